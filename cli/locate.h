@@ -1,0 +1,23 @@
+/* Finds what belongs to the installation: specs by name, helper programs, plot scripts. Everything
+ * is looked up relative to the running executable, so a build tree and an installed tree work alike
+ * (bin/isocast, libexec/isocast/, share/isocast/{specs,plots}). */
+#ifndef CLI_LOCATE_H
+#define CLI_LOCATE_H
+
+typedef enum cli_spec_kind {
+    CLI_SPEC_ALGORITHM,
+    CLI_SPEC_MACHINE,
+    CLI_SPEC_PLATFORM
+} cli_spec_kind;
+
+/* A path as given where such a file exists or the text has a '/' or ends in .yaml; else NAME.yaml
+ * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s. NULL, with a message on stderr that
+ * lists the known names and the nearest, where there is none. Free with free(). */
+char *cli_locate_spec(cli_spec_kind kind, const char *text);
+
+/* libexec/isocast/NAME, share/isocast/plots/NAME; NULL where there is none (nothing printed). Free
+ * with free(). */
+char *cli_locate_program(const char *name);
+char *cli_locate_plot_script(const char *name);
+
+#endif

@@ -1,0 +1,58 @@
+/* An algorithm file: work W(N), computation, overhead as named terms, memory, concurrency.
+ * Immutable after loading. Checked by itself; what it needs of a machine is bound by model.h. */
+#ifndef ISOCAST_ALGORITHM_H
+#define ISOCAST_ALGORITHM_H
+
+#include "program.h"
+#include "tree.h"
+
+typedef struct isocast_size {
+    char *name; /* "N" */
+    char *description;
+    double min; /* at least this; 1 where the file does not say */
+    double max; /* at most this; infinite where the file does not say */
+} isocast_size;
+
+typedef struct isocast_term {
+    char *name; /* "pivot-rows" */
+    isocast_formula *formula;
+} isocast_term;
+
+/* A machine parameter that the algorithm's formulas use, with the value to take where the machine
+ * has none. */
+typedef struct isocast_requirement {
+    char *name;
+    isocast_dimension dimension;
+    double fallback; /* SI; NAN where the machine must have it */
+    isocast_span span;
+} isocast_requirement;
+
+typedef struct isocast_algorithm {
+    isocast_tree *tree;
+    char *name;
+    char *title; /* NULL where not given, like the next two */
+    char *source;
+    char *kernel;
+    isocast_size *sizes; /* [size_count]; the first is the one solved for */
+    size_t size_count;
+    isocast_formula *work;        /* flop */
+    isocast_formula *sequential;  /* alpha; NULL: 0 */
+    isocast_formula *compute;     /* s; NULL: (1-alpha) W/C + alpha W/C_j */
+    isocast_formula *memory;      /* B per process; NULL: not bounded */
+    isocast_formula *concurrency; /* processes that can work; NULL: not bounded */
+    isocast_term *overhead;       /* [overhead_count], s */
+    size_t overhead_count;
+    isocast_term *definitions; /* [definition_count] */
+    size_t definition_count;
+    isocast_requirement *requirements; /* [requirement_count] */
+    size_t requirement_count;
+} isocast_algorithm;
+
+/* Loads an algorithm file and checks all of it that needs no machine. Errors, each with
+ * diagnostics: IO, INVALID, NO_MEMORY. */
+ISOCAST_API isocast_status isocast_algorithm_load(const char *path,
+                                                  isocast_diagnostics *diagnostics,
+                                                  isocast_algorithm **out);
+ISOCAST_API void isocast_algorithm_free(isocast_algorithm *algorithm);
+
+#endif

@@ -1,0 +1,27 @@
+/* Names, arity and units of a formula, before anything is compiled. Reports everything it finds. */
+#ifndef ISOCAST_CHECK_H
+#define ISOCAST_CHECK_H
+
+#include "scope.h"
+
+/* Where a formula stands and what is due there. */
+typedef struct isocast_place {
+    const char *what;            /* for messages: "work", "overhead 'pivot-rows'" */
+    isocast_dimension dimension; /* what the formula must come to */
+    bool any_dimension;          /* a definition: anything goes */
+    /* A second dimension taken as the first, for t_c: a time is read as time per flop. */
+    const isocast_dimension *also;
+} isocast_place;
+
+/* Checks a formula in a scope. A formula without any unit is taken in the SI unit of its place;
+ * the literal 0 fits every dimension. Follows FORMULA symbols to learn their dimension and refuses
+ * cycles among them, naming the chain. *out gets the dimension (that of the place, where it was
+ * coerced). Errors, each with a diagnostic at the smallest expression to blame: INVALID, NO_MEMORY.
+ */
+ISOCAST_API isocast_status isocast_formula_check(const isocast_formula *formula,
+                                                 const isocast_scope *scope,
+                                                 const isocast_place *place,
+                                                 isocast_diagnostics *diagnostics,
+                                                 isocast_dimension *out);
+
+#endif

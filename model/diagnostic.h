@@ -1,0 +1,61 @@
+/* Problems found in input: where, what, and how to mend it. Owns copies of all it shows, so a list
+ * outlives the sources. Draws carets into a buffer; printing is the caller's. */
+#ifndef ISOCAST_DIAGNOSTIC_H
+#define ISOCAST_DIAGNOSTIC_H
+
+#include "buffer.h"
+#include "source.h"
+
+typedef enum isocast_severity { ISOCAST_ERROR, ISOCAST_WARNING } isocast_severity;
+
+typedef struct isocast_diagnostic {
+    isocast_severity severity;
+    char *file;
+    size_t line;         /* from one; 0 where the problem has no place (an empty file) */
+    size_t column;       /* from one, in bytes */
+    char *source_line;   /* at most ISOCAST_DIAGNOSTIC_LINE bytes of it, around the column */
+    size_t caret_column; /* from one, in source_line as shortened */
+    size_t caret_length; /* at least one */
+    char *message;
+    char *hint; /* NULL where there is nothing to add */
+} isocast_diagnostic;
+
+enum { ISOCAST_DIAGNOSTIC_LINE = 160, ISOCAST_DIAGNOSTIC_MOST = 50 };
+
+/* Start from {0}. At most ISOCAST_DIAGNOSTIC_MOST are kept; the rest are only counted. */
+typedef struct isocast_diagnostics {
+    isocast_diagnostic *items; /* [count], in the order they were found */
+    size_t count;
+    size_t errors;   /* all that were reported, kept or not */
+    size_t warnings; /* likewise */
+    bool failed;     /* out of memory while noting one */
+} isocast_diagnostics;
+
+/* Notes a problem at a span of a source. `hint` may be NULL. The message is printf's. */
+ISOCAST_API void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severity,
+                                         const isocast_source *source, isocast_span span,
+                                         const char *hint, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* Notes a problem of a file as a whole, without a line to show. */
+ISOCAST_API void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity severity,
+                                              const char *file, const char *hint,
+                                              const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Appends each diagnostic as
+ *     file:line:column: error: message
+ *         the source line
+ *         ^~~~
+ *     hint: how to mend it
+ * and a last line where some were not kept. */
+ISOCAST_API void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out);
+
+ISOCAST_API void isocast_diagnostics_free(isocast_diagnostics *list);
+
+/* The entry of `names` (shape [count]) nearest to `name` by edit distance, where it is near enough
+ * to be meant (a third of the longer name's length, at least one edit); else NULL. */
+ISOCAST_API const char *isocast_nearest_name(const char *name, const char *const *names,
+                                             size_t count);
+
+#endif

@@ -1,0 +1,58 @@
+/* An algorithm on a machine: all formulas bound and compiled. Immutable and thread-safe after
+ * creation; evaluates, solves nothing (solver.h). The algorithm and the machine must outlive it. */
+#ifndef ISOCAST_MODEL_H
+#define ISOCAST_MODEL_H
+
+#include "algorithm.h"
+#include "machine.h"
+#include "system.h"
+
+typedef struct isocast_model isocast_model;
+
+/* Binds the two; the machine's operations and parameters are looked up and checked where the
+ * algorithm uses them. Errors, each with diagnostics in either file: INVALID, NO_MEMORY. */
+ISOCAST_API isocast_status isocast_model_create(const isocast_algorithm *algorithm,
+                                                const isocast_machine *machine,
+                                                isocast_diagnostics *diagnostics,
+                                                isocast_model **out);
+ISOCAST_API void isocast_model_free(isocast_model *model);
+ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
+ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
+
+/* Points to evaluate at: for point k, the first size parameter is N[k]. */
+typedef struct isocast_model_points {
+    size_t count;
+    const double *N; /* [count] */
+    /* The further size parameters, [size_count - 1], the same at every point; NULL for none. */
+    const double *other_sizes;
+    const isocast_system *const *systems; /* by point with stride 1, one for all with stride 0 */
+    size_t systems_stride;
+    /* Parameters in place of the machine's values, in its order: one row of parameter_count for
+     * all points with stride 0, [count][parameter_count] row-major with stride 1; or NULL. */
+    const double *parameters;
+    size_t parameters_stride;
+} isocast_model_points;
+
+/* Where each result goes, [count] each, in SI; NULL for what is not wanted. */
+typedef struct isocast_model_results {
+    double *W;            /* flop */
+    double *T;            /* s, T_c + T_o */
+    double *T_c;          /* s */
+    double *T_o;          /* s */
+    double *E;            /* speed-efficiency W/(T C) */
+    double *memory;       /* B per process; NAN where the algorithm does not say */
+    double *concurrency;  /* processes; likewise */
+    double *alpha;        /* sequential fraction */
+    double *const *terms; /* [overhead_count][count], s */
+    double sum_error;     /* set: largest relative error estimate of any sum() */
+} isocast_model_results;
+
+/* Evaluates; a value outside a formula's domain is NAN. Errors: NO_MEMORY. */
+ISOCAST_API isocast_status isocast_model_evaluate(const isocast_model *model,
+                                                  const isocast_model_points *points,
+                                                  isocast_model_results *results);
+
+/* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
+ISOCAST_API double isocast_system_memory(const isocast_system *system);
+
+#endif

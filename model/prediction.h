@@ -1,0 +1,64 @@
+/* N', psi', T and E of an algorithm on a list of systems: what `isocast predict` reports. Owns the
+ * rows; formats nothing. */
+#ifndef ISOCAST_PREDICTION_H
+#define ISOCAST_PREDICTION_H
+
+#include "solver.h"
+
+/* NAN marks a value that is not known or does not apply; no renderer prints it as a number. */
+typedef struct isocast_prediction_row {
+    char *system;
+    double p;
+    double C;             /* flop/s */
+    double N;             /* first size parameter */
+    double N_low, N_high; /* 90 % interval from the machine file's parameter errors */
+    double W;             /* flop */
+    double T, T_c, T_o;   /* s */
+    double E;             /* speed-efficiency */
+    double S;             /* achieved speed, flop/s */
+    double speedup;       /* T_c of process 0 alone over T; fixed N only */
+    double psi;           /* to this row from the row before (the base, for the first) */
+    double psi_from_base; /* to this row from the base (the first row where there is no base) */
+    double memory;        /* B per process */
+    double memory_limit;  /* B per process that the system has */
+    double concurrency;   /* processes that can work at N */
+    double *terms;        /* [term_count], s, in the algorithm's order */
+    isocast_row_status status;
+    isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
+    char
+        *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
+} isocast_prediction_row;
+
+typedef struct isocast_prediction {
+    const isocast_model *model;
+    bool fixed_size; /* N was given for every row: nothing was solved */
+    bool has_base;
+    double target;               /* speed-efficiency held; NAN for a fixed N */
+    isocast_prediction_row base; /* valid where has_base */
+    size_t row_count;
+    isocast_prediction_row *rows; /* [row_count] */
+    size_t term_count;
+    double sum_error; /* largest relative error estimate of any sum() */
+} isocast_prediction;
+
+typedef struct isocast_prediction_request {
+    const isocast_system *base;           /* NULL: none */
+    double N;                             /* at the base, or for every row; NAN: none */
+    const double *other_sizes;            /* [size_count - 1], or NULL */
+    double efficiency;                    /* target; NAN: from the base, or none (fixed N) */
+    const isocast_system *const *systems; /* [system_count] */
+    size_t system_count;
+} isocast_prediction_request;
+
+/* base and N: hold the base's speed-efficiency. efficiency: hold it. N alone: evaluate each system
+ * at N. Errors: ARGUMENT (no such combination; N outside the size's range; efficiency not above 0),
+ * DOMAIN (no finite T at the base), NO_MEMORY. */
+ISOCAST_API isocast_status isocast_predict(const isocast_model *model,
+                                           const isocast_prediction_request *request,
+                                           isocast_prediction **out);
+ISOCAST_API void isocast_prediction_free(isocast_prediction *prediction);
+
+/* psi(C, C') = C' W / (C W') [CSW, definition 4]; 1. */
+ISOCAST_API double isocast_psi(double C, double W, double C_to, double W_to);
+
+#endif

@@ -1,0 +1,21 @@
+#include "quantity.h"
+
+#include <math.h>
+
+static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
+enum { UNITY = 3, PREFIX_COUNT = sizeof prefixes / sizeof prefixes[0] };
+
+void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out) {
+    if (unit[0] == '\0') {
+        isocast_buffer_printf(out, "%.*g", digits, value);
+        return;
+    }
+    int step = 0;
+    if (value != 0 && isfinite(value)) {
+        step = (int)floor(log10(fabs(value)) / 3);
+    }
+    step = step < -UNITY ? -UNITY : step;
+    step = step > PREFIX_COUNT - 1 - UNITY ? PREFIX_COUNT - 1 - UNITY : step;
+    isocast_buffer_printf(out, "%.*g %s%s", digits, value / pow(1000, step), prefixes[step + UNITY],
+                          unit);
+}

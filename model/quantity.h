@@ -1,0 +1,13 @@
+/* A number with its unit as people read it: "1.23 GB", "45.6 ms". For sentences; tables scale whole
+ * columns and files stay in SI. */
+#ifndef ISOCAST_QUANTITY_H
+#define ISOCAST_QUANTITY_H
+
+#include "buffer.h"
+
+/* Appends `value` (in the SI unit `unit`, "" for a count) with `digits` significant digits and the
+ * SI prefix that leaves one to three digits before the point. */
+ISOCAST_API void isocast_quantity_format(double value, const char *unit, int digits,
+                                         isocast_buffer *out);
+
+#endif

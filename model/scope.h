@@ -1,0 +1,46 @@
+/* What the names in a formula stand for. A scope is a table that its maker fills and that must
+ * outlive every program compiled with it; it resolves nothing by itself.
+ *
+ * Lexical: a definition or an operation's body sees the names of its own scope only, never the
+ * running variable of a sum() that it is used in. */
+#ifndef ISOCAST_SCOPE_H
+#define ISOCAST_SCOPE_H
+
+#include "formula.h"
+
+typedef struct isocast_scope isocast_scope;
+
+typedef enum isocast_symbol_kind {
+    ISOCAST_SYMBOL_INPUT,     /* a column given at evaluation: N, p, C, a machine parameter */
+    ISOCAST_SYMBOL_CONSTANT,  /* a value known now: sunblade.memory */
+    ISOCAST_SYMBOL_FORMULA,   /* another formula, in its own scope: W, alpha, t_c, a definition */
+    ISOCAST_SYMBOL_ARGUMENT,  /* inside an operation: m (argument 0) and p (argument 1) */
+    ISOCAST_SYMBOL_OPERATION, /* callable as name(m) or name(m, p): T_bcast */
+    ISOCAST_SYMBOL_CLASS      /* only inside sum_class(), max_class(), min_class(): C_i, p_i */
+} isocast_symbol_kind;
+
+typedef struct isocast_symbol {
+    const char *name;
+    isocast_symbol_kind kind;
+    isocast_dimension dimension; /* of the value (of the result, for an operation) */
+    bool any_dimension; /* FORMULA: a definition; its dimension is what its formula comes to */
+    size_t index;       /* INPUT: the column; ARGUMENT: 0 or 1; CLASS: the row of the class table */
+    double value;       /* CONSTANT: in SI */
+    /* FORMULA and OPERATION: the body and the scope it is read in. A NULL body means that only the
+     * type is known yet (an algorithm checked without a machine): it checks, it does not compile.
+     */
+    const isocast_formula *formula;
+    const isocast_scope *scope;
+} isocast_symbol;
+
+struct isocast_scope {
+    const isocast_symbol *symbols; /* [count] */
+    size_t count;
+    /* Take any call of a name that starts with T_ as an operation (bytes to seconds). */
+    bool any_operation;
+};
+
+/* NULL where the scope has no such name. */
+ISOCAST_API const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name);
+
+#endif

@@ -1,0 +1,51 @@
+/* The iso-efficiency condition W/(T C) = E solved for N on one system: every root over the whole
+ * range of N, or the reason why there is none. */
+#ifndef ISOCAST_SOLVER_H
+#define ISOCAST_SOLVER_H
+
+#include "model.h"
+
+/* What became of a row; the words are the contract of every output format. */
+#define ISOCAST_ROW_LIST(X)                                                                        \
+    X(OK, "ok")                                                                                    \
+    X(UNREACHABLE, "unreachable")                                                                  \
+    X(BEYOND_MEMORY, "beyond-memory")                                                              \
+    X(BEYOND_CONCURRENCY, "beyond-concurrency")                                                    \
+    X(SEVERAL, "several")                                                                          \
+    X(NOT_CONVERGED, "not-converged")
+
+typedef enum isocast_row_status {
+#define ISOCAST_ROW_ENUM(name, word) ISOCAST_ROW_##name,
+    ISOCAST_ROW_LIST(ISOCAST_ROW_ENUM)
+#undef ISOCAST_ROW_ENUM
+} isocast_row_status;
+
+ISOCAST_API const char *isocast_row_status_word(isocast_row_status status);
+
+enum { ISOCAST_ROOTS_MOST = 16 };
+
+typedef struct isocast_solution {
+    isocast_row_status status;        /* OK, SEVERAL, UNREACHABLE or NOT_CONVERGED */
+    double N;                         /* smallest root; NAN where there is none */
+    size_t root_count;                /* roots found, at most ISOCAST_ROOTS_MOST kept */
+    double roots[ISOCAST_ROOTS_MOST]; /* rising */
+    bool more_roots;                  /* there are more than were kept */
+    double best_E;    /* largest E found over the range; NAN where E is nowhere finite */
+    double best_N;    /* where */
+    double least_E;   /* smallest E found over the range; NAN likewise */
+    bool best_at_end; /* E still rises at the end of the range: best_E is only approached */
+    bool every_N;     /* OK: E is the target at every N, so N is the smallest allowed */
+    double jump_N;    /* smallest N at which E jumps over the target instead of meeting it, or NAN;
+                         with NOT_CONVERGED it is all there is, and N is the same */
+} isocast_solution;
+
+/* Solves for the first size parameter between its min and max (at most ISOCAST_N_MOST).
+ * target: speed-efficiency, above 0. `other_sizes` like in isocast_model_points.
+ * `parameters`: one draw [parameter_count], or NULL for the machine's values.
+ * Errors: ARGUMENT (target), NO_MEMORY. No solution is a status of the solution, not an error. */
+#define ISOCAST_N_MOST 1e15
+ISOCAST_API isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
+                                         const double *other_sizes, const double *parameters,
+                                         double target, isocast_solution *out);
+
+#endif

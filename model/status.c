@@ -1,0 +1,12 @@
+#include "status.h"
+
+const char *isocast_status_message(isocast_status status) {
+    switch (status) {
+#define ISOCAST_STATUS_CASE(name, message)                                                         \
+    case ISOCAST_##name:                                                                           \
+        return message;
+        ISOCAST_STATUS_LIST(ISOCAST_STATUS_CASE)
+#undef ISOCAST_STATUS_CASE
+    }
+    return "unknown status";
+}

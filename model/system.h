@@ -1,0 +1,44 @@
+/* A system: how many processes run on which class of nodes. Kept as one entry per class, so a
+ * million nodes cost what two do. */
+#ifndef ISOCAST_SYSTEM_H
+#define ISOCAST_SYSTEM_H
+
+#include "machine.h"
+
+typedef struct isocast_system {
+    char *name;      /* as it was asked for: "C8", "64", "server:2+sunblade:7", "4x16" */
+    size_t count;    /* classes present */
+    size_t *classes; /* [count], indices into the machine's classes; the first holds process 0 */
+    double *rows;    /* [ISOCAST_CLASS_ROWS][count], what `table` points into */
+    isocast_class_table table;
+    double p;            /* processes */
+    double C;            /* flop/s, sum of the marked speeds of all processes */
+    double C_root;       /* flop/s, of process 0's processor */
+    double nodes;        /* nodes that are used */
+    bool beyond_machine; /* more processes than the machine file has processors */
+} isocast_system;
+
+/* Reads one system of a source's span: a name from the machine file, a process count where the
+ * machine has one class, a mix "class:processes+...", or "kxm", k processes on each of m nodes,
+ * where it has one class. Errors, with a diagnostic: INVALID, NO_MEMORY. */
+ISOCAST_API isocast_status isocast_system_parse(const isocast_machine *machine,
+                                                const isocast_source *source, isocast_span where,
+                                                isocast_diagnostics *diagnostics,
+                                                isocast_system **out);
+ISOCAST_API void isocast_system_free(isocast_system *system);
+
+/* A comma-separated list of systems; "2..4096*2" is the counts 2, 4, ..., 4096 and "1..8" or
+ * "10..50+10" run in steps. `label` names the text in diagnostics ("--to"). Errors like
+ * isocast_system_parse. Free each and the array (shape [*count]). */
+ISOCAST_API isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
+                                                 const char *text, isocast_diagnostics *diagnostics,
+                                                 isocast_system ***out, size_t *count);
+ISOCAST_API void isocast_systems_free(isocast_system **systems, size_t count);
+
+/* A comma-separated list of numbers with the same ranges ("100,200", "200..1600*2",
+ * "100..500+100"). Errors like above. Free the array with free(). */
+ISOCAST_API isocast_status isocast_numbers_parse(const char *label, const char *text,
+                                                 isocast_diagnostics *diagnostics, double **out,
+                                                 size_t *count);
+
+#endif

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every test. Ends with the summary of ctest.
+set -euo pipefail
+cd "$(dirname "$0")"
+. tools/setup.sh
+
+isocast_require_packages
+isocast_build build/checked -DISOCAST_WERROR=ON
+isocast_build build/sanitized -DISOCAST_WERROR=ON -DISOCAST_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug
+isocast_say "tests, with AddressSanitizer and UndefinedBehaviorSanitizer"
+isocast_test build/sanitized -L 'unit|broken|fuzz|formulas|cli'
+isocast_say "tests"
+isocast_test build/checked
