@@ -54,4 +54,8 @@ ISOCAST_API void isocast_dimension_format(isocast_dimension dimension, isocast_b
 ISOCAST_API bool isocast_unit_parse(const char *text, size_t length, double *factor,
                                     isocast_dimension *dimension, const char **hint);
 
+/* The dimension of a unit with denominators: "s/B", "flop/s", "1" for a count, "1/s". False where
+ * the text is no unit. */
+ISOCAST_API bool isocast_unit_dimension(const char *text, isocast_dimension *out);
+
 #endif

@@ -22,7 +22,7 @@
 enum {
     ISOCAST_FORMULA_LENGTH_MOST = 64 * 1024, /* bytes */
     ISOCAST_FORMULA_DEPTH_MOST = 200,        /* nested expressions */
-    ISOCAST_FORMULA_NODES_MOST = 20000
+    ISOCAST_FORMULA_NODES_MOST = 10000
 };
 
 typedef enum isocast_formula_kind {

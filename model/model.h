@@ -52,7 +52,4 @@ ISOCAST_API isocast_status isocast_model_evaluate(const isocast_model *model,
                                                   const isocast_model_points *points,
                                                   isocast_model_results *results);
 
-/* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
-ISOCAST_API double isocast_system_memory(const isocast_system *system);
-
 #endif

@@ -36,9 +36,14 @@ typedef struct isocast_symbol {
 struct isocast_scope {
     const isocast_symbol *symbols; /* [count] */
     size_t count;
-    /* Take any call of a name that starts with T_ as an operation (bytes to seconds). */
+    /* No machine is bound yet: take any call of a name that starts with T_ as an operation (bytes
+     * to seconds), and any class.property as known. */
     bool any_operation;
 };
+
+/* The dimension of class.property by the property's name, which is what follows the last point:
+ * marked_speed, memory, count, processors, price, power. False where there is no such property. */
+ISOCAST_API bool isocast_property_dimension(const char *name, isocast_dimension *out);
 
 /* NULL where the scope has no such name. */
 ISOCAST_API const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name);

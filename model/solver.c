@@ -249,7 +249,7 @@ static void find_roots(condition *c, const samples *s, isocast_solution *solutio
             solution->more_roots = true;
             return;
         }
-        double x;
+        double x = s->x[k];
         bool met = close_in(c, s->x[k], left, s->x[k + 1], right, &x);
         double N = exp(x);
         if (!met) {

@@ -27,6 +27,11 @@ ISOCAST_API isocast_status isocast_system_parse(const isocast_machine *machine,
                                                 isocast_system **out);
 ISOCAST_API void isocast_system_free(isocast_system *system);
 
+/* The same without looking up names: what a machine file itself may say of a named system. */
+isocast_status isocast_system_parse_mix(const isocast_machine *machine,
+                                        const isocast_source *source, isocast_span where,
+                                        isocast_diagnostics *diagnostics, isocast_system **out);
+
 /* A comma-separated list of systems; "2..4096*2" is the counts 2, 4, ..., 4096 and "1..8" or
  * "10..50+10" run in steps. `label` names the text in diagnostics ("--to"). Errors like
  * isocast_system_parse. Free each and the array (shape [*count]). */
@@ -40,5 +45,8 @@ ISOCAST_API void isocast_systems_free(isocast_system **systems, size_t count);
 ISOCAST_API isocast_status isocast_numbers_parse(const char *label, const char *text,
                                                  isocast_diagnostics *diagnostics, double **out,
                                                  size_t *count);
+
+/* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
+ISOCAST_API double isocast_system_memory(const isocast_system *system);
 
 #endif

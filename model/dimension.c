@@ -1,0 +1,255 @@
+#include "dimension.h"
+
+#include <math.h>
+#include <string.h>
+
+const isocast_dimension isocast_dimension_count = {{0}};
+
+static const char *const base_units[ISOCAST_BASE_COUNT] = {
+#define ISOCAST_BASE_UNIT(name, unit) [ISOCAST_BASE_##name] = unit,
+    ISOCAST_BASE_LIST(ISOCAST_BASE_UNIT)
+#undef ISOCAST_BASE_UNIT
+};
+
+isocast_dimension isocast_dimension_of(isocast_base base) {
+    isocast_dimension dimension = {{0}};
+    dimension.exponent[base] = ISOCAST_EXPONENT_ONE;
+    return dimension;
+}
+
+bool isocast_dimension_equal(isocast_dimension a, isocast_dimension b) {
+    return memcmp(a.exponent, b.exponent, sizeof a.exponent) == 0;
+}
+
+bool isocast_dimension_is_count(isocast_dimension a) {
+    return isocast_dimension_equal(a, isocast_dimension_count);
+}
+
+/* Exponents stay far inside int16_t: a formula has at most some ten thousand factors, and a sum
+ * that would leave the range is held at its end, where it equals nothing that is asked for. */
+static int16_t add_exponents(int a, int b) {
+    int sum = a + b;
+    return (int16_t)(sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : sum);
+}
+
+isocast_dimension isocast_dimension_multiply(isocast_dimension a, isocast_dimension b) {
+    for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
+        a.exponent[i] = add_exponents(a.exponent[i], b.exponent[i]);
+    }
+    return a;
+}
+
+isocast_dimension isocast_dimension_divide(isocast_dimension a, isocast_dimension b) {
+    for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
+        a.exponent[i] = add_exponents(a.exponent[i], -b.exponent[i]);
+    }
+    return a;
+}
+
+bool isocast_dimension_power(isocast_dimension a, double exponent, isocast_dimension *out) {
+    for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
+        double twelfths = a.exponent[i] * exponent;
+        double whole = round(twelfths);
+        /* An exponent such as 1/3 is not exact in binary. */
+        if (!(fabs(twelfths - whole) <= 1e-9) || fabs(whole) > INT16_MAX) {
+            return false;
+        }
+        a.exponent[i] = (int16_t)whole;
+    }
+    *out = a;
+    return true;
+}
+
+static void format_exponent(int twelfths, isocast_buffer *out) {
+    if (twelfths == ISOCAST_EXPONENT_ONE) {
+        return;
+    }
+    if (twelfths % ISOCAST_EXPONENT_ONE == 0) {
+        isocast_buffer_printf(out, "^%d", twelfths / ISOCAST_EXPONENT_ONE);
+        return;
+    }
+    int numerator = twelfths;
+    int denominator = ISOCAST_EXPONENT_ONE;
+    static const int primes[] = {2, 2, 3};
+    for (size_t i = 0; i < sizeof primes / sizeof primes[0]; i++) {
+        if (numerator % primes[i] == 0 && denominator % primes[i] == 0) {
+            numerator /= primes[i];
+            denominator /= primes[i];
+        }
+    }
+    isocast_buffer_printf(out, "^(%d/%d)", numerator, denominator);
+}
+
+void isocast_dimension_format(isocast_dimension dimension, isocast_buffer *out) {
+    const char *separator = "";
+    for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
+        if (dimension.exponent[i] > 0) {
+            isocast_buffer_printf(out, "%s%s", separator, base_units[i]);
+            format_exponent(dimension.exponent[i], out);
+            separator = " ";
+        }
+    }
+    if (separator[0] == '\0') {
+        isocast_buffer_puts(out, "1");
+    }
+    for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
+        if (dimension.exponent[i] < 0) {
+            isocast_buffer_printf(out, "/%s", base_units[i]);
+            format_exponent(-dimension.exponent[i], out);
+        }
+    }
+}
+
+typedef enum prefix_rule { PREFIX_NONE, PREFIX_DECIMAL, PREFIX_ANY } prefix_rule;
+
+typedef struct unit {
+    const char *name;
+    double factor;
+    prefix_rule prefixes;
+    int16_t exponent[ISOCAST_BASE_COUNT]; /* in whole powers: time, flop, byte, power, USD, EUR */
+} unit;
+
+/* min, h and d take no prefix: "min" would be a thousandth of an "in", "dd" nothing that is said.
+ */
+static const unit units[] = {
+    {"s", 1, PREFIX_DECIMAL, {1}},
+    {"min", 60, PREFIX_NONE, {1}},
+    {"h", 3600, PREFIX_NONE, {1}},
+    {"d", 86400, PREFIX_NONE, {1}},
+    {"Hz", 1, PREFIX_DECIMAL, {-1}},
+    {"flop", 1, PREFIX_DECIMAL, {0, 1}},
+    {"B", 1, PREFIX_ANY, {0, 0, 1}},
+    {"bit", 0.125, PREFIX_ANY, {0, 0, 1}},
+    {"W", 1, PREFIX_DECIMAL, {0, 0, 0, 1}},
+    {"J", 1, PREFIX_DECIMAL, {1, 0, 0, 1}},
+    {"Wh", 3600, PREFIX_DECIMAL, {1, 0, 0, 1}},
+    {"USD", 1, PREFIX_DECIMAL, {0, 0, 0, 0, 1}},
+    {"EUR", 1, PREFIX_DECIMAL, {0, 0, 0, 0, 0, 1}},
+};
+
+typedef struct prefix {
+    const char *name;
+    double factor;
+    bool binary;
+} prefix;
+
+/* Longer names before those that they start with. */
+static const prefix prefixes[] = {
+    {"Ki", 0x1p10, true}, {"Mi", 0x1p20, true}, {"Gi", 0x1p30, true},    {"Ti", 0x1p40, true},
+    {"Pi", 0x1p50, true}, {"Ei", 0x1p60, true}, {"Zi", 0x1p70, true},    {"Yi", 0x1p80, true},
+    {"da", 1e1, false},   {"q", 1e-30, false},  {"r", 1e-27, false},     {"y", 1e-24, false},
+    {"z", 1e-21, false},  {"a", 1e-18, false},  {"f", 1e-15, false},     {"p", 1e-12, false},
+    {"n", 1e-9, false},   {"u", 1e-6, false},   {"\u00b5", 1e-6, false}, {"\u03bc", 1e-6, false},
+    {"m", 1e-3, false},   {"c", 1e-2, false},   {"d", 1e-1, false},      {"h", 1e2, false},
+    {"k", 1e3, false},    {"M", 1e6, false},    {"G", 1e9, false},       {"T", 1e12, false},
+    {"P", 1e15, false},   {"E", 1e18, false},   {"Z", 1e21, false},      {"Y", 1e24, false},
+    {"R", 1e27, false},   {"Q", 1e30, false},
+};
+
+static bool equals(const char *text, size_t length, const char *name) {
+    return strlen(name) == length && memcmp(text, name, length) == 0;
+}
+
+static bool ends_with(const char *text, size_t length, const char *name) {
+    size_t name_length = strlen(name);
+    return length >= name_length && memcmp(text + length - name_length, name, name_length) == 0;
+}
+
+static const unit *find_unit(const char *text, size_t length) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (equals(text, length, units[i].name)) {
+            return &units[i];
+        }
+    }
+    return NULL;
+}
+
+static bool accept(const unit *found, double factor, double *out_factor,
+                   isocast_dimension *dimension) {
+    for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
+        dimension->exponent[i] = (int16_t)(found->exponent[i] * ISOCAST_EXPONENT_ONE);
+    }
+    *out_factor = found->factor * factor;
+    return true;
+}
+
+/* Spellings that people use for something else, or for two things. */
+static const struct {
+    const char *ending;
+    const char *hint;
+} slips[] = {
+    {"flops", "write a speed as flop/s, with a prefix such as Gflop/s"},
+    {"FLOPS", "write a speed as flop/s, with a prefix such as Gflop/s"},
+    {"Flops", "write a speed as flop/s, with a prefix such as Gflop/s"},
+    {"Flop", "write flop in small letters, with a prefix such as Gflop"},
+    {"FLOP", "write flop in small letters, with a prefix such as Gflop"},
+    {"KB", "kB is 1000 B, KiB is 1024 B"},
+    {"bps", "write bit/s, with a prefix such as Mbit/s"},
+    {"bits", "write bit, with a prefix such as Mbit"},
+    {"bytes", "write B, with a prefix such as MB or MiB"},
+    {"byte", "write B, with a prefix such as MB or MiB"},
+    {"sec", "write s for seconds"},
+    {"seconds", "write s for seconds"},
+    {"hours", "write h for hours"},
+    {"days", "write d for days"},
+    {"K", "kB is 1000 B, KiB is 1024 B"},
+};
+
+static const char *hint_for(const char *text, size_t length) {
+    static const char *const bits[] = {"b", "kb", "Mb", "Gb", "Tb", "Kb"};
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        if (equals(text, length, bits[i])) {
+            return "b could be bits or bytes: write bit (Mbit) or B (MB)";
+        }
+    }
+    for (size_t i = 0; i < sizeof slips / sizeof slips[0]; i++) {
+        if (ends_with(text, length, slips[i].ending)) {
+            return slips[i].hint;
+        }
+    }
+    return NULL;
+}
+
+bool isocast_unit_parse(const char *text, size_t length, double *factor,
+                        isocast_dimension *dimension, const char **hint) {
+    const unit *plain = find_unit(text, length);
+    if (plain != NULL) {
+        return accept(plain, 1, factor, dimension);
+    }
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t prefix_length = strlen(prefixes[i].name);
+        if (length <= prefix_length || memcmp(text, prefixes[i].name, prefix_length) != 0) {
+            continue;
+        }
+        const unit *found = find_unit(text + prefix_length, length - prefix_length);
+        if (found != NULL &&
+            found->prefixes >= (prefixes[i].binary ? PREFIX_ANY : PREFIX_DECIMAL)) {
+            return accept(found, prefixes[i].factor, factor, dimension);
+        }
+    }
+    if (hint != NULL) {
+        *hint = hint_for(text, length);
+    }
+    return false;
+}
+
+bool isocast_unit_dimension(const char *text, isocast_dimension *out) {
+    isocast_dimension total = isocast_dimension_count;
+    bool below = false;
+    for (;;) {
+        size_t length = strcspn(text, "/");
+        isocast_dimension one = isocast_dimension_count;
+        double factor;
+        bool unity = !below && equals(text, length, "1");
+        if (!unity && !isocast_unit_parse(text, length, &factor, &one, NULL)) {
+            return false;
+        }
+        total = below ? isocast_dimension_divide(total, one) : one;
+        below = true;
+        if (text[length] == '\0') {
+            *out = total;
+            return true;
+        }
+        text += length + 1;
+    }
+}

@@ -1,0 +1,116 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula.h"
+
+/* How tightly the operators bind, loosest first; the same order as the parser's. */
+typedef enum priority {
+    PRIORITY_COMPARISON,
+    PRIORITY_SUM,
+    PRIORITY_PRODUCT,
+    PRIORITY_UNARY,
+    PRIORITY_POWER,
+    PRIORITY_ATOM
+} priority;
+
+static const struct {
+    const char *sign;
+    priority priority;
+} operators[] = {
+    [ISOCAST_FORMULA_NUMBER] = {"", PRIORITY_ATOM},
+    [ISOCAST_FORMULA_NAME] = {"", PRIORITY_ATOM},
+    [ISOCAST_FORMULA_CALL] = {"", PRIORITY_ATOM},
+    [ISOCAST_FORMULA_NEGATE] = {"-", PRIORITY_UNARY},
+    [ISOCAST_FORMULA_ADD] = {" + ", PRIORITY_SUM},
+    [ISOCAST_FORMULA_SUBTRACT] = {" - ", PRIORITY_SUM},
+    [ISOCAST_FORMULA_MULTIPLY] = {"*", PRIORITY_PRODUCT},
+    [ISOCAST_FORMULA_DIVIDE] = {"/", PRIORITY_PRODUCT},
+    [ISOCAST_FORMULA_POWER] = {"^", PRIORITY_POWER},
+    [ISOCAST_FORMULA_LESS] = {" < ", PRIORITY_COMPARISON},
+    [ISOCAST_FORMULA_LESS_EQUAL] = {" <= ", PRIORITY_COMPARISON},
+    [ISOCAST_FORMULA_GREATER] = {" > ", PRIORITY_COMPARISON},
+    [ISOCAST_FORMULA_GREATER_EQUAL] = {" >= ", PRIORITY_COMPARISON},
+    [ISOCAST_FORMULA_EQUAL] = {" == ", PRIORITY_COMPARISON},
+    [ISOCAST_FORMULA_NOT_EQUAL] = {" != ", PRIORITY_COMPARISON},
+};
+
+static void format_node(const isocast_formula_node *node, priority least, isocast_buffer *out);
+
+/* A dimension as the literal after a number can carry it: "s/B"; units above the line other than
+ * the first, and powers, are written as factors. */
+static void format_number(const isocast_formula_node *node, isocast_buffer *out) {
+    char shortest[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(shortest, sizeof shortest, "%.*g", digits, node->value);
+        if (strtod(shortest, NULL) == node->value) {
+            break;
+        }
+    }
+    isocast_buffer_puts(out, shortest);
+    if (!isocast_dimension_is_count(node->dimension)) {
+        isocast_buffer unit = {0};
+        isocast_dimension_format(node->dimension, &unit);
+        const char *text = unit.text != NULL ? unit.text : "";
+        /* Two units above the line only come from a J, none only from a Hz. */
+        if (strncmp(text, "s W", 3) == 0) {
+            isocast_buffer_printf(out, " J%s", text + 3);
+        } else if (strncmp(text, "1/s", 3) == 0) {
+            isocast_buffer_printf(out, " Hz%s", text + 3);
+        } else {
+            isocast_buffer_printf(out, " %s", text);
+        }
+        isocast_buffer_free(&unit);
+    }
+}
+
+static void format_call(const isocast_formula_node *node, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s(", node->name);
+    for (size_t i = 0; i < node->count; i++) {
+        isocast_buffer_puts(out, i > 0 ? ", " : "");
+        format_node(node->arguments[i], PRIORITY_COMPARISON, out);
+    }
+    isocast_buffer_puts(out, ")");
+}
+
+static void format_operator(const isocast_formula_node *node, isocast_buffer *out) {
+    priority own = operators[node->kind].priority;
+    if (node->kind == ISOCAST_FORMULA_NEGATE) {
+        isocast_buffer_puts(out, "-");
+        format_node(node->arguments[0], PRIORITY_UNARY, out);
+        return;
+    }
+    bool power = node->kind == ISOCAST_FORMULA_POWER;
+    /* Left-associative operators need brackets on the right at their own priority, a power on the
+     * left; its exponent may carry a sign. */
+    format_node(node->arguments[0], power ? PRIORITY_ATOM : own + (own == PRIORITY_COMPARISON),
+                out);
+    isocast_buffer_puts(out, operators[node->kind].sign);
+    format_node(node->arguments[1], power ? PRIORITY_UNARY : own + 1, out);
+}
+
+static void format_node(const isocast_formula_node *node, priority least, isocast_buffer *out) {
+    bool power_of_unit =
+        least == PRIORITY_ATOM && node->kind == ISOCAST_FORMULA_NUMBER && node->has_unit;
+    bool brackets = operators[node->kind].priority < least || power_of_unit;
+    isocast_buffer_puts(out, brackets ? "(" : "");
+    switch (node->kind) {
+    case ISOCAST_FORMULA_NUMBER:
+        format_number(node, out);
+        break;
+    case ISOCAST_FORMULA_NAME:
+        isocast_buffer_puts(out, node->name);
+        break;
+    case ISOCAST_FORMULA_CALL:
+        format_call(node, out);
+        break;
+    default:
+        format_operator(node, out);
+        break;
+    }
+    isocast_buffer_puts(out, brackets ? ")" : "");
+}
+
+void isocast_formula_format(const isocast_formula *formula, isocast_buffer *out) {
+    format_node(formula->root, PRIORITY_COMPARISON, out);
+}

@@ -1,0 +1,19 @@
+#include "function.h"
+
+#include <string.h>
+
+const isocast_function isocast_functions[] = {
+#define ISOCAST_FUNCTION_ROW(name, id, fewest, most, rule, usage)                                  \
+    {#name, ISOCAST_FUNCTION_##id, fewest, most, ISOCAST_RULE_##rule, usage},
+    ISOCAST_FUNCTION_LIST(ISOCAST_FUNCTION_ROW)
+#undef ISOCAST_FUNCTION_ROW
+};
+
+const isocast_function *isocast_function_find(const char *name) {
+    for (size_t i = 0; i < ISOCAST_FUNCTION_COUNT; i++) {
+        if (strcmp(isocast_functions[i].name, name) == 0) {
+            return &isocast_functions[i];
+        }
+    }
+    return NULL;
+}

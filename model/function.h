@@ -1,0 +1,62 @@
+/* The built-in functions: names, arity, what their arguments and results may be. Their values are
+ * the opcodes' (opcode.h). */
+#ifndef ISOCAST_FUNCTION_H
+#define ISOCAST_FUNCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How dimensions go through a function. */
+typedef enum isocast_function_rule {
+    ISOCAST_RULE_COUNT,       /* counts to a count: log, ceil */
+    ISOCAST_RULE_SAME,        /* all alike, result alike: min, abs */
+    ISOCAST_RULE_IF,          /* a comparison, then two alike */
+    ISOCAST_RULE_ROOT,        /* the square root of the dimension */
+    ISOCAST_RULE_INTERPOLATE, /* x and x1.. alike, y1.. alike, result like y */
+    ISOCAST_RULE_SUM,         /* a running name, two counts, the term */
+    ISOCAST_RULE_CLASSES      /* the term, with the names of node classes */
+} isocast_function_rule;
+
+/* name, fewest and most arguments (0: any number), rule, how it is written */
+#define ISOCAST_FUNCTION_LIST(X)                                                                   \
+    X(if, IF, 3, 3, IF, "if(condition, then, else)")                                               \
+    X(min, MIN, 1, 0, SAME, "min(a, b, ...)")                                                      \
+    X(max, MAX, 1, 0, SAME, "max(a, b, ...)")                                                      \
+    X(abs, ABS, 1, 1, SAME, "abs(x)")                                                              \
+    X(ceil, CEIL, 1, 1, COUNT, "ceil(x)")                                                          \
+    X(floor, FLOOR, 1, 1, COUNT, "floor(x)")                                                       \
+    X(round, ROUND, 1, 1, COUNT, "round(x)")                                                       \
+    X(sqrt, SQRT, 1, 1, ROOT, "sqrt(x)")                                                           \
+    X(exp, EXP, 1, 1, COUNT, "exp(x)")                                                             \
+    X(log, LOG, 1, 1, COUNT, "log(x), the natural logarithm")                                      \
+    X(log2, LOG2, 1, 1, COUNT, "log2(x)")                                                          \
+    X(log10, LOG10, 1, 1, COUNT, "log10(x)")                                                       \
+    X(interpolate, INTERPOLATE, 5, 0, INTERPOLATE, "interpolate(x, x1, y1, x2, y2, ...)")          \
+    X(sum, SUM, 4, 4, SUM, "sum(i, from, to, term)")                                               \
+    X(sum_class, SUM_CLASS, 1, 1, CLASSES, "sum_class(term)")                                      \
+    X(max_class, MAX_CLASS, 1, 1, CLASSES, "max_class(term)")                                      \
+    X(min_class, MIN_CLASS, 1, 1, CLASSES, "min_class(term)")
+
+typedef enum isocast_function_id {
+#define ISOCAST_FUNCTION_ENUM(name, id, fewest, most, rule, usage) ISOCAST_FUNCTION_##id,
+    ISOCAST_FUNCTION_LIST(ISOCAST_FUNCTION_ENUM)
+#undef ISOCAST_FUNCTION_ENUM
+        ISOCAST_FUNCTION_COUNT
+} isocast_function_id;
+
+typedef struct isocast_function {
+    const char *name;
+    isocast_function_id id;
+    size_t fewest;
+    size_t most; /* 0: any number */
+    isocast_function_rule rule;
+    const char *usage;
+} isocast_function;
+
+/* NULL where there is no such function. */
+const isocast_function *isocast_function_find(const char *name);
+
+/* By id; shape [ISOCAST_FUNCTION_COUNT]. */
+extern const isocast_function isocast_functions[];
+
+#endif

@@ -1,0 +1,146 @@
+#include "list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct splitter {
+    const isocast_source *source;
+    isocast_diagnostics *diagnostics;
+    isocast_list_item *items;
+    size_t count;
+    size_t capacity;
+    isocast_status status;
+} splitter;
+
+static void refuse(splitter *s, isocast_span span, const char *hint, const char *message) {
+    isocast_diagnostics_add(s->diagnostics, ISOCAST_ERROR, s->source, span, hint, "%s", message);
+    s->status = ISOCAST_INVALID;
+}
+
+static bool append(splitter *s, isocast_list_item item) {
+    if (s->count == ISOCAST_LIST_MOST) {
+        refuse(s, item.span, NULL, "the list is too long (at most 100000 entries)");
+        return false;
+    }
+    if (s->count == s->capacity) {
+        size_t capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
+        isocast_list_item *items = realloc(s->items, capacity * sizeof *items);
+        if (items == NULL) {
+            s->status = ISOCAST_NO_MEMORY;
+            return false;
+        }
+        s->items = items;
+        s->capacity = capacity;
+    }
+    s->items[s->count++] = item;
+    return true;
+}
+
+/* A plain decimal number that fills the span; not what strtod takes besides (hexadecimal, inf). */
+static bool read_number(const isocast_source *source, isocast_span span, double *out) {
+    char text[64];
+    size_t length = span.end - span.begin;
+    if (length == 0 || length >= sizeof text) {
+        return false;
+    }
+    memcpy(text, source->text + span.begin, length);
+    text[length] = '\0';
+    if (strspn(text, "0123456789.eE+-") != length) {
+        return false;
+    }
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end != text + length || !isfinite(value)) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static isocast_span trim(const isocast_source *source, isocast_span span) {
+    while (span.begin < span.end && strchr(" \t", source->text[span.begin]) != NULL) {
+        span.begin++;
+    }
+    while (span.end > span.begin && strchr(" \t", source->text[span.end - 1]) != NULL) {
+        span.end--;
+    }
+    return span;
+}
+
+static const char *find(const isocast_source *source, isocast_span span, const char *what) {
+    const char *found = strstr(source->text + span.begin, what);
+    return found != NULL && found + strlen(what) <= source->text + span.end ? found : NULL;
+}
+
+/* "from..to", "from..to+step", "from..to*factor". */
+static void split_range(splitter *s, isocast_span span, size_t dots) {
+    const char *text = s->source->text;
+    size_t sign = dots + 2;
+    while (sign < span.end && text[sign] != '*' && !(text[sign] == '+' && sign > dots + 2)) {
+        sign++;
+    }
+    double from;
+    double to;
+    double step = 1;
+    bool readable =
+        read_number(s->source, (isocast_span){span.begin, dots}, &from) &&
+        read_number(s->source, (isocast_span){dots + 2, sign}, &to) &&
+        (sign == span.end || read_number(s->source, (isocast_span){sign + 1, span.end}, &step));
+    if (!readable) {
+        refuse(s, span, "write a range as 2..64*2, 100..500+100 or 1..8", "this is not a range");
+        return;
+    }
+    bool factor = sign < span.end && text[sign] == '*';
+    if (to < from || (factor ? step <= 1 || from <= 0 : step <= 0)) {
+        refuse(s, span, "a range rises: the step must be above 0, a factor above 1",
+               "this range never reaches its end");
+        return;
+    }
+    /* Counted, not added up, so that rounding does not lose the last one. */
+    double last =
+        factor ? floor(log(to / from) / log(step) + 1e-9) : floor((to - from) / step + 1e-9);
+    for (double k = 0; k <= last; k++) {
+        double number = factor ? from * pow(step, k) : from + step * k;
+        number = factor && fabs(number - round(number)) < 1e-9 * number ? round(number) : number;
+        if (!append(s, (isocast_list_item){span, true, number})) {
+            return;
+        }
+    }
+}
+
+static void split_item(splitter *s, isocast_span span) {
+    span = trim(s->source, span);
+    if (span.begin == span.end) {
+        refuse(s, (isocast_span){span.begin, span.begin + 1}, "remove the comma, or fill the gap",
+               "an entry of the list is empty");
+        return;
+    }
+    const char *dots = find(s->source, span, "..");
+    if (dots != NULL) {
+        split_range(s, span, (size_t)(dots - s->source->text));
+        return;
+    }
+    isocast_list_item item = {span, false, 0};
+    item.is_number = read_number(s->source, span, &item.number);
+    append(s, item);
+}
+
+isocast_status isocast_list_split(const isocast_source *source, isocast_diagnostics *diagnostics,
+                                  isocast_list_item **out, size_t *count) {
+    splitter s = {.source = source, .diagnostics = diagnostics, .status = ISOCAST_OK};
+    size_t begin = 0;
+    for (size_t i = 0; i <= source->length && s.status != ISOCAST_NO_MEMORY; i++) {
+        if (i == source->length || source->text[i] == ',') {
+            split_item(&s, (isocast_span){begin, i});
+            begin = i + 1;
+        }
+    }
+    if (s.status != ISOCAST_OK) {
+        free(s.items);
+        return s.status;
+    }
+    *out = s.items;
+    *count = s.count;
+    return ISOCAST_OK;
+}

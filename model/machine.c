@@ -1,0 +1,323 @@
+#include "machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_calibration.h"
+#include "machine_scope.h"
+#include "schema.h"
+#include "system.h"
+
+static const char *const machine_keys[] = {"machine", "title",      "source",     "benchmark",
+                                           "nodes",   "systems",    "parameters", "operations",
+                                           "compute", "calibration"};
+static const char *const node_keys[] = {"count",  "processors", "marked_speed",
+                                        "memory", "price",      "power"};
+enum {
+    MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0],
+    NODE_KEYS = sizeof node_keys / sizeof node_keys[0]
+};
+
+static isocast_dimension speed_dimension(void) {
+    return isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                    isocast_dimension_of(ISOCAST_BASE_TIME));
+}
+
+static double optional_number(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, const char *what, isocast_dimension dimension,
+                              isocast_bounds bounds) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, what);
+    isocast_place place = {.what = what, .dimension = dimension};
+    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, bounds);
+}
+
+/* A price is in either currency. */
+static double read_price(isocast_reader *reader, const isocast_tree_node *mapping) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, "price", false, "price");
+    isocast_dimension euros = isocast_dimension_of(ISOCAST_BASE_EUR);
+    isocast_place place = {
+        .what = "price", .dimension = isocast_dimension_of(ISOCAST_BASE_USD), .also = &euros};
+    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
+}
+
+static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
+                       isocast_node_class *out) {
+    const isocast_tree_node *node = &entry->value;
+    out->name = isocast_reader_text(reader, &entry->key, "a node class");
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
+        return;
+    }
+    if (strpbrk(entry->key.text, ":+,. \t") != NULL) {
+        isocast_reader_refuse(reader, entry->key.span, "use letters, digits, - and _",
+                              "the name of a node class must not hold blanks or any of : + , .");
+    }
+    isocast_reader_known_keys(reader, node, "a node class", node_keys, NODE_KEYS);
+    isocast_bounds whole = {.least = 1, .whole = true};
+    isocast_bounds positive = {.above = true};
+    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
+    out->count = optional_number(reader, node, "count", "count", isocast_dimension_count, whole);
+    out->count = isocast_tree_find(node, "count") == NULL ? 1 : out->count;
+    out->processors =
+        optional_number(reader, node, "processors", "processors", isocast_dimension_count, whole);
+    out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
+    isocast_reader_find(reader, node, "marked_speed", true, "a node class");
+    out->marked_speed =
+        optional_number(reader, node, "marked_speed", "marked_speed", speed_dimension(), positive);
+    out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
+    out->price = read_price(reader, node);
+    out->power = optional_number(reader, node, "power", "power",
+                                 isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0});
+}
+
+static void read_nodes(isocast_reader *reader, const isocast_tree_node *root,
+                       isocast_machine *machine) {
+    const isocast_tree_node *nodes =
+        isocast_reader_find(reader, root, "nodes", true, "a machine file");
+    if (nodes == NULL || !isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes")) {
+        return;
+    }
+    if (nodes->count == 0) {
+        isocast_reader_refuse(reader, nodes->span, "add a class, such as node: {count: 1, ...}",
+                              "nodes has no node class");
+    }
+    machine->classes = isocast_reader_allocate(reader, nodes->count, sizeof *machine->classes);
+    for (size_t i = 0; machine->classes != NULL && i < nodes->count; i++) {
+        machine->class_count++;
+        read_class(reader, &nodes->entries[i], &machine->classes[i]);
+    }
+}
+
+static void read_parameters(isocast_reader *reader, const isocast_tree_node *root,
+                            isocast_machine *machine) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, "parameters", false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters")) {
+        return;
+    }
+    machine->parameters = isocast_reader_allocate(reader, node->count, sizeof *machine->parameters);
+    for (size_t i = 0; machine->parameters != NULL && i < node->count; i++) {
+        isocast_parameter *parameter = &machine->parameters[machine->parameter_count++];
+        const isocast_tree_entry *entry = &node->entries[i];
+        parameter->name = isocast_reader_text(reader, &entry->key, "a parameter's name");
+        parameter->standard_error = NAN;
+        isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+        isocast_place place = {.what = entry->key.text, .any_dimension = true};
+        if (strcmp(entry->key.text, "t_c") == 0) {
+            place =
+                (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
+        } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
+                   strncmp(entry->key.text, "T_", 2) == 0) {
+            isocast_reader_refuse(reader, entry->key.span, "take another name",
+                                  "'%s' has a meaning of its own in formulas", entry->key.text);
+        }
+        parameter->value =
+            isocast_reader_number(reader, &entry->value, &place, &parameter->dimension);
+    }
+}
+
+/* Reads "name: formula" pairs; *count goes up with each. */
+static isocast_operation *read_formulas(isocast_reader *reader, const isocast_tree_node *root,
+                                        const char *key, size_t *count) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
+        return NULL;
+    }
+    static const char *const declared[] = {"p", "m"};
+    isocast_operation *operations =
+        isocast_reader_allocate(reader, node->count, sizeof *operations);
+    for (size_t i = 0; operations != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_operation *operation = &operations[(*count)++];
+        operation->p_min = operation->p_max = operation->m_min = operation->m_max = NAN;
+        operation->name = isocast_reader_text(reader, &entry->key, "an operation's name");
+        operation->formula = isocast_reader_formula(reader, &entry->value,
+                                                    (isocast_names){declared, 2}, entry->key.text);
+        if (strcmp(key, "operations") == 0 && strncmp(entry->key.text, "T_", 2) != 0) {
+            isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
+                                  "the name of an operation must start with T_");
+        }
+    }
+    return operations;
+}
+
+static void read_systems(isocast_reader *reader, const isocast_tree_node *root,
+                         isocast_machine *machine) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, "systems", false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "systems")) {
+        return;
+    }
+    machine->systems = isocast_reader_allocate(reader, node->count, sizeof *machine->systems);
+    for (size_t i = 0; machine->systems != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_named_system *system = &machine->systems[machine->system_count++];
+        system->name = isocast_reader_text(reader, &entry->key, "a system's name");
+        system->text = isocast_reader_text(reader, &entry->value, "a system");
+        system->span = entry->value.span;
+    }
+}
+
+/* Systems are checked when all classes are known. */
+static void check_systems(isocast_reader *reader, const isocast_machine *machine) {
+    for (size_t i = 0; i < machine->system_count; i++) {
+        const isocast_named_system *named = &machine->systems[i];
+        isocast_system *system = NULL;
+        if (named->text == NULL) {
+            continue;
+        }
+        isocast_status status = isocast_system_parse_mix(machine, reader->source, named->span,
+                                                         reader->diagnostics, &system);
+        isocast_system_free(system);
+        if (status != ISOCAST_OK && reader->status == ISOCAST_OK) {
+            reader->status = status;
+        }
+    }
+}
+
+static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
+    isocast_machine_scope *scope = NULL;
+    isocast_status status = isocast_machine_scope_create(machine, 0, 0, &scope);
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->operation_count; i++) {
+        const isocast_operation *operation = &machine->operations[i];
+        isocast_place place = {.what = operation->name, .dimension = time};
+        isocast_dimension ignored;
+        isocast_status one = isocast_formula_check(operation->formula, &scope->scope, &place,
+                                                   reader->diagnostics, &ignored);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->compute_count; i++) {
+        const isocast_operation *compute = &machine->compute[i];
+        isocast_place place = {
+            .what = compute->name, .dimension = isocast_time_per_flop(), .also = &time};
+        isocast_dimension ignored;
+        isocast_status one = isocast_formula_check(compute->formula, &scope->scope, &place,
+                                                   reader->diagnostics, &ignored);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    isocast_machine_scope_free(scope);
+    if (status != ISOCAST_OK) {
+        reader->status = status;
+    }
+}
+
+static bool all_parsed(const isocast_operation *operations, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (operations[i].formula == NULL || operations[i].name == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool names_are_read(const isocast_machine *machine) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (machine->parameters[i].name == NULL) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < machine->class_count; i++) {
+        if (machine->classes[i].name == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void read_machine(isocast_reader *reader, isocast_machine *machine) {
+    const isocast_tree_node *root = &machine->tree->root;
+    if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a machine file")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, root, "a machine file", machine_keys, MACHINE_KEYS);
+    const isocast_tree_node *name =
+        isocast_reader_find(reader, root, "machine", true, "a machine file");
+    const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
+    const isocast_tree_node *benchmark = isocast_reader_find(reader, root, "benchmark", false, "");
+    machine->name = name != NULL ? isocast_reader_text(reader, name, "machine") : NULL;
+    machine->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
+    machine->benchmark =
+        benchmark != NULL ? isocast_reader_text(reader, benchmark, "benchmark") : NULL;
+    read_nodes(reader, root, machine);
+    read_parameters(reader, root, machine);
+    machine->operations = read_formulas(reader, root, "operations", &machine->operation_count);
+    machine->compute = read_formulas(reader, root, "compute", &machine->compute_count);
+    read_systems(reader, root, machine);
+    bool readable = names_are_read(machine);
+    if (readable && machine->class_count > 0) {
+        check_systems(reader, machine);
+    }
+    if (readable && all_parsed(machine->operations, machine->operation_count) &&
+        all_parsed(machine->compute, machine->compute_count)) {
+        check_formulas(reader, machine);
+    }
+    const isocast_tree_node *calibration =
+        isocast_reader_find(reader, root, "calibration", false, "");
+    if (readable && calibration != NULL) {
+        isocast_machine_read_calibration(reader, calibration, machine);
+    }
+}
+
+isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
+                                    isocast_machine **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    isocast_machine *machine = NULL;
+    if (status == ISOCAST_OK) {
+        machine = calloc(1, sizeof *machine);
+        if (machine == NULL) {
+            isocast_source_free(source);
+            return ISOCAST_NO_MEMORY;
+        }
+        machine->sigma_launch = NAN;
+        machine->sigma_within = NAN;
+        status = isocast_tree_parse(source, diagnostics, &machine->tree);
+    }
+    if (status == ISOCAST_OK) {
+        isocast_reader reader = {machine->tree->source, diagnostics, ISOCAST_OK};
+        read_machine(&reader, machine);
+        status = reader.status;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_machine_free(machine);
+        return status;
+    }
+    *out = machine;
+    return ISOCAST_OK;
+}
+
+static void operations_free(isocast_operation *operations, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(operations[i].name);
+        isocast_formula_free(operations[i].formula);
+    }
+    free(operations);
+}
+
+void isocast_machine_free(isocast_machine *machine) {
+    if (machine == NULL) {
+        return;
+    }
+    operations_free(machine->operations, machine->operation_count);
+    operations_free(machine->compute, machine->compute_count);
+    for (size_t i = 0; i < machine->class_count; i++) {
+        free(machine->classes[i].name);
+    }
+    for (size_t i = 0; i < machine->system_count; i++) {
+        free(machine->systems[i].name);
+        free(machine->systems[i].text);
+    }
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        free(machine->parameters[i].name);
+    }
+    free(machine->classes);
+    free(machine->systems);
+    free(machine->parameters);
+    free(machine->covariance);
+    free(machine->name);
+    free(machine->source);
+    free(machine->benchmark);
+    isocast_tree_free(machine->tree);
+    free(machine);
+}

@@ -1,0 +1,247 @@
+#include "machine_calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const calibration_keys[] = {
+    "date",   "isocast", "command",    "seed",  "launches",        "simulated",
+    "clock",  "samples", "notes",      "sigma", "standard_errors", "covariance",
+    "ranges", "fit",     "environment"};
+enum { CALIBRATION_KEYS = sizeof calibration_keys / sizeof calibration_keys[0] };
+
+static size_t find_parameter(isocast_reader *reader, const isocast_machine *machine,
+                             const isocast_tree_node *name) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (strcmp(machine->parameters[i].name, name->text) == 0) {
+            return i;
+        }
+    }
+    isocast_reader_refuse(reader, name->span,
+                          "name one of parameters:", "'%s' is not a parameter of this machine",
+                          name->text);
+    return machine->parameter_count;
+}
+
+static void read_errors(isocast_reader *reader, const isocast_tree_node *node,
+                        isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "standard_errors")) {
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        size_t index = find_parameter(reader, machine, &node->entries[i].key);
+        if (index < machine->parameter_count) {
+            isocast_parameter *parameter = &machine->parameters[index];
+            isocast_place place = {.what = "a standard error", .dimension = parameter->dimension};
+            parameter->standard_error = isocast_reader_bounded(reader, &node->entries[i].value,
+                                                               &place, (isocast_bounds){0});
+        }
+    }
+}
+
+/* The indices that the rows of the matrix stand for; NULL on failure. */
+static size_t *read_covariance_names(isocast_reader *reader, const isocast_tree_node *names,
+                                     const isocast_machine *machine) {
+    size_t *indices = isocast_reader_allocate(reader, names->count, sizeof *indices);
+    bool complete = indices != NULL;
+    for (size_t i = 0; indices != NULL && i < names->count; i++) {
+        if (!isocast_reader_expect(reader, &names->items[i], ISOCAST_TREE_SCALAR,
+                                   "a parameter's name")) {
+            complete = false;
+            continue;
+        }
+        indices[i] = find_parameter(reader, machine, &names->items[i]);
+        complete = complete && indices[i] < machine->parameter_count;
+    }
+    if (!complete) {
+        free(indices);
+        return NULL;
+    }
+    return indices;
+}
+
+static void read_covariance_row(isocast_reader *reader, const isocast_tree_node *row,
+                                const size_t *indices, size_t count, size_t index,
+                                isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, row, ISOCAST_TREE_SEQUENCE, "a row of the matrix")) {
+        return;
+    }
+    if (row->count != count) {
+        isocast_reader_refuse(reader, row->span, NULL,
+                              "a row of the covariance has %zu numbers for %zu parameters",
+                              row->count, count);
+        return;
+    }
+    /* SI throughout: the unit of each element follows from its two parameters. */
+    isocast_place place = {.what = "a covariance", .dimension = isocast_dimension_count};
+    for (size_t k = 0; k < count; k++) {
+        machine->covariance[indices[index] * machine->parameter_count + indices[k]] =
+            isocast_reader_number(reader, &row->items[k], &place, NULL);
+    }
+}
+
+static void check_symmetry(isocast_reader *reader, const isocast_tree_node *node,
+                           const isocast_machine *machine) {
+    size_t n = machine->parameter_count;
+    for (size_t i = 0; i < n; i++) {
+        bool negative = machine->covariance[i * n + i] < 0;
+        if (negative) {
+            isocast_reader_refuse(reader, node->span, NULL, "the variance of '%s' is negative",
+                                  machine->parameters[i].name);
+        }
+        for (size_t k = 0; k < i; k++) {
+            double upper = machine->covariance[k * n + i];
+            double lower = machine->covariance[i * n + k];
+            if (fabs(upper - lower) > 1e-6 * (fabs(upper) + fabs(lower))) {
+                isocast_reader_refuse(reader, node->span, NULL,
+                                      "the covariance of '%s' and '%s' is given in two values",
+                                      machine->parameters[k].name, machine->parameters[i].name);
+            }
+        }
+    }
+}
+
+static void read_covariance(isocast_reader *reader, const isocast_tree_node *node,
+                            isocast_machine *machine) {
+    static const char *const keys[] = {"parameters", "matrix"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "covariance")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "covariance", keys, 2);
+    const isocast_tree_node *names =
+        isocast_reader_find(reader, node, "parameters", true, "covariance");
+    const isocast_tree_node *matrix =
+        isocast_reader_find(reader, node, "matrix", true, "covariance");
+    if (names == NULL || matrix == NULL ||
+        !isocast_reader_expect(reader, names, ISOCAST_TREE_SEQUENCE, "parameters") ||
+        !isocast_reader_expect(reader, matrix, ISOCAST_TREE_SEQUENCE, "matrix")) {
+        return;
+    }
+    if (names->count != matrix->count) {
+        isocast_reader_refuse(reader, matrix->span, "one row for each parameter",
+                              "the covariance has %zu rows for %zu parameters", matrix->count,
+                              names->count);
+        return;
+    }
+    size_t *indices = read_covariance_names(reader, names, machine);
+    size_t n = machine->parameter_count;
+    machine->covariance =
+        indices != NULL ? isocast_reader_allocate(reader, n * n, sizeof(double)) : NULL;
+    for (size_t i = 0; machine->covariance != NULL && i < matrix->count; i++) {
+        read_covariance_row(reader, &matrix->items[i], indices, names->count, i, machine);
+    }
+    if (machine->covariance != NULL && reader->status == ISOCAST_OK) {
+        check_symmetry(reader, matrix, machine);
+    }
+    free(indices);
+}
+
+static isocast_operation *find_operation(isocast_machine *machine, const char *name) {
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        if (strcmp(machine->operations[i].name, name) == 0) {
+            return &machine->operations[i];
+        }
+    }
+    for (size_t i = 0; i < machine->compute_count; i++) {
+        if (strcmp(machine->compute[i].name, name) == 0) {
+            return &machine->compute[i];
+        }
+    }
+    return NULL;
+}
+
+static void read_range(isocast_reader *reader, const isocast_tree_node *operation, const char *key,
+                       isocast_dimension dimension, double *least, double *most) {
+    const isocast_tree_node *node = isocast_reader_find(reader, operation, key, false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SEQUENCE, "a range")) {
+        return;
+    }
+    if (node->count != 2) {
+        isocast_reader_refuse(reader, node->span, "write [smallest, largest]",
+                              "a range has two ends, this list has %zu entries", node->count);
+        return;
+    }
+    isocast_place place = {.what = "the end of a range", .dimension = dimension};
+    *least = isocast_reader_bounded(reader, &node->items[0], &place, (isocast_bounds){0});
+    *most = isocast_reader_bounded(reader, &node->items[1], &place, (isocast_bounds){0});
+    if (*least > *most) {
+        isocast_reader_refuse(reader, node->span, "write [smallest, largest]",
+                              "the range runs from large to small");
+    }
+}
+
+static void read_ranges(isocast_reader *reader, const isocast_tree_node *node,
+                        isocast_machine *machine) {
+    static const char *const keys[] = {"p", "m"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "ranges")) {
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_operation *operation = find_operation(machine, entry->key.text);
+        if (operation == NULL) {
+            isocast_reader_refuse(reader, entry->key.span, "name one of operations: or compute:",
+                                  "'%s' is not an operation of this machine", entry->key.text);
+            continue;
+        }
+        if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a range")) {
+            continue;
+        }
+        isocast_reader_known_keys(reader, &entry->value, "a range", keys, 2);
+        read_range(reader, &entry->value, "p", isocast_dimension_count, &operation->p_min,
+                   &operation->p_max);
+        read_range(reader, &entry->value, "m", isocast_dimension_of(ISOCAST_BASE_BYTE),
+                   &operation->m_min, &operation->m_max);
+    }
+}
+
+static void read_sigma(isocast_reader *reader, const isocast_tree_node *node,
+                       isocast_machine *machine) {
+    static const char *const keys[] = {"launch", "within"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "sigma")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "sigma", keys, 2);
+    isocast_place place = {.what = "a sigma", .dimension = isocast_dimension_count};
+    const isocast_tree_node *launch = isocast_reader_find(reader, node, "launch", false, "");
+    const isocast_tree_node *within = isocast_reader_find(reader, node, "within", false, "");
+    if (launch != NULL) {
+        machine->sigma_launch = isocast_reader_bounded(reader, launch, &place, (isocast_bounds){0});
+    }
+    if (within != NULL) {
+        machine->sigma_within = isocast_reader_bounded(reader, within, &place, (isocast_bounds){0});
+    }
+}
+
+void isocast_machine_read_calibration(isocast_reader *reader, const isocast_tree_node *section,
+                                      isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, section, ISOCAST_TREE_MAPPING, "calibration")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, section, "calibration", calibration_keys, CALIBRATION_KEYS);
+    machine->calibrated = true;
+    const isocast_tree_node *simulated =
+        isocast_reader_find(reader, section, "simulated", false, "");
+    if (simulated != NULL &&
+        isocast_reader_expect(reader, simulated, ISOCAST_TREE_SCALAR, "simulated")) {
+        machine->simulated = strcmp(simulated->text, "true") == 0;
+        if (!machine->simulated && strcmp(simulated->text, "false") != 0) {
+            isocast_reader_refuse(reader, simulated->span, "write true or false",
+                                  "simulated must be true or false");
+        }
+    }
+    static const struct {
+        const char *key;
+        void (*read)(isocast_reader *, const isocast_tree_node *, isocast_machine *);
+    } parts[] = {{"standard_errors", read_errors},
+                 {"covariance", read_covariance},
+                 {"ranges", read_ranges},
+                 {"sigma", read_sigma}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const isocast_tree_node *node =
+            isocast_reader_find(reader, section, parts[i].key, false, "");
+        if (node != NULL) {
+            parts[i].read(reader, node, machine);
+        }
+    }
+}

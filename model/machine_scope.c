@@ -1,0 +1,109 @@
+#include "machine_scope.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What class.property can name, with the value of a class. */
+typedef struct property {
+    const char *name;
+    double value;
+} property;
+enum { PROPERTIES = 6 };
+
+static void properties_of(const isocast_node_class *c, property out[PROPERTIES]) {
+    const property properties[PROPERTIES] = {
+        {"count", c->count},   {"processors", c->processors}, {"marked_speed", c->marked_speed},
+        {"memory", c->memory}, {"price", c->price},           {"power", c->power}};
+    memcpy(out, properties, sizeof properties);
+}
+
+isocast_dimension isocast_time_per_flop(void) {
+    return isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_TIME),
+                                    isocast_dimension_of(ISOCAST_BASE_FLOP));
+}
+
+static bool add_property(isocast_machine_scope *scope, const isocast_node_class *c,
+                         const property *p) {
+    char *name = NULL;
+    if (asprintf(&name, "%s.%s", c->name, p->name) < 0) {
+        return false;
+    }
+    scope->property_names[scope->property_count++] = name;
+    isocast_symbol symbol = {.name = name, .kind = ISOCAST_SYMBOL_CONSTANT, .value = p->value};
+    isocast_property_dimension(name, &symbol.dimension);
+    scope->symbols[scope->scope.count++] = symbol;
+    return true;
+}
+
+static bool add_properties(isocast_machine_scope *scope, const isocast_machine *machine) {
+    for (size_t i = 0; i < machine->class_count; i++) {
+        property properties[PROPERTIES];
+        properties_of(&machine->classes[i], properties);
+        for (size_t k = 0; k < PROPERTIES; k++) {
+            /* What the file does not say has no name, so that no formula reads it as a number. */
+            if (!isnan(properties[k].value) &&
+                !add_property(scope, &machine->classes[i], &properties[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_parameter,
+                                            size_t spare, isocast_machine_scope **out) {
+    isocast_machine_scope *scope = calloc(1, sizeof *scope);
+    if (scope == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t most = 2 + machine->parameter_count + machine->operation_count +
+                  PROPERTIES * machine->class_count + spare;
+    scope->symbols = calloc(most, sizeof *scope->symbols);
+    scope->property_names = calloc(PROPERTIES * machine->class_count + 1, sizeof(char *));
+    if (scope->symbols == NULL || scope->property_names == NULL) {
+        isocast_machine_scope_free(scope);
+        return ISOCAST_NO_MEMORY;
+    }
+    scope->scope.symbols = scope->symbols;
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "m",
+                         .kind = ISOCAST_SYMBOL_ARGUMENT,
+                         .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
+                         .index = 0};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1};
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        scope->symbols[scope->scope.count++] =
+            (isocast_symbol){.name = machine->parameters[i].name,
+                             .kind = ISOCAST_SYMBOL_INPUT,
+                             .dimension = machine->parameters[i].dimension,
+                             .index = first_parameter + i};
+    }
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        scope->symbols[scope->scope.count++] =
+            (isocast_symbol){.name = machine->operations[i].name,
+                             .kind = ISOCAST_SYMBOL_OPERATION,
+                             .dimension = isocast_dimension_of(ISOCAST_BASE_TIME),
+                             .formula = machine->operations[i].formula,
+                             .scope = &scope->scope};
+    }
+    if (!add_properties(scope, machine)) {
+        isocast_machine_scope_free(scope);
+        return ISOCAST_NO_MEMORY;
+    }
+    *out = scope;
+    return ISOCAST_OK;
+}
+
+void isocast_machine_scope_free(isocast_machine_scope *scope) {
+    if (scope != NULL) {
+        for (size_t i = 0; i < scope->property_count; i++) {
+            free(scope->property_names[i]);
+        }
+        free(scope->property_names);
+        free(scope->symbols);
+        free(scope);
+    }
+}

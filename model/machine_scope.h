@@ -1,0 +1,26 @@
+/* The names that a machine's own formulas see: p, m, its parameters, its operations,
+ * class.property. */
+#ifndef ISOCAST_MACHINE_SCOPE_H
+#define ISOCAST_MACHINE_SCOPE_H
+
+#include "machine.h"
+
+/* Owns its symbols; the machine must outlive it. */
+typedef struct isocast_machine_scope {
+    isocast_scope scope;
+    isocast_symbol *symbols; /* [scope.count], with room for `spare` more at the end */
+    char **property_names;   /* [property_count], "server.memory" */
+    size_t property_count;
+} isocast_machine_scope;
+
+/* Parameters become inputs from column `first_parameter` on, in the machine's order. p and m are
+ * the arguments of an operation. `spare` symbols are left free after the last one, for a caller
+ * that adds its own before using the scope. Errors: NO_MEMORY. */
+isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_parameter,
+                                            size_t spare, isocast_machine_scope **out);
+void isocast_machine_scope_free(isocast_machine_scope *scope);
+
+/* Seconds per flop, the dimension of t_c. */
+isocast_dimension isocast_time_per_flop(void);
+
+#endif

@@ -1,0 +1,394 @@
+#include "names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_scope.h"
+
+/* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.3].
+ */
+static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
+static const char default_sequential[] = "0";
+
+struct isocast_name_table {
+    const isocast_algorithm *algorithm;
+    const isocast_machine *machine; /* NULL: not bound */
+    isocast_scope scope;
+    isocast_symbol *symbols; /* [scope.count] */
+    isocast_source *default_sources[2];
+    isocast_formula *default_formulas[2];
+    const isocast_formula *compute;
+    const isocast_formula *sequential;
+    isocast_machine_scope *operations; /* scope of the machine's operations */
+    isocast_machine_scope *kernel;     /* scope of the kernel's seconds per flop: m is `memory` */
+};
+
+static const char *const reserved[] = {"p",     "m",   "C",   "C_j", "W",
+                                       "alpha", "t_c", "C_i", "p_i", "memory_i"};
+
+bool isocast_name_is_reserved(const char *name) {
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        if (strcmp(reserved[i], name) == 0) {
+            return true;
+        }
+    }
+    return strncmp(name, "T_", 2) == 0;
+}
+
+static isocast_status formula_or_default(isocast_name_table *table, const isocast_formula *given,
+                                         size_t slot, const char *text,
+                                         isocast_diagnostics *diagnostics,
+                                         const isocast_formula **out) {
+    *out = given;
+    if (given != NULL) {
+        return ISOCAST_OK;
+    }
+    size_t length = strlen(text);
+    isocast_status status =
+        isocast_source_create("default", text, length, &table->default_sources[slot]);
+    if (status == ISOCAST_OK) {
+        status =
+            isocast_formula_parse(table->default_sources[slot], (isocast_span){0, length},
+                                  (isocast_names){0}, diagnostics, &table->default_formulas[slot]);
+        *out = table->default_formulas[slot];
+    }
+    return status;
+}
+
+static void add(isocast_name_table *table, isocast_symbol symbol) {
+    table->symbols[table->scope.count++] = symbol;
+}
+
+static void add_system(isocast_name_table *table) {
+    size_t first = table->algorithm->size_count;
+    isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
+    add(table, (isocast_symbol){
+                   .name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = first + ISOCAST_COLUMN_p});
+    add(table, (isocast_symbol){.name = "C",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .dimension = speed,
+                                .index = first + ISOCAST_COLUMN_C});
+    add(table, (isocast_symbol){.name = "C_j",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .dimension = speed,
+                                .index = first + ISOCAST_COLUMN_C_j});
+    add(table, (isocast_symbol){
+                   .name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES});
+    add(table, (isocast_symbol){.name = "C_i",
+                                .kind = ISOCAST_SYMBOL_CLASS,
+                                .dimension = speed,
+                                .index = ISOCAST_CLASS_MARKED_SPEED});
+    add(table, (isocast_symbol){.name = "memory_i",
+                                .kind = ISOCAST_SYMBOL_CLASS,
+                                .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
+                                .index = ISOCAST_CLASS_MEMORY});
+}
+
+static void add_algorithm(isocast_name_table *table) {
+    const isocast_algorithm *algorithm = table->algorithm;
+    for (size_t i = 0; i < algorithm->size_count; i++) {
+        add(table, (isocast_symbol){
+                       .name = algorithm->sizes[i].name, .kind = ISOCAST_SYMBOL_INPUT, .index = i});
+    }
+    add(table, (isocast_symbol){.name = "W",
+                                .kind = ISOCAST_SYMBOL_FORMULA,
+                                .dimension = isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                .formula = algorithm->work,
+                                .scope = &table->scope});
+    add(table, (isocast_symbol){.name = "alpha",
+                                .kind = ISOCAST_SYMBOL_FORMULA,
+                                .formula = table->sequential,
+                                .scope = &table->scope});
+    for (size_t i = 0; i < algorithm->definition_count; i++) {
+        add(table, (isocast_symbol){.name = algorithm->definitions[i].name,
+                                    .kind = ISOCAST_SYMBOL_FORMULA,
+                                    .any_dimension = true,
+                                    .formula = algorithm->definitions[i].formula,
+                                    .scope = &table->scope});
+    }
+}
+
+static size_t find_parameter(const isocast_machine *machine, const char *name) {
+    size_t i = 0;
+    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static size_t parameter_column(const isocast_name_table *table, size_t parameter) {
+    return table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + parameter;
+}
+
+/* A parameter that the algorithm asks for: the machine's, or the fallback. */
+static isocast_status add_requirement(isocast_name_table *table,
+                                      const isocast_requirement *requirement,
+                                      isocast_diagnostics *diagnostics) {
+    const isocast_machine *machine = table->machine;
+    isocast_symbol symbol = {.name = requirement->name,
+                             .kind = ISOCAST_SYMBOL_INPUT,
+                             .dimension = requirement->dimension};
+    const isocast_source *source = table->algorithm->tree->source;
+    size_t index = machine != NULL ? find_parameter(machine, requirement->name) : 0;
+    if (machine == NULL) {
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    if (index < machine->parameter_count) {
+        if (!isocast_dimension_equal(machine->parameters[index].dimension,
+                                     requirement->dimension)) {
+            isocast_buffer is = {0};
+            isocast_dimension_format(machine->parameters[index].dimension, &is);
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, requirement->span,
+                                    "use the same unit in both files",
+                                    "machine '%s' gives '%s' in %s", machine->name,
+                                    requirement->name, is.text != NULL ? is.text : "");
+            isocast_buffer_free(&is);
+            return ISOCAST_INVALID;
+        }
+        symbol.index = parameter_column(table, index);
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    if (isnan(requirement->fallback)) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, requirement->span,
+                                "add it to the machine's parameters:, or give a default here",
+                                "machine '%s' has no parameter '%s'", machine->name,
+                                requirement->name);
+        return ISOCAST_INVALID;
+    }
+    symbol.kind = ISOCAST_SYMBOL_CONSTANT;
+    symbol.value = requirement->fallback;
+    add(table, symbol);
+    return ISOCAST_OK;
+}
+
+static const isocast_formula_node *find_name(const isocast_formula_node *node, const char *name) {
+    if (node->kind == ISOCAST_FORMULA_NAME && strcmp(node->name, name) == 0) {
+        return node;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        const isocast_formula_node *found = find_name(node->arguments[i], name);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/* The first place where the algorithm uses t_c; NULL where it does not. */
+static const isocast_formula_node *find_time_per_flop(const isocast_algorithm *algorithm) {
+    const isocast_formula_node *found = NULL;
+    if (algorithm->compute != NULL) {
+        found = find_name(algorithm->compute->root, "t_c");
+    }
+    for (size_t i = 0; found == NULL && i < algorithm->overhead_count; i++) {
+        found = find_name(algorithm->overhead[i].formula->root, "t_c");
+    }
+    for (size_t i = 0; found == NULL && i < algorithm->definition_count; i++) {
+        found = find_name(algorithm->definitions[i].formula->root, "t_c");
+    }
+    return found;
+}
+
+static const isocast_operation *find_kernel(const isocast_name_table *table) {
+    const char *kernel = table->algorithm->kernel;
+    for (size_t i = 0; kernel != NULL && i < table->machine->compute_count; i++) {
+        if (strcmp(table->machine->compute[i].name, kernel) == 0) {
+            return &table->machine->compute[i];
+        }
+    }
+    return NULL;
+}
+
+/* The scope of the kernel's seconds per flop: like an operation's, but p is the system's and m is
+ * what the algorithm says one process holds. */
+static isocast_status bind_kernel(isocast_name_table *table) {
+    size_t columns = table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
+    isocast_status status =
+        isocast_machine_scope_create(table->machine, columns, 0, &table->kernel);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < table->kernel->scope.count; i++) {
+        isocast_symbol *symbol = &table->kernel->symbols[i];
+        if (strcmp(symbol->name, "m") == 0) {
+            symbol->kind = ISOCAST_SYMBOL_FORMULA;
+            symbol->formula = table->algorithm->memory;
+            symbol->scope = &table->scope;
+        } else if (strcmp(symbol->name, "p") == 0) {
+            symbol->kind = ISOCAST_SYMBOL_INPUT;
+            symbol->index = table->algorithm->size_count + ISOCAST_COLUMN_p;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+/* t_c: the kernel's formula at the working set of a process, or the machine's parameter. */
+static isocast_status add_time_per_flop(isocast_name_table *table,
+                                        isocast_diagnostics *diagnostics) {
+    isocast_symbol symbol = {
+        .name = "t_c", .kind = ISOCAST_SYMBOL_INPUT, .dimension = isocast_time_per_flop()};
+    const isocast_formula_node *use = find_time_per_flop(table->algorithm);
+    if (table->machine == NULL) {
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    const isocast_operation *kernel = find_kernel(table);
+    if (kernel != NULL && table->algorithm->memory != NULL) {
+        symbol.kind = ISOCAST_SYMBOL_FORMULA;
+        symbol.formula = kernel->formula;
+        isocast_status status = bind_kernel(table);
+        symbol.scope = table->kernel != NULL ? &table->kernel->scope : NULL;
+        add(table, symbol);
+        return status;
+    }
+    size_t index = find_parameter(table->machine, "t_c");
+    if (index == table->machine->parameter_count && use != NULL) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, table->algorithm->tree->source,
+                                use->span, "calibrate the machine, or add t_c to its parameters:",
+                                "machine '%s' has no time per flop t_c", table->machine->name);
+        return ISOCAST_INVALID;
+    }
+    if (index < table->machine->parameter_count) {
+        symbol.index = parameter_column(table, index);
+        add(table, symbol);
+    }
+    return ISOCAST_OK;
+}
+
+/* The machine's operations and class.property constants, as the algorithm sees them. */
+static isocast_status add_operations(isocast_name_table *table) {
+    size_t columns = table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
+    isocast_status status =
+        isocast_machine_scope_create(table->machine, columns, 0, &table->operations);
+    for (size_t i = 0; status == ISOCAST_OK && i < table->operations->scope.count; i++) {
+        const isocast_symbol *symbol = &table->operations->symbols[i];
+        if (symbol->kind == ISOCAST_SYMBOL_OPERATION || symbol->kind == ISOCAST_SYMBOL_CONSTANT) {
+            add(table, *symbol);
+        }
+    }
+    return status;
+}
+
+static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
+    size_t most =
+        16 + algorithm->size_count + algorithm->definition_count + algorithm->requirement_count;
+    if (machine != NULL) {
+        most += machine->operation_count + 6 * machine->class_count;
+    }
+    return most;
+}
+
+static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagnostics) {
+    const isocast_algorithm *algorithm = table->algorithm;
+    isocast_status status = formula_or_default(table, algorithm->compute, 0, default_compute,
+                                               diagnostics, &table->compute);
+    if (status == ISOCAST_OK) {
+        status = formula_or_default(table, algorithm->sequential, 1, default_sequential,
+                                    diagnostics, &table->sequential);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    table->scope.symbols = table->symbols;
+    table->scope.any_operation = table->machine == NULL;
+    add_system(table);
+    add_algorithm(table);
+    status = add_time_per_flop(table, diagnostics);
+    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < algorithm->requirement_count; i++) {
+        isocast_status one = add_requirement(table, &algorithm->requirements[i], diagnostics);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    if (status == ISOCAST_OK && table->machine != NULL) {
+        status = add_operations(table);
+    }
+    return status;
+}
+
+isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
+                                         const isocast_machine *machine,
+                                         isocast_diagnostics *diagnostics,
+                                         isocast_name_table **out) {
+    isocast_name_table *table = calloc(1, sizeof *table);
+    if (table == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    table->algorithm = algorithm;
+    table->machine = machine;
+    table->symbols = calloc(symbols_most(algorithm, machine), sizeof *table->symbols);
+    isocast_status status = table->symbols == NULL ? ISOCAST_NO_MEMORY : fill(table, diagnostics);
+    if (status != ISOCAST_OK) {
+        isocast_name_table_free(table);
+        return status;
+    }
+    *out = table;
+    return ISOCAST_OK;
+}
+
+void isocast_name_table_free(isocast_name_table *table) {
+    if (table != NULL) {
+        for (size_t i = 0; i < 2; i++) {
+            isocast_formula_free(table->default_formulas[i]);
+            isocast_source_free(table->default_sources[i]);
+        }
+        isocast_machine_scope_free(table->operations);
+        isocast_machine_scope_free(table->kernel);
+        free(table->symbols);
+        free(table);
+    }
+}
+
+const isocast_scope *isocast_name_table_scope(const isocast_name_table *table) {
+    return &table->scope;
+}
+
+const isocast_formula *isocast_name_table_compute(const isocast_name_table *table) {
+    return table->compute;
+}
+
+const isocast_formula *isocast_name_table_sequential(const isocast_name_table *table) {
+    return table->sequential;
+}
+
+static void check_one(const isocast_name_table *table, const isocast_formula *formula,
+                      isocast_place place, isocast_diagnostics *diagnostics,
+                      isocast_status *status) {
+    isocast_dimension ignored;
+    if (formula != NULL && *status != ISOCAST_NO_MEMORY) {
+        isocast_status one =
+            isocast_formula_check(formula, &table->scope, &place, diagnostics, &ignored);
+        *status = one != ISOCAST_OK ? one : *status;
+    }
+}
+
+isocast_status isocast_name_table_check(const isocast_name_table *table,
+                                        isocast_diagnostics *diagnostics) {
+    const isocast_algorithm *a = table->algorithm;
+    isocast_status status = ISOCAST_OK;
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
+    isocast_dimension work = isocast_dimension_of(ISOCAST_BASE_FLOP);
+    check_one(table, a->work, (isocast_place){.what = "work", .dimension = work}, diagnostics,
+              &status);
+    check_one(table, table->sequential, (isocast_place){.what = "sequential"}, diagnostics,
+              &status);
+    check_one(table, table->compute, (isocast_place){.what = "compute", .dimension = time},
+              diagnostics, &status);
+    for (size_t i = 0; i < a->definition_count; i++) {
+        check_one(table, a->definitions[i].formula,
+                  (isocast_place){.what = a->definitions[i].name, .any_dimension = true},
+                  diagnostics, &status);
+    }
+    for (size_t i = 0; i < a->overhead_count; i++) {
+        check_one(table, a->overhead[i].formula,
+                  (isocast_place){.what = a->overhead[i].name, .dimension = time}, diagnostics,
+                  &status);
+    }
+    check_one(table, a->memory, (isocast_place){.what = "memory", .dimension = bytes}, diagnostics,
+              &status);
+    check_one(table, a->concurrency, (isocast_place){.what = "concurrency"}, diagnostics, &status);
+    return status;
+}

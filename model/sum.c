@@ -1,0 +1,270 @@
+/* Sums over many integers without visiting each. The range is cut into panels; on a panel the term
+ * is interpolated by a polynomial of degree 7 and tested at other integers. Where it fits, the
+ * polynomial is added up in closed form; where not, the panel is halved, and a short one is added
+ * up term by term. A term that is piecewise polynomial is thus summed exactly at O(pieces log n)
+ * evaluations: the pieces' borders end in short panels.
+ *
+ * What cannot be seen: a feature that lies entirely between the integers that are tried, of a width
+ * under about a fifteenth of the panel, and that leaves no trace at its ends. A step or a kink
+ * always leaves one, as both ends of every panel are tried. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "block.h"
+
+enum {
+    NODES = 8, /* a polynomial of degree 7 */
+    TESTS = 9, /* other places in a panel where it must hold */
+    TRIED = NODES + TESTS,
+    DIRECT_TERMS = 48, /* panels of so many terms are added up directly */
+    WIDTH = DIRECT_TERMS,
+    STACK_DOUBLES = 2048,
+    EVALUATIONS_MOST = 200000,
+    DEPTH_MOST = 64
+};
+
+/* Relative to the largest term of the panel: what rounding leaves of an exact fit. */
+static const double fit_tolerance = 1e-13;
+/* A panel whose error is below this share of the whole sum is good enough. */
+static const double share_tolerance = 1e-15;
+
+typedef struct summation {
+    const isocast_block_run *outer;
+    const isocast_block *block;
+    size_t position;
+    double from;
+    double *registers;
+    double total; /* compensated [Neumaier 1974] */
+    double compensation;
+    double error;     /* estimate, absolute */
+    double magnitude; /* sum of |term|, as far as it is known */
+    size_t evaluations;
+} summation;
+
+static void add(summation *s, double value) {
+    double sum = s->total + value;
+    if (isfinite(sum)) {
+        s->compensation +=
+            fabs(s->total) >= fabs(value) ? (s->total - sum) + value : (value - sum) + s->total;
+    }
+    s->total = sum;
+}
+
+/* Terms number index[0..count-1], count <= WIDTH. */
+static isocast_status evaluate_terms(summation *s, size_t count, const double *index,
+                                     double *terms) {
+    double running[WIDTH];
+    for (size_t k = 0; k < count; k++) {
+        running[k] = s->from + index[k];
+    }
+    isocast_block_run run = {.program = s->outer->program,
+                             .block = s->block,
+                             .width = count,
+                             .registers = s->registers,
+                             .points = s->outer->points,
+                             .first = s->outer->one_point ? s->outer->first
+                                                          : s->outer->first + s->position,
+                             .one_point = true,
+                             .outer = s->outer->registers + s->position,
+                             .outer_stride = s->outer->width,
+                             .running = running,
+                             .sum_error = s->outer->sum_error};
+    isocast_status status = isocast_block_evaluate(&run);
+    const double *values = s->registers + (size_t)s->block->result * count;
+    for (size_t k = 0; k < count; k++) {
+        terms[k] = values[k];
+    }
+    s->evaluations += count;
+    return status;
+}
+
+static isocast_status add_directly(summation *s, double begin, double length) {
+    size_t count = (size_t)length;
+    double index[WIDTH];
+    double terms[WIDTH];
+    for (size_t k = 0; k < count; k++) {
+        index[k] = begin + (double)k;
+    }
+    isocast_status status = evaluate_terms(s, count, index, terms);
+    for (size_t k = 0; k < count; k++) {
+        add(s, terms[k]);
+    }
+    return status;
+}
+
+/* Where the polynomial goes through (first NODES) and where it is tested, as shares of the panel.
+ * The nodes crowd towards the ends as Chebyshev's do; the tests lie between them at no regular
+ * distance. */
+static const double places[TRIED] = {0,       0.050,  0.188,  0.388,  0.612,  0.812,
+                                     0.950,   1,      0.0171, 0.1123, 0.2871, 0.3307,
+                                     0.49713, 0.5591, 0.7129, 0.8917, 0.9829};
+
+/* Coefficients of the polynomial through (u[j], value[j]), lowest power first: divided differences,
+ * then Horner's scheme outwards [Bjorck, Pereyra 1970]. */
+static void interpolate(const double *u, const double *value, double *coefficients) {
+    double difference[NODES];
+    for (int j = 0; j < NODES; j++) {
+        difference[j] = value[j];
+    }
+    for (int order = 1; order < NODES; order++) {
+        for (int j = NODES - 1; j >= order; j--) {
+            difference[j] = (difference[j] - difference[j - 1]) / (u[j] - u[j - order]);
+        }
+    }
+    for (int j = 0; j < NODES; j++) {
+        coefficients[j] = 0;
+    }
+    for (int j = NODES - 1; j >= 0; j--) {
+        for (int k = NODES - 1; k > 0; k--) {
+            coefficients[k] = coefficients[k - 1] - u[j] * coefficients[k];
+        }
+        coefficients[0] = difference[j] - u[j] * coefficients[0];
+    }
+}
+
+static double polynomial(const double *coefficients, double u) {
+    double value = 0;
+    for (int k = NODES - 1; k >= 0; k--) {
+        value = value * u + coefficients[k];
+    }
+    return value;
+}
+
+/* The polynomial's n-th derivative at 1 minus that at -1. */
+static double derivative_difference(const double *coefficients, int order) {
+    double difference = 0;
+    for (int k = order + 1; k < NODES; k++) {
+        double factor = 1;
+        for (int i = 0; i < order; i++) {
+            factor *= k - i;
+        }
+        difference += (k - order) % 2 == 1 ? 2 * factor * coefficients[k] : 0;
+    }
+    return difference;
+}
+
+/* Sum over the integers of a panel of `length` terms, which lie at the middles of equal parts of
+ * [-1, 1]: the midpoint form of the Euler-Maclaurin formula, exact for degree 7. */
+static double sum_polynomial(const double *coefficients, double length) {
+    double h = 2 / length;
+    double integral = 0;
+    for (int k = 0; k < NODES; k += 2) {
+        integral += 2 * coefficients[k] / (k + 1);
+    }
+    double h2 = h * h;
+    double corrected = integral - h2 / 24 * derivative_difference(coefficients, 1) +
+                       7 * h2 * h2 / 5760 * derivative_difference(coefficients, 3) -
+                       31 * h2 * h2 * h2 / 967680 * derivative_difference(coefficients, 5);
+    return corrected / h;
+}
+
+/* Fits a panel. *sum gets the closed form, *error the largest misfit, *largest the largest term. */
+static isocast_status fit_panel(summation *s, double begin, double length, double *sum,
+                                double *error, double *largest) {
+    double index[TRIED];
+    double u[TRIED];
+    double terms[TRIED];
+    for (int j = 0; j < TRIED; j++) {
+        double offset = round(places[j] * (length - 1));
+        index[j] = begin + offset;
+        u[j] = (2 * offset + 1) / length - 1;
+    }
+    isocast_status status = evaluate_terms(s, TRIED, index, terms);
+    double coefficients[NODES];
+    interpolate(u, terms, coefficients);
+    *error = 0;
+    *largest = 0;
+    for (int j = 0; j < TRIED; j++) {
+        double misfit = fabs(terms[j] - polynomial(coefficients, u[j]));
+        *error = misfit <= *error ? *error : misfit;
+        *largest = fmax(*largest, fabs(terms[j]));
+    }
+    *sum = sum_polynomial(coefficients, length);
+    return status;
+}
+
+static isocast_status add_panels(summation *s, double count) {
+    struct {
+        double begin;
+        double length;
+    } stack[DEPTH_MOST];
+    size_t depth = 0;
+    stack[depth].begin = 0;
+    stack[depth++].length = count;
+    while (depth > 0) {
+        double begin = stack[--depth].begin;
+        double length = stack[depth].length;
+        isocast_status status;
+        if (length <= DIRECT_TERMS) {
+            status = add_directly(s, begin, length);
+        } else {
+            double sum;
+            double error;
+            double largest;
+            status = fit_panel(s, begin, length, &sum, &error, &largest);
+            s->magnitude = fmax(s->magnitude, largest * length / 2);
+            bool spent = s->evaluations >= EVALUATIONS_MOST || depth + 2 > DEPTH_MOST;
+            bool exact = error <= fit_tolerance * largest ||
+                         error * length <= share_tolerance * s->magnitude;
+            if (exact || spent || !isfinite(sum)) {
+                add(s, sum);
+                s->error += exact ? 0 : error * length;
+            } else {
+                double half = floor(length / 2);
+                stack[depth].begin = begin + half;
+                stack[depth++].length = length - half;
+                stack[depth].begin = begin;
+                stack[depth++].length = half;
+            }
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+/* Adds the part of a term that a `to` between two integers calls for. */
+static isocast_status add_fraction(summation *s, double count, double fraction) {
+    double term;
+    isocast_status status = evaluate_terms(s, 1, &count, &term);
+    add(s, fraction * term);
+    return status;
+}
+
+isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_block *block,
+                                 size_t position, double from, double to, double *out) {
+    double span = to - from;
+    if (!isfinite(span) || isnan(from)) {
+        *out = NAN;
+        return ISOCAST_OK;
+    }
+    double count = floor(span) + 1;
+    double fraction = span - floor(span);
+    if (count < 0) {
+        *out = 0;
+        return ISOCAST_OK;
+    }
+    double stack[STACK_DOUBLES];
+    size_t needed = (size_t)block->register_count * WIDTH;
+    summation s = {.outer = outer,
+                   .block = block,
+                   .position = position,
+                   .from = from,
+                   .registers = needed <= STACK_DOUBLES ? stack : malloc(needed * sizeof(double))};
+    if (s.registers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = count > 0 ? add_panels(&s, count) : ISOCAST_OK;
+    if (status == ISOCAST_OK && fraction > 0) {
+        status = add_fraction(&s, count, fraction);
+    }
+    if (s.registers != stack) {
+        free(s.registers);
+    }
+    *out = s.total + s.compensation;
+    if (s.error > 0 && fabs(*out) > 0) {
+        *outer->sum_error = fmax(*outer->sum_error, s.error / fabs(*out));
+    }
+    return status;
+}
