@@ -1,0 +1,294 @@
+/* Gaussian elimination without pivoting over MPI [CSW 4.1.1]: process 0 deals the rows out by
+ * row-based heterogeneous cyclic distribution; for each pivot its owner broadcasts the row, all
+ * update their rows below it, and a barrier follows; process 0 collects and back-substitutes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distribution.h"
+#include "ge_local.h"
+#include "kernel.h"
+
+enum { PHASE_DISTRIBUTE, PHASE_ELIMINATE, PHASE_COLLECT, PHASE_SUBSTITUTE, PHASES };
+static const char *const phase_names[] = {"T_distribute", "T_eliminate", "T_collect",
+                                          "T_substitute", NULL};
+enum { TAG_ROWS = 1, TAG_RESULT = 2 };
+
+typedef struct ge_state {
+    MPI_Comm communicator;
+    int rank;
+    int processes;
+    size_t N;
+    uint64_t seed;
+    MPI_Datatype row_type; /* N + 1 numbers, so that counts stay small */
+    int *owner;            /* [N] */
+    double *counts;        /* [processes], rows of each */
+    size_t rows;           /* of this process */
+    double *local;         /* [rows][N + 1] */
+    double *pivot;         /* [N + 1] */
+    double *matrix;        /* process 0: [N][N + 1], input, then the eliminated rows */
+    double *packed;        /* process 0: room for the rows of any other process */
+    const double **row;    /* process 0: [N] */
+    double *x;             /* process 0: [N] */
+} ge_state;
+
+/* A number in (-1, 1) that depends on its place alone, so that the input can be made again to
+ * verify (splitmix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
+static double element_noise(uint64_t seed, size_t i, size_t j) {
+    uint64_t z = seed + 0x9E3779B97F4A7C15u * (uint64_t)(i * 1000003u + j + 1);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1;
+}
+
+/* Diagonally dominant, so that elimination needs no pivoting. */
+static double element(const ge_state *s, size_t i, size_t j) {
+    double noise = element_noise(s->seed, i, j);
+    return i == j ? (double)s->N + noise : noise;
+}
+
+static double largest_count(const double *counts, int processes) {
+    double most = 0;
+    for (int q = 1; q < processes; q++) {
+        most = fmax(most, counts[q]);
+    }
+    return most;
+}
+
+static double ge_memory(const kernel_task *task, int rank, int processes) {
+    double row = 8 * ((double)task->N + 1);
+    double total = 0;
+    for (int q = 0; q < processes; q++) {
+        total += task->speeds[q];
+    }
+    double largest = 0;
+    for (int q = 1; q < processes; q++) {
+        largest = fmax(largest, task->speeds[q] / total);
+    }
+    double rows = (double)task->N * task->speeds[rank] / total + 1;
+    double own = rows * row + row + 4 * (double)task->N;
+    return rank == 0 ? own + row * (double)task->N * (1 + largest) + 16 * (double)task->N : own;
+}
+
+static void ge_owners(const kernel_task *task, int processes, int *owner) {
+    double *counts = malloc((size_t)processes * sizeof *counts);
+    if (counts != NULL) {
+        distribution_cyclic(task->N, task->speeds, processes, counts, owner);
+    }
+    free(counts);
+}
+
+static void ge_tear_down(void *state) {
+    ge_state *s = state;
+    if (s->row_type != MPI_DATATYPE_NULL) {
+        MPI_Type_free(&s->row_type);
+    }
+    free(s->owner);
+    free(s->counts);
+    free(s->local);
+    free(s->pivot);
+    free(s->matrix);
+    free(s->packed);
+    free(s->row);
+    free(s->x);
+    free(s);
+}
+
+/* Allocates and touches, so that no page is first seen inside the timed part. */
+static double *numbers(size_t count) {
+    double *values = malloc((count > 0 ? count : 1) * sizeof *values);
+    if (values != NULL) {
+        memset(values, 0, count * sizeof *values);
+    }
+    return values;
+}
+
+static bool allocate(ge_state *s, const kernel_task *task) {
+    s->owner = malloc(s->N * sizeof *s->owner);
+    s->counts = malloc((size_t)s->processes * sizeof *s->counts);
+    if (s->owner == NULL || s->counts == NULL) {
+        return false;
+    }
+    distribution_cyclic(s->N, task->speeds, s->processes, s->counts, s->owner);
+    s->rows = (size_t)s->counts[s->rank];
+    s->local = numbers(s->rows * (s->N + 1));
+    s->pivot = numbers(s->N + 1);
+    bool complete = s->local != NULL && s->pivot != NULL;
+    if (s->rank == 0) {
+        s->matrix = numbers(s->N * (s->N + 1));
+        s->packed = numbers((size_t)largest_count(s->counts, s->processes) * (s->N + 1));
+        s->row = malloc(s->N * sizeof(const double *));
+        s->x = numbers(s->N);
+        complete =
+            complete && s->matrix != NULL && s->packed != NULL && s->row != NULL && s->x != NULL;
+    }
+    return complete;
+}
+
+static void *ge_set_up(const kernel_task *task) {
+    ge_state *s = calloc(1, sizeof *s);
+    int complete = s != NULL;
+    if (s != NULL) {
+        s->communicator = task->communicator;
+        s->N = task->N;
+        s->seed = task->seed;
+        s->row_type = MPI_DATATYPE_NULL;
+        MPI_Comm_rank(s->communicator, &s->rank);
+        MPI_Comm_size(s->communicator, &s->processes);
+        complete = allocate(s, task);
+    }
+    int all = 0;
+    MPI_Allreduce(&complete, &all, 1, MPI_INT, MPI_LAND, task->communicator);
+    if (!all) {
+        if (s != NULL) {
+            ge_tear_down(s);
+        }
+        return NULL;
+    }
+    MPI_Type_contiguous((int)(s->N + 1), MPI_DOUBLE, &s->row_type);
+    MPI_Type_commit(&s->row_type);
+    return s;
+}
+
+static void fill_matrix(ge_state *s) {
+    for (size_t i = 0; i < s->N; i++) {
+        for (size_t j = 0; j <= s->N; j++) {
+            s->matrix[i * (s->N + 1) + j] = element(s, i, j);
+        }
+    }
+}
+
+/* Copies the rows of process q from the matrix into a block, or back. */
+static void move_rows(ge_state *s, int q, double *block, bool into_block) {
+    size_t width = s->N + 1;
+    size_t r = 0;
+    for (size_t i = 0; i < s->N; i++) {
+        if (s->owner[i] != q) {
+            continue;
+        }
+        double *in_matrix = s->matrix + i * width;
+        double *in_block = block + width * r++;
+        memcpy(into_block ? in_block : in_matrix, into_block ? in_matrix : in_block,
+               width * sizeof *block);
+    }
+}
+
+static void distribute(ge_state *s) {
+    if (s->rank != 0) {
+        MPI_Recv(s->local, (int)s->rows, s->row_type, 0, TAG_ROWS, s->communicator,
+                 MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int q = 1; q < s->processes; q++) {
+        move_rows(s, q, s->packed, true);
+        MPI_Send(s->packed, (int)s->counts[q], s->row_type, q, TAG_ROWS, s->communicator);
+    }
+    move_rows(s, 0, s->local, true);
+}
+
+static void eliminate(ge_state *s) {
+    size_t width = s->N + 1;
+    size_t done = 0; /* rows of this process that are final */
+    for (size_t i = 0; i + 1 < s->N; i++) {
+        int root = s->owner[i];
+        double *pivot_row = s->pivot;
+        if (root == s->rank) {
+            pivot_row = s->local + done * width + i;
+            done++;
+        }
+        MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, root, s->communicator);
+        ge_update(s->local + done * width, s->rows - done, width, i, width, pivot_row);
+        MPI_Barrier(s->communicator);
+    }
+}
+
+static void collect(ge_state *s) {
+    if (s->rank != 0) {
+        MPI_Send(s->local, (int)s->rows, s->row_type, 0, TAG_RESULT, s->communicator);
+        return;
+    }
+    move_rows(s, 0, s->local, false);
+    for (int q = 1; q < s->processes; q++) {
+        MPI_Recv(s->packed, (int)s->counts[q], s->row_type, q, TAG_RESULT, s->communicator,
+                 MPI_STATUS_IGNORE);
+        move_rows(s, q, s->packed, false);
+    }
+}
+
+static void back_substitute(ge_state *s) {
+    if (s->rank == 0) {
+        for (size_t i = 0; i < s->N; i++) {
+            s->row[i] = s->matrix + i * (s->N + 1);
+        }
+        ge_back_substitute(s->row, s->N, s->x);
+    }
+}
+
+static void ge_run(void *state, kernel_result *result) {
+    ge_state *s = state;
+    static void (*const phases[PHASES])(ge_state *) = {distribute, eliminate, collect,
+                                                       back_substitute};
+    if (s->rank == 0) {
+        fill_matrix(s);
+    }
+    double times[PHASES + 1];
+    MPI_Barrier(s->communicator);
+    double start = MPI_Wtime();
+    double before = start;
+    for (int phase = 0; phase < PHASES; phase++) {
+        phases[phase](s);
+        double now = MPI_Wtime();
+        times[phase] = now - before;
+        before = now;
+    }
+    times[PHASES] = before - start;
+    double largest[PHASES + 1];
+    MPI_Reduce(times, largest, PHASES + 1, MPI_DOUBLE, MPI_MAX, 0, s->communicator);
+    if (s->rank == 0) {
+        memcpy(result->phases, largest, PHASES * sizeof *largest);
+        result->T = largest[PHASES];
+    }
+}
+
+/* ||A x - b|| / (||A|| ||x||) in the maximum norm. */
+static void ge_verify(void *state, kernel_result *result) {
+    const ge_state *s = state;
+    if (s->rank != 0) {
+        return;
+    }
+    double residual = 0;
+    double norm_A = 0;
+    double norm_x = 0;
+    for (size_t i = 0; i < s->N; i++) {
+        double sum = -element(s, i, s->N);
+        double row_norm = 0;
+        for (size_t j = 0; j < s->N; j++) {
+            double a = element(s, i, j);
+            sum += a * s->x[j];
+            row_norm += fabs(a);
+        }
+        /* A NaN must count as wrong, and fmax() would drop it. */
+        residual = fabs(sum) <= residual ? residual : fabs(sum);
+        norm_A = fmax(norm_A, row_norm);
+        norm_x = fmax(norm_x, fabs(s->x[i]));
+    }
+    result->error = residual / (norm_A * norm_x);
+}
+
+const kernel kernel_ge = {
+    .name = "ge",
+    .algorithm = "gaussian-elimination",
+    .summary = "Gaussian elimination, heterogeneous row-cyclic",
+    .phase_names = phase_names,
+    .error_name = "residual",
+    .error_most = 1e-13,
+    .N_least = 1,
+    .work = ge_work,
+    .memory = ge_memory,
+    .set_up = ge_set_up,
+    .run = ge_run,
+    .verify = ge_verify,
+    .tear_down = ge_tear_down,
+    .owners = ge_owners,
+};

@@ -1,0 +1,55 @@
+/* What a kernel offers the driver: one small interface for every program that is measured. A kernel
+ * does no printing and reads no options; it works on the communicator it is given. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { KERNEL_PHASES_MOST = 8 };
+
+/* One run, the same on all processes. */
+typedef struct kernel_task {
+    MPI_Comm communicator;
+    size_t N; /* problem size */
+    const double
+        *speeds;   /* [p] marked speeds, flop/s or any common unit: rows are dealt out by them */
+    uint64_t seed; /* of the input */
+} kernel_task;
+
+/* What was measured; valid on process 0. */
+typedef struct kernel_result {
+    double T; /* s, largest over the processes */
+    double
+        phases[KERNEL_PHASES_MOST]; /* s, in the order of phase_names, largest over the processes */
+    double error;                   /* of the verification; see error_name */
+} kernel_result;
+
+typedef struct kernel {
+    const char *name;      /* "ge" */
+    const char *algorithm; /* name of the algorithm's specification */
+    const char *summary;
+    const char *const *phase_names; /* NULL-terminated; columns of the results */
+    const char *error_name;         /* what `error` is, also a column */
+    double error_most;              /* a larger error is a wrong result */
+    size_t N_least;
+    /* Work in flop, as the specification counts it. */
+    double (*work)(size_t N);
+    /* Bytes that process `rank` allocates. */
+    double (*memory)(const kernel_task *task, int rank, int processes);
+    /* Allocates, makes the input. NULL where memory is short. Collective. */
+    void *(*set_up)(const kernel_task *task);
+    /* One timed run on the input. Collective. */
+    void (*run)(void *state, kernel_result *result);
+    /* Sets result->error on process 0. Collective. */
+    void (*verify)(void *state, kernel_result *result);
+    void (*tear_down)(void *state);
+    /* Which process owns row i of N; for --show-distribution. owner has shape [N]. */
+    void (*owners)(const kernel_task *task, int processes, int *owner);
+} kernel;
+
+extern const kernel kernel_ge;
+
+#endif

@@ -1,0 +1,323 @@
+/* isocast-kernel: runs one kernel under mpiexec and writes one CSV row a repetition. */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+
+enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_MEMORY = 5 };
+
+static const kernel *const kernels[] = {&kernel_ge};
+enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+typedef struct options {
+    const kernel *kernel;
+    long N;
+    long repetitions;
+    long first_repetition;
+    long seed;
+    const char *speeds;
+    const char *system;
+    const char *machine;
+    bool header;
+    bool verify;
+    bool show_distribution;
+} options;
+
+static void print_usage(FILE *file) {
+    fputs("usage: mpiexec -n P isocast-kernel KERNEL -n N [options]\n"
+          "       isocast-kernel --list\n"
+          "  -n N                     problem size\n"
+          "  --repetitions R          runs on the same input (1)\n"
+          "  --first-repetition K     number of the first one (0)\n"
+          "  --speeds S0,S1,...       marked speeds of the processes, in any unit (all alike)\n"
+          "  --seed K                 of the input (1)\n"
+          "  --system NAME, --machine NAME   written into the rows\n"
+          "  --header                 write the column names first\n"
+          "  --no-verify              do not check the result\n"
+          "  --show-distribution      write who owns how many rows, and do not run\n",
+          file);
+}
+
+static const kernel *find_kernel(const char *name) {
+    for (size_t i = 0; i < KERNELS; i++) {
+        if (strcmp(kernels[i]->name, name) == 0) {
+            return kernels[i];
+        }
+    }
+    return NULL;
+}
+
+static bool read_count(const char *text, long *out) {
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || value < 0) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+/* Reads the options; false, with a message on process 0, where they are not understood. */
+static bool read_options(int argc, char **argv, bool loud, options *out) {
+    enum { REPETITIONS = 256, FIRST, SPEEDS, SEED, SYSTEM, MACHINE, HEADER, NO_VERIFY, SHOW };
+    static const struct option table[] = {{"repetitions", required_argument, NULL, REPETITIONS},
+                                          {"first-repetition", required_argument, NULL, FIRST},
+                                          {"speeds", required_argument, NULL, SPEEDS},
+                                          {"seed", required_argument, NULL, SEED},
+                                          {"system", required_argument, NULL, SYSTEM},
+                                          {"machine", required_argument, NULL, MACHINE},
+                                          {"header", no_argument, NULL, HEADER},
+                                          {"no-verify", no_argument, NULL, NO_VERIFY},
+                                          {"show-distribution", no_argument, NULL, SHOW},
+                                          {NULL, 0, NULL, 0}};
+    *out = (options){.repetitions = 1, .seed = 1, .system = "", .machine = "", .verify = true};
+    out->N = -1;
+    bool understood = true;
+    opterr = loud;
+    for (int option; (option = getopt_long(argc, argv, "n:", table, NULL)) != -1;) {
+        switch (option) {
+        case 'n':
+            understood = read_count(optarg, &out->N) && understood;
+            break;
+        case REPETITIONS:
+            understood = read_count(optarg, &out->repetitions) && understood;
+            break;
+        case FIRST:
+            understood = read_count(optarg, &out->first_repetition) && understood;
+            break;
+        case SEED:
+            understood = read_count(optarg, &out->seed) && understood;
+            break;
+        case SPEEDS:
+            out->speeds = optarg;
+            break;
+        case SYSTEM:
+            out->system = optarg;
+            break;
+        case MACHINE:
+            out->machine = optarg;
+            break;
+        case HEADER:
+            out->header = true;
+            break;
+        case NO_VERIFY:
+            out->verify = false;
+            break;
+        case SHOW:
+            out->show_distribution = true;
+            break;
+        default:
+            understood = false;
+            break;
+        }
+    }
+    out->kernel = optind < argc ? find_kernel(argv[optind]) : NULL;
+    understood = understood && out->kernel != NULL && optind + 1 == argc && out->N >= 0;
+    if (!understood && loud) {
+        if (optind < argc && out->kernel == NULL) {
+            fprintf(stderr, "isocast-kernel: no kernel '%s'; there is: ge\n", argv[optind]);
+        }
+        print_usage(stderr);
+    }
+    return understood;
+}
+
+/* Marked speeds of the processes; all 1 where none were given. */
+static bool read_speeds(const char *text, int processes, double *speeds) {
+    for (int q = 0; q < processes; q++) {
+        speeds[q] = 1;
+    }
+    if (text == NULL) {
+        return true;
+    }
+    for (int q = 0; q < processes; q++) {
+        char *end = NULL;
+        speeds[q] = strtod(text, &end);
+        bool last = q + 1 == processes;
+        if (end == text || !(speeds[q] > 0) || !isfinite(speeds[q]) ||
+            *end != (last ? '\0' : ',')) {
+            return false;
+        }
+        text = end + 1;
+    }
+    return true;
+}
+
+/* Bytes that this node has left; 0 where the kernel does not say. */
+static double available_memory(void) {
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    double kilobytes = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1) {
+            break;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return kilobytes * 1024;
+}
+
+/* Adds up what the processes of each node need and compares it with what the node has. */
+static bool fits_into_memory(const kernel *k, const kernel_task *task, int rank, int processes) {
+    double needed = k->memory(task, rank, processes);
+    double sums[2] = {needed, 0};
+    MPI_Comm node;
+    MPI_Comm_split_type(task->communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Allreduce(&needed, &sums[0], 1, MPI_DOUBLE, MPI_SUM, node);
+    MPI_Comm_free(&node);
+    sums[1] = available_memory();
+    double lack = sums[1] > 0 ? sums[0] - sums[1] : 0;
+    struct {
+        double lack;
+        int rank;
+    } mine = {lack, rank}, worst;
+    MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, task->communicator);
+    if (worst.lack <= 0) {
+        return true;
+    }
+    MPI_Bcast(sums, 2, MPI_DOUBLE, worst.rank, task->communicator);
+    if (rank == 0) {
+        fprintf(stderr,
+                "isocast-kernel: N = %zu needs %.3g GB on one node, of which %.3g GB are free; "
+                "take a smaller N\n",
+                task->N, sums[0] * 1e-9, sums[1] * 1e-9);
+    }
+    return false;
+}
+
+static void print_header(const kernel *k) {
+    fputs("algorithm,machine,system,p,N,repetition,T", stdout);
+    for (size_t i = 0; k->phase_names[i] != NULL; i++) {
+        printf(",%s", k->phase_names[i]);
+    }
+    printf(",%s\n", k->error_name);
+}
+
+static void print_row(const options *o, int processes, long repetition,
+                      const kernel_result *result) {
+    printf("%s,%s,%s,%d,%ld,%ld,%.9g", o->kernel->algorithm, o->machine, o->system, processes, o->N,
+           repetition, result->T);
+    for (size_t i = 0; o->kernel->phase_names[i] != NULL; i++) {
+        printf(",%.9g", result->phases[i]);
+    }
+    if (o->verify) {
+        printf(",%.3g\n", result->error);
+    } else {
+        printf(",\n");
+    }
+    fflush(stdout);
+}
+
+static int show_distribution(const options *o, const kernel_task *task, int processes) {
+    int *owner = malloc((task->N + 1) * sizeof *owner);
+    if (owner == NULL) {
+        return EXIT_MEMORY;
+    }
+    o->kernel->owners(task, processes, owner);
+    printf("process,speed,rows\n");
+    for (int q = 0; q < processes; q++) {
+        size_t rows = 0;
+        for (size_t i = 0; i < task->N; i++) {
+            rows += owner[i] == q;
+        }
+        printf("%d,%.17g,%zu\n", q, task->speeds[q], rows);
+    }
+    free(owner);
+    return EXIT_SUCCESS;
+}
+
+static int run_repetitions(const options *o, const kernel_task *task, int rank, int processes) {
+    void *state = o->kernel->set_up(task);
+    if (state == NULL) {
+        if (rank == 0) {
+            fprintf(stderr, "isocast-kernel: out of memory at N = %ld\n", o->N);
+        }
+        return EXIT_MEMORY;
+    }
+    int status = EXIT_SUCCESS;
+    for (long r = 0; r < o->repetitions && status == EXIT_SUCCESS; r++) {
+        kernel_result result = {.error = 0};
+        o->kernel->run(state, &result);
+        if (o->verify) {
+            o->kernel->verify(state, &result);
+        }
+        if (rank == 0 && !(result.error <= o->kernel->error_most)) {
+            fprintf(stderr, "isocast-kernel: wrong result: %s = %g, at most %g is right\n",
+                    o->kernel->error_name, result.error, o->kernel->error_most);
+            status = EXIT_WRONG_RESULT;
+        } else if (rank == 0) {
+            print_row(o, processes, o->first_repetition + r, &result);
+        }
+        MPI_Bcast(&status, 1, MPI_INT, 0, task->communicator);
+    }
+    o->kernel->tear_down(state);
+    return status;
+}
+
+static int run(const options *o, int rank, int processes) {
+    double *speeds = malloc((size_t)processes * sizeof *speeds);
+    if (speeds == NULL) {
+        return EXIT_MEMORY;
+    }
+    kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed};
+    int status = EXIT_USAGE;
+    if (!read_speeds(o->speeds, processes, speeds)) {
+        if (rank == 0) {
+            fprintf(stderr,
+                    "isocast-kernel: --speeds needs %d positive numbers, parted by commas\n",
+                    processes);
+        }
+    } else if (task.N < o->kernel->N_least || task.N >= INT32_MAX) {
+        if (rank == 0) {
+            fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N, o->kernel->name,
+                    o->kernel->N_least, INT32_MAX - 1);
+        }
+    } else if (o->show_distribution) {
+        status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;
+    } else if (!fits_into_memory(o->kernel, &task, rank, processes)) {
+        status = EXIT_MEMORY;
+    } else {
+        if (rank == 0 && o->header) {
+            print_header(o->kernel);
+        }
+        status = run_repetitions(o, &task, rank, processes);
+    }
+    free(speeds);
+    return status;
+}
+
+static int list_kernels(void) {
+    for (size_t i = 0; i < KERNELS; i++) {
+        printf("%s\t%s\t%s\n", kernels[i]->name, kernels[i]->algorithm, kernels[i]->summary);
+    }
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        return list_kernels();
+    }
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        print_usage(stdout);
+        return EXIT_SUCCESS;
+    }
+    MPI_Init(&argc, &argv);
+    int rank;
+    int processes;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    options o;
+    int status = EXIT_USAGE;
+    if (read_options(argc, argv, rank == 0, &o)) {
+        status = run(&o, rank, processes);
+    }
+    MPI_Finalize();
+    return status;
+}
