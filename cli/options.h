@@ -34,7 +34,8 @@ typedef struct cli_usage {
     const char *command;   /* "predict" */
     const char *arguments; /* "ALGORITHM MACHINE" */
     const char *summary;   /* one sentence */
-    const char *details;   /* a paragraph or examples after the options; may be NULL */
+    const char *details;   /* after the options; may be NULL. Each line is a paragraph that is
+                              wrapped, except those that start with a blank: examples */
     size_t fewest;         /* positional arguments */
     size_t most;           /* (size_t)-1: any number */
 } cli_usage;

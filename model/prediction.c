@@ -100,6 +100,7 @@ static void apply_bounds(isocast_prediction_row *row) {
 static isocast_status start_row(const isocast_prediction *prediction, const isocast_system *system,
                                 isocast_prediction_row *row) {
     *row = empty_row();
+    row->solution.jump_N = NAN;
     row->system = strdup(system->name);
     row->terms = malloc((prediction->term_count + 1) * sizeof *row->terms);
     if (row->system == NULL || row->terms == NULL) {

@@ -1,0 +1,514 @@
+#include "fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit_regimes.h"
+#include "median.h"
+
+/* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
+static const double call_least = 1e-9;
+
+/* A (p, m) of one operation, with the medians of its launches. */
+typedef struct summary {
+    unsigned operation;
+    double p;
+    double m;
+    double seconds;  /* median over launches of the launch's median */
+    double variance; /* of ln(median) between launches; NAN for one launch */
+    size_t launches;
+} summary;
+
+typedef struct summaries {
+    summary *items; /* [count], sorted by operation, p, m */
+    size_t count;
+    double *within; /* [within_count], variance of ln(seconds) within each launch of each point */
+    size_t within_count;
+} summaries;
+
+static int compare_numbers(double a, double b) {
+    return (a > b) - (a < b);
+}
+
+static int by_point(const void *left, const void *right) {
+    const sample *a = left;
+    const sample *b = right;
+    int order = compare_numbers(a->operation, b->operation);
+    order = order != 0 ? order : compare_numbers(a->p, b->p);
+    order = order != 0 ? order : compare_numbers(a->m, b->m);
+    return order != 0 ? order : compare_numbers(a->launch, b->launch);
+}
+
+static bool same_point(const sample *a, const sample *b) {
+    return a->operation == b->operation && a->p == b->p && a->m == b->m;
+}
+
+/* Median of one launch of one point, and its share of the spread within launches: the distance of
+ * the quartiles over 1.349 is the sd of a normal. */
+static double launch_median(const sample *rows, size_t count, double least, double *scratch,
+                            summaries *out) {
+    for (size_t k = 0; k < count; k++) {
+        scratch[k] = fmax(rows[k].seconds, least);
+    }
+    double median = median_of(scratch, count);
+    if (count >= 8) {
+        double spread = log(scratch[3 * count / 4] / scratch[count / 4]) / 1.349;
+        out->within[out->within_count++] = spread * spread;
+    }
+    return median;
+}
+
+/* Variance of ln(median) between the launches of one point, NAN for one launch. */
+static double variance_between(const double *medians, size_t count) {
+    double mean = 0;
+    for (size_t k = 0; k < count; k++) {
+        mean += log(medians[k]) / (double)count;
+    }
+    double squares = 0;
+    for (size_t k = 0; k < count; k++) {
+        squares += pow(log(medians[k]) - mean, 2);
+    }
+    return count < 2 ? NAN : squares / ((double)count - 1);
+}
+
+/* Summarises the samples of one point, sorted by launch. */
+static void summarise_point(const sample *rows, size_t count, double least, double *scratch,
+                            double *medians, summaries *out) {
+    size_t launches = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        while (end < count && rows[end].launch == rows[begin].launch) {
+            end++;
+        }
+        medians[launches++] = launch_median(rows + begin, end - begin, least, scratch, out);
+        begin = end;
+    }
+    summary *item = &out->items[out->count++];
+    *item = (summary){
+        .operation = rows[0].operation, .p = rows[0].p, .m = rows[0].m, .launches = launches};
+    item->variance = variance_between(medians, launches);
+    item->seconds = median_of(medians, launches);
+}
+
+static bool summarise(const samples *s, summaries *out) {
+    sample *rows = malloc((s->count + 1) * sizeof *rows);
+    double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
+    out->items = malloc((s->count + 1) * sizeof *out->items);
+    out->within = malloc((s->count + 1) * sizeof *out->within);
+    bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
+    if (complete) {
+        memcpy(rows, s->rows, s->count * sizeof *rows);
+        qsort(rows, s->count, sizeof *rows, by_point);
+        for (size_t begin = 0; begin < s->count;) {
+            size_t end = begin;
+            while (end < s->count && same_point(&rows[end], &rows[begin])) {
+                end++;
+            }
+            bool call = strncmp(s->operations[rows[begin].operation], "T_", 2) == 0;
+            summarise_point(rows + begin, end - begin, call ? call_least : 0, scratch,
+                            scratch + s->count, out);
+            begin = end;
+        }
+    }
+    free(rows);
+    free(scratch);
+    return complete;
+}
+
+/* The typical variance between launches: the median over points, as some points of an operation
+ * jump from launch to launch, raised to the mean of what a chi-squared variate of so few degrees of
+ * freedom has for a median (Wilson, Hilferty 1931). 0 where there was one launch. */
+static double typical_variance(const summary *items, size_t count) {
+    double *variances = malloc((count + 1) * sizeof *variances);
+    size_t known = 0;
+    size_t launches = 0;
+    for (size_t k = 0; variances != NULL && k < count; k++) {
+        if (!isnan(items[k].variance)) {
+            variances[known++] = items[k].variance;
+            launches = items[k].launches > launches ? items[k].launches : launches;
+        }
+    }
+    double median = known > 0 ? median_of(variances, known) : 0;
+    free(variances);
+    double freedom = launches > 1 ? (double)launches - 1 : 1;
+    return median / pow(1 - 2 / (9 * freedom), 3);
+}
+
+static void summaries_free(summaries *all) {
+    free(all->items);
+    free(all->within);
+}
+
+/* Room for one more parameter; its index, or -1. */
+static long add_parameter(fit *f, const char *name, const char *unit, double value, size_t group) {
+    fit_parameter *parameters =
+        realloc(f->parameters, (f->parameter_count + 1) * sizeof *parameters);
+    if (parameters == NULL) {
+        return -1;
+    }
+    f->parameters = parameters;
+    fit_parameter *parameter = &f->parameters[f->parameter_count];
+    *parameter = (fit_parameter){.unit = unit, .value = value, .group = group};
+    snprintf(parameter->name, sizeof parameter->name, "%s", name);
+    return (long)f->parameter_count++;
+}
+
+/* Covariance of coefficients, kept until the number of parameters is known. */
+typedef struct covariance_entry {
+    size_t row;
+    size_t column;
+    double value;
+} covariance_entry;
+
+typedef struct covariances {
+    covariance_entry *items; /* [count] */
+    size_t count;
+} covariances;
+
+static bool add_covariance(covariances *c, size_t row, size_t column, double value) {
+    covariance_entry *items = realloc(c->items, (c->count + 1) * sizeof *items);
+    if (items == NULL) {
+        return false;
+    }
+    c->items = items;
+    c->items[c->count++] = (covariance_entry){row, column, value};
+    return true;
+}
+
+/* How a term is called in a parameter's name, written in a formula, and its unit. */
+static const struct {
+    const char *suffix;
+    const char *factor;
+    const char *unit;
+} term_texts[FIT_TERMS] = {
+    [FIT_TERM_CONSTANT] = {"start", "", "s"},
+    [FIT_TERM_STEPS] = {"step", "*ceil(log2(p))", "s"},
+    [FIT_TERM_PROCESSES] = {"process", "*p", "s"},
+    [FIT_TERM_BYTES] = {"byte", "*m", "s/B"},
+    [FIT_TERM_STEP_BYTES] = {"step_byte", "*m*ceil(log2(p))", "s/B"},
+    [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*p", "s/B"},
+};
+
+static bool is_point_to_point(const char *name) {
+    return strcmp(name, "T_send") == 0 || strcmp(name, "T_recv") == 0 ||
+           strcmp(name, "T_copy") == 0;
+}
+
+static size_t count_distinct_p(const summary *items, size_t count) {
+    size_t distinct = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool seen = false;
+        for (size_t l = 0; l < k && !seen; l++) {
+            seen = items[l].p == items[k].p;
+        }
+        distinct += !seen;
+    }
+    return distinct;
+}
+
+/* Which terms the points can tell apart. Under three counts of processes nothing can be learnt of
+ * the growth with p, so collectives take the steps of a binomial tree. */
+static void allowed_terms(const char *name, size_t distinct_p, bool allowed[FIT_TERMS]) {
+    bool single = is_point_to_point(name);
+    bool grown = !single && distinct_p >= 3;
+    allowed[FIT_TERM_CONSTANT] = single || grown;
+    allowed[FIT_TERM_BYTES] = single || grown;
+    allowed[FIT_TERM_STEPS] = !single;
+    allowed[FIT_TERM_STEP_BYTES] = !single;
+    allowed[FIT_TERM_PROCESSES] = grown;
+    allowed[FIT_TERM_PROCESS_BYTES] = grown;
+}
+
+static int by_size(const void *left, const void *right) {
+    const fit_point *a = left;
+    const fit_point *b = right;
+    int order = compare_numbers(a->m, b->m);
+    return order != 0 ? order : compare_numbers(a->p, b->p);
+}
+
+static void write_regime(isocast_buffer *formula, const fit_regime *regime, const char *prefix) {
+    const char *plus = "";
+    for (int term = 0; term < FIT_TERMS; term++) {
+        if (regime->used[term]) {
+            isocast_buffer_printf(formula, "%s%s_%s%s", plus, prefix, term_texts[term].suffix,
+                                  term_texts[term].factor);
+            plus = " + ";
+        }
+    }
+}
+
+/* Adds the coefficients of one range of m. A launch shifts all of an operation's times together, so
+ * the spread between launches adds a fully correlated part to the covariance. */
+static bool add_regime(fit *f, covariances *c, const fit_regime *regime, const char *prefix,
+                       double launch_variance) {
+    size_t index[FIT_TERMS] = {0};
+    for (int term = 0; term < FIT_TERMS; term++) {
+        char name[FIT_NAME_MOST];
+        snprintf(name, sizeof name, "%.30s_%s", prefix, term_texts[term].suffix);
+        long added = 0;
+        if (regime->used[term]) {
+            added = add_parameter(f, name, term_texts[term].unit, regime->coefficient[term],
+                                  f->operation_count);
+        }
+        if (added < 0) {
+            return false;
+        }
+        index[term] = (size_t)added;
+    }
+    for (int a = 0; a < FIT_TERMS; a++) {
+        for (int b = 0; b < FIT_TERMS; b++) {
+            double shared = regime->coefficient[a] * regime->coefficient[b] * launch_variance;
+            if (regime->used[a] && regime->used[b] &&
+                !add_covariance(c, index[a], index[b], regime->covariance[a][b] + shared)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void note_range(fit_operation *operation, const summary *items, size_t count) {
+    operation->points = count;
+    operation->p_min = operation->p_max = items[0].p;
+    operation->m_min = operation->m_max = items[0].m;
+    for (size_t k = 1; k < count; k++) {
+        operation->p_min = fmin(operation->p_min, items[k].p);
+        operation->p_max = fmax(operation->p_max, items[k].p);
+        operation->m_min = fmin(operation->m_min, items[k].m);
+        operation->m_max = fmax(operation->m_max, items[k].m);
+    }
+}
+
+static void note_errors(fit_operation *operation, const fit_regimes *regimes,
+                        const fit_point *points, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        double error =
+            fabs(fit_regimes_time(regimes, points[k].p, points[k].m) / points[k].seconds - 1);
+        operation->mean_error += error / (double)count;
+        operation->max_error = fmax(operation->max_error, error);
+    }
+}
+
+static fit_operation *new_operation(fit *f, const char *name, bool is_kernel) {
+    fit_operation *operations =
+        realloc(f->operations, (f->operation_count + 1) * sizeof *operations);
+    if (operations == NULL) {
+        return NULL;
+    }
+    f->operations = operations;
+    fit_operation *operation = &f->operations[f->operation_count];
+    *operation = (fit_operation){.is_kernel = is_kernel};
+    snprintf(operation->name, sizeof operation->name, "%s", name);
+    return operation;
+}
+
+/* A message operation: T_x in p and m. */
+static fit_status fit_message(fit *f, covariances *c, const char *name, const summary *items,
+                              size_t count, double launch_variance) {
+    fit_point *points = malloc(count * sizeof *points);
+    fit_operation *operation = new_operation(f, name, false);
+    if (points == NULL || operation == NULL) {
+        free(points);
+        return FIT_NO_MEMORY;
+    }
+    for (size_t k = 0; k < count; k++) {
+        points[k] = (fit_point){items[k].p, items[k].m, items[k].seconds};
+    }
+    qsort(points, count, sizeof *points, by_size);
+    size_t distinct_p = count_distinct_p(items, count);
+    bool allowed[FIT_TERMS];
+    allowed_terms(name, distinct_p, allowed);
+    fit_regimes regimes;
+    bool fitted = fit_regimes_choose(points, count, allowed, &regimes);
+    if (!fitted) {
+        free(points);
+        return FIT_NO_MEMORY;
+    }
+    note_range(operation, items, count);
+    note_errors(operation, &regimes, points, count);
+    free(points);
+    bool complete = true;
+    for (size_t r = 0; r < regimes.count; r++) {
+        char prefix[FIT_NAME_MOST];
+        snprintf(prefix, sizeof prefix, "%.20s_%zu", name + strlen("T_"), r + 1);
+        if (r + 1 < regimes.count) {
+            isocast_buffer_printf(&operation->formula, "if(m < %.0f B, ",
+                                  regimes.regimes[r + 1].m_from);
+        }
+        write_regime(&operation->formula, &regimes.regimes[r], prefix);
+        isocast_buffer_puts(&operation->formula, r + 1 < regimes.count ? ", " : "");
+        complete = complete && add_regime(f, c, &regimes.regimes[r], prefix, launch_variance);
+    }
+    for (size_t r = 1; r < regimes.count; r++) {
+        isocast_buffer_puts(&operation->formula, ")");
+    }
+    snprintf(operation->form, sizeof operation->form, "%zu range%s of m%s", regimes.count,
+             regimes.count == 1 ? "" : "s",
+             is_point_to_point(name) ? "; does not depend on p"
+             : distinct_p >= 3       ? "; terms in p chosen by the corrected Akaike criterion"
+                                     : "; growth with p assumed (binomial tree), not measured");
+    f->operation_count++;
+    return complete && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;
+}
+
+/* One p of a kernel: straight lines in log2 of the working set between the sizes measured. */
+static bool add_kernel_table(fit *f, covariances *c, fit_operation *operation, const summary *items,
+                             size_t count, double launch_variance) {
+    double p = items[0].p;
+    isocast_buffer_puts(&operation->formula, "interpolate(log2(m/(1 B))");
+    for (size_t k = 0; k < count; k++) {
+        char name[FIT_NAME_MOST];
+        snprintf(name, sizeof name, "%.16s_p%.0f_%zu", operation->name, p, k + 1);
+        long index = add_parameter(f, name, "s/flop", items[k].seconds, f->operation_count);
+        if (index < 0) {
+            return false;
+        }
+        double launches = (double)items[k].launches;
+        double own = isnan(items[k].variance) ? launch_variance : items[k].variance / launches;
+        double variance = pow(items[k].seconds, 2) * fmax(own, launch_variance);
+        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[k].m), name);
+        if (!add_covariance(c, (size_t)index, (size_t)index, variance)) {
+            return false;
+        }
+    }
+    /* interpolate() takes two points at least; one measured size holds everywhere. */
+    if (count == 1) {
+        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[0].m) + 1,
+                              f->parameters[f->parameter_count - 1].name);
+    }
+    isocast_buffer_puts(&operation->formula, ")");
+    return true;
+}
+
+static fit_status fit_kernel(fit *f, covariances *c, const char *name, const summary *items,
+                             size_t count, double launch_variance) {
+    fit_operation *operation = new_operation(f, name, true);
+    if (operation == NULL) {
+        return FIT_NO_MEMORY;
+    }
+    note_range(operation, items, count);
+    size_t tables = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        while (end < count && items[end].p == items[begin].p) {
+            end++;
+        }
+        /* The table of the largest p measured holds beyond it. */
+        if (end < count) {
+            isocast_buffer_printf(&operation->formula, "if(p <= %.0f, ", items[begin].p);
+        }
+        if (!add_kernel_table(f, c, operation, items + begin, end - begin, launch_variance)) {
+            return FIT_NO_MEMORY;
+        }
+        isocast_buffer_puts(&operation->formula, end < count ? ", " : "");
+        tables++;
+        begin = end;
+    }
+    for (size_t k = 1; k < tables; k++) {
+        isocast_buffer_puts(&operation->formula, ")");
+    }
+    snprintf(operation->form, sizeof operation->form,
+             "table over the working set for each of %zu process counts", tables);
+    f->operation_count++;
+    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+}
+
+static fit_status fill_covariance(fit *f, const covariances *c) {
+    size_t n = f->parameter_count;
+    f->covariance = calloc(n * n + 1, sizeof *f->covariance);
+    if (f->covariance == NULL) {
+        return FIT_NO_MEMORY;
+    }
+    for (size_t k = 0; k < c->count; k++) {
+        f->covariance[c->items[k].row * n + c->items[k].column] = c->items[k].value;
+    }
+    for (size_t i = 0; i < n; i++) {
+        f->parameters[i].error = sqrt(f->covariance[i * n + i]);
+    }
+    return FIT_OK;
+}
+
+static size_t most_launches(const summaries *all) {
+    size_t most = 0;
+    for (size_t k = 0; k < all->count; k++) {
+        most = all->items[k].launches > most ? all->items[k].launches : most;
+    }
+    return most;
+}
+
+static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
+    f->launches = most_launches(all);
+    f->sigma_launch = sqrt(typical_variance(all->items, all->count));
+    f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
+    covariances c = {0};
+    fit_status status = FIT_OK;
+    for (size_t begin = 0; begin < all->count && status == FIT_OK;) {
+        size_t end = begin;
+        while (end < all->count && all->items[end].operation == all->items[begin].operation) {
+            end++;
+        }
+        const char *name = s->operations[all->items[begin].operation];
+        bool message = strncmp(name, "T_", 2) == 0;
+        double launch_variance =
+            typical_variance(all->items + begin, end - begin) / (double)f->launches;
+        status = (message ? fit_message : fit_kernel)(f, &c, name, all->items + begin, end - begin,
+                                                      launch_variance);
+        begin = end;
+    }
+    status = status == FIT_OK ? fill_covariance(f, &c) : status;
+    free(c.items);
+    return status;
+}
+
+fit_status fit_samples(const samples *s, fit *out) {
+    if (s->count == 0) {
+        return FIT_NO_SAMPLES;
+    }
+    summaries all = {0};
+    fit f = {0};
+    fit_status status = summarise(s, &all) ? fit_summaries(s, &all, &f) : FIT_NO_MEMORY;
+    summaries_free(&all);
+    if (status != FIT_OK) {
+        fit_free(&f);
+        return status;
+    }
+    *out = f;
+    return FIT_OK;
+}
+
+void fit_free(fit *f) {
+    for (size_t i = 0; i < f->operation_count; i++) {
+        isocast_buffer_free(&f->operations[i].formula);
+    }
+    free(f->operations);
+    free(f->parameters);
+    free(f->covariance);
+    *f = (fit){0};
+}
+
+double fit_reference_time(const samples *s, const char *kernel, double m, double *m_found) {
+    summaries all = {0};
+    double seconds = NAN;
+    double least = INFINITY;
+    if (summarise(s, &all)) {
+        double p_least = INFINITY;
+        for (size_t k = 0; k < all.count; k++) {
+            bool is_kernel = strcmp(s->operations[all.items[k].operation], kernel) == 0;
+            p_least = is_kernel ? fmin(p_least, all.items[k].p) : p_least;
+        }
+        for (size_t k = 0; k < all.count; k++) {
+            const summary *item = &all.items[k];
+            double distance = fabs(log(item->m / m));
+            if (item->p == p_least && strcmp(s->operations[item->operation], kernel) == 0 &&
+                distance < least) {
+                least = distance;
+                seconds = item->seconds;
+                *m_found = item->m;
+            }
+        }
+    }
+    summaries_free(&all);
+    return seconds;
+}

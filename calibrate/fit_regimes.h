@@ -1,0 +1,52 @@
+/* T(p, m) in up to three ranges of m, each a non-negative combination of a few terms. */
+#ifndef FIT_REGIMES_H
+#define FIT_REGIMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Terms that a time may be made of; L = ceil(log2 p) steps of a tree. */
+typedef enum fit_term {
+    FIT_TERM_CONSTANT,      /* 1 */
+    FIT_TERM_STEPS,         /* L */
+    FIT_TERM_PROCESSES,     /* p */
+    FIT_TERM_BYTES,         /* m */
+    FIT_TERM_STEP_BYTES,    /* m L */
+    FIT_TERM_PROCESS_BYTES, /* m p */
+    FIT_TERMS
+} fit_term;
+
+enum { FIT_REGIMES_MOST = 3 };
+
+/* One (p, m) with its measured time. */
+typedef struct fit_point {
+    double p;
+    double m;       /* B */
+    double seconds; /* median over launches of the launch's medians */
+} fit_point;
+
+typedef struct fit_regime {
+    double m_from; /* holds for m >= m_from; 0 for the first */
+    bool used[FIT_TERMS];
+    double coefficient[FIT_TERMS]; /* s or s/B; 0 where not used */
+    double covariance[FIT_TERMS][FIT_TERMS];
+} fit_regime;
+
+typedef struct fit_regimes {
+    fit_regime regimes[FIT_REGIMES_MOST];
+    size_t count;
+    double score; /* corrected Akaike criterion; smaller is better */
+} fit_regimes;
+
+double fit_term_value(fit_term term, double p, double m);
+
+/* Fits the points (shape [count], sorted by m) with terms among `allowed`, by weighted least
+ * squares of the relative error over every subset whose coefficients come out non-negative;
+ * switches lie between sizes measured. The score decides on terms and switches. False where nothing
+ * fits or memory is short. */
+bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
+                        fit_regimes *out);
+
+double fit_regimes_time(const fit_regimes *f, double p, double m);
+
+#endif

@@ -1,0 +1,293 @@
+#include "launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WORDS_MOST = 128, PATIENCE_SECONDS = 3 };
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number) {
+    interrupted = signal_number;
+}
+
+bool launcher_was_interrupted(void) {
+    return interrupted != 0;
+}
+
+long launcher_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return CPU_COUNT(&set);
+    }
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? online : 1;
+}
+
+/* The launcher's words with {p} filled in, then the command's. The words live in `text`. */
+static bool make_arguments(const launcher_request *request, const char *launcher, char *text,
+                           size_t text_size, char **arguments) {
+    size_t used = 0;
+    for (const char *from = launcher; *from != '\0';) {
+        bool placeholder = strncmp(from, "{p}", 3) == 0;
+        int length = placeholder
+                         ? snprintf(text + used, text_size - used, "%ld", request->processes)
+                         : snprintf(text + used, text_size - used, "%c", *from);
+        used += (size_t)length;
+        from += placeholder ? 3 : 1;
+        if (used + 1 >= text_size) {
+            return false;
+        }
+    }
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
+        if (count == WORDS_MOST / 2) {
+            return false;
+        }
+        arguments[count++] = word;
+    }
+    for (size_t i = 0; request->command[i] != NULL; i++) {
+        if (count == WORDS_MOST - 1) {
+            return false;
+        }
+        arguments[count++] = (char *)request->command[i];
+    }
+    arguments[count] = NULL;
+    return count > 0;
+}
+
+/* Where a program would be found; the launchers that may stand for the default are tried in turn.
+ */
+static bool is_installed(const char *program) {
+    if (strchr(program, '/') != NULL) {
+        return access(program, X_OK) == 0;
+    }
+    const char *path = getenv("PATH");
+    char candidate[4096];
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, path, program);
+        if (access(candidate, X_OK) == 0) {
+            return true;
+        }
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+static const char *default_launcher(void) {
+    if (is_installed("mpiexec.mpich")) {
+        return LAUNCHER_DEFAULT;
+    }
+    return is_installed("mpiexec.hydra") ? "mpiexec.hydra -n {p}" : "mpiexec -n {p}";
+}
+
+/* A running program with both its outputs. */
+typedef struct child {
+    pid_t pid;
+    int output;
+    int errors;
+    char line[65536];
+    size_t line_length;
+} child;
+
+static bool open_pipes(int out[2], int err[2]) {
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        return false;
+    }
+    if (pipe2(err, O_CLOEXEC) != 0) {
+        close(out[0]);
+        close(out[1]);
+        return false;
+    }
+    return true;
+}
+
+static bool start(child *c, char **arguments) {
+    int out[2];
+    int err[2];
+    if (!open_pipes(out, err)) {
+        return false;
+    }
+    c->pid = fork();
+    if (c->pid == 0) {
+        /* A group of its own, so that it can be ended whole, with what it has started. */
+        setpgid(0, 0);
+        int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        dup2(err[1], STDERR_FILENO);
+        execvp(arguments[0], arguments);
+        _exit(127);
+    }
+    close(out[1]);
+    close(err[1]);
+    if (c->pid < 0) {
+        close(out[0]);
+        close(err[0]);
+        return false;
+    }
+    setpgid(c->pid, c->pid);
+    c->output = out[0];
+    c->errors = err[0];
+    return true;
+}
+
+/* Keeps the last bytes of standard error. */
+static void keep_errors(launcher_message *message, const char *bytes, size_t length) {
+    size_t room = sizeof message->text - 1;
+    if (length > room) {
+        bytes += length - room;
+        length = room;
+    }
+    size_t have = strlen(message->text);
+    if (have + length > room) {
+        size_t drop = have + length - room;
+        memmove(message->text, message->text + drop, have - drop);
+        have -= drop;
+    }
+    memcpy(message->text + have, bytes, length);
+    message->text[have + length] = '\0';
+}
+
+/* Hands complete lines on. False where the receiver has had enough. */
+static bool pass_lines(child *c, const launcher_request *request, const char *bytes,
+                       size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] != '\n') {
+            if (c->line_length < sizeof c->line - 1) {
+                c->line[c->line_length++] = bytes[i];
+            }
+            continue;
+        }
+        c->line[c->line_length] = '\0';
+        c->line_length = 0;
+        if (request->line != NULL && !request->line(c->line, request->context)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Reads both outputs until they close or there is a reason to end the program. */
+static launcher_status follow(child *c, const launcher_request *request,
+                              launcher_message *message) {
+    double deadline = request->timeout > 0 ? seconds_now() + request->timeout : 0;
+    struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->errors, POLLIN, 0}};
+    while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+        if (interrupted != 0) {
+            return LAUNCHER_INTERRUPTED;
+        }
+        if (deadline > 0 && seconds_now() > deadline) {
+            return LAUNCHER_TIMEOUT;
+        }
+        if (poll(ends, 2, 200) <= 0) {
+            continue;
+        }
+        for (int i = 0; i < 2; i++) {
+            if (ends[i].fd < 0 || ends[i].revents == 0) {
+                continue;
+            }
+            char bytes[16384];
+            ssize_t got = read(ends[i].fd, bytes, sizeof bytes);
+            if (got <= 0) {
+                ends[i].fd = got < 0 && errno == EINTR ? ends[i].fd : -1;
+            } else if (i == 1) {
+                keep_errors(message, bytes, (size_t)got);
+            } else if (!pass_lines(c, request, bytes, (size_t)got)) {
+                return LAUNCHER_STOPPED;
+            }
+        }
+    }
+    return LAUNCHER_OK;
+}
+
+/* Waits for the program; one that is to end gets a moment, then no choice. */
+static int finish(child *c, bool end_it) {
+    int state = 0;
+    if (end_it) {
+        kill(-c->pid, SIGTERM);
+        double deadline = seconds_now() + PATIENCE_SECONDS;
+        while (waitpid(c->pid, &state, WNOHANG) == 0) {
+            if (seconds_now() > deadline) {
+                kill(-c->pid, SIGKILL);
+                waitpid(c->pid, &state, 0);
+                break;
+            }
+            nanosleep(&(struct timespec){0, 20000000}, NULL);
+        }
+    } else {
+        while (waitpid(c->pid, &state, 0) < 0 && errno == EINTR) {
+        }
+    }
+    close(c->output);
+    close(c->errors);
+    return WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
+}
+
+static launcher_status run_arguments(const launcher_request *request, char **arguments,
+                                     int *exit_code, launcher_message *message) {
+    child *c = calloc(1, sizeof *c);
+    if (c == NULL || !start(c, arguments)) {
+        snprintf(message->text, sizeof message->text, "%s", strerror(errno));
+        free(c);
+        return LAUNCHER_SYSTEM;
+    }
+    launcher_status status = follow(c, request, message);
+    int code = finish(c, status != LAUNCHER_OK);
+    free(c);
+    if (status == LAUNCHER_OK && code != 0) {
+        *exit_code = code;
+        status = LAUNCHER_FAILED;
+    }
+    return status;
+}
+
+launcher_status launcher_run(const launcher_request *request, int *exit_code,
+                             launcher_message *message) {
+    message->text[0] = '\0';
+    *exit_code = 0;
+    const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
+    char text[4096];
+    char *arguments[WORDS_MOST];
+    if (!make_arguments(request, launcher, text, sizeof text, arguments)) {
+        snprintf(message->text, sizeof message->text,
+                 "the launcher's command line is empty or too "
+                 "long");
+        return LAUNCHER_MISSING;
+    }
+    if (!is_installed(arguments[0])) {
+        snprintf(
+            message->text, sizeof message->text,
+            "there is no program '%s'; install mpich, or name another launcher with --launcher",
+            arguments[0]);
+        return LAUNCHER_MISSING;
+    }
+    struct sigaction note = {.sa_handler = note_interrupt};
+    struct sigaction before_interrupt;
+    struct sigaction before_term;
+    interrupted = 0;
+    sigaction(SIGINT, &note, &before_interrupt);
+    sigaction(SIGTERM, &note, &before_term);
+    launcher_status status = run_arguments(request, arguments, exit_code, message);
+    sigaction(SIGINT, &before_interrupt, NULL);
+    sigaction(SIGTERM, &before_term, NULL);
+    return status;
+}

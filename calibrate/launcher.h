@@ -1,0 +1,52 @@
+/* Starts MPI programs through a launcher (mpiexec and the like) and hands their lines on as they
+ * come. Knows nothing of what the programs do; links no MPI. */
+#ifndef LAUNCHER_H
+#define LAUNCHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum launcher_status {
+    LAUNCHER_OK,          /* the program ended with exit status 0 */
+    LAUNCHER_MISSING,     /* there is no such launcher */
+    LAUNCHER_FAILED,      /* the program ended with another exit status, or by a signal */
+    LAUNCHER_TIMEOUT,     /* it was ended after the time given */
+    LAUNCHER_INTERRUPTED, /* it was ended because SIGINT or SIGTERM came */
+    LAUNCHER_STOPPED,     /* the receiver of lines asked to end it */
+    LAUNCHER_SYSTEM       /* a pipe or process could not be made; errno tells */
+} launcher_status;
+
+/* Gets each line of standard output without its newline; false ends the program. */
+typedef bool (*launcher_line)(const char *line, void *context);
+
+typedef struct launcher_request {
+    /* Command line up to the program, words parted by blanks; "{p}" stands for the number of
+     * processes. NULL: LAUNCHER_DEFAULT, whichever is there. */
+    const char *launcher;
+    long processes;
+    const char *const *command; /* NULL-terminated: the program and its arguments */
+    double timeout;             /* s; 0: none */
+    launcher_line line;
+    void *context;
+} launcher_request;
+
+/* Room for what went wrong, in words: the end of the program's standard error, or the cause. */
+typedef struct launcher_message {
+    char text[2048];
+} launcher_message;
+
+#define LAUNCHER_DEFAULT "mpiexec.mpich -n {p}"
+
+/* Runs the program to its end. While it runs, SIGINT and SIGTERM end it and are remembered in
+ * launcher_was_interrupted(). *exit_code gets the exit status of the program for LAUNCHER_FAILED
+ * (128 + n for signal n). */
+launcher_status launcher_run(const launcher_request *request, int *exit_code,
+                             launcher_message *message);
+
+/* Whether SIGINT or SIGTERM came during a run. */
+bool launcher_was_interrupted(void);
+
+/* Processors that this process may use: what p is held against before anything is started. */
+long launcher_processors(void);
+
+#endif

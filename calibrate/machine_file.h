@@ -1,0 +1,30 @@
+/* A fit written as a machine file that people can read and isocast loads. */
+#ifndef MACHINE_FILE_H
+#define MACHINE_FILE_H
+
+#include <stdbool.h>
+
+#include "fit.h"
+
+/* What the file says besides the fit; texts are written as YAML scalars, so they may hold anything.
+ */
+typedef struct machine_file {
+    const char *name;
+    const char *date;      /* ISO 8601, UTC */
+    const char *version;   /* of isocast */
+    const char *command;   /* the command line */
+    const char *benchmark; /* what the marked speed was measured with */
+    long processors;       /* of the node */
+    double marked_speed;   /* flop/s of one processor */
+    double memory;         /* B of the node; 0 where not known */
+    double t_c;            /* s/flop at the benchmark; NAN for none */
+    unsigned long seed;
+    bool oversubscribed;      /* more processes than processors were used */
+    const char *samples_file; /* beside the machine file */
+    const char *samples_sha256;
+    const char *environment; /* "# key: value" lines */
+} machine_file;
+
+void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *out);
+
+#endif

@@ -1,0 +1,52 @@
+#include "node.h"
+
+#include <hwloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "launcher.h"
+
+static void read_governor(char *text, size_t size) {
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "r");
+    if (file != NULL) {
+        if (fgets(text, (int)size, file) == NULL) {
+            text[0] = '\0';
+        }
+        text[strcspn(text, "\n")] = '\0';
+        fclose(file);
+    }
+}
+
+static void read_topology(node_description *out) {
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0) {
+        return;
+    }
+    if (hwloc_topology_load(topology) == 0) {
+        int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+        if (cores > 0 && cores < out->processors) {
+            out->processors = cores;
+        }
+        hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+        const char *model =
+            package != NULL ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+        snprintf(out->model, sizeof out->model, "%s", model != NULL ? model : "");
+    }
+    hwloc_topology_destroy(topology);
+}
+
+void node_describe(node_description *out) {
+    memset(out, 0, sizeof *out);
+    out->processors = launcher_processors();
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    out->memory = pages > 0 && page > 0 ? (double)pages * (double)page : 0;
+    read_topology(out);
+    read_governor(out->governor, sizeof out->governor);
+    struct utsname system;
+    if (uname(&system) == 0) {
+        snprintf(out->kernel, sizeof out->kernel, "%.60s %.60s", system.sysname, system.release);
+    }
+}

@@ -1,0 +1,15 @@
+/* What the node itself is: processors, memory, model, for the machine file. */
+#ifndef NODE_H
+#define NODE_H
+
+typedef struct node_description {
+    long processors;   /* cores that this process may use */
+    double memory;     /* B; 0 where not known */
+    char model[128];   /* of the processor; empty where not known */
+    char kernel[128];  /* operating system and its release */
+    char governor[32]; /* frequency governor; empty where it cannot be read */
+} node_description;
+
+void node_describe(node_description *out);
+
+#endif

@@ -1,0 +1,43 @@
+/* The probe's operations and how one of them is measured at one message size. */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What an operation works on; made once a launch. */
+typedef struct probe_context {
+    MPI_Comm communicator;
+    MPI_Comm synchronisation; /* for the probe's own barrier, apart from what is measured */
+    int rank;
+    int processes;
+    double granule; /* s, smallest step of the clock */
+    char *send;     /* [size_most] */
+    char *receive;  /* [size_most] */
+    size_t size_most;
+} probe_context;
+
+/* One call of an operation on m bytes (for a kernel: on size N); gives this process's seconds,
+ * already divided by what the sample is per (one call, one message, one flop). Collective. */
+typedef struct probe_operation {
+    const char *name;
+    int processes_least;
+    double (*call)(const probe_context *context, size_t m);
+} probe_operation;
+
+/* Operations on messages; NULL name at the end. */
+extern const probe_operation probe_operations[];
+
+/* Time per flop of a kernel's local work at problem size N, all processes at once as in the kernel:
+ * seconds per flop of this process's share. Rows are dealt out as for equal speeds. */
+double probe_elimination(const probe_context *context, size_t N);
+
+/* Bytes that one process works on in probe_elimination. */
+double probe_elimination_bytes(const probe_context *context, size_t N);
+
+/* Dissemination barrier (Hensgen, Finkel, Manber 1988) on the probe's own messages: the library's
+ * barrier is one of the operations, and its algorithm is known to disturb the one after it. */
+void probe_synchronise(const probe_context *context);
+
+#endif

@@ -1,0 +1,47 @@
+/* Raw samples of a calibration: the only link from measuring to fitting. Rows of
+ * launch,operation,p,m,index,seconds,stop with the environment as "# key: value" lines before them.
+ */
+#ifndef SAMPLES_H
+#define SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop"
+
+enum { SAMPLES_NAME_MOST = 32, SAMPLES_OPERATIONS_MOST = 64 };
+
+typedef struct sample {
+    unsigned operation; /* index of its name */
+    unsigned launch;
+    double p;
+    double m;       /* B; for a kernel the working set of one process */
+    double seconds; /* of one call; for a kernel of one flop */
+} sample;
+
+/* Start from {0}. */
+typedef struct samples {
+    sample *rows; /* [count] */
+    size_t count;
+    size_t capacity;
+    char operations[SAMPLES_OPERATIONS_MOST][SAMPLES_NAME_MOST]; /* [operation_count] */
+    size_t operation_count;
+    char *environment; /* the "# key: value" lines, NUL-terminated; NULL for none */
+} samples;
+
+typedef enum samples_line {
+    SAMPLES_LINE_ROW,         /* a sample was added */
+    SAMPLES_LINE_ENVIRONMENT, /* an environment line; added where it is new */
+    SAMPLES_LINE_HEADER,      /* the column names, or an empty line */
+    SAMPLES_LINE_BAD,         /* none of these */
+    SAMPLES_LINE_NO_MEMORY
+} samples_line;
+
+samples_line samples_add_line(samples *s, const char *line);
+
+/* Reads a whole file. False on failure; *line is then the number of the bad line, or 0 where the
+ * file cannot be read (errno tells). */
+bool samples_read(samples *s, const char *path, size_t *line);
+void samples_free(samples *s);
+
+#endif

@@ -1,0 +1,83 @@
+#include "answer.h"
+
+#include <stdlib.h>
+
+#include "exit.h"
+
+static bool all_solved(const isocast_prediction *prediction) {
+    for (size_t i = 0; i < prediction->row_count; i++) {
+        isocast_row_status status = prediction->rows[i].status;
+        if (status != ISOCAST_ROW_OK && status != ISOCAST_ROW_SEVERAL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int tell_no_base(const cli_usage *usage, const cli_answer *answer) {
+    fprintf(stderr,
+            "isocast %s: there is no speed-efficiency to hold on %s at %s = %.10g: the work is not "
+            "above 0 there, or a formula of %s has no value\n",
+            usage->command, answer->question.request.base->name,
+            answer->loaded.algorithm->sizes[0].name, answer->question.request.N,
+            answer->loaded.algorithm->name);
+    return CLI_EXIT_NO_SOLUTION;
+}
+
+static int predict(const cli_usage *usage, cli_answer *answer,
+                   int (*write)(const cli_answer *answer)) {
+    isocast_status outcome =
+        isocast_predict(answer->loaded.model, &answer->question.request, &answer->prediction);
+    if (outcome == ISOCAST_DOMAIN && answer->question.request.base != NULL) {
+        return tell_no_base(usage, answer);
+    }
+    if (outcome != ISOCAST_OK) {
+        return cli_exit_of(outcome);
+    }
+    int status = write(answer);
+    if (status == CLI_EXIT_OK && !all_solved(answer->prediction)) {
+        status = CLI_EXIT_NO_SOLUTION;
+    }
+    isocast_prediction_free(answer->prediction);
+    return status;
+}
+
+static int load_and_predict(const cli_usage *usage, const char *const *positional,
+                            const cli_question_texts *texts, cli_answer *answer,
+                            int (*write)(const cli_answer *answer)) {
+    int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    status = cli_question_read(usage, texts, answer->loaded.model, &answer->question);
+    if (status == CLI_EXIT_OK) {
+        status = predict(usage, answer, write);
+    }
+    cli_question_free(&answer->question);
+    cli_loaded_free(&answer->loaded);
+    return status;
+}
+
+int cli_answer_command(const cli_usage *usage, int argc, char **argv,
+                       int (*write)(const cli_answer *answer)) {
+    cli_question_texts texts;
+    cli_option options[CLI_QUESTION_OPTIONS + 1];
+    cli_question_table(&texts, options);
+    cli_answer answer = {.argc = argc, .argv = argv};
+    const char **positional = NULL;
+    size_t count;
+    int status = CLI_EXIT_OK;
+    switch (cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count)) {
+    case CLI_PARSE_GO_ON:
+        status = load_and_predict(usage, positional, &texts, &answer, write);
+        break;
+    case CLI_PARSE_HELP_SHOWN:
+        break;
+    case CLI_PARSE_USAGE_ERROR:
+        status = CLI_EXIT_USAGE;
+        break;
+    }
+    free(positional);
+    cli_question_texts_free(&texts);
+    return status;
+}

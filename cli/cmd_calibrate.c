@@ -1,0 +1,385 @@
+/* isocast calibrate: runs the probe through the launcher, keeps its samples, fits a machine file.
+ */
+#include <errno.h>
+#include <math.h>
+#include <sha256.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "exit.h"
+#include "fit.h"
+#include "launcher.h"
+#include "locate.h"
+#include "machine_file.h"
+#include "node.h"
+#include "options.h"
+#include "output.h"
+#include "samples.h"
+#include "system.h"
+
+static const cli_usage usage = {
+    .command = "calibrate",
+    .arguments = "",
+    .summary = "Measures communication and the kernels' time per flop on this machine and writes a "
+               "machine file; the raw samples go to a file beside it.",
+    .details = "Examples:\n"
+               "  isocast calibrate -o here.yaml\n"
+               "  isocast calibrate --processes 1,2 --launches 3 --budget 60s -o here.yaml",
+    .fewest = 0,
+    .most = 0};
+
+/* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
+static const char message_sizes[] = "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
+                                    "32768,65536,100000,262144,1048576,4194304";
+/* Problem sizes of the kernels: from the first cache to several times the last one. */
+static const char problem_sizes[] = "32,48,64,96,128,192,256,384,512,640,768,1024,1280,1536,1792,"
+                                    "2048";
+/* Working set at which the marked speed is read: N = 1024 on one process. */
+static const double benchmark_bytes = 8.0 * 1024 * 1025;
+/* Seconds that a launch needs besides measuring. */
+static const double launch_seconds = 0.5;
+
+typedef struct calibration {
+    cli_common common;
+    const char *samples_path;
+    const char *processes_text;
+    const char *launcher;
+    const char *name;
+    long launches;
+    long seed;
+    double budget; /* s */
+    bool oversubscribe;
+    double *processes; /* [process_count] */
+    size_t process_count;
+    node_description node;
+    char *probe;
+    samples samples;
+    FILE *file; /* the samples as they come */
+    char part_path[4096];
+    char final_path[4096];
+    bool file_failed;
+} calibration;
+
+static bool take_line(const char *line, void *context) {
+    calibration *c = context;
+    samples_line kind = samples_add_line(&c->samples, line);
+    if (kind == SAMPLES_LINE_BAD || kind == SAMPLES_LINE_NO_MEMORY) {
+        fprintf(stderr, "isocast calibrate: the probe wrote a line that is no sample: %s\n", line);
+        return false;
+    }
+    if (kind == SAMPLES_LINE_ROW && fprintf(c->file, "%s\n", line) < 0) {
+        c->file_failed = true;
+        return false;
+    }
+    return true;
+}
+
+static int tell_launch(launcher_status status, int exit_code, const launcher_message *message) {
+    switch (status) {
+    case LAUNCHER_OK:
+        return CLI_EXIT_OK;
+    case LAUNCHER_MISSING:
+        fprintf(stderr, "isocast calibrate: %s\n", message->text);
+        break;
+    case LAUNCHER_INTERRUPTED:
+        fprintf(stderr, "isocast calibrate: interrupted\n");
+        break;
+    case LAUNCHER_TIMEOUT:
+        fprintf(stderr, "isocast calibrate: the probe did not end in time\n");
+        break;
+    case LAUNCHER_FAILED:
+        fprintf(stderr, "isocast calibrate: the probe ended with exit status %d\n%s", exit_code,
+                message->text);
+        break;
+    case LAUNCHER_STOPPED:
+        break;
+    case LAUNCHER_SYSTEM:
+        fprintf(stderr, "isocast calibrate: cannot start the probe: %s\n", message->text);
+        break;
+    }
+    return CLI_EXIT_SYSTEM;
+}
+
+static int launch_probe(calibration *c, long launch, double processes, double seconds) {
+    char launch_text[32];
+    char budget_text[32];
+    char seed_text[32];
+    snprintf(launch_text, sizeof launch_text, "%ld", launch);
+    snprintf(budget_text, sizeof budget_text, "%.3f", seconds);
+    snprintf(seed_text, sizeof seed_text, "%ld", c->seed);
+    const char *command[] = {c->probe,      "--launch",   launch_text,   "--budget",
+                             budget_text,   "--seed",     seed_text,     "--sizes",
+                             message_sizes, "--problems", problem_sizes, NULL};
+    launcher_request request = {.launcher = c->launcher,
+                                .processes = (long)processes,
+                                .command = command,
+                                .timeout = 60 + 20 * seconds,
+                                .line = take_line,
+                                .context = c};
+    int exit_code = 0;
+    launcher_message message;
+    launcher_status status = launcher_run(&request, &exit_code, &message);
+    return tell_launch(status, exit_code, &message);
+}
+
+static void show_progress(const calibration *c, size_t done, size_t all, double start) {
+    if (c->common.quiet || !isatty(STDERR_FILENO)) {
+        return;
+    }
+    double left = c->budget * (double)(all - done) / (double)all;
+    fprintf(stderr, "\rcalibrating: launch %zu of %zu, %.0f s so far, about %.0f s left \033[K",
+            done + 1, all, (double)time(NULL) - start, left);
+    if (done == all) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+/* Every launch measures every point once, at each count of processes. */
+static int measure(calibration *c) {
+    size_t all = (size_t)c->launches * c->process_count;
+    double seconds = fmax(c->budget / (double)all - launch_seconds, 0.5);
+    double start = (double)time(NULL);
+    int status = CLI_EXIT_OK;
+    for (size_t done = 0; done < all && status == CLI_EXIT_OK; done++) {
+        show_progress(c, done, all, start);
+        long launch = (long)(done / c->process_count);
+        status = launch_probe(c, launch, c->processes[done % c->process_count], seconds);
+    }
+    show_progress(c, all, all, start);
+    if (c->file_failed) {
+        fprintf(stderr, "isocast calibrate: cannot write %s: %s\n", c->part_path, strerror(errno));
+        status = CLI_EXIT_SYSTEM;
+    }
+    return status;
+}
+
+static int read_processes(calibration *c) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_numbers_parse("--processes", c->processes_text, &diagnostics,
+                                                  &c->processes, &c->process_count);
+    if (status != ISOCAST_OK) {
+        isocast_buffer text = {0};
+        isocast_diagnostics_render(&diagnostics, &text);
+        fputs(text.text != NULL ? text.text : "", stderr);
+        isocast_buffer_free(&text);
+        isocast_diagnostics_free(&diagnostics);
+        return CLI_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < c->process_count; i++) {
+        double p = c->processes[i];
+        if (p < 1 || p != floor(p) || p > 1e6) {
+            return cli_usage_error(&usage, "%g is no number of processes", p);
+        }
+        if (p > (double)c->node.processors && !c->oversubscribe) {
+            return cli_usage_error(&usage,
+                                   "%g processes on %ld processors would measure the scheduler; "
+                                   "--oversubscribe does it all the same, and labels the result",
+                                   p, c->node.processors);
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+static bool ends_in(const char *text, const char *ending) {
+    size_t length = strlen(text);
+    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
+}
+
+/* The samples' file: beside the machine file, unless --samples names another. */
+static int open_samples(calibration *c) {
+    const char *output = c->common.output;
+    if (c->samples_path != NULL) {
+        snprintf(c->final_path, sizeof c->final_path, "%s", c->samples_path);
+    } else {
+        int stem = (int)strlen(output) - (ends_in(output, ".yaml") ? (int)strlen(".yaml") : 0);
+        snprintf(c->final_path, sizeof c->final_path, "%.*s.samples.csv", stem, output);
+    }
+    snprintf(c->part_path, sizeof c->part_path, "%.4080s.part", c->final_path);
+    c->file = fopen(c->part_path, "w");
+    if (c->file == NULL || fprintf(c->file, "%s\n", SAMPLES_HEADER) < 0) {
+        fprintf(stderr, "isocast calibrate: cannot write %s: %s\n", c->part_path, strerror(errno));
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
+/* The environment's lines are known after the first launch; they end the file of samples, then it
+ * gets its name. */
+static int finish_samples(calibration *c, bool complete) {
+    if (c->samples.environment != NULL) {
+        fputs(c->samples.environment, c->file);
+    }
+    bool written = fflush(c->file) == 0 && fsync(fileno(c->file)) == 0;
+    written = fclose(c->file) == 0 && written;
+    c->file = NULL;
+    if (!complete) {
+        fprintf(stderr, "isocast calibrate: what was measured is kept in %s\n", c->part_path);
+        return CLI_EXIT_SYSTEM;
+    }
+    if (!written || rename(c->part_path, c->final_path) != 0) {
+        fprintf(stderr, "isocast calibrate: cannot write %s: %s\n", c->final_path, strerror(errno));
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
+static void note_environment(calibration *c) {
+    char line[256];
+    const struct {
+        const char *key;
+        const char *value;
+    } facts[] = {{"processor", c->node.model},
+                 {"system", c->node.kernel},
+                 {"governor", c->node.governor},
+                 {"launcher", c->launcher != NULL ? c->launcher : LAUNCHER_DEFAULT}};
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (facts[i].value[0] != '\0') {
+            snprintf(line, sizeof line, "# %s: %s", facts[i].key, facts[i].value);
+            samples_add_line(&c->samples, line);
+        }
+    }
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool was_oversubscribed(const calibration *c) {
+    for (size_t i = 0; i < c->process_count; i++) {
+        if (c->processes[i] > (double)c->node.processors) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int write_machine(calibration *c, const char *command) {
+    fit f = {0};
+    fit_status status = fit_samples(&c->samples, &f);
+    if (status != FIT_OK) {
+        fprintf(stderr, "isocast calibrate: %s\n",
+                status == FIT_NO_SAMPLES ? "the probe gave no samples" : "out of memory");
+        return CLI_EXIT_SYSTEM;
+    }
+    double m_found = NAN;
+    double t_c = fit_reference_time(&c->samples, "ge", benchmark_bytes, &m_found);
+    char benchmark[128];
+    snprintf(benchmark, sizeof benchmark,
+             "Gaussian elimination's update on one process, working set %.3g MB", m_found * 1e-6);
+    char date[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
+    SHA256File(c->final_path, sha256);
+    char host[64] = "here";
+    gethostname(host, sizeof host - 1);
+    machine_file file = {.name = c->name != NULL ? c->name : host,
+                         .date = date,
+                         .version = ISOCAST_VERSION,
+                         .command = command,
+                         .benchmark = benchmark,
+                         .processors = c->node.processors,
+                         .marked_speed = 1 / t_c,
+                         .memory = c->node.memory,
+                         .t_c = t_c,
+                         .seed = (unsigned long)c->seed,
+                         .oversubscribed = was_oversubscribed(c),
+                         .samples_file = base_name(c->final_path),
+                         .samples_sha256 = sha256,
+                         .environment = c->samples.environment};
+    isocast_buffer text = {0};
+    machine_file_write(&file, &f, &text);
+    int written = cli_output_write_text(c->common.output, &text);
+    if (written == CLI_EXIT_OK && !c->common.quiet) {
+        fprintf(stderr,
+                "isocast calibrate: %zu samples in %s; marked speed %.4g Mflop/s a processor; "
+                "launches differ by %.1f %%, calls within one by %.1f %%\n",
+                c->samples.count, c->final_path, 1e-6 / t_c, 100 * f.sigma_launch,
+                100 * f.sigma_within);
+    }
+    fit_free(&f);
+    return written;
+}
+
+static int run(calibration *c, const char *command) {
+    node_describe(&c->node);
+    char all[32];
+    snprintf(all, sizeof all, c->node.processors > 1 ? "1,%ld" : "%ld", c->node.processors);
+    c->processes_text = c->processes_text != NULL ? c->processes_text : all;
+    int status = read_processes(c);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    c->probe = cli_locate_program("isocast-probe");
+    if (c->probe == NULL) {
+        fputs("isocast calibrate: the program isocast-probe is not installed beside isocast\n",
+              stderr);
+        return CLI_EXIT_SYSTEM;
+    }
+    status = open_samples(c);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    status = measure(c);
+    note_environment(c);
+    int kept = finish_samples(c, status == CLI_EXIT_OK);
+    if (status == CLI_EXIT_OK) {
+        status = kept;
+    }
+    return status == CLI_EXIT_OK ? write_machine(c, command) : status;
+}
+
+/* The command line as it was given, for the machine file. */
+static char *join_arguments(int argc, char **argv) {
+    isocast_buffer text = {0};
+    isocast_buffer_puts(&text, "isocast");
+    for (int i = 0; i < argc; i++) {
+        isocast_buffer_printf(&text, " %s", argv[i]);
+    }
+    return isocast_buffer_take(&text);
+}
+
+int cmd_calibrate(int argc, char **argv) {
+    calibration c = {.launches = 3, .seed = 1, .budget = 60};
+    const cli_option options[] = {
+        {"--processes", 0, CLI_OPTION_TEXT, "LIST",
+         "numbers of processes to measure with (1 and all processors)", &c.processes_text},
+        {"--launches", 0, CLI_OPTION_COUNT, "K",
+         "independent launches; their spread is part of every error (3)", &c.launches},
+        {"--budget", 0, CLI_OPTION_TIME, "TIME", "time to spend on measuring (60s)", &c.budget},
+        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.seed},
+        {"--samples", 0, CLI_OPTION_TEXT, "FILE",
+         "where the raw samples go (beside the machine file)", &c.samples_path},
+        {"--launcher", 0, CLI_OPTION_TEXT, "COMMAND",
+         "starts MPI programs; {p} is the number of processes (mpiexec.mpich -n {p})", &c.launcher},
+        {"--name", 0, CLI_OPTION_TEXT, "NAME", "of the machine (this host's name)", &c.name},
+        {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
+         "allow more processes than processors; the file says so", &c.oversubscribe},
+        {0}};
+    char *command = join_arguments(argc, argv);
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
+    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    if (parsed == CLI_PARSE_GO_ON &&
+        (c.common.output == NULL || strcmp(c.common.output, "-") == 0)) {
+        status = cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
+    } else if (parsed == CLI_PARSE_GO_ON && (c.launches < 1 || !(c.budget > 0))) {
+        status = cli_usage_error(&usage, "--launches and --budget must be above 0");
+    } else if (parsed == CLI_PARSE_GO_ON) {
+        status = command != NULL ? run(&c, command) : CLI_EXIT_SYSTEM;
+    }
+    free(positional);
+    free(command);
+    free(c.probe);
+    free(c.processes);
+    samples_free(&c.samples);
+    return status;
+}

@@ -1,0 +1,81 @@
+#include "load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit.h"
+#include "locate.h"
+
+void cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet) {
+    isocast_buffer text = {0};
+    if (diagnostics->errors > 0 || !quiet) {
+        isocast_diagnostics_render(diagnostics, &text);
+    }
+    if (text.length > 0 && !text.failed) {
+        fputs(text.text, stderr);
+    }
+    if (text.failed || diagnostics->failed) {
+        fputs("isocast: out of memory, not every problem is told\n", stderr);
+    }
+    isocast_buffer_free(&text);
+    isocast_diagnostics_free(diagnostics);
+    *diagnostics = (isocast_diagnostics){0};
+}
+
+int cli_exit_of(isocast_status status) {
+    switch (status) {
+    case ISOCAST_OK:
+        return CLI_EXIT_OK;
+    case ISOCAST_INVALID:
+    case ISOCAST_IO:
+        return CLI_EXIT_INVALID;
+    case ISOCAST_NO_MEMORY:
+    case ISOCAST_DOMAIN:
+    case ISOCAST_ARGUMENT:
+        break;
+    }
+    fprintf(stderr, "isocast: %s\n", isocast_status_message(status));
+    return CLI_EXIT_SYSTEM;
+}
+
+static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *loaded) {
+    isocast_status algorithm =
+        isocast_algorithm_load(loaded->algorithm_path, diagnostics, &loaded->algorithm);
+    isocast_status machine =
+        isocast_machine_load(loaded->machine_path, diagnostics, &loaded->machine);
+    if (algorithm != ISOCAST_OK || machine != ISOCAST_OK) {
+        return algorithm != ISOCAST_OK ? algorithm : machine;
+    }
+    return isocast_model_create(loaded->algorithm, loaded->machine, diagnostics, &loaded->model);
+}
+
+int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
+    if (strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
+        fputs("isocast: only one of the algorithm and the machine can be standard input\n", stderr);
+        return CLI_EXIT_USAGE;
+    }
+    cli_loaded loaded = {.algorithm_path = cli_locate_spec(CLI_SPEC_ALGORITHM, algorithm),
+                         .machine_path = cli_locate_spec(CLI_SPEC_MACHINE, machine)};
+    int status = CLI_EXIT_USAGE;
+    if (loaded.algorithm_path != NULL && loaded.machine_path != NULL) {
+        isocast_diagnostics diagnostics = {0};
+        isocast_status outcome = load_files(&diagnostics, &loaded);
+        cli_diagnostics_tell(&diagnostics, quiet);
+        status = cli_exit_of(outcome);
+    }
+    if (status != CLI_EXIT_OK) {
+        cli_loaded_free(&loaded);
+        return status;
+    }
+    *out = loaded;
+    return CLI_EXIT_OK;
+}
+
+void cli_loaded_free(cli_loaded *loaded) {
+    isocast_model_free(loaded->model);
+    isocast_machine_free(loaded->machine);
+    isocast_algorithm_free(loaded->algorithm);
+    free(loaded->algorithm_path);
+    free(loaded->machine_path);
+}

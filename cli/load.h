@@ -1,0 +1,33 @@
+/* Loads what the command line names: an algorithm, a machine, and both bound. Tells every problem
+ * on stderr; renders nothing else. */
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include <stdbool.h>
+
+#include "model.h"
+
+/* Start from {0}. */
+typedef struct cli_loaded {
+    char *algorithm_path;
+    char *machine_path;
+    isocast_algorithm *algorithm;
+    isocast_machine *machine;
+    isocast_model *model;
+} cli_loaded;
+
+/* Each argument is a path, "-" (one of them), or the name of an installed specification. All
+ * problems of both files are told before it gives up; warnings are left out where `quiet`. Gives an
+ * exit status; nothing is to be freed unless it is CLI_EXIT_OK. */
+int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
+void cli_loaded_free(cli_loaded *loaded);
+
+/* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
+ * `quiet`. Says so where memory was too short for all of them. */
+void cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet);
+
+/* The exit status for what a library call about input files came back with; a status that has no
+ * diagnostics is told on stderr. */
+int cli_exit_of(isocast_status status);
+
+#endif

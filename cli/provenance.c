@@ -1,0 +1,66 @@
+#include "provenance.h"
+
+#include <string.h>
+
+#include "json_text.h"
+
+/* As a POSIX shell reads it back. */
+static void append_argument(const char *argument, isocast_buffer *out) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-+=./,:@%";
+    if (argument[0] != '\0' && strspn(argument, plain) == strlen(argument)) {
+        isocast_buffer_puts(out, argument);
+        return;
+    }
+    isocast_buffer_puts(out, "'");
+    for (const char *c = argument; *c != '\0'; c++) {
+        if (*c == '\'') {
+            isocast_buffer_puts(out, "'\\''");
+        } else {
+            isocast_buffer_append(out, c, 1);
+        }
+    }
+    isocast_buffer_puts(out, "'");
+}
+
+static json_t *command_line(int argc, char *const *argv) {
+    isocast_buffer line = {0};
+    isocast_buffer_puts(&line, "isocast");
+    for (int i = 0; i < argc; i++) {
+        isocast_buffer_puts(&line, " ");
+        append_argument(argv[i], &line);
+    }
+    json_t *string = line.failed ? NULL : cli_json_string(line.text);
+    isocast_buffer_free(&line);
+    return string;
+}
+
+/* When the machine was measured: the machine file's calibration.date. */
+static const char *calibration_date(const isocast_machine *machine) {
+    const isocast_tree_entry *calibration = isocast_tree_find(&machine->tree->root, "calibration");
+    const isocast_tree_entry *date =
+        calibration == NULL ? NULL : isocast_tree_find(&calibration->value, "date");
+    return date == NULL ? NULL : date->value.text;
+}
+
+static json_t *algorithm_object(const cli_loaded *loaded) {
+    return json_pack("{s:o, s:o, s:o, s:o}", "name", cli_json_string(loaded->algorithm->name),
+                     "title", cli_json_string(loaded->algorithm->title), "source",
+                     cli_json_string(loaded->algorithm->source), "file",
+                     cli_json_string(loaded->algorithm_path));
+}
+
+static json_t *machine_object(const cli_loaded *loaded) {
+    const isocast_machine *machine = loaded->machine;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "name", cli_json_string(machine->name), "source",
+        cli_json_string(machine->source), "benchmark", cli_json_string(machine->benchmark), "file",
+        cli_json_string(loaded->machine_path), "calibrated", machine->calibrated, "simulated",
+        machine->simulated, "date", cli_json_string(calibration_date(machine)));
+}
+
+json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded) {
+    return json_pack("{s:s, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
+                     command_line(argc, argv), "algorithm", algorithm_object(loaded), "machine",
+                     machine_object(loaded));
+}

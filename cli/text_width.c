@@ -1,0 +1,34 @@
+#include "text_width.h"
+
+#include <locale.h>
+#include <string.h>
+#include <wchar.h>
+
+/* The process stays in the C locale, where numbers have a point and wcwidth() knows ASCII only; the
+ * widths come from a locale that is used here alone. Without it every character counts as one. */
+size_t cli_text_width(const char *text) {
+    size_t width = 0;
+    size_t length = strlen(text);
+    mbstate_t state = {0};
+    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
+    while (length > 0) {
+        wchar_t character;
+        size_t bytes = mbrtowc(&character, text, length, &state);
+        int columns = 1;
+        if (bytes == (size_t)-1 || bytes == (size_t)-2) {
+            bytes = 1;
+            memset(&state, 0, sizeof state);
+        } else {
+            columns = wcwidth(character);
+        }
+        width += columns < 0 ? 1 : (size_t)columns;
+        text += bytes;
+        length -= bytes;
+    }
+    if (utf8 != (locale_t)0) {
+        uselocale(before);
+        freelocale(utf8);
+    }
+    return width;
+}

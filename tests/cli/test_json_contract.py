@@ -1,0 +1,189 @@
+"""What predict and explain write as JSON and CSV against docs/result-schema.json.
+
+    test_json_contract.py ISOCAST ROOT
+
+Checks the documents by the parts of JSON Schema that the schema uses, and the schema itself: every
+field has a description, every number a unit at its end, and nothing that this checker would skip.
+"""
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+UNIT = re.compile(r" \[(1|s|flop|flop/s|B)\]$")
+KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref", "type", "enum",
+            "const", "properties", "required", "items", "additionalProperties"}
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+PUBLISHED = ["gaussian-elimination-published", "sunwulf"]
+LINES = [
+    ["predict", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8,C16,C32"],
+    ["predict", *PUBLISHED, "--efficiency", "0.3", "--to", "C2,C4,C8,C16,C32"],
+    ["predict", *PUBLISHED, "--at", "N=2000", "--to", "C2,C4,C8"],
+    ["predict", *PUBLISHED, "--efficiency", "0.9", "--to", "C2,C4"],  # out of reach
+    ["predict", "two-sizes.yaml", "sunwulf", "--at", "N=100,K=7", "--to", "C2"],
+    ["predict", "two-roots.yaml", "sunwulf", "--efficiency", "0.3", "--to", "C2"],
+    ["explain", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8"],
+    ["explain", *PUBLISHED, "--at", "N=2000", "--to", "C8"],
+    ["explain", *PUBLISHED, "--efficiency", "0.9", "--to", "C8"],  # out of reach
+]
+
+
+def is_type(value, name):
+    if name == "number":
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+def problems_of(value, schema, root, place="$"):
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    for choice in ("oneOf", "anyOf"):
+        if choice in schema:
+            tries = [problems_of(value, option, root, place) for option in schema[choice]]
+            fitting = sum(not problems for problems in tries)
+            if fitting == 0 or (choice == "oneOf" and fitting > 1):
+                return [f"{place}: fits {fitting} of {choice}"] + min(tries, key=len)
+            return []
+    if "const" in schema and value != schema["const"]:
+        return [f"{place}: {value!r} is not {schema['const']!r}"]
+    if "enum" in schema and value not in schema["enum"]:
+        return [f"{place}: {value!r} is none of {schema['enum']}"]
+    names = schema.get("type", [])
+    names = [names] if isinstance(names, str) else names
+    if names and not any(is_type(value, name) for name in names):
+        return [f"{place}: {value!r} is no {' or '.join(names)}"]
+    problems = []
+    if isinstance(value, dict):
+        for name in schema.get("required", []):
+            if name not in value:
+                problems.append(f"{place}: {name} is missing")
+        for name, member in value.items():
+            inner = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
+            if inner is False or inner is None:
+                problems.append(f"{place}: {name} is not in the schema")
+            else:
+                problems += problems_of(member, inner, root, f"{place}.{name}")
+    if isinstance(value, list):
+        for index, member in enumerate(value):
+            problems += problems_of(member, schema["items"], root, f"{place}[{index}]")
+    return problems
+
+
+def schema_problems(schema, place="$"):
+    """Fields without description or unit, and keywords that problems_of does not know."""
+    problems = [f"{place}: keyword {k} is not checked" for k in schema if k not in KEYWORDS]
+    names = schema.get("type", [])
+    if "number" in ([names] if isinstance(names, str) else names) and not UNIT.search(
+            schema.get("description", "")):
+        problems.append(f"{place}: a number without a unit")
+    for name, inner in schema.get("properties", {}).items():
+        if "description" not in inner and "$ref" not in inner:
+            problems.append(f"{place}.{name}: no description")
+        problems += schema_problems(inner, f"{place}.{name}")
+    for name, inner in schema.get("$defs", {}).items():
+        problems += schema_problems(inner, f"{place}/{name}")
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            problems += schema_problems(schema[key], f"{place}.{key}")
+    return problems
+
+
+def strict_json(text):
+    def refuse(constant):
+        raise ValueError(f"{constant} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def run(program, line, form):
+    done = subprocess.run([program, *line, "--format", form], stdout=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode not in (0, 4):
+        return None
+    return done.stdout
+
+
+def csv_problems(text, rows):
+    """CSV rows hold the same values under the same names; what is null there is empty."""
+    problems = []
+    table = list(csv.DictReader(io.StringIO(text)))
+    if len(table) != len(rows):
+        return [f"CSV has {len(table)} rows, JSON {len(rows)}"]
+    for line, row in zip(table, rows):
+        for name, cell in line.items():
+            value = row.get(name)
+            same = cell == "" if value is None else (
+                cell == value if isinstance(value, str) else cell != "" and float(cell) == value)
+            if name not in row or not same:
+                problems.append(f"CSV: {name} is {cell!r}, in JSON {value!r}")
+    return problems
+
+
+def laws_of(document):
+    """What the numbers of a prediction owe each other; a relative 1e-12 for rounding."""
+    problems = []
+    before = document["base"]
+    for row in document["rows"]:
+        if row["T"] is not None:
+            terms = sum(row["terms"].values())
+            pairs = [("T", row["T_c"] + row["T_o"]), ("T_o", terms), ("S", row["W"] / row["T"]),
+                     ("E", row["W"] / row["T"] / row["C"])]
+            if row["psi"] is not None:
+                pairs.append(("psi", row["C"] * before["W"] / (before["C"] * row["W"])))
+            for name, due in pairs:
+                if abs(row[name] - due) > 1e-12 * abs(due):
+                    problems.append(f"{row['system']}: {name} is {row[name]}, due is {due}")
+            if document["target"] is not None and row["status"] in ("ok", "several"):
+                if abs(row["E"] / document["target"] - 1) > 1e-10:
+                    problems.append(f"{row['system']}: E is {row['E']}, not {document['target']}")
+        before = row
+    return problems
+
+
+def check_line(program, line, schema):
+    text = run(program, line, "json")
+    if text is None:
+        return ["failed"]
+    document = strict_json(text)
+    problems = problems_of(document, schema, schema)
+    if not problems and line[0] == "predict":
+        problems = laws_of(document) + csv_problems(run(program, line, "csv"), document["rows"])
+    return problems
+
+
+def self_check(schema, document):
+    """The checker must see what is wrong: each change of a good document gives a problem."""
+    row = document["rows"][0]
+    broken = [
+        {**document, "schema": "isocast.prediction/2"},
+        {**document, "surprise": 1},
+        {k: v for k, v in document.items() if k != "target"},
+        {**document, "rows": [{**row, "T": "1 s"}]},
+        {**document, "rows": [{**row, "status": "fine"}]},
+        {**document, "rows": [{**row, "p": None}]},
+        {**document, "rows": {}},
+    ]
+    return [f"broken document {i} passes" for i, b in enumerate(broken)
+            if not problems_of(b, schema, schema)]
+
+
+def main():
+    program, root = os.path.abspath(sys.argv[1]), sys.argv[2]
+    with open(os.path.join(root, "docs", "result-schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    problems = schema_problems(schema)
+    os.chdir(os.path.join(root, "tests", "cli", "files"))
+    for line in LINES:
+        problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
+    problems += self_check(schema, strict_json(run(program, LINES[0], "json")))
+    for problem in problems:
+        print(problem)
+    print(f"{len(LINES)} results, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+sys.exit(main())
