@@ -207,7 +207,8 @@ static size_t list_points(const probe_context *context, const options *o, point 
     for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
         bool sized = strcmp(op->name, "T_barrier") != 0;
         for (size_t i = 0; context->processes >= op->processes_least && i < o->size_count; i++) {
-            if (sized || i == 0) {
+            bool allowed = op->size_most == 0 || o->sizes[i] <= op->size_most;
+            if (allowed && (sized || i == 0)) {
                 points[count++] = (point){op, sized ? o->sizes[i] : 0};
             }
         }
@@ -244,7 +245,7 @@ static double share_of(const point *at, const options *o) {
 }
 
 static void measure_all(const probe_context *context, const options *o) {
-    point points[(5 + 1) * SIZES_MOST];
+    point points[(PROBE_OPERATIONS_MOST + 1) * SIZES_MOST];
     size_t count = list_points(context, o, points);
     shuffle(points, count, o->seed + (unsigned long)o->launch * 7919);
     double messages = (double)(count - o->problem_count);
@@ -277,7 +278,13 @@ int main(int argc, char **argv) {
     }
     context.send = calloc(context.size_most + 1, 1);
     context.receive = calloc(context.size_most + 1, 1);
-    if (context.send == NULL || context.receive == NULL) {
+    /* Rows of the largest message, or 2 million numbers: several caches full. */
+    context.block_most = context.size_most / sizeof(double) + 1;
+    context.block_most = context.block_most > 1u << 21 ? context.block_most : 1u << 21;
+    context.block = calloc(context.block_most, sizeof *context.block);
+    context.pivot = calloc(context.size_most / sizeof(double) + 1, sizeof *context.pivot);
+    if (context.send == NULL || context.receive == NULL || context.block == NULL ||
+        context.pivot == NULL) {
         fprintf(stderr, "isocast-probe: out of memory for messages of %zu bytes\n",
                 context.size_most);
         MPI_Abort(MPI_COMM_WORLD, 5);
@@ -291,6 +298,8 @@ int main(int argc, char **argv) {
     }
     free(context.send);
     free(context.receive);
+    free(context.block);
+    free(context.pivot);
     MPI_Comm_free(&context.synchronisation);
     MPI_Finalize();
     return status;

@@ -16,6 +16,9 @@ typedef struct probe_context {
     char *send;     /* [size_most] */
     char *receive;  /* [size_most] */
     size_t size_most;
+    double *block; /* [block_most], rows that composites work on */
+    double *pivot; /* [size_most/8 + 1] */
+    size_t block_most;
 } probe_context;
 
 /* One call of an operation on m bytes (for a kernel: on size N); gives this process's seconds,
@@ -23,10 +26,13 @@ typedef struct probe_context {
 typedef struct probe_operation {
     const char *name;
     int processes_least;
+    size_t size_most; /* larger messages are not measured with it; 0: any */
     double (*call)(const probe_context *context, size_t m);
 } probe_operation;
 
-/* Operations on messages; NULL name at the end. */
+enum { PROBE_OPERATIONS_MOST = 16 };
+
+/* Operations on messages, at most PROBE_OPERATIONS_MOST; NULL name at the end. */
 extern const probe_operation probe_operations[];
 
 /* Time per flop of a kernel's local work at problem size N, all processes at once as in the kernel:

@@ -1,5 +1,7 @@
 #include "ge_local.h"
 
+enum { SUMS = 16 };
+
 /* One source, compiled for several instruction sets and chosen at start: a binary from a package
  * runs everywhere and still uses the machine's vectors. Sanitizers start too late for such a
  * choice. */
@@ -25,13 +27,24 @@ void ge_update(double *block, size_t rows, size_t stride, size_t pivot, size_t w
     }
 }
 
+GE_CLONES
 void ge_back_substitute(const double *const *row, size_t N, double *x) {
     for (size_t i = N; i-- > 0;) {
-        double sum = row[i][N];
-        for (size_t j = i + 1; j < N; j++) {
-            sum -= row[i][j] * x[j];
+        /* Several sums at once: one alone would wait for each addition to end. */
+        double sums[SUMS] = {row[i][N]};
+        size_t j = i + 1;
+        for (; j + SUMS <= N; j += SUMS) {
+            for (size_t k = 0; k < SUMS; k++) {
+                sums[k] -= row[i][j + k] * x[j + k];
+            }
         }
-        x[i] = sum / row[i][i];
+        for (; j < N; j++) {
+            sums[0] -= row[i][j] * x[j];
+        }
+        for (size_t k = 1; k < SUMS; k++) {
+            sums[0] += sums[k];
+        }
+        x[i] = sums[0] / row[i][i];
     }
 }
 

@@ -19,6 +19,7 @@ typedef struct options {
     long repetitions;
     long first_repetition;
     long seed;
+    long warm_up;
     const char *speeds;
     const char *system;
     const char *machine;
@@ -33,6 +34,7 @@ static void print_usage(FILE *file) {
           "  -n N                     problem size\n"
           "  --repetitions R          runs on the same input (1)\n"
           "  --first-repetition K     number of the first one (0)\n"
+          "  --warm-up W              runs before them that are not counted (1)\n"
           "  --speeds S0,S1,...       marked speeds of the processes, in any unit (all alike)\n"
           "  --seed K                 of the input (1)\n"
           "  --system NAME, --machine NAME   written into the rows\n"
@@ -64,18 +66,31 @@ static bool read_count(const char *text, long *out) {
 
 /* Reads the options; false, with a message on process 0, where they are not understood. */
 static bool read_options(int argc, char **argv, bool loud, options *out) {
-    enum { REPETITIONS = 256, FIRST, SPEEDS, SEED, SYSTEM, MACHINE, HEADER, NO_VERIFY, SHOW };
+    enum {
+        REPETITIONS = 256,
+        FIRST,
+        SPEEDS,
+        SEED,
+        SYSTEM,
+        MACHINE,
+        WARM_UP,
+        HEADER,
+        NO_VERIFY,
+        SHOW
+    };
     static const struct option table[] = {{"repetitions", required_argument, NULL, REPETITIONS},
                                           {"first-repetition", required_argument, NULL, FIRST},
                                           {"speeds", required_argument, NULL, SPEEDS},
                                           {"seed", required_argument, NULL, SEED},
                                           {"system", required_argument, NULL, SYSTEM},
                                           {"machine", required_argument, NULL, MACHINE},
+                                          {"warm-up", required_argument, NULL, WARM_UP},
                                           {"header", no_argument, NULL, HEADER},
                                           {"no-verify", no_argument, NULL, NO_VERIFY},
                                           {"show-distribution", no_argument, NULL, SHOW},
                                           {NULL, 0, NULL, 0}};
-    *out = (options){.repetitions = 1, .seed = 1, .system = "", .machine = "", .verify = true};
+    *out = (options){
+        .repetitions = 1, .seed = 1, .warm_up = 1, .system = "", .machine = "", .verify = true};
     out->N = -1;
     bool understood = true;
     opterr = loud;
@@ -92,6 +107,9 @@ static bool read_options(int argc, char **argv, bool loud, options *out) {
             break;
         case SEED:
             understood = read_count(optarg, &out->seed) && understood;
+            break;
+        case WARM_UP:
+            understood = read_count(optarg, &out->warm_up) && understood;
             break;
         case SPEEDS:
             out->speeds = optarg;
@@ -120,7 +138,8 @@ static bool read_options(int argc, char **argv, bool loud, options *out) {
     understood = understood && out->kernel != NULL && optind + 1 == argc && out->N >= 0;
     if (!understood && loud) {
         if (optind < argc && out->kernel == NULL) {
-            fprintf(stderr, "isocast-kernel: no kernel '%s'; there is: ge\n", argv[optind]);
+            fprintf(stderr, "isocast-kernel: there is no kernel '%s'; --list names them\n",
+                    argv[optind]);
         }
         print_usage(stderr);
     }
@@ -240,6 +259,11 @@ static int run_repetitions(const options *o, const kernel_task *task, int rank, 
             fprintf(stderr, "isocast-kernel: out of memory at N = %ld\n", o->N);
         }
         return EXIT_MEMORY;
+    }
+    /* The first run pays for connections and pages that no later one pays for. */
+    for (long w = 0; w < o->warm_up; w++) {
+        kernel_result ignored = {.error = 0};
+        o->kernel->run(state, &ignored);
     }
     int status = EXIT_SUCCESS;
     for (long r = 0; r < o->repetitions && status == EXIT_SUCCESS; r++) {

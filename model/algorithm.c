@@ -9,8 +9,8 @@
 #include "schema.h"
 
 static const char *const algorithm_keys[] = {
-    "algorithm", "title",  "source",      "size",   "work",       "sequential", "compute",
-    "overhead",  "memory", "concurrency", "define", "parameters", "kernel"};
+    "algorithm", "title",      "source", "size",        "work",   "sequential", "compute",
+    "overhead",  "operations", "memory", "concurrency", "define", "parameters", "kernel"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 /* Letters, digits and _, not starting with a digit: what the formulas' lexer reads as one name. */
@@ -177,6 +177,29 @@ static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node 
     return terms;
 }
 
+/* Operations that a machine may lack, from those it has. */
+static isocast_term *read_operations(isocast_reader *reader, const isocast_tree_node *root,
+                                     size_t *count) {
+    static const char *const declared[] = {"p", "m"};
+    const isocast_tree_node *node = isocast_reader_find(reader, root, "operations", false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "operations")) {
+        return NULL;
+    }
+    isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
+    for (size_t i = 0; terms != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        terms[i].name = isocast_reader_text(reader, &entry->key, "an operation's name");
+        terms[i].formula = isocast_reader_formula(reader, &entry->value,
+                                                  (isocast_names){declared, 2}, entry->key.text);
+        (*count)++;
+        if (strncmp(entry->key.text, "T_", 2) != 0) {
+            isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
+                                  "the name of an operation must start with T_");
+        }
+    }
+    return terms;
+}
+
 /* Names that win over units in formulas: all that the algorithm defines, and the reserved letters.
  */
 static const char **declared_names(isocast_reader *reader, const isocast_tree_node *root,
@@ -251,7 +274,8 @@ static bool can_be_checked(const isocast_tree_node *root, const isocast_algorith
                 (optional[i].formula != NULL || isocast_tree_find(root, optional[i].key) == NULL);
     }
     return names && a->work != NULL && terms_are_complete(a->definitions, a->definition_count) &&
-           terms_are_complete(a->overhead, a->overhead_count);
+           terms_are_complete(a->overhead, a->overhead_count) &&
+           terms_are_complete(a->operations, a->operation_count);
 }
 
 static void check_formulas(isocast_reader *reader, const isocast_algorithm *algorithm) {
@@ -293,6 +317,7 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
         read_terms(reader, root, "define", algorithm, declared, &algorithm->definition_count);
     algorithm->overhead =
         read_terms(reader, root, "overhead", algorithm, declared, &algorithm->overhead_count);
+    algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);
     algorithm->concurrency = optional_formula(reader, root, "concurrency", declared, false);
     free(names);
@@ -349,6 +374,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     free(algorithm->sizes);
     free(algorithm->requirements);
     terms_free(algorithm->overhead, algorithm->overhead_count);
+    terms_free(algorithm->operations, algorithm->operation_count);
     terms_free(algorithm->definitions, algorithm->definition_count);
     isocast_formula_free(algorithm->work);
     isocast_formula_free(algorithm->sequential);

@@ -44,6 +44,9 @@ typedef struct isocast_algorithm {
     size_t overhead_count;
     isocast_term *definitions; /* [definition_count] */
     size_t definition_count;
+    /* Formulas in p and m for operations that a machine may lack; its own come first. */
+    isocast_term *operations; /* [operation_count] */
+    size_t operation_count;
     isocast_requirement *requirements; /* [requirement_count] */
     size_t requirement_count;
 } isocast_algorithm;

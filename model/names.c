@@ -259,11 +259,30 @@ static isocast_status add_time_per_flop(isocast_name_table *table,
     return ISOCAST_OK;
 }
 
+/* Adds what the algorithm brings for operations that the machine lacks. */
+static void add_fallbacks(isocast_name_table *table) {
+    isocast_machine_scope *operations = table->operations;
+    for (size_t i = 0; i < table->algorithm->operation_count; i++) {
+        const isocast_term *fallback = &table->algorithm->operations[i];
+        if (isocast_scope_find(&operations->scope, fallback->name) == NULL) {
+            operations->symbols[operations->scope.count++] =
+                (isocast_symbol){.name = fallback->name,
+                                 .kind = ISOCAST_SYMBOL_OPERATION,
+                                 .dimension = isocast_dimension_of(ISOCAST_BASE_TIME),
+                                 .formula = fallback->formula,
+                                 .scope = &operations->scope};
+        }
+    }
+}
+
 /* The machine's operations and class.property constants, as the algorithm sees them. */
 static isocast_status add_operations(isocast_name_table *table) {
     size_t columns = table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
-    isocast_status status =
-        isocast_machine_scope_create(table->machine, columns, 0, &table->operations);
+    isocast_status status = isocast_machine_scope_create(
+        table->machine, columns, table->algorithm->operation_count, &table->operations);
+    if (status == ISOCAST_OK) {
+        add_fallbacks(table);
+    }
     for (size_t i = 0; status == ISOCAST_OK && i < table->operations->scope.count; i++) {
         const isocast_symbol *symbol = &table->operations->symbols[i];
         if (symbol->kind == ISOCAST_SYMBOL_OPERATION || symbol->kind == ISOCAST_SYMBOL_CONSTANT) {
@@ -274,8 +293,8 @@ static isocast_status add_operations(isocast_name_table *table) {
 }
 
 static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
-    size_t most =
-        16 + algorithm->size_count + algorithm->definition_count + algorithm->requirement_count;
+    size_t most = 16 + algorithm->size_count + algorithm->definition_count +
+                  algorithm->requirement_count + algorithm->operation_count;
     if (machine != NULL) {
         most += machine->operation_count + 6 * machine->class_count;
     }
@@ -364,6 +383,27 @@ static void check_one(const isocast_name_table *table, const isocast_formula *fo
     }
 }
 
+/* The formulas for operations that a machine may lack see p, m and operations. */
+static void check_fallbacks(const isocast_name_table *table, isocast_diagnostics *diagnostics,
+                            isocast_status *status) {
+    const isocast_symbol arguments[] = {{.name = "m",
+                                         .kind = ISOCAST_SYMBOL_ARGUMENT,
+                                         .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
+                                         .index = 0},
+                                        {.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1}};
+    isocast_scope alone = {.symbols = arguments, .count = 2, .any_operation = true};
+    for (size_t i = 0; i < table->algorithm->operation_count; i++) {
+        const isocast_term *fallback = &table->algorithm->operations[i];
+        isocast_place place = {.what = fallback->name,
+                               .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
+        isocast_dimension ignored;
+        const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;
+        isocast_status one =
+            isocast_formula_check(fallback->formula, scope, &place, diagnostics, &ignored);
+        *status = one != ISOCAST_OK ? one : *status;
+    }
+}
+
 isocast_status isocast_name_table_check(const isocast_name_table *table,
                                         isocast_diagnostics *diagnostics) {
     const isocast_algorithm *a = table->algorithm;
@@ -387,6 +427,7 @@ isocast_status isocast_name_table_check(const isocast_name_table *table,
                   (isocast_place){.what = a->overhead[i].name, .dimension = time}, diagnostics,
                   &status);
     }
+    check_fallbacks(table, diagnostics, &status);
     check_one(table, a->memory, (isocast_place){.what = "memory", .dimension = bytes}, diagnostics,
               &status);
     check_one(table, a->concurrency, (isocast_place){.what = "concurrency"}, diagnostics, &status);

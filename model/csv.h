@@ -1,0 +1,29 @@
+/* Comma-separated values as fields that know where they stand (RFC 4180). Knows no column. */
+#ifndef ISOCAST_CSV_H
+#define ISOCAST_CSV_H
+
+#include "source.h"
+
+typedef struct isocast_csv_field {
+    isocast_span span; /* without quotes and surrounding blanks */
+    char *text;        /* owned by the table */
+} isocast_csv_field;
+
+typedef struct isocast_csv_row {
+    size_t first; /* index of its first field */
+    size_t count;
+} isocast_csv_row;
+
+typedef struct isocast_csv {
+    isocast_csv_field *fields; /* [field_count] */
+    size_t field_count, field_capacity;
+    isocast_csv_row
+        *rows; /* [row_count]; lines without any text, and lines starting with #, are left out */
+    size_t row_count, row_capacity;
+} isocast_csv;
+
+/* Splits the whole source. Errors: NO_MEMORY. A quote that is never closed runs to the end. */
+isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out);
+void isocast_csv_free(isocast_csv *csv);
+
+#endif
