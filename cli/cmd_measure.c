@@ -27,10 +27,9 @@ static const cli_usage usage = {
     .summary =
         "Runs a kernel on systems and sizes, in random order, and adds a row to RUNS.csv for "
         "each repetition. Rows that the file has already are not measured again.",
-    .details =
-        "Examples:\n"
-        "  isocast measure ge --machine here.yaml --systems 1,2 --sizes 200..1600*2 -o runs.csv\n"
-        "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv",
+    .details = "Examples:\n"
+               "  isocast measure ge --machine here.yaml --systems 1,2 -o runs.csv\n"
+               "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv",
     .fewest = 1,
     .most = 1};
 

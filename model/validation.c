@@ -48,23 +48,39 @@ static isocast_status add_system(isocast_validation *v, const isocast_run *run, 
     return status;
 }
 
-/* Every system once, every (system, N) once. */
-static isocast_status collect(isocast_validation *v, const isocast_runs *runs, const char *label,
-                              isocast_diagnostics *diagnostics) {
-    isocast_status status = ISOCAST_OK;
+static int by_processes(const void *left, const void *right) {
+    const isocast_validation_system *a = left;
+    const isocast_validation_system *b = right;
+    if (a->system->p != b->system->p) {
+        return a->system->p < b->system->p ? -1 : 1;
+    }
+    return (a->system->C > b->system->C) - (a->system->C < b->system->C);
+}
+
+/* Every system once, from small to large: psi is from one to the next. */
+static isocast_status collect_systems(isocast_validation *v, const isocast_runs *runs,
+                                      const char *label, isocast_diagnostics *diagnostics) {
+    for (size_t i = 0; i < runs->count; i++) {
+        const isocast_run *run = &runs->rows[i];
+        if (is_of_algorithm(v->model, run) && find_system(v, run->system) == v->system_count) {
+            isocast_status status = add_system(v, run, label, diagnostics);
+            if (status != ISOCAST_OK) {
+                return status;
+            }
+        }
+    }
+    qsort(v->systems, v->system_count, sizeof *v->systems, by_processes);
+    return ISOCAST_OK;
+}
+
+/* Every (system, N) once. */
+static void collect_points(isocast_validation *v, const isocast_runs *runs) {
     for (size_t i = 0; i < runs->count; i++) {
         const isocast_run *run = &runs->rows[i];
         if (!is_of_algorithm(v->model, run)) {
             continue;
         }
         size_t system = find_system(v, run->system);
-        if (system == v->system_count) {
-            isocast_status one = add_system(v, run, label, diagnostics);
-            if (one != ISOCAST_OK) {
-                status = one;
-                break;
-            }
-        }
         v->systems[system].oversubscribed |= run->oversubscribed;
         bool known = false;
         for (size_t k = 0; k < v->point_count && !known; k++) {
@@ -74,13 +90,22 @@ static isocast_status collect(isocast_validation *v, const isocast_runs *runs, c
             v->points[v->point_count++] = (isocast_validation_point){.system = system, .N = run->N};
         }
     }
-    if (status == ISOCAST_OK && v->point_count == 0) {
-        isocast_diagnostics_add_file(
-            diagnostics, ISOCAST_ERROR, label, "the column 'algorithm' tells which rows are meant",
-            "holds no runs of algorithm '%s'", isocast_model_algorithm(v->model)->name);
-        status = ISOCAST_INVALID;
+}
+
+static isocast_status collect(isocast_validation *v, const isocast_runs *runs, const char *label,
+                              isocast_diagnostics *diagnostics) {
+    isocast_status status = collect_systems(v, runs, label, diagnostics);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    return status;
+    collect_points(v, runs);
+    if (v->point_count > 0) {
+        return ISOCAST_OK;
+    }
+    isocast_diagnostics_add_file(
+        diagnostics, ISOCAST_ERROR, label, "the column 'algorithm' tells which rows are meant",
+        "holds no runs of algorithm '%s'", isocast_model_algorithm(v->model)->name);
+    return ISOCAST_INVALID;
 }
 
 static int by_system_and_size(const void *left, const void *right) {

@@ -33,7 +33,7 @@ STAGES = [
     ["solver"],
     ["interval"],
     ["prediction", "remarks"],
-    ["runs"],
+    ["runs", "csv"],
     ["validation"],
 ]
 
