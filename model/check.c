@@ -223,11 +223,19 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
     }
 }
 
+static type refuse_bare_operation(checker *c, const isocast_formula_node *node) {
+    return refuse(c, node->span, "write it with its message size in brackets, or with ()",
+                  "'%s' is an operation", node->name);
+}
+
 static type refuse_unknown(checker *c, const isocast_formula_node *node) {
     double factor;
     isocast_dimension dimension;
     bool call = node->kind == ISOCAST_FORMULA_CALL;
     isocast_buffer hint = {0};
+    if (!call && c->scope->any_operation && strncmp(node->name, "T_", 2) == 0) {
+        return refuse_bare_operation(c, node);
+    }
     if (!call && isocast_function_find(node->name) != NULL) {
         isocast_buffer_printf(&hint, "write %s", isocast_function_find(node->name)->usage);
     } else if (!call &&
@@ -367,8 +375,7 @@ static type infer_name(checker *c, const isocast_formula_node *node) {
     }
     switch (symbol->kind) {
     case ISOCAST_SYMBOL_OPERATION:
-        return refuse(c, node->span, "write it with its message size in brackets, or with ()",
-                      "'%s' is an operation", node->name);
+        return refuse_bare_operation(c, node);
     case ISOCAST_SYMBOL_CLASS:
         if (!c->in_class) {
             return refuse(c, node->span, "put it inside sum_class(), max_class() or min_class()",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
@@ -214,6 +215,11 @@ const char *isocast_nearest_name(const char *name, const char *const *names, siz
     size_t length = strlen(name);
     const char *nearest = NULL;
     size_t least = NAME_LENGTH_MOST;
+    for (size_t i = 0; i < count; i++) {
+        if (strcasecmp(name, names[i]) == 0) {
+            return names[i];
+        }
+    }
     if (length > NAME_LENGTH_MOST) {
         return NULL;
     }

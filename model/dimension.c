@@ -188,7 +188,6 @@ static const struct {
     {"bits", "write bit, with a prefix such as Mbit"},
     {"bytes", "write B, with a prefix such as MB or MiB"},
     {"byte", "write B, with a prefix such as MB or MiB"},
-    {"sec", "write s for seconds"},
     {"seconds", "write s for seconds"},
     {"hours", "write h for hours"},
     {"days", "write d for days"},
@@ -196,6 +195,12 @@ static const struct {
 };
 
 static const char *hint_for(const char *text, size_t length) {
+    static const char *const seconds[] = {"sec", "secs", "msec", "usec", "nsec"};
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+        if (equals(text, length, seconds[i])) {
+            return "write s for seconds, with a prefix such as ms";
+        }
+    }
     static const char *const bits[] = {"b", "kb", "Mb", "Gb", "Tb", "Kb"};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         if (equals(text, length, bits[i])) {

@@ -119,8 +119,8 @@ static void read_covariance(isocast_reader *reader, const isocast_tree_node *nod
     }
     if (names->count != matrix->count) {
         isocast_reader_refuse(reader, matrix->span, "one row for each parameter",
-                              "the covariance has %zu rows for %zu parameters", matrix->count,
-                              names->count);
+                              "the covariance has %zu row%s for %zu parameters", matrix->count,
+                              matrix->count == 1 ? "" : "s", names->count);
         return;
     }
     size_t *indices = read_covariance_names(reader, names, machine);
