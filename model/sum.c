@@ -25,6 +25,8 @@ enum {
 
 /* Relative to the largest term of the panel: what rounding leaves of an exact fit. */
 static const double fit_tolerance = 1e-13;
+/* A misfit up to this is rounding and not counted as an error. */
+static const double rounding = 3e-14;
 /* A panel whose error is below this share of the whole sum is good enough. */
 static const double share_tolerance = 1e-15;
 
@@ -158,9 +160,10 @@ static double sum_polynomial(const double *coefficients, double length) {
     return corrected / h;
 }
 
-/* Fits a panel. *sum gets the closed form, *error the largest misfit, *largest the largest term. */
+/* Fits a panel. *sum gets the closed form, *error the largest misfit, *largest and
+ * *smallest the terms of the largest and the smallest magnitude tried. */
 static isocast_status fit_panel(summation *s, double begin, double length, double *sum,
-                                double *error, double *largest) {
+                                double *error, double *largest, double *smallest) {
     double index[TRIED];
     double u[TRIED];
     double terms[TRIED];
@@ -174,10 +177,12 @@ static isocast_status fit_panel(summation *s, double begin, double length, doubl
     interpolate(u, terms, coefficients);
     *error = 0;
     *largest = 0;
+    *smallest = INFINITY;
     for (int j = 0; j < TRIED; j++) {
         double misfit = fabs(terms[j] - polynomial(coefficients, u[j]));
         *error = misfit <= *error ? *error : misfit;
         *largest = fmax(*largest, fabs(terms[j]));
+        *smallest = fmin(*smallest, fabs(terms[j]));
     }
     *sum = sum_polynomial(coefficients, length);
     return status;
@@ -201,14 +206,17 @@ static isocast_status add_panels(summation *s, double count) {
             double sum;
             double error;
             double largest;
-            status = fit_panel(s, begin, length, &sum, &error, &largest);
-            s->magnitude = fmax(s->magnitude, largest * length / 2);
+            double smallest;
+            status = fit_panel(s, begin, length, &sum, &error, &largest, &smallest);
+            /* At least so much is in the sum; an estimate from the largest term would let errors of
+             * a steep term pass. */
+            s->magnitude = fmax(s->magnitude, fmax(smallest * length, fabs(s->total)));
             bool spent = s->evaluations >= EVALUATIONS_MOST || depth + 2 > DEPTH_MOST;
             bool exact = error <= fit_tolerance * largest ||
                          error * length <= share_tolerance * s->magnitude;
             if (exact || spent || !isfinite(sum)) {
                 add(s, sum);
-                s->error += exact ? 0 : error * length;
+                s->error += error <= rounding * largest ? 0 : error * length;
             } else {
                 double half = floor(length / 2);
                 stack[depth].begin = begin + half;
