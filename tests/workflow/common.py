@@ -1,0 +1,53 @@
+"""What the workflow tests share: running the command, collecting problems, a machine to measure with."""
+
+import os
+import subprocess
+import sys
+
+ISOCAST = os.path.abspath(sys.argv[1])
+SOURCE = os.path.abspath(sys.argv[2])
+problems = []
+
+MACHINE = """machine: test
+nodes: {node: {count: 1, processors: 2, marked_speed: 2 Gflop/s, memory: 4 GB}}
+parameters: {t_c: 0.5 ns/flop}
+operations:
+  T_send: 1 us + 0.2 ns/B * m
+  T_recv: 1 us + 0.2 ns/B * m
+  T_bcast: (2 us + 0.3 ns/B * m)*ceil(log2(p))
+  T_barrier: 1 us * ceil(log2(p))
+"""
+
+
+def run(*arguments, cwd=None, env=None):
+    return subprocess.run([ISOCAST, *map(str, arguments)], capture_output=True, cwd=cwd, env=env,
+                          timeout=250)
+
+
+def expect(condition, what):
+    if not condition:
+        problems.append(what)
+
+
+def expect_run(status, *arguments, words="", cwd=None, env=None):
+    """Runs, and expects an exit status and words on standard error."""
+    result = run(*arguments, cwd=cwd, env=env)
+    said = result.stderr.decode()
+    expect(result.returncode == status,
+           "%s: exit status %d, not %d: %s" % (" ".join(map(str, arguments)), result.returncode,
+                                               status, said))
+    expect(words in said, "%s says %r, not %r" % (" ".join(map(str, arguments)), said, words))
+    return result
+
+
+def finish():
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""A short calibration gives a machine file that loads, with its samples; failures keep what was there."""
+
+import hashlib
+import os
+import re
+import tempfile
+
+from common import expect, expect_run, finish, run, write
+
+with tempfile.TemporaryDirectory() as folder:
+    machine = os.path.join(folder, "here.yaml")
+    expect_run(0, "calibrate", "--processes", "1,2" if os.cpu_count() > 1 else "1", "--launches", 2,
+               "--budget", "8s", "-o", machine, words="samples in")
+    expect_run(0, "check", machine)
+    text = open(machine).read()
+    samples = open(os.path.join(folder, "here.samples.csv"), "rb").read()
+    expect(hashlib.sha256(samples).hexdigest() in text, "the samples' hash is not in the file")
+    expect(b"launch,operation,p,m,index,seconds,stop" in samples, "the samples have no header")
+    expect("simulated: false" in text and "standard_errors:" in text, "provenance is missing")
+    for number in re.findall(r"^  \w+: ([-+.\w]+) s", text, re.M):
+        expect(float(number) >= 0, "a coefficient is negative: " + number)
+    expect(not os.path.exists(os.path.join(folder, "here.samples.csv.part")), "a part file stays")
+    result = run("predict", "gaussian-elimination", machine, "--at", "N=300", "--to", "1",
+                 "--format", "csv")
+    expect(result.returncode == 0 and len(result.stdout.splitlines()) == 2, "no prediction")
+
+    before = open(machine).read()
+    expect_run(2, "calibrate", "--processes", 64, "-o", machine, words="would measure the scheduler")
+    expect_run(2, "calibrate", words="-o MACHINE.yaml is needed")
+    expect_run(5, "calibrate", "--launcher", "no-such-mpiexec -n {p}", "-o", machine,
+               words="there is no program 'no-such-mpiexec'")
+    expect_run(5, "calibrate", "--launcher", "false", "-o", machine, words="exit status 1")
+    expect_run(5, "calibrate", "-o", os.path.join(folder, "none", "x.yaml"), words="cannot write")
+    expect(open(machine).read() == before, "a failed calibration changed the machine file")
+finish()

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""validate: known times give known errors; limits, bad files and unknown systems have their statuses."""
+
+import json
+import tempfile
+
+from common import MACHINE, expect, expect_run, finish, write
+
+ALGORITHM = """algorithm: simple
+size: {N: {min: 1}}
+work: N^3
+overhead: {all: 1 us * p * N}
+"""
+SIZES = (100, 200, 400, 800)
+
+
+def predicted(p, size):
+    return size ** 3 / (2e9 * p) + 1e-6 * p * size
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-9 * abs(b)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    machine = write(folder, "machine.yaml", MACHINE)
+    algorithm = write(folder, "algorithm.yaml", ALGORITHM)
+    lines = ["system,N,T,comment"]
+    for p in (2, 1):
+        for size in SIZES:
+            for factor in (0.99, 1.0, 1.3):  # the median counts, not the mean
+                lines.append('%d,%d,%.17g,"a, b"' % (p, size, predicted(p, size) * 1.25 * factor))
+    runs = write(folder, "runs.csv", "\r\n".join(lines) + "\r\n")
+    result = expect_run(0, "validate", algorithm, machine, runs, "--format", "json")
+    answer = json.loads(result.stdout)
+    expect(answer["schema"] == "isocast.validation/1", "schema")
+    expect(answer["errors"]["T"]["n"] == 8, "points: %s" % answer["errors"]["T"])
+    expect(near(answer["errors"]["T"]["mean"], 0.2), "mean of T: %s" % answer["errors"]["T"])
+    expect(near(answer["errors"]["T"]["max"], 0.2), "max of T")
+    expect(near(answer["errors"]["E"]["mean"], 0.25), "mean of E: %s" % answer["errors"]["E"])
+    expect([row["p"] for row in answer["rows"]] == [1] * 4 + [2] * 4, "order of the systems")
+    expect(all(row["T_min"] < row["T"] < row["T_max"] for row in answer["rows"]), "extremes")
+    expect(answer["efficiency"] is not None and answer["errors"]["N"]["n"] == 2, "N is compared")
+    expect(answer["errors"]["psi"]["n"] == 1, "psi is compared")
+    expect(len(answer["curves"]) == 2 and len(answer["curves"][0]["N"]) > 50, "curves")
+
+    expect_run(0, "validate", algorithm, machine, runs, "--max-error", "T=0.21,E=0.3")
+    expect_run(1, "validate", algorithm, machine, runs, "--max-error", "T=0.19", words="error of T")
+    expect_run(2, "validate", algorithm, machine, runs, "--max-error", "X=1", words="--max-error")
+    table = expect_run(0, "validate", algorithm, machine, runs).stdout.decode()
+    expect("under-predicted" in table and "error of T" in table, "the table does not say the bias")
+
+    for text, words in (
+            ("system,N\n1,5\n", "there is no column 'T'"),
+            ("system,N,T\n1,5,fast\n", "T must be a number, this is 'fast'"),
+            ("system,N,T\n1,-5,1\n", "N must be above 0"),
+            ("system,N,T\n1,5\n", "2 cells, the first line names 3"),
+            ("system,N,T\nC9,5,1\n", "not a system"),
+            ("algorithm,system,N,T\nother,1,5,1\n", "no runs of algorithm 'simple'"),
+            ("", "is empty")):
+        expect_run(3, "validate", algorithm, machine, write(folder, "bad.csv", text), words=words)
+finish()
