@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORDS_MOST = 128, PATIENCE_SECONDS = 3 };
+enum { WORDS_MOST = 128, PATIENCE_SECONDS = 3, EXIT_NOT_STARTED = 127 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -129,7 +129,8 @@ static bool start(child *c, char **arguments) {
         dup2(out[1], STDOUT_FILENO);
         dup2(err[1], STDERR_FILENO);
         execvp(arguments[0], arguments);
-        _exit(127);
+        dprintf(STDERR_FILENO, "cannot start '%s': %s\n", arguments[0], strerror(errno));
+        _exit(EXIT_NOT_STARTED);
     }
     close(out[1]);
     close(err[1]);
@@ -233,6 +234,8 @@ static int finish(child *c, bool end_it) {
             }
             nanosleep(&(struct timespec){0, 20000000}, NULL);
         }
+        /* What it has started may be slower to end, or not mean to. */
+        kill(-c->pid, SIGKILL);
     } else {
         while (waitpid(c->pid, &state, 0) < 0 && errno == EINTR) {
         }

@@ -182,6 +182,7 @@ double probe_elimination(const probe_context *context, size_t N) {
     static elimination e;
     if (e.N != N && !elimination_make(&e, context, N)) {
         MPI_Abort(context->communicator, 5);
+        return 0;
     }
     elimination_fill(&e, context->rank);
     probe_synchronise(context);

@@ -11,13 +11,12 @@ static bool add_environment(samples *s, const char *line) {
     if (s->environment != NULL && strstr(s->environment, line) != NULL) {
         return true;
     }
-    size_t length = strlen(line);
-    char *text = realloc(s->environment, old + length + 2);
+    size_t size = old + strlen(line) + 2;
+    char *text = realloc(s->environment, size);
     if (text == NULL) {
         return false;
     }
-    memcpy(text + old, line, length);
-    strcpy(text + old + length, "\n");
+    snprintf(text + old, size - old, "%s\n", line);
     s->environment = text;
     return true;
 }

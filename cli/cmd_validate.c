@@ -66,14 +66,14 @@ static int read_limits(const cli_list *texts, limit *limits) {
 
 /* Says which errors are over their limits; an error that is not known is over any. */
 static int check_limits(const isocast_validation *v, const limit *limits) {
-    const isocast_error_summary *summaries[LIMITS] = {&v->T, &v->E, &v->N, &v->psi};
+    const isocast_error_summary summaries[LIMITS] = {v->T, v->E, v->N, v->psi};
     int status = CLI_EXIT_OK;
     for (size_t k = 0; k < LIMITS; k++) {
-        if (isnan(limits[k].most) || summaries[k]->mean <= limits[k].most) {
+        if (isnan(limits[k].most) || summaries[k].mean <= limits[k].most) {
             continue;
         }
         status = CLI_EXIT_CHECK_FAILED;
-        if (summaries[k]->n == 0) {
+        if (summaries[k].n == 0) {
             fprintf(stderr,
                     "isocast validate: the error of %s is not known, the limit is %.3g %%\n",
                     limits[k].what, 100 * limits[k].most);
@@ -81,7 +81,7 @@ static int check_limits(const isocast_validation *v, const limit *limits) {
             fprintf(
                 stderr,
                 "isocast validate: the mean error of %s is %.3g %%, over the limit of %.3g %%\n",
-                limits[k].what, 100 * summaries[k]->mean, 100 * limits[k].most);
+                limits[k].what, 100 * summaries[k].mean, 100 * limits[k].most);
         }
     }
     return status;
@@ -123,7 +123,7 @@ static int run(int argc, char **argv, const char **positional, double efficiency
         status =
             write_result(validation, positional[2], cli_provenance(argc, argv, &loaded), common);
     }
-    if (status == CLI_EXIT_OK) {
+    if (status == CLI_EXIT_OK && validation != NULL) {
         status = check_limits(validation, limits);
     }
     isocast_validation_free(validation);

@@ -1,24 +1,33 @@
 #include "distribution.h"
 
-/* Each row goes to the process that would finish it first if all worked through their rows at their
- * own speed; the lower rank wins a tie. */
-static double finish_time(double rows, double speed) {
-    return (rows + 1) / speed;
+#include <stdbool.h>
+
+/* The quota method of apportionment (M. Balinski, H. P. Young, Am. Math. Monthly 82, 1975): a row
+ * goes to the process that would finish it first if all worked through their rows at their own
+ * speed, among those that have less than their exact share; the lower rank wins a tie. Without the
+ * share as a limit a fast process would run ahead of many slow ones by more than a row. */
+static int next_owner(double rows_dealt, const double *speeds, double total, int processes,
+                      const double *counts) {
+    int best = -1;
+    for (int q = 0; q < processes; q++) {
+        bool below_share = counts[q] * total < speeds[q] * (rows_dealt + 1);
+        if (below_share &&
+            (best < 0 || (counts[q] + 1) * speeds[best] < (counts[best] + 1) * speeds[q])) {
+            best = q;
+        }
+    }
+    return best < 0 ? 0 : best;
 }
 
 void distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
                          int *owner) {
+    double total = 0;
     for (int q = 0; q < processes; q++) {
         counts[q] = 0;
+        total += speeds[q];
     }
     for (size_t i = 0; i < rows; i++) {
-        int first = 0;
-        for (int q = 1; q < processes; q++) {
-            if (finish_time(counts[q], speeds[q]) < finish_time(counts[first], speeds[first])) {
-                first = q;
-            }
-        }
-        owner[i] = first;
-        counts[first]++;
+        owner[i] = next_owner((double)i, speeds, total, processes, counts);
+        counts[owner[i]]++;
     }
 }

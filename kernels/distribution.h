@@ -5,8 +5,10 @@
 #include <stddef.h>
 
 /* Row-based heterogeneous cyclic: every prefix of the rows is shared in proportion to the speeds,
- * to within one row a process. Shapes: speeds [processes], all above 0; counts [processes], gets
- * the rows of each; owner [rows]. */
+ * less than one row from the exact share of each process; what follows a prefix is shared to within
+ * two. Processes of one speed get the rows in turn. Shapes: speeds [processes], all above 0, their
+ * sum finite; counts [processes], gets the rows of each; owner [rows], gets the process of each
+ * row. */
 void distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
                          int *owner);
 

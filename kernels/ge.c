@@ -140,7 +140,7 @@ static void *ge_set_up(const kernel_task *task) {
     }
     int all = 0;
     MPI_Allreduce(&complete, &all, 1, MPI_INT, MPI_LAND, task->communicator);
-    if (!all) {
+    if (s == NULL || !all) {
         if (s != NULL) {
             ge_tear_down(s);
         }

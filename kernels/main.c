@@ -8,7 +8,7 @@
 
 #include "kernel.h"
 
-enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_MEMORY = 5 };
+enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
 
 static const kernel *const kernels[] = {&kernel_ge};
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
@@ -53,94 +53,123 @@ static const kernel *find_kernel(const char *name) {
     return NULL;
 }
 
-static bool read_count(const char *text, long *out) {
+enum { REPETITIONS = 256, FIRST, SPEEDS, SEED, SYSTEM, MACHINE, WARM_UP, HEADER, NO_VERIFY, SHOW };
+
+static const struct option option_table[] = {{"repetitions", required_argument, NULL, REPETITIONS},
+                                             {"first-repetition", required_argument, NULL, FIRST},
+                                             {"speeds", required_argument, NULL, SPEEDS},
+                                             {"seed", required_argument, NULL, SEED},
+                                             {"system", required_argument, NULL, SYSTEM},
+                                             {"machine", required_argument, NULL, MACHINE},
+                                             {"warm-up", required_argument, NULL, WARM_UP},
+                                             {"header", no_argument, NULL, HEADER},
+                                             {"no-verify", no_argument, NULL, NO_VERIFY},
+                                             {"show-distribution", no_argument, NULL, SHOW},
+                                             {NULL, 0, NULL, 0}};
+
+/* Where the value of an option belongs that is a whole number; NULL for other options. */
+static long *count_of(options *o, int option) {
+    switch (option) {
+    case 'n':
+        return &o->N;
+    case REPETITIONS:
+        return &o->repetitions;
+    case FIRST:
+        return &o->first_repetition;
+    case SEED:
+        return &o->seed;
+    case WARM_UP:
+        return &o->warm_up;
+    default:
+        return NULL;
+    }
+}
+
+static bool take_count(const char *text, bool loud, long *out) {
     char *end = NULL;
     errno = 0;
     long value = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < 0) {
-        return false;
+    if (errno == 0 && end != text && *end == '\0' && value >= 0) {
+        *out = value;
+        return true;
     }
-    *out = value;
-    return true;
+    if (loud) {
+        fprintf(stderr, "isocast-kernel: '%s' is no whole number from 0 on\n", text);
+    }
+    return false;
 }
 
-/* Reads the options; false, with a message on process 0, where they are not understood. */
+static bool take_option(options *o, int option, bool loud) {
+    long *count = count_of(o, option);
+    if (count != NULL) {
+        return take_count(optarg, loud, count);
+    }
+    switch (option) {
+    case SPEEDS:
+        o->speeds = optarg;
+        return true;
+    case SYSTEM:
+        o->system = optarg;
+        return true;
+    case MACHINE:
+        o->machine = optarg;
+        return true;
+    case HEADER:
+        o->header = true;
+        return true;
+    case NO_VERIFY:
+        o->verify = false;
+        return true;
+    case SHOW:
+        o->show_distribution = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool take_kernel(options *o, int count, char **names, bool loud) {
+    o->kernel = count == 1 ? find_kernel(names[0]) : NULL;
+    if (o->kernel != NULL) {
+        return true;
+    }
+    if (loud && count != 1) {
+        fprintf(stderr, "isocast-kernel: %s", count == 0 ? "name a kernel" : "name one kernel");
+    } else if (loud) {
+        fprintf(stderr, "isocast-kernel: there is no kernel '%s'", names[0]);
+    }
+    for (size_t i = 0; loud && i < KERNELS; i++) {
+        fprintf(stderr, "%s%s", i == 0 ? "; known are: " : ", ", kernels[i]->name);
+    }
+    if (loud) {
+        fputc('\n', stderr);
+    }
+    return false;
+}
+
+/* Reads the options; false where they are not understood, with a message from the process that is
+ * to be loud. */
 static bool read_options(int argc, char **argv, bool loud, options *out) {
-    enum {
-        REPETITIONS = 256,
-        FIRST,
-        SPEEDS,
-        SEED,
-        SYSTEM,
-        MACHINE,
-        WARM_UP,
-        HEADER,
-        NO_VERIFY,
-        SHOW
-    };
-    static const struct option table[] = {{"repetitions", required_argument, NULL, REPETITIONS},
-                                          {"first-repetition", required_argument, NULL, FIRST},
-                                          {"speeds", required_argument, NULL, SPEEDS},
-                                          {"seed", required_argument, NULL, SEED},
-                                          {"system", required_argument, NULL, SYSTEM},
-                                          {"machine", required_argument, NULL, MACHINE},
-                                          {"warm-up", required_argument, NULL, WARM_UP},
-                                          {"header", no_argument, NULL, HEADER},
-                                          {"no-verify", no_argument, NULL, NO_VERIFY},
-                                          {"show-distribution", no_argument, NULL, SHOW},
-                                          {NULL, 0, NULL, 0}};
-    *out = (options){
-        .repetitions = 1, .seed = 1, .warm_up = 1, .system = "", .machine = "", .verify = true};
-    out->N = -1;
-    bool understood = true;
+    *out = (options){.N = -1,
+                     .repetitions = 1,
+                     .seed = 1,
+                     .warm_up = 1,
+                     .system = "",
+                     .machine = "",
+                     .verify = true};
     opterr = loud;
-    for (int option; (option = getopt_long(argc, argv, "n:", table, NULL)) != -1;) {
-        switch (option) {
-        case 'n':
-            understood = read_count(optarg, &out->N) && understood;
-            break;
-        case REPETITIONS:
-            understood = read_count(optarg, &out->repetitions) && understood;
-            break;
-        case FIRST:
-            understood = read_count(optarg, &out->first_repetition) && understood;
-            break;
-        case SEED:
-            understood = read_count(optarg, &out->seed) && understood;
-            break;
-        case WARM_UP:
-            understood = read_count(optarg, &out->warm_up) && understood;
-            break;
-        case SPEEDS:
-            out->speeds = optarg;
-            break;
-        case SYSTEM:
-            out->system = optarg;
-            break;
-        case MACHINE:
-            out->machine = optarg;
-            break;
-        case HEADER:
-            out->header = true;
-            break;
-        case NO_VERIFY:
-            out->verify = false;
-            break;
-        case SHOW:
-            out->show_distribution = true;
-            break;
-        default:
-            understood = false;
-            break;
+    bool understood = true;
+    for (int option; (option = getopt_long(argc, argv, "n:", option_table, NULL)) != -1;) {
+        understood = take_option(out, option, loud) && understood;
+    }
+    understood = take_kernel(out, argc - optind, argv + optind, loud) && understood;
+    if (understood && out->N < 0) {
+        understood = false;
+        if (loud) {
+            fputs("isocast-kernel: the problem size is missing: -n N\n", stderr);
         }
     }
-    out->kernel = optind < argc ? find_kernel(argv[optind]) : NULL;
-    understood = understood && out->kernel != NULL && optind + 1 == argc && out->N >= 0;
     if (!understood && loud) {
-        if (optind < argc && out->kernel == NULL) {
-            fprintf(stderr, "isocast-kernel: there is no kernel '%s'; --list names them\n",
-                    argv[optind]);
-        }
         print_usage(stderr);
     }
     return understood;
@@ -148,6 +177,7 @@ static bool read_options(int argc, char **argv, bool loud, options *out) {
 
 /* Marked speeds of the processes; all 1 where none were given. */
 static bool read_speeds(const char *text, int processes, double *speeds) {
+    double total = 0;
     for (int q = 0; q < processes; q++) {
         speeds[q] = 1;
     }
@@ -158,7 +188,8 @@ static bool read_speeds(const char *text, int processes, double *speeds) {
         char *end = NULL;
         speeds[q] = strtod(text, &end);
         bool last = q + 1 == processes;
-        if (end == text || !(speeds[q] > 0) || !isfinite(speeds[q]) ||
+        total += speeds[q];
+        if (end == text || !(speeds[q] > 0) || !isfinite(total) ||
             *end != (last ? '\0' : ',')) {
             return false;
         }
@@ -237,7 +268,7 @@ static void print_row(const options *o, int processes, long repetition,
 static int show_distribution(const options *o, const kernel_task *task, int processes) {
     int *owner = malloc((task->N + 1) * sizeof *owner);
     if (owner == NULL) {
-        return EXIT_MEMORY;
+        return EXIT_SYSTEM;
     }
     o->kernel->owners(task, processes, owner);
     printf("process,speed,rows\n");
@@ -258,7 +289,7 @@ static int run_repetitions(const options *o, const kernel_task *task, int rank, 
         if (rank == 0) {
             fprintf(stderr, "isocast-kernel: out of memory at N = %ld\n", o->N);
         }
-        return EXIT_MEMORY;
+        return EXIT_SYSTEM;
     }
     /* The first run pays for connections and pages that no later one pays for. */
     for (long w = 0; w < o->warm_up; w++) {
@@ -288,7 +319,7 @@ static int run_repetitions(const options *o, const kernel_task *task, int rank, 
 static int run(const options *o, int rank, int processes) {
     double *speeds = malloc((size_t)processes * sizeof *speeds);
     if (speeds == NULL) {
-        return EXIT_MEMORY;
+        return EXIT_SYSTEM;
     }
     kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed};
     int status = EXIT_USAGE;
@@ -306,7 +337,7 @@ static int run(const options *o, int rank, int processes) {
     } else if (o->show_distribution) {
         status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;
     } else if (!fits_into_memory(o->kernel, &task, rank, processes)) {
-        status = EXIT_MEMORY;
+        status = EXIT_SYSTEM;
     } else {
         if (rank == 0 && o->header) {
             print_header(o->kernel);
@@ -341,6 +372,10 @@ int main(int argc, char **argv) {
     int status = EXIT_USAGE;
     if (read_options(argc, argv, rank == 0, &o)) {
         status = run(&o, rank, processes);
+    }
+    if (status == EXIT_SUCCESS && fflush(stdout) + ferror(stdout) != 0) {
+        fprintf(stderr, "isocast-kernel: cannot write to standard output: %s\n", strerror(errno));
+        status = EXIT_SYSTEM;
     }
     MPI_Finalize();
     return status;

@@ -113,7 +113,8 @@ static unsigned new_register(compiler *c, frame *f) {
 static unsigned constant_register(compiler *c, frame *f, double number) {
     isocast_block *block = &f->block;
     for (size_t i = 0; i < block->constant_count; i++) {
-        if (memcmp(&block->constants[i].value, &number, sizeof number) == 0) {
+        double known = block->constants[i].value;
+        if (known == number && signbit(known) == signbit(number)) {
             return block->constants[i].target;
         }
     }

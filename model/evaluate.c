@@ -146,11 +146,11 @@ static void load_registers(const isocast_block_run *run) {
         fill(run->registers + (size_t)block->constants[i].target * width, width,
              block->constants[i].value);
     }
-    for (size_t i = 0; i < block->import_count; i++) {
+    for (size_t i = 0; run->outer != NULL && i < block->import_count; i++) {
         fill(run->registers + (size_t)block->imports[i].target * width, width,
              run->outer[block->imports[i].outer * run->outer_stride]);
     }
-    if (block->has_running) {
+    if (block->has_running && run->running != NULL) {
         for (size_t k = 0; k < width; k++) {
             run->registers[k] = run->running[k];
         }

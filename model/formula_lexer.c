@@ -112,7 +112,7 @@ static bool read_sign(isocast_lexer *lexer, isocast_token *out) {
     size_t begin = lexer->position;
     char first = peek(lexer, 0);
     bool equals = peek(lexer, 1) == '=';
-    int sign = first;
+    int sign = (unsigned char)first;
     size_t length = 1;
     if (equals && strchr("<>=!", first) != NULL) {
         length = 2;

@@ -235,8 +235,9 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
                  model->column_count <= STACK_ARRAYS;
     double *values = small ? stack_values : malloc(outputs * width * sizeof *values);
     double **arrays = small ? stack_arrays : malloc(outputs * sizeof(double *));
-    chunk c = {.columns =
-                   small ? stack_columns : malloc(model->column_count * sizeof(isocast_column))};
+    /* Field by field: its arrays are filled as far as they are used. */
+    chunk c;
+    c.columns = small ? stack_columns : malloc(model->column_count * sizeof(isocast_column));
     isocast_status status =
         values == NULL || arrays == NULL || c.columns == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     results->sum_error = 0;

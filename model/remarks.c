@@ -19,8 +19,7 @@ static void remark_unreachable(const isocast_prediction *prediction,
         isocast_buffer_printf(note, "E is never as low as the target: at least %.4g",
                               solution->least_E);
     } else if (solution->best_at_end) {
-        isocast_buffer_printf(note, "E only approaches %.4g as N grows (N = %.4g)",
-                              solution->best_E, solution->best_N);
+        isocast_buffer_printf(note, "E only approaches %.4g as N grows", solution->best_E);
     } else {
         isocast_buffer_printf(note, "E is at most %.4g, at N = %.6g", solution->best_E,
                               solution->best_N);

@@ -262,7 +262,8 @@ static void find_roots(condition *c, const samples *s, isocast_solution *solutio
     }
 }
 
-/* Sets the largest and smallest E and where; the largest is followed to its peak. */
+/* Sets the largest and smallest E and where; the largest is followed to its peak where there is no
+ * root, as it is what is told then. */
 static void find_best(condition *c, const samples *s, isocast_solution *solution) {
     size_t best = s->count;
     size_t least = s->count;
@@ -278,8 +279,13 @@ static void find_best(condition *c, const samples *s, isocast_solution *solution
     double x = s->x[best];
     double residual = s->residual[best];
     double sign;
-    solution->best_at_end = best + 1 == s->count;
-    if (best > 0 && best + 1 < s->count && is_strict_extreme(s, best, &sign)) {
+    /* Where E saturates, rounding decides which point is the largest: as good as the last is the
+     * end. */
+    solution->best_at_end = s->residual[s->count - 1] >= residual - 1e-9 * (1 + residual);
+    if (solution->best_at_end) {
+        x = s->x[s->count - 1];
+    } else if (solution->root_count == 0 && best > 0 && best + 1 < s->count &&
+               is_strict_extreme(s, best, &sign)) {
         follow_extreme(c, -1, s->x[best - 1], x, s->x[best + 1], &x, &residual);
     }
     solution->best_E = (residual + 1) * c->target;
