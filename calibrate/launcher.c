@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 enum { WORDS_MOST = 128, PATIENCE_SECONDS = 3, EXIT_NOT_STARTED = 127 };
+enum { POLL_RUNNING = 200, POLL_ENDING = 5 }; /* ms */
 
 static volatile sig_atomic_t interrupted;
 
@@ -57,6 +58,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
         }
         arguments[count++] = word;
     }
+    bool named = count > 0;
     for (size_t i = 0; request->command[i] != NULL; i++) {
         if (count == WORDS_MOST - 1) {
             return false;
@@ -64,7 +66,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
         arguments[count++] = (char *)request->command[i];
     }
     arguments[count] = NULL;
-    return count > 0;
+    return named;
 }
 
 /* Where a program would be found; the launchers that may stand for the default are tried in turn.
@@ -187,62 +189,65 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Reads both outputs until they close or there is a reason to end the program. */
+/* Hands on what one output has. False where the receiver has had enough. */
+static bool take_output(child *c, const launcher_request *request, struct pollfd *end,
+                        launcher_message *message) {
+    char bytes[16384];
+    ssize_t got = read(end->fd, bytes, sizeof bytes);
+    if (got <= 0) {
+        end->fd = got < 0 && errno == EINTR ? end->fd : -1;
+        return true;
+    }
+    if (end->fd == c->errors) {
+        keep_errors(message, bytes, (size_t)got);
+        return true;
+    }
+    return pass_lines(c, request, bytes, (size_t)got);
+}
+
+/* Whether the program has ended; leaves its exit status to be collected. */
+static bool has_ended(const child *c) {
+    siginfo_t info = {0};
+    int failed = waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+    return failed != 0 || info.si_pid != 0;
+}
+
+/* Reads both outputs until the program has ended or there is a reason to end it. Something that it
+ * left behind may hold an output open: what came until the end is all that is waited for. */
 static launcher_status follow(child *c, const launcher_request *request,
                               launcher_message *message) {
     double deadline = request->timeout > 0 ? seconds_now() + request->timeout : 0;
     struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->errors, POLLIN, 0}};
-    while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    for (;;) {
         if (interrupted != 0) {
             return LAUNCHER_INTERRUPTED;
         }
         if (deadline > 0 && seconds_now() > deadline) {
             return LAUNCHER_TIMEOUT;
         }
-        if (poll(ends, 2, 200) <= 0) {
-            continue;
+        bool ended = has_ended(c);
+        bool closed = ends[0].fd < 0 && ends[1].fd < 0;
+        int ready = poll(ends, 2, ended || closed ? POLL_ENDING : POLL_RUNNING);
+        if (ended && ready == 0) {
+            return LAUNCHER_OK;
         }
-        for (int i = 0; i < 2; i++) {
-            if (ends[i].fd < 0 || ends[i].revents == 0) {
-                continue;
-            }
-            char bytes[16384];
-            ssize_t got = read(ends[i].fd, bytes, sizeof bytes);
-            if (got <= 0) {
-                ends[i].fd = got < 0 && errno == EINTR ? ends[i].fd : -1;
-            } else if (i == 1) {
-                keep_errors(message, bytes, (size_t)got);
-            } else if (!pass_lines(c, request, bytes, (size_t)got)) {
+        for (int i = 0; i < 2 && ready > 0; i++) {
+            if (ends[i].fd >= 0 && ends[i].revents != 0 &&
+                !take_output(c, request, &ends[i], message)) {
                 return LAUNCHER_STOPPED;
             }
         }
     }
-    return LAUNCHER_OK;
 }
 
-/* Waits for the program; one that is to end gets a moment, then no choice. */
-static int finish(child *c, bool end_it) {
-    int state = 0;
-    if (end_it) {
-        kill(-c->pid, SIGTERM);
-        double deadline = seconds_now() + PATIENCE_SECONDS;
-        while (waitpid(c->pid, &state, WNOHANG) == 0) {
-            if (seconds_now() > deadline) {
-                kill(-c->pid, SIGKILL);
-                waitpid(c->pid, &state, 0);
-                break;
-            }
-            nanosleep(&(struct timespec){0, 20000000}, NULL);
-        }
-        /* What it has started may be slower to end, or not mean to. */
-        kill(-c->pid, SIGKILL);
-    } else {
-        while (waitpid(c->pid, &state, 0) < 0 && errno == EINTR) {
-        }
+/* Ends the program and all that it has started: with a moment to do so, then without. */
+static void end(const child *c) {
+    kill(-c->pid, SIGTERM);
+    double deadline = seconds_now() + PATIENCE_SECONDS;
+    while (!has_ended(c) && seconds_now() < deadline) {
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
-    close(c->output);
-    close(c->errors);
-    return WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
+    kill(-c->pid, SIGKILL);
 }
 
 static launcher_status run_arguments(const launcher_request *request, char **arguments,
@@ -254,13 +259,33 @@ static launcher_status run_arguments(const launcher_request *request, char **arg
         return LAUNCHER_SYSTEM;
     }
     launcher_status status = follow(c, request, message);
-    int code = finish(c, status != LAUNCHER_OK);
-    free(c);
+    if (status != LAUNCHER_OK) {
+        end(c);
+    }
+    int state = 0;
+    while (waitpid(c->pid, &state, 0) < 0 && errno == EINTR) {
+    }
+    close(c->output);
+    close(c->errors);
+    int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
     if (status == LAUNCHER_OK && code != 0) {
         *exit_code = code;
         status = LAUNCHER_FAILED;
+    } else if (status == LAUNCHER_OK && c->line_length > 0) {
+        /* The last line of a program that went well counts even where it does not end. */
+        status = pass_lines(c, request, "\n", 1) ? LAUNCHER_OK : LAUNCHER_STOPPED;
     }
+    free(c);
     return status;
+}
+
+/* A program run with `nohup` or in the background ignores signals, and goes on doing so. */
+static void catch_signal(int number, struct sigaction *before) {
+    struct sigaction note = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART};
+    sigaction(number, NULL, before);
+    if (before->sa_handler != SIG_IGN) {
+        sigaction(number, &note, NULL);
+    }
 }
 
 launcher_status launcher_run(const launcher_request *request, int *exit_code,
@@ -272,8 +297,7 @@ launcher_status launcher_run(const launcher_request *request, int *exit_code,
     char *arguments[WORDS_MOST];
     if (!make_arguments(request, launcher, text, sizeof text, arguments)) {
         snprintf(message->text, sizeof message->text,
-                 "the launcher's command line is empty or too "
-                 "long");
+                 "the launcher's command line is empty or too long");
         return LAUNCHER_MISSING;
     }
     if (!is_installed(arguments[0])) {
@@ -283,12 +307,11 @@ launcher_status launcher_run(const launcher_request *request, int *exit_code,
             arguments[0]);
         return LAUNCHER_MISSING;
     }
-    struct sigaction note = {.sa_handler = note_interrupt};
     struct sigaction before_interrupt;
     struct sigaction before_term;
     interrupted = 0;
-    sigaction(SIGINT, &note, &before_interrupt);
-    sigaction(SIGTERM, &note, &before_term);
+    catch_signal(SIGINT, &before_interrupt);
+    catch_signal(SIGTERM, &before_term);
     launcher_status status = run_arguments(request, arguments, exit_code, message);
     sigaction(SIGINT, &before_interrupt, NULL);
     sigaction(SIGTERM, &before_term, NULL);

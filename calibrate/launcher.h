@@ -16,7 +16,9 @@ typedef enum launcher_status {
     LAUNCHER_SYSTEM       /* a pipe or process could not be made; errno tells */
 } launcher_status;
 
-/* Gets each line of standard output without its newline; false ends the program. */
+/* Gets each line of standard output without its newline, at most 65535 bytes of it, as soon as it
+ * is complete; false ends the program. A last line that does not end is handed on only where the
+ * program went well: else it may be half a row. */
 typedef bool (*launcher_line)(const char *line, void *context);
 
 typedef struct launcher_request {
@@ -37,9 +39,10 @@ typedef struct launcher_message {
 
 #define LAUNCHER_DEFAULT "mpiexec.mpich -n {p}"
 
-/* Runs the program to its end. While it runs, SIGINT and SIGTERM end it and are remembered in
- * launcher_was_interrupted(). *exit_code gets the exit status of the program for LAUNCHER_FAILED
- * (128 + n for signal n). */
+/* Runs the program to its end. While it runs, SIGINT and SIGTERM (unless they were ignored before)
+ * end it and are remembered in launcher_was_interrupted(). One that is ended gets SIGTERM, then
+ * SIGKILL, with everything that it has started in its process group. *exit_code gets the exit
+ * status of the program for LAUNCHER_FAILED (128 + n for signal n). */
 launcher_status launcher_run(const launcher_request *request, int *exit_code,
                              launcher_message *message);
 

@@ -189,8 +189,7 @@ static bool read_speeds(const char *text, int processes, double *speeds) {
         speeds[q] = strtod(text, &end);
         bool last = q + 1 == processes;
         total += speeds[q];
-        if (end == text || !(speeds[q] > 0) || !isfinite(total) ||
-            *end != (last ? '\0' : ',')) {
+        if (end == text || !(speeds[q] > 0) || !isfinite(total) || *end != (last ? '\0' : ',')) {
             return false;
         }
         text = end + 1;

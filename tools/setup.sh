@@ -43,6 +43,7 @@ isocast_build() {
     local folder=$1
     shift
     isocast_say "building in $folder"
+    mkdir -p "$(dirname "$folder")"
     cmake -G Ninja -S . -B "$folder" "$@" >"$folder.configure.log" 2>&1 || {
         cat "$folder.configure.log" >&2
         return 1
