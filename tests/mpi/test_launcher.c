@@ -116,7 +116,8 @@ static void missing_launcher_names_what_to_install(void **state) {
 
 static void default_launcher_is_missed(void **state) {
     (void)state;
-    char *path = strdup(getenv("PATH"));
+    const char *before = getenv("PATH");
+    char *path = strdup(before != NULL ? before : "/usr/bin:/bin");
     assert_non_null(path);
     setenv("PATH", "/no/such/folder", 1);
     lines got = {0};
