@@ -157,13 +157,18 @@ bool cli_explanation_has_drivers(const cli_explanation *e) {
     return false;
 }
 
-/* Names what has no effect, instead of rows of zeros. */
+/* Names what has no effect, instead of rows of zeros; of a long list, only the first. */
 static void add_idle_drivers(cli_report *report, const cli_explanation *e, const char *what) {
+    enum { NAMED_MOST = 8 };
     isocast_buffer idle = {0};
+    size_t count = 0;
     for (size_t i = 0; i < e->driver_count; i++) {
-        if (!is_shown(&e->drivers[i])) {
+        if (!is_shown(&e->drivers[i]) && count++ < NAMED_MOST) {
             isocast_buffer_printf(&idle, "%s%s", idle.length > 0 ? ", " : "", e->drivers[i].name);
         }
+    }
+    if (count > NAMED_MOST) {
+        isocast_buffer_printf(&idle, " and %zu more", count - NAMED_MOST);
     }
     if (idle.length > 0 && !idle.failed) {
         cli_report_footnote(report, "No effect on %s: %s.", what, idle.text);

@@ -2,9 +2,10 @@
 """validate: known times give known errors; limits, bad files and unknown systems have their statuses."""
 
 import json
+import os
 import tempfile
 
-from common import MACHINE, expect, expect_run, finish, write
+from common import MACHINE, SOURCE, expect, expect_run, finish, write
 
 ALGORITHM = """algorithm: simple
 size: {N: {min: 1}}
@@ -42,6 +43,8 @@ with tempfile.TemporaryDirectory() as folder:
     expect(all(row["T_min"] < row["T"] < row["T_max"] for row in answer["rows"]), "extremes")
     expect(answer["efficiency"] is not None and answer["errors"]["N"]["n"] == 2, "N is compared")
     expect(answer["errors"]["psi"]["n"] == 1, "psi is compared")
+    for key in json.load(open(os.path.join(SOURCE, "docs/result-schema.json")))["$defs"]["validation"]["required"]:
+        expect(key in answer, "the schema's field %s is missing" % key)
     expect(len(answer["curves"]) == 2 and len(answer["curves"][0]["N"]) > 50, "curves")
 
     expect_run(0, "validate", algorithm, machine, runs, "--max-error", "T=0.21,E=0.3")
