@@ -191,9 +191,15 @@ static const struct {
     [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*p", "s/B"},
 };
 
-static bool is_point_to_point(const char *name) {
-    return strcmp(name, "T_send") == 0 || strcmp(name, "T_recv") == 0 ||
-           strcmp(name, "T_copy") == 0;
+/* Messages between two, and work of one process: the others only look on. */
+static bool is_single(const char *name) {
+    static const char *const singles[] = {"T_send", "T_recv", "T_copy", "T_substitute"};
+    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
+        if (strcmp(name, singles[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static size_t count_distinct_p(const summary *items, size_t count) {
@@ -211,7 +217,7 @@ static size_t count_distinct_p(const summary *items, size_t count) {
 /* Which terms the points can tell apart. Under three counts of processes nothing can be learnt of
  * the growth with p, so collectives take the steps of a binomial tree. */
 static void allowed_terms(const char *name, size_t distinct_p, bool allowed[FIT_TERMS]) {
-    bool single = is_point_to_point(name);
+    bool single = is_single(name);
     bool grown = !single && distinct_p >= 3;
     allowed[FIT_TERM_CONSTANT] = single || grown;
     allowed[FIT_TERM_BYTES] = single || grown;
@@ -326,6 +332,7 @@ static fit_status fit_message(fit *f, covariances *c, const char *name, const su
         free(points);
         return FIT_NO_MEMORY;
     }
+    operation->growth_assumed = !is_single(name) && distinct_p < 3;
     note_range(operation, items, count);
     note_errors(operation, &regimes, points, count);
     free(points);
@@ -346,9 +353,9 @@ static fit_status fit_message(fit *f, covariances *c, const char *name, const su
     }
     snprintf(operation->form, sizeof operation->form, "%zu range%s of m%s", regimes.count,
              regimes.count == 1 ? "" : "s",
-             is_point_to_point(name) ? "; does not depend on p"
-             : distinct_p >= 3       ? "; terms in p chosen by the corrected Akaike criterion"
-                                     : "; growth with p assumed (binomial tree), not measured");
+             is_single(name)             ? "; does not depend on p"
+             : operation->growth_assumed ? "; growth with p assumed (binomial tree), not measured"
+                                         : "; terms in p chosen by the corrected Akaike criterion");
     f->operation_count++;
     return complete && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;
 }

@@ -23,6 +23,7 @@ typedef struct fit_operation {
     bool is_kernel;
     isocast_buffer formula;   /* in p and m */
     char form[FIT_FORM_MOST]; /* in words */
+    bool growth_assumed;      /* in p: too few counts of processes were measured to learn it */
     double p_min, p_max, m_min, m_max;
     size_t points;                /* (p, m) pairs */
     double mean_error, max_error; /* relative, of the fit at the points */

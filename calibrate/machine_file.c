@@ -1,18 +1,19 @@
 #include "machine_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A YAML scalar in double quotes. */
-static void put_text(isocast_buffer *out, const char *text) {
+static void put_text(isocast_buffer *out, const char *text, size_t length) {
     isocast_buffer_puts(out, "\"");
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            isocast_buffer_printf(out, "\\%c", *text);
-        } else if ((unsigned char)*text < 0x20) {
-            isocast_buffer_printf(out, "\\x%02X", (unsigned)*text);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"' || text[i] == '\\') {
+            isocast_buffer_printf(out, "\\%c", text[i]);
+        } else if ((unsigned char)text[i] < 0x20) {
+            isocast_buffer_printf(out, "\\x%02X", (unsigned)text[i]);
         } else {
-            isocast_buffer_append(out, text, 1);
+            isocast_buffer_append(out, text + i, 1);
         }
     }
     isocast_buffer_puts(out, "\"");
@@ -20,7 +21,7 @@ static void put_text(isocast_buffer *out, const char *text) {
 
 static void put_entry(isocast_buffer *out, const char *indent, const char *key, const char *text) {
     isocast_buffer_printf(out, "%s%s: ", indent, key);
-    put_text(out, text);
+    put_text(out, text, strlen(text));
     isocast_buffer_puts(out, "\n");
 }
 
@@ -83,7 +84,7 @@ static void put_ranges(const fit *f, isocast_buffer *out) {
         isocast_buffer_printf(
             out, "    %s: {points: %zu, mean_error: %.3g, max_error: %.3g, form: ", o->name,
             o->points, o->mean_error, o->max_error);
-        put_text(out, o->form);
+        put_text(out, o->form, strlen(o->form));
         isocast_buffer_puts(out, "}\n");
     }
 }
@@ -109,27 +110,61 @@ static void put_covariance(const fit *f, isocast_buffer *out) {
     }
 }
 
-/* "# key: value" lines as a mapping. */
+static bool is_first_of_key(const char *environment, const char *line, size_t key_length) {
+    const char *at = environment;
+    while (at < line && strncmp(at, line, key_length) != 0) {
+        at += strcspn(at, "\n") + 1;
+    }
+    return at == line;
+}
+
+/* "# key: value" lines as a mapping. Launches may differ in a value, such as the clock's step; the
+ * samples have all, the mapping the first. */
 static void put_environment(const char *environment, isocast_buffer *out) {
     isocast_buffer_puts(out, "  environment:\n");
     for (const char *line = environment; line != NULL && *line != '\0';) {
         size_t length = strcspn(line, "\n");
         size_t key = strspn(line, "# ");
         size_t colon = key + strcspn(line + key, ":\n");
-        if (colon < length) {
+        if (colon < length && is_first_of_key(environment, line, colon + 1)) {
             size_t value = colon + 1 + strspn(line + colon + 1, " ");
-            char text[512];
-            size_t kept = length > value ? length - value : 0;
-            kept = kept < sizeof text - 1 ? kept : sizeof text - 1;
-            memcpy(text, line + value, kept);
-            text[kept] = '\0';
             isocast_buffer_puts(out, "    ");
-            isocast_buffer_append(out, line + key, colon - key);
+            put_text(out, line + key, colon - key);
             isocast_buffer_puts(out, ": ");
-            put_text(out, text);
+            put_text(out, line + value, length > value ? length - value : 0);
             isocast_buffer_puts(out, "\n");
         }
         line += length + (line[length] == '\n');
+    }
+}
+
+static void put_note(isocast_buffer *out, bool *headed, const char *text) {
+    isocast_buffer_puts(out, *headed ? "" : "  notes:\n");
+    isocast_buffer_puts(out, "    - ");
+    put_text(out, text, strlen(text));
+    isocast_buffer_puts(out, "\n");
+    *headed = true;
+}
+
+static void put_notes(const machine_file *file, const fit *f, isocast_buffer *out) {
+    bool headed = false;
+    if (file->oversubscribed) {
+        put_note(out, &headed, "oversubscribed: more processes than processors");
+    }
+    if (file->others > MACHINE_FILE_QUIET) {
+        char text[128];
+        snprintf(text, sizeof text, "other programs used %.0f %% of the processors meanwhile",
+                 100 * file->others);
+        put_note(out, &headed, text);
+    }
+    bool assumed = false;
+    for (size_t i = 0; i < f->operation_count; i++) {
+        assumed = assumed || f->operations[i].growth_assumed;
+    }
+    if (assumed) {
+        put_note(out, &headed,
+                 "too few counts of processes were measured to learn how operations grow with p; "
+                 "where fit says so, the steps of a binomial tree are assumed");
     }
 }
 
@@ -144,11 +179,9 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     isocast_buffer_printf(out, "  seed: %lu\n  launches: %zu\n  simulated: false\n", file->seed,
                           f->launches);
     isocast_buffer_puts(out, "  clock: MPI_Wtime\n");
-    if (file->oversubscribed) {
-        isocast_buffer_puts(out, "  notes: [oversubscribed: more processes than processors]\n");
-    }
+    put_notes(file, f, out);
     isocast_buffer_puts(out, "  samples: {file: ");
-    put_text(out, file->samples_file);
+    put_text(out, file->samples_file, strlen(file->samples_file));
     isocast_buffer_printf(out, ", sha256: %s}\n", file->samples_sha256);
     isocast_buffer_printf(out,
                           "  sigma: {launch: %.3g, within: %.3g}    # sd of ln T between launches, "

@@ -6,6 +6,9 @@
 
 #include "fit.h"
 
+/* A larger share of the processors used by others is noted. */
+#define MACHINE_FILE_QUIET 0.05
+
 /* What the file says besides the fit; texts are written as YAML scalars, so they may hold anything.
  */
 typedef struct machine_file {
@@ -20,6 +23,7 @@ typedef struct machine_file {
     double t_c;            /* s/flop at the benchmark; NAN for none */
     unsigned long seed;
     bool oversubscribed;      /* more processes than processors were used */
+    double others;            /* share of the processors that others used meanwhile; NAN unknown */
     const char *samples_file; /* beside the machine file */
     const char *samples_sha256;
     const char *environment; /* "# key: value" lines */

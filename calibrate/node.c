@@ -1,7 +1,10 @@
 #include "node.h"
 
 #include <hwloc.h>
+#include <math.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -49,4 +52,48 @@ void node_describe(node_description *out) {
     if (uname(&system) == 0) {
         snprintf(out->kernel, sizeof out->kernel, "%.60s %.60s", system.sysname, system.release);
     }
+}
+
+/* Ticks of one "cpuN ..." line of /proc/stat that are not idle or waiting (proc(5)); steal is time
+ * the host gave to others. */
+static double busy_ticks(const char *numbers) {
+    unsigned long long user;
+    unsigned long long nice;
+    unsigned long long system;
+    unsigned long long idle;
+    unsigned long long waiting;
+    unsigned long long interrupts;
+    unsigned long long soft;
+    unsigned long long steal;
+    if (sscanf(numbers, "%llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
+               &waiting, &interrupts, &soft, &steal) != 8) {
+        return NAN;
+    }
+    return (double)(user + nice + system + interrupts + soft + steal);
+}
+
+double node_busy_seconds(void) {
+    cpu_set_t set;
+    FILE *file = fopen("/proc/stat", "r");
+    if (file == NULL || sched_getaffinity(0, sizeof set, &set) != 0) {
+        if (file != NULL) {
+            fclose(file);
+        }
+        return NAN;
+    }
+    char line[512];
+    double ticks = 0;
+    int found = 0;
+    while (fgets(line, (int)sizeof line, file) != NULL) {
+        char *rest = NULL;
+        if (strncmp(line, "cpu", 3) == 0 && line[3] >= '0' && line[3] <= '9') {
+            unsigned long number = strtoul(line + 3, &rest, 10);
+            if (number < CPU_SETSIZE && CPU_ISSET(number, &set)) {
+                ticks += busy_ticks(rest);
+                found++;
+            }
+        }
+    }
+    fclose(file);
+    return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
 }

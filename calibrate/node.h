@@ -1,4 +1,4 @@
-/* What the node itself is: processors, memory, model, for the machine file. */
+/* What the node itself is and does: processors, memory, model, for the machine file; how busy. */
 #ifndef NODE_H
 #define NODE_H
 
@@ -11,5 +11,9 @@ typedef struct node_description {
 } node_description;
 
 void node_describe(node_description *out);
+
+/* Seconds that the processors this process may use have worked since the node was started, for
+ * whomever; NAN where the system does not tell. */
+double node_busy_seconds(void);
 
 #endif

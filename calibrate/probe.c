@@ -16,10 +16,18 @@ enum {
     WARM_UP_MOST = 200,
     SAMPLES_LEAST = 20,
     SAMPLES_MOST = 400,
+    CLOCK_STEPS = 100, /* of the clock that a sample takes at least */
+    REPEATS_MOST = 1024,
     SIZES_MOST = 64
 };
 /* Blocks agree, and a median is known, within this. */
 static const double agreement = 0.02;
+/* Of a launch's time: what kernels get beside messages. */
+static const double kernel_share = 0.5;
+/* Of a point's time: what one sample may take, where it is to be one of many. */
+static const double sample_share = 0.025;
+/* Of the kernels' time: what one call may take at most. */
+static const double one_call_most = 0.25;
 
 typedef struct options {
     long launch;
@@ -29,12 +37,15 @@ typedef struct options {
     size_t size_count;
     size_t problems[SIZES_MOST]; /* N for the kernels */
     size_t problem_count;
+    int oversubscribed; /* 1: more processes than processors; each sample says so */
 } options;
 
 /* One thing to measure: an operation at a message size, or a kernel at a problem size. */
 typedef struct point {
     const probe_operation *operation; /* NULL: the kernel */
     size_t size;
+    size_t repeats; /* calls in one sample */
+    double share;   /* of the launch's time */
 } point;
 
 static bool read_list(const char *text, size_t *values, size_t *count) {
@@ -54,12 +65,13 @@ static bool read_list(const char *text, size_t *values, size_t *count) {
 }
 
 static bool read_options(int argc, char **argv, options *out) {
-    enum { LAUNCH = 256, BUDGET, SEED, SIZES, PROBLEMS };
+    enum { LAUNCH = 256, BUDGET, SEED, SIZES, PROBLEMS, OVERSUBSCRIBED };
     static const struct option table[] = {{"launch", required_argument, NULL, LAUNCH},
                                           {"budget", required_argument, NULL, BUDGET},
                                           {"seed", required_argument, NULL, SEED},
                                           {"sizes", required_argument, NULL, SIZES},
                                           {"problems", required_argument, NULL, PROBLEMS},
+                                          {"oversubscribed", no_argument, NULL, OVERSUBSCRIBED},
                                           {NULL, 0, NULL, 0}};
     *out = (options){.budget = 10, .seed = 1};
     bool understood = true;
@@ -79,6 +91,9 @@ static bool read_options(int argc, char **argv, options *out) {
             break;
         case PROBLEMS:
             understood = read_list(optarg, out->problems, &out->problem_count) && understood;
+            break;
+        case OVERSUBSCRIBED:
+            out->oversubscribed = 1;
             break;
         default:
             understood = false;
@@ -112,12 +127,21 @@ static void print_environment(const probe_context *context) {
            context->granule, __VERSION__);
 }
 
+/* How many calls make one sample, so that it is at least CLOCK_STEPS of the clock. What a call
+ * gives may be a small part of the time `taken` for it (the end of a large message): then time sets
+ * the limit. */
+static size_t repeats_for(const probe_context *context, double given, double taken,
+                          double available) {
+    double wanted = ceil(CLOCK_STEPS * context->granule / fmax(given, 1e-9));
+    double affordable = floor(sample_share * available / taken);
+    return (size_t)fmin(fmax(fmin(wanted, affordable), 1), REPEATS_MOST);
+}
+
 static double call_point(const probe_context *context, const point *at) {
     if (at->operation == NULL) {
         return probe_elimination(context, at->size);
     }
-    probe_synchronise(context);
-    return at->operation->call(context, at->size);
+    return at->operation->call(context, at->size, at->repeats);
 }
 
 /* Calls `count` times; on process 0, values[k] gets the largest over the processes. */
@@ -175,46 +199,89 @@ static size_t collect(const probe_context *context, const point *at, bool slow, 
     return count;
 }
 
-/* Measures one point and writes its samples. */
-static void measure_point(const probe_context *context, const options *o, const point *at,
-                          double seconds) {
-    double start = MPI_Wtime();
-    double values[SAMPLES_MOST + BLOCK];
-    measure_block(context, at, 1, values);
-    double taken = MPI_Wtime() - start;
-    size_t count = 1;
-    const char *reason = "budget";
-    /* One call is more than the time there is: then it is all there will be. */
-    if (!agree(context, taken > seconds)) {
-        /* A call that takes a good part of the time is taken one by one, and warmed up by the
-         * first. */
-        bool slow = agree(context, taken > seconds / 40);
-        warm_up(context, at, slow ? 1 : BLOCK, start + seconds / 4);
-        count = collect(context, at, slow, start + seconds, values, &reason);
-    }
+static void print_samples(const probe_context *context, const options *o, const point *at,
+                          const double *values, size_t count, const char *reason) {
     const char *name = at->operation != NULL ? at->operation->name : "ge";
     double m =
         at->operation != NULL ? (double)at->size : probe_elimination_bytes(context, at->size);
     for (size_t k = 0; context->rank == 0 && k < count; k++) {
-        printf("%ld,%s,%d,%.17g,%zu,%.9g,%s\n", o->launch, name, context->processes, m, k,
-               values[k], reason);
+        printf("%ld,%s,%d,%.17g,%zu,%.9g,%s,%d\n", o->launch, name, context->processes, m, k,
+               values[k], reason, o->oversubscribed);
     }
     fflush(stdout);
 }
 
-static size_t list_points(const probe_context *context, const options *o, point *points) {
+/* Measures one point and writes its samples. */
+static void measure_point(const probe_context *context, const options *o, point *at,
+                          double seconds) {
+    double values[SAMPLES_MOST + BLOCK];
+    const char *reason = "budget";
+    if (at->operation != NULL && at->operation->prepare != NULL) {
+        at->operation->prepare(context, at->size);
+    }
+    double start = MPI_Wtime();
+    at->repeats = 1;
+    measure_block(context, at, 1, values);
+    double taken = MPI_Wtime() - start;
+    size_t count = 1;
+    /* One call is more than the time there is: then it is all there will be. */
+    if (!agree(context, taken > seconds)) {
+        if (at->operation != NULL) {
+            unsigned long repeats = repeats_for(context, values[0], taken, seconds);
+            MPI_Bcast(&repeats, 1, MPI_UNSIGNED_LONG, 0, context->communicator);
+            at->repeats = repeats;
+        }
+        /* A call that takes a good part of the time is taken one by one, and warmed up by the
+         * first. */
+        bool slow = agree(context, taken > sample_share * seconds);
+        warm_up(context, at, slow ? 1 : BLOCK, start + seconds / 4);
+        count = collect(context, at, slow, start + seconds, values, &reason);
+    }
+    print_samples(context, o, at, values, count, reason);
+}
+
+static size_t list_messages(const probe_context *context, const options *o, point *points) {
     size_t count = 0;
     for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
-        bool sized = strcmp(op->name, "T_barrier") != 0;
         for (size_t i = 0; context->processes >= op->processes_least && i < o->size_count; i++) {
             bool allowed = op->size_most == 0 || o->sizes[i] <= op->size_most;
-            if (allowed && (sized || i == 0)) {
-                points[count++] = (point){op, sized ? o->sizes[i] : 0};
+            if (allowed && (op->sized || i == 0)) {
+                points[count++] = (point){
+                    .operation = op, .size = op->sized ? o->sizes[i] : 0, .share = op->weight};
             }
         }
     }
+    return count;
+}
+
+static size_t smallest_problem(const options *o) {
+    size_t smallest = o->problem_count > 0 ? o->problems[0] : 0;
+    for (size_t i = 1; i < o->problem_count; i++) {
+        smallest = o->problems[i] < smallest ? o->problems[i] : smallest;
+    }
+    return smallest;
+}
+
+/* The kernel's points need time by their work. Those are left out that would take too much of it
+ * for one call: on a slow machine the largest. The smallest stays. */
+static size_t list_problems(const probe_context *context, const options *o, double seconds,
+                            point *points) {
+    enum { N_SMALL = 128 };
+    double own = probe_elimination(context, N_SMALL);
+    double flop_time;
+    MPI_Allreduce(&own, &flop_time, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+    size_t count = 0;
+    double work = 0;
     for (size_t i = 0; i < o->problem_count; i++) {
-        points[count++] = (point){NULL, o->problems[i]};
+        double one = pow((double)o->problems[i], 3);
+        double once = 2.0 / 3 * one * flop_time / context->processes;
+        if (once <= one_call_most * seconds || o->problems[i] == smallest_problem(o)) {
+            points[count++] = (point){.size = o->problems[i], .repeats = 1, .share = one};
+            work += one;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        points[i].share = 0.3 / (double)count + 0.7 * points[i].share / work;
     }
     return count;
 }
@@ -233,28 +300,57 @@ static void shuffle(point *points, size_t count, unsigned long seed) {
     }
 }
 
-/* A kernel's point needs time by its work; a message is given an equal share of the rest. */
-static double share_of(const point *at, const options *o) {
-    double work = 0;
-    for (size_t i = 0; i < o->problem_count; i++) {
-        work += pow((double)o->problems[i], 3);
-    }
-    return at->operation != NULL
-               ? 0
-               : 0.3 / (double)o->problem_count + 0.7 * pow((double)at->size, 3) / work;
-}
-
 static void measure_all(const probe_context *context, const options *o) {
     point points[(PROBE_OPERATIONS_MOST + 1) * SIZES_MOST];
-    size_t count = list_points(context, o, points);
-    shuffle(points, count, o->seed + (unsigned long)o->launch * 7919);
-    double messages = (double)(count - o->problem_count);
-    double for_kernels = o->problem_count == 0 ? 0 : messages == 0 ? 1 : 0.6;
-    for (size_t i = 0; i < count; i++) {
-        double share = points[i].operation != NULL ? (1 - for_kernels) / messages
-                                                   : for_kernels * share_of(&points[i], o);
-        measure_point(context, o, &points[i], o->budget * share);
+    size_t messages = list_messages(context, o, points);
+    double for_kernels = o->problem_count == 0 ? 0 : messages == 0 ? 1 : kernel_share;
+    double weights = 0;
+    for (size_t i = 0; i < messages; i++) {
+        weights += points[i].share;
     }
+    for (size_t i = 0; i < messages; i++) {
+        points[i].share *= (1 - for_kernels) / weights;
+    }
+    size_t problems = list_problems(context, o, o->budget * for_kernels, points + messages);
+    for (size_t i = messages; i < messages + problems; i++) {
+        points[i].share *= for_kernels;
+    }
+    shuffle(points, messages + problems, o->seed + (unsigned long)o->launch * 7919);
+    for (size_t i = 0; i < messages + problems; i++) {
+        measure_point(context, o, &points[i], o->budget * points[i].share);
+    }
+}
+
+/* Allocates and touches: pages never written share one page of zeros, which no cache misses. */
+static void *touched(size_t size) {
+    void *memory = malloc(size);
+    if (memory == NULL) {
+        fprintf(stderr, "isocast-probe: out of memory for %zu bytes\n", size);
+        MPI_Abort(MPI_COMM_WORLD, 5);
+    } else {
+        memset(memory, 1, size);
+    }
+    return memory;
+}
+
+static void make_buffers(probe_context *context, const options *o) {
+    for (size_t i = 0; i < o->size_count; i++) {
+        context->size_most = o->sizes[i] > context->size_most ? o->sizes[i] : context->size_most;
+    }
+    /* Rows of the largest message, or 2 million numbers: several caches full. */
+    size_t numbers = context->size_most / sizeof(double) + 2;
+    context->block_most = numbers > 1u << 21 ? numbers : 1u << 21;
+    context->send = touched(context->size_most + 1);
+    context->receive = touched(context->size_most + 1);
+    context->block = touched(context->block_most * sizeof *context->block);
+    context->pivot = touched(numbers * sizeof *context->pivot);
+}
+
+static void free_buffers(probe_context *context) {
+    free(context->send);
+    free(context->receive);
+    free(context->block);
+    free(context->pivot);
 }
 
 int main(int argc, char **argv) {
@@ -265,41 +361,22 @@ int main(int argc, char **argv) {
     MPI_Comm_dup(MPI_COMM_WORLD, &context.synchronisation);
     options o;
     int status = EXIT_SUCCESS;
-    if (!read_options(argc, argv, &o)) {
-        if (context.rank == 0) {
-            fprintf(stderr,
-                    "usage: mpiexec -n P isocast-probe --launch K --budget SECONDS --seed S "
-                    "--sizes M,... --problems N,...\n");
-        }
-        status = 2;
-    }
-    for (size_t i = 0; status == EXIT_SUCCESS && i < o.size_count; i++) {
-        context.size_most = o.sizes[i] > context.size_most ? o.sizes[i] : context.size_most;
-    }
-    context.send = calloc(context.size_most + 1, 1);
-    context.receive = calloc(context.size_most + 1, 1);
-    /* Rows of the largest message, or 2 million numbers: several caches full. */
-    context.block_most = context.size_most / sizeof(double) + 1;
-    context.block_most = context.block_most > 1u << 21 ? context.block_most : 1u << 21;
-    context.block = calloc(context.block_most, sizeof *context.block);
-    context.pivot = calloc(context.size_most / sizeof(double) + 1, sizeof *context.pivot);
-    if (context.send == NULL || context.receive == NULL || context.block == NULL ||
-        context.pivot == NULL) {
-        fprintf(stderr, "isocast-probe: out of memory for messages of %zu bytes\n",
-                context.size_most);
-        MPI_Abort(MPI_COMM_WORLD, 5);
-    }
-    if (status == EXIT_SUCCESS) {
+    if (read_options(argc, argv, &o)) {
+        make_buffers(&context, &o);
         context.granule = clock_granule();
         if (context.rank == 0) {
             print_environment(&context);
         }
         measure_all(&context, &o);
+        free_buffers(&context);
+    } else {
+        if (context.rank == 0) {
+            fprintf(stderr,
+                    "usage: mpiexec -n P isocast-probe --launch K --budget SECONDS --seed S "
+                    "--sizes M,... --problems N,... [--oversubscribed]\n");
+        }
+        status = 2;
     }
-    free(context.send);
-    free(context.receive);
-    free(context.block);
-    free(context.pivot);
     MPI_Comm_free(&context.synchronisation);
     MPI_Finalize();
     return status;

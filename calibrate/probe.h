@@ -16,18 +16,23 @@ typedef struct probe_context {
     char *send;     /* [size_most] */
     char *receive;  /* [size_most] */
     size_t size_most;
-    double *block; /* [block_most], rows that composites work on */
+    double *block; /* [block_most], rows that local work between and beside messages is done on */
     double *pivot; /* [size_most/8 + 1] */
     size_t block_most;
 } probe_context;
 
-/* One call of an operation on m bytes (for a kernel: on size N); gives this process's seconds,
- * already divided by what the sample is per (one call, one message, one flop). Collective. */
+/* `repeats` calls of an operation on m bytes, to be above what the clock can tell; gives this
+ * process's seconds for one call, 0 where it only looks on. Collective. */
+typedef double (*probe_call)(const probe_context *context, size_t m, size_t repeats);
+
 typedef struct probe_operation {
     const char *name;
     int processes_least;
+    bool sized;       /* depends on m */
     size_t size_most; /* larger messages are not measured with it; 0: any */
-    double (*call)(const probe_context *context, size_t m);
+    double weight;    /* of the time spent on it; 1 for a plain message */
+    void (*prepare)(const probe_context *context, size_t m); /* before its calls; NULL: nothing */
+    probe_call call;
 } probe_operation;
 
 enum { PROBE_OPERATIONS_MOST = 16 };

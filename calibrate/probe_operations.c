@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,87 +39,190 @@ static double one_way(const probe_context *context, size_t m, double *sending) {
     return 0;
 }
 
-static double call_send(const probe_context *context, size_t m) {
-    double sending;
-    one_way(context, m, &sending);
-    return sending;
+static double call_send(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        double sending;
+        probe_synchronise(context);
+        one_way(context, m, &sending);
+        seconds += sending;
+    }
+    return seconds / (double)repeats;
 }
 
 /* What is left of a message after its sender is free: T_send + T_recv is one message. */
-static double call_recv(const probe_context *context, size_t m) {
-    double sending;
-    double whole = one_way(context, m, &sending);
-    return whole > sending ? whole - sending : 0;
+static double call_recv(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        double sending;
+        probe_synchronise(context);
+        double whole = one_way(context, m, &sending);
+        seconds += whole - sending;
+    }
+    return seconds > 0 ? seconds / (double)repeats : 0;
 }
 
-static double call_bcast(const probe_context *context, size_t m) {
-    double start = MPI_Wtime();
-    MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, context->communicator);
-    return MPI_Wtime() - start;
+static double call_bcast(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, context->communicator);
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
 }
 
-/* Rounds of broadcast, local work and barrier as an elimination makes them, with rows of m bytes;
- * without `communicating`, the local work alone. The largest time over the processes, s a round. */
-static double time_rounds(const probe_context *context, size_t m, bool communicating) {
-    enum { ROUNDS = 8 };
-    size_t width = m / sizeof(double) + 1;
-    size_t rows = (width + (size_t)context->processes - 1) / (size_t)context->processes;
-    size_t most = context->block_most / width;
-    rows = rows < most ? rows : most;
+static double call_barrier(const probe_context *context, size_t m, size_t repeats) {
+    (void)m;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Barrier(context->communicator);
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Process 0 copies while the others wait, as it does where it deals data out. */
+static double call_copy(const probe_context *context, size_t m, size_t repeats) {
     probe_synchronise(context);
     double start = MPI_Wtime();
-    for (int round = 0; round < ROUNDS; round++) {
-        int root = round % context->processes;
-        double *pivot_row = context->pivot;
-        if (root == context->rank && rows > (size_t)ROUNDS) {
-            pivot_row = context->block + (size_t)round * width;
-        }
-        if (communicating) {
-            MPI_Bcast(pivot_row, (int)width, MPI_DOUBLE, root, context->communicator);
-        }
-        pivot_row[0] = (double)width;
-        ge_update(context->block, rows, width, 0, width, pivot_row);
-        if (communicating) {
-            MPI_Barrier(context->communicator);
+    for (size_t k = 0; context->rank == 0 && k < repeats; k++) {
+        memcpy(context->receive, context->send, m);
+        /* Keeps the compiler from making one copy of them all. */
+        __asm__ volatile("" : : "r"(context->receive) : "memory");
+    }
+    double seconds = MPI_Wtime() - start;
+    return context->rank == 0 ? seconds / (double)repeats : 0;
+}
+
+/* Rounds of broadcast, work on the rows that each process has left, and barrier, as an elimination
+ * makes them. */
+enum { ROUNDS = 8, ROWS_TIMED = 8 };
+
+typedef struct round_shape {
+    size_t width; /* numbers of a row */
+    size_t rows;  /* of this process: its share of a square matrix */
+} round_shape;
+
+static round_shape shape_of(const probe_context *context, size_t m) {
+    size_t processes = (size_t)context->processes;
+    round_shape shape = {.width = m / sizeof(double) + 1};
+    size_t share = (shape.width + processes - 1) / processes;
+    size_t most = context->block_most / shape.width;
+    most = most > ROUNDS ? most - ROUNDS : 0;
+    shape.rows = share < most ? share : most;
+    return shape;
+}
+
+/* One round; gives the seconds of its messages and of the first rows after them, whose work is what
+ * the row just received slows down. Without `communicating`, of these rows alone. */
+static double time_round(const probe_context *context, round_shape shape, size_t round,
+                         bool communicating) {
+    int root = (int)(round % (size_t)context->processes);
+    /* The first rows of the block are for the pivots: the work in between drives them out of the
+     * caches as it does in an elimination. */
+    double *pivot_row =
+        root == context->rank ? context->block + round * shape.width : context->pivot;
+    double *rows = context->block + ROUNDS * shape.width;
+    size_t first = shape.rows < ROWS_TIMED ? shape.rows : ROWS_TIMED;
+    double *rest = rows + first * shape.width;
+    double start = MPI_Wtime();
+    if (communicating) {
+        MPI_Bcast(pivot_row, (int)shape.width, MPI_DOUBLE, root, context->communicator);
+    }
+    pivot_row[0] = (double)shape.width;
+    ge_update(rows, first, shape.width, 0, shape.width, pivot_row);
+    double worked = MPI_Wtime();
+    ge_update(rest, shape.rows - first, shape.width, 0, shape.width, pivot_row);
+    double arrived = MPI_Wtime();
+    if (communicating) {
+        MPI_Barrier(context->communicator);
+    }
+    return worked - start + (MPI_Wtime() - arrived);
+}
+
+/* What a broadcast and a barrier add to a round of an elimination, the mean over the processes,
+ * which all end a round together. Alone they are faster: the row comes from cold caches and goes to
+ * cold ones, and a barrier after work waits for the slowest. Only what may differ is timed; the
+ * difference of whole rounds would be lost in the noise of the work. */
+static double call_bcast_barrier(const probe_context *context, size_t m, size_t repeats) {
+    round_shape shape = shape_of(context, m);
+    double added = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        for (int communicating = 1; communicating >= 0; communicating--) {
+            probe_synchronise(context);
+            for (size_t round = 0; round < ROUNDS; round++) {
+                double seconds = time_round(context, shape, round, communicating != 0);
+                added += communicating != 0 ? seconds : -seconds;
+            }
         }
     }
-    double own = (MPI_Wtime() - start) / ROUNDS;
-    double largest;
-    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
-    return largest;
+    double sum;
+    MPI_Allreduce(&added, &sum, 1, MPI_DOUBLE, MPI_SUM, context->communicator);
+    double mean = sum / context->processes / (double)(ROUNDS * repeats);
+    return mean > 0 ? mean : 0;
 }
 
-/* What a broadcast and a barrier add to a round of an elimination: measured with the local work
- * between them and without them, as neither starts from rest there. The row arrives in cold caches,
- * and each round waits for the slowest process; both are lost when the two are measured alone. */
-static double call_bcast_barrier(const probe_context *context, size_t m) {
-    double with = time_rounds(context, m, true);
-    double without = time_rounds(context, m, false);
-    return with > without ? with - without : 0;
+/* Order of the system whose matrix and right-hand side take m bytes, at least 1. */
+static size_t order_of(size_t m) {
+    size_t N = (size_t)fmax(1, sqrt((double)m / sizeof(double)));
+    return N > 1 && N * (N + 1) * sizeof(double) > m ? N - 1 : N;
 }
 
-static double call_barrier(const probe_context *context, size_t m) {
+static void prepare_rows(const probe_context *context, size_t m) {
     (void)m;
-    double start = MPI_Wtime();
-    MPI_Barrier(context->communicator);
-    return MPI_Wtime() - start;
+    for (size_t k = 0; k < context->block_most; k++) {
+        context->block[k] = (double)(k % 1009) / 1009 - 0.5;
+    }
+    for (size_t k = 0; k < context->size_most / sizeof(double) + 1; k++) {
+        context->pivot[k] = k % 2 == 0 ? 0.25 : -0.25;
+    }
 }
 
-static double call_copy(const probe_context *context, size_t m) {
+static void prepare_triangle(const probe_context *context, size_t m) {
+    prepare_rows(context, m);
+    size_t N = order_of(m);
+    for (size_t i = 0; i < N; i++) {
+        context->block[i * (N + 1) + i] = (double)N;
+    }
+}
+
+/* Process 0 solves the triangular system while the others wait. */
+static double call_substitute(const probe_context *context, size_t m, size_t repeats) {
+    size_t N = order_of(m);
+    const double **row = malloc((N + 1) * sizeof(const double *));
+    double *x = malloc((N + 1) * sizeof *x);
+    if (row == NULL || x == NULL) {
+        MPI_Abort(context->communicator, 5);
+    }
+    for (size_t i = 0; i < N; i++) {
+        row[i] = context->block + i * (N + 1);
+    }
+    probe_synchronise(context);
     double start = MPI_Wtime();
-    memcpy(context->receive, context->send, m);
-    return MPI_Wtime() - start;
+    for (size_t k = 0; context->rank == 0 && k < repeats; k++) {
+        ge_back_substitute(row, N, x);
+    }
+    double seconds = MPI_Wtime() - start;
+    free(row);
+    free(x);
+    return context->rank == 0 ? seconds / (double)repeats : 0;
 }
 
 /* Rows over 16 kB make blocks of local work beside which a round of messages is lost in the noise.
  */
-const probe_operation probe_operations[] = {{"T_send", 2, 0, call_send},
-                                            {"T_recv", 2, 0, call_recv},
-                                            {"T_bcast", 2, 0, call_bcast},
-                                            {"T_barrier", 2, 0, call_barrier},
-                                            {"T_bcast_barrier", 2, 16384, call_bcast_barrier},
-                                            {"T_copy", 1, 0, call_copy},
-                                            {NULL, 0, 0, NULL}};
+const probe_operation probe_operations[] = {
+    {"T_send", 2, true, 0, 1, NULL, call_send},
+    {"T_recv", 2, true, 0, 1, NULL, call_recv},
+    {"T_bcast", 2, true, 0, 1, NULL, call_bcast},
+    {"T_barrier", 2, false, 0, 1, NULL, call_barrier},
+    {"T_bcast_barrier", 2, true, 16384, 4, prepare_rows, call_bcast_barrier},
+    {"T_copy", 1, true, 0, 1, NULL, call_copy},
+    {"T_substitute", 1, true, 0, 1, prepare_triangle, call_substitute},
+    {NULL, 0, false, 0, 0, NULL, NULL}};
 
 /* The rows of one process; made anew for each size, kept between calls. */
 typedef struct elimination {

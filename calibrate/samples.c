@@ -1,34 +1,61 @@
 #include "samples.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_environment(samples *s, const char *line) {
-    size_t old = s->environment != NULL ? strlen(s->environment) : 0;
-    if (s->environment != NULL && strstr(s->environment, line) != NULL) {
-        return true;
+static bool has_environment(const samples *s, const char *line) {
+    size_t length = strlen(line);
+    for (const char *at = s->environment; at != NULL && *at != '\0';) {
+        size_t here = strcspn(at, "\n");
+        if (here == length && memcmp(at, line, length) == 0) {
+            return true;
+        }
+        at += here + (at[here] == '\n');
     }
-    size_t size = old + strlen(line) + 2;
-    char *text = realloc(s->environment, size);
-    if (text == NULL) {
-        return false;
-    }
-    snprintf(text + old, size - old, "%s\n", line);
-    s->environment = text;
-    return true;
+    return false;
 }
 
+static samples_line add_environment(samples *s, const char *line) {
+    if (has_environment(s, line)) {
+        return SAMPLES_LINE_REPEATED;
+    }
+    size_t old = s->environment != NULL ? strlen(s->environment) : 0;
+    size_t length = strlen(line);
+    char *text = realloc(s->environment, old + length + 2);
+    if (text == NULL) {
+        return SAMPLES_LINE_NO_MEMORY;
+    }
+    memcpy(text + old, line, length);
+    memcpy(text + old + length, "\n", 2);
+    s->environment = text;
+    return SAMPLES_LINE_ENVIRONMENT;
+}
+
+/* Names become names in formulas. */
+static bool is_name(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        bool digit = isdigit((unsigned char)text[i]) != 0;
+        if (!digit && !isalpha((unsigned char)text[i]) && text[i] != '_') {
+            return false;
+        }
+        if (digit && i == 0) {
+            return false;
+        }
+    }
+    return length > 0 && length < SAMPLES_NAME_MOST;
+}
+
+/* SAMPLES_OPERATIONS_MOST where it is no name, or one too many. */
 static unsigned operation_index(samples *s, const char *name, size_t length) {
     for (size_t i = 0; i < s->operation_count; i++) {
         if (strlen(s->operations[i]) == length && memcmp(s->operations[i], name, length) == 0) {
             return (unsigned)i;
         }
     }
-    if (s->operation_count == SAMPLES_OPERATIONS_MOST || length == 0 ||
-        length >= SAMPLES_NAME_MOST) {
+    if (s->operation_count == SAMPLES_OPERATIONS_MOST || !is_name(name, length)) {
         return SAMPLES_OPERATIONS_MOST;
     }
     memcpy(s->operations[s->operation_count], name, length);
@@ -47,22 +74,30 @@ static bool read_field(const char **text, double *out) {
 static bool parse_row(samples *s, const char *line, sample *row) {
     double launch;
     double index;
+    double oversubscribed;
     const char *text = line;
     if (!read_field(&text, &launch) || launch < 0 || launch > 1e6) {
         return false;
     }
-    size_t length = strcspn(text, ",");
-    row->operation = operation_index(s, text, length);
-    text += length + (text[length] == ',');
+    const char *operation = text;
+    size_t operation_length = strcspn(text, ",");
+    text += operation_length + (text[operation_length] == ',');
     row->launch = (unsigned)launch;
-    return row->operation < SAMPLES_OPERATIONS_MOST && read_field(&text, &row->p) && row->p >= 1 &&
-           read_field(&text, &row->m) && row->m >= 0 && read_field(&text, &index) &&
-           read_field(&text, &row->seconds) && row->seconds >= 0;
+    bool complete = read_field(&text, &row->p) && row->p >= 1 && row->p == floor(row->p) &&
+                    read_field(&text, &row->m) && row->m >= 0 && read_field(&text, &index) &&
+                    read_field(&text, &row->seconds) && row->seconds >= 0;
+    size_t stop_length = strcspn(text, ",");
+    text += stop_length + (text[stop_length] == ',');
+    if (!complete || stop_length == 0 || !read_field(&text, &oversubscribed) || *text != '\0') {
+        return false;
+    }
+    row->operation = operation_index(s, operation, operation_length);
+    return row->operation < SAMPLES_OPERATIONS_MOST;
 }
 
 samples_line samples_add_line(samples *s, const char *line) {
     if (line[0] == '#') {
-        return add_environment(s, line) ? SAMPLES_LINE_ENVIRONMENT : SAMPLES_LINE_NO_MEMORY;
+        return add_environment(s, line);
     }
     if (line[0] == '\0' || strcmp(line, SAMPLES_HEADER) == 0) {
         return SAMPLES_LINE_HEADER;

@@ -1,5 +1,6 @@
-/* Raw samples of a calibration: the only link from measuring to fitting. Rows of
- * launch,operation,p,m,index,seconds,stop with the environment as "# key: value" lines before them.
+/* Raw samples of a calibration: the only link from measuring to fitting. Rows of SAMPLES_HEADER,
+ * with what they were measured on as "# key: value" lines before them. Fits nothing, writes
+ * nothing.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
@@ -7,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop"
+#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed"
 
 enum { SAMPLES_NAME_MOST = 32, SAMPLES_OPERATIONS_MOST = 64 };
 
@@ -31,12 +32,14 @@ typedef struct samples {
 
 typedef enum samples_line {
     SAMPLES_LINE_ROW,         /* a sample was added */
-    SAMPLES_LINE_ENVIRONMENT, /* an environment line; added where it is new */
+    SAMPLES_LINE_ENVIRONMENT, /* a new environment line was added */
+    SAMPLES_LINE_REPEATED,    /* an environment line that was there already */
     SAMPLES_LINE_HEADER,      /* the column names, or an empty line */
     SAMPLES_LINE_BAD,         /* none of these */
     SAMPLES_LINE_NO_MEMORY
 } samples_line;
 
+/* Adds one line without its newline. A row must be whole: one cut off in the middle is bad. */
 samples_line samples_add_line(samples *s, const char *line);
 
 /* Reads a whole file. False on failure; *line is then the number of the bad line, or 0 where the

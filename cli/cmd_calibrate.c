@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,6 +63,8 @@ typedef struct calibration {
     char part_path[4096];
     char final_path[4096];
     bool file_failed;
+    char date[32];
+    double others; /* share of the processors that other programs used meanwhile; NAN unknown */
 } calibration;
 
 static bool take_line(const char *line, void *context) {
@@ -71,7 +74,8 @@ static bool take_line(const char *line, void *context) {
         fprintf(stderr, "isocast calibrate: the probe wrote a line that is no sample: %s\n", line);
         return false;
     }
-    if (kind == SAMPLES_LINE_ROW && fprintf(c->file, "%s\n", line) < 0) {
+    bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
+    if (new &&fprintf(c->file, "%s\n", line) < 0) {
         c->file_failed = true;
         return false;
     }
@@ -104,6 +108,10 @@ static int tell_launch(launcher_status status, int exit_code, const launcher_mes
     return CLI_EXIT_SYSTEM;
 }
 
+static bool is_oversubscribed(const calibration *c, double processes) {
+    return processes > (double)c->node.processors;
+}
+
 static int launch_probe(calibration *c, long launch, double processes, double seconds) {
     char launch_text[32];
     char budget_text[32];
@@ -111,9 +119,12 @@ static int launch_probe(calibration *c, long launch, double processes, double se
     snprintf(launch_text, sizeof launch_text, "%ld", launch);
     snprintf(budget_text, sizeof budget_text, "%.3f", seconds);
     snprintf(seed_text, sizeof seed_text, "%ld", c->seed);
-    const char *command[] = {c->probe,      "--launch",   launch_text,   "--budget",
-                             budget_text,   "--seed",     seed_text,     "--sizes",
-                             message_sizes, "--problems", problem_sizes, NULL};
+    const char *command[] = {c->probe,      "--launch", launch_text, "--budget",    budget_text,
+                             "--seed",      seed_text,  "--sizes",   message_sizes, "--problems",
+                             problem_sizes, NULL,       NULL};
+    if (is_oversubscribed(c, processes)) {
+        command[sizeof command / sizeof command[0] - 2] = "--oversubscribed";
+    }
     launcher_request request = {.launcher = c->launcher,
                                 .processes = (long)processes,
                                 .command = command,
@@ -138,11 +149,22 @@ static void show_progress(const calibration *c, size_t done, size_t all, double 
     }
 }
 
+/* Seconds of processor that the finished launches took. */
+static double launched_seconds(void) {
+    struct rusage usage_of_children;
+    getrusage(RUSAGE_CHILDREN, &usage_of_children);
+    const struct timeval *user = &usage_of_children.ru_utime;
+    const struct timeval *system = &usage_of_children.ru_stime;
+    return (double)(user->tv_sec + system->tv_sec) +
+           1e-6 * (double)(user->tv_usec + system->tv_usec);
+}
+
 /* Every launch measures every point once, at each count of processes. */
 static int measure(calibration *c) {
     size_t all = (size_t)c->launches * c->process_count;
     double seconds = fmax(c->budget / (double)all - launch_seconds, 0.5);
     double start = (double)time(NULL);
+    double busy = node_busy_seconds() - launched_seconds();
     int status = CLI_EXIT_OK;
     for (size_t done = 0; done < all && status == CLI_EXIT_OK; done++) {
         show_progress(c, done, all, start);
@@ -150,6 +172,9 @@ static int measure(calibration *c) {
         status = launch_probe(c, launch, c->processes[done % c->process_count], seconds);
     }
     show_progress(c, all, all, start);
+    double taken = fmax((double)time(NULL) - start, 1);
+    busy = node_busy_seconds() - launched_seconds() - busy;
+    c->others = isnan(busy) ? NAN : fmax(busy, 0) / (taken * (double)c->node.processors);
     if (c->file_failed) {
         fprintf(stderr, "isocast calibrate: cannot write %s: %s\n", c->part_path, strerror(errno));
         status = CLI_EXIT_SYSTEM;
@@ -174,7 +199,7 @@ static int read_processes(calibration *c) {
         if (p < 1 || p != floor(p) || p > 1e6) {
             return cli_usage_error(&usage, "%g is no number of processes", p);
         }
-        if (p > (double)c->node.processors && !c->oversubscribe) {
+        if (is_oversubscribed(c, p) && !c->oversubscribe) {
             return cli_usage_error(&usage,
                                    "%g processes on %ld processors would measure the scheduler; "
                                    "--oversubscribe does it all the same, and labels the result",
@@ -207,12 +232,8 @@ static int open_samples(calibration *c) {
     return CLI_EXIT_OK;
 }
 
-/* The environment's lines are known after the first launch; they end the file of samples, then it
- * gets its name. */
+/* The file gets its name when all is there. */
 static int finish_samples(calibration *c, bool complete) {
-    if (c->samples.environment != NULL) {
-        fputs(c->samples.environment, c->file);
-    }
     bool written = fflush(c->file) == 0 && fsync(fileno(c->file)) == 0;
     written = fclose(c->file) == 0 && written;
     c->file = NULL;
@@ -227,21 +248,30 @@ static int finish_samples(calibration *c, bool complete) {
     return CLI_EXIT_OK;
 }
 
-static void note_environment(calibration *c) {
-    char line[256];
+/* What the samples were measured on and how, at the head of their file. */
+static int note_environment(calibration *c, const char *command) {
+    char seed[32];
+    snprintf(seed, sizeof seed, "%ld", c->seed);
     const struct {
         const char *key;
         const char *value;
-    } facts[] = {{"processor", c->node.model},
+    } facts[] = {{"isocast", ISOCAST_VERSION},
+                 {"date", c->date},
+                 {"command", command},
+                 {"seed", seed},
+                 {"processor", c->node.model},
                  {"system", c->node.kernel},
                  {"governor", c->node.governor},
                  {"launcher", c->launcher != NULL ? c->launcher : LAUNCHER_DEFAULT}};
+    bool written = true;
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        char line[1024];
+        snprintf(line, sizeof line, "# %s: %s", facts[i].key, facts[i].value);
         if (facts[i].value[0] != '\0') {
-            snprintf(line, sizeof line, "# %s: %s", facts[i].key, facts[i].value);
-            samples_add_line(&c->samples, line);
+            written = take_line(line, c) && written;
         }
     }
+    return written ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
 }
 
 static const char *base_name(const char *path) {
@@ -251,7 +281,7 @@ static const char *base_name(const char *path) {
 
 static bool was_oversubscribed(const calibration *c) {
     for (size_t i = 0; i < c->process_count; i++) {
-        if (c->processes[i] > (double)c->node.processors) {
+        if (is_oversubscribed(c, c->processes[i])) {
             return true;
         }
     }
@@ -271,16 +301,12 @@ static int write_machine(calibration *c, const char *command) {
     char benchmark[128];
     snprintf(benchmark, sizeof benchmark,
              "Gaussian elimination's update on one process, working set %.3g MB", m_found * 1e-6);
-    char date[32];
-    time_t now = time(NULL);
-    struct tm utc;
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
     SHA256File(c->final_path, sha256);
     char host[64] = "here";
     gethostname(host, sizeof host - 1);
     machine_file file = {.name = c->name != NULL ? c->name : host,
-                         .date = date,
+                         .date = c->date,
                          .version = ISOCAST_VERSION,
                          .command = command,
                          .benchmark = benchmark,
@@ -290,6 +316,7 @@ static int write_machine(calibration *c, const char *command) {
                          .t_c = t_c,
                          .seed = (unsigned long)c->seed,
                          .oversubscribed = was_oversubscribed(c),
+                         .others = c->others,
                          .samples_file = base_name(c->final_path),
                          .samples_sha256 = sha256,
                          .environment = c->samples.environment};
@@ -302,6 +329,12 @@ static int write_machine(calibration *c, const char *command) {
                 "launches differ by %.1f %%, calls within one by %.1f %%\n",
                 c->samples.count, c->final_path, 1e-6 / t_c, 100 * f.sigma_launch,
                 100 * f.sigma_within);
+        if (c->others > MACHINE_FILE_QUIET) {
+            fprintf(stderr,
+                    "isocast calibrate: other programs used %.0f %% of the processors meanwhile; "
+                    "calibrate again when the machine is quiet\n",
+                    100 * c->others);
+        }
     }
     fit_free(&f);
     return written;
@@ -326,8 +359,13 @@ static int run(calibration *c, const char *command) {
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    status = measure(c);
-    note_environment(c);
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(c->date, sizeof c->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    status = note_environment(c, command);
+    if (status == CLI_EXIT_OK) {
+        status = measure(c);
+    }
     int kept = finish_samples(c, status == CLI_EXIT_OK);
     if (status == CLI_EXIT_OK) {
         status = kept;

@@ -140,7 +140,7 @@ int cmd_validate(int argc, char **argv) {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
          "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "where N and psi are compared (one that all systems have measured)", &efficiency},
+         "where N and psi are compared (one that all systems pass as N grows)", &efficiency},
         {0}};
     const char **positional = NULL;
     size_t count = 0;

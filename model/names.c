@@ -259,9 +259,14 @@ static isocast_status add_time_per_flop(isocast_name_table *table,
     return ISOCAST_OK;
 }
 
-/* Adds what the algorithm brings for operations that the machine lacks. */
+/* Adds what the algorithm brings for operations that the machine lacks, and t_c, which these may be
+ * a multiple of. */
 static void add_fallbacks(isocast_name_table *table) {
     isocast_machine_scope *operations = table->operations;
+    const isocast_symbol *flop = isocast_scope_find(&table->scope, "t_c");
+    if (flop != NULL && isocast_scope_find(&operations->scope, "t_c") == NULL) {
+        operations->symbols[operations->scope.count++] = *flop;
+    }
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
         if (isocast_scope_find(&operations->scope, fallback->name) == NULL) {
@@ -279,7 +284,7 @@ static void add_fallbacks(isocast_name_table *table) {
 static isocast_status add_operations(isocast_name_table *table) {
     size_t columns = table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
     isocast_status status = isocast_machine_scope_create(
-        table->machine, columns, table->algorithm->operation_count, &table->operations);
+        table->machine, columns, table->algorithm->operation_count + 1, &table->operations);
     if (status == ISOCAST_OK) {
         add_fallbacks(table);
     }
@@ -383,15 +388,19 @@ static void check_one(const isocast_name_table *table, const isocast_formula *fo
     }
 }
 
-/* The formulas for operations that a machine may lack see p, m and operations. */
+/* The formulas for operations that a machine may lack see p, m, t_c and operations. */
 static void check_fallbacks(const isocast_name_table *table, isocast_diagnostics *diagnostics,
                             isocast_status *status) {
     const isocast_symbol arguments[] = {{.name = "m",
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
                                          .index = 0},
-                                        {.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1}};
-    isocast_scope alone = {.symbols = arguments, .count = 2, .any_operation = true};
+                                        {.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1},
+                                        {.name = "t_c",
+                                         .kind = ISOCAST_SYMBOL_ARGUMENT,
+                                         .dimension = isocast_time_per_flop(),
+                                         .index = 2}};
+    isocast_scope alone = {.symbols = arguments, .count = 3, .any_operation = true};
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
         isocast_place place = {.what = fallback->name,

@@ -199,8 +199,26 @@ static void range_of(const isocast_validation *v, size_t system, size_t *first, 
     }
 }
 
-/* The middle of the efficiencies that every system with enough sizes has measured; NAN for none. */
+/* The efficiencies that a system passes as it rises with N: from the least before the greatest to
+ * the greatest. */
+static void rise_of(const isocast_validation *v, size_t first, size_t end, double *least,
+                    double *most) {
+    *least = INFINITY;
+    *most = -INFINITY;
+    double least_so_far = INFINITY;
+    for (size_t k = first; k < end; k++) {
+        least_so_far = fmin(least_so_far, v->points[k].E);
+        if (v->points[k].E > *most) {
+            *most = v->points[k].E;
+            *least = least_so_far;
+        }
+    }
+}
+
+/* The middle of the efficiencies that every system whose efficiency rises has passed; NAN for none.
+ * One process alone has about E = 1 at every N: no N can be read from that. */
 static double common_efficiency(const isocast_validation *v) {
+    static const double rise_least = 1.05;
     double low = -INFINITY;
     double high = INFINITY;
     size_t systems = 0;
@@ -208,20 +226,16 @@ static double common_efficiency(const isocast_validation *v) {
         size_t first;
         size_t end;
         range_of(v, i, &first, &end);
-        if (end - first < SIZES_LEAST) {
-            continue;
+        double least;
+        double most;
+        rise_of(v, first, end, &least, &most);
+        if (end - first >= SIZES_LEAST && most > rise_least * least) {
+            low = fmax(low, least);
+            high = fmin(high, most);
+            systems++;
         }
-        double least = INFINITY;
-        double most = -INFINITY;
-        for (size_t k = first; k < end; k++) {
-            least = fmin(least, v->points[k].E);
-            most = fmax(most, v->points[k].E);
-        }
-        low = fmax(low, least);
-        high = fmin(high, most);
-        systems++;
     }
-    return systems >= 2 && low < high ? (low + high) / 2 : NAN;
+    return systems > 0 && low < high ? (low + high) / 2 : NAN;
 }
 
 static isocast_status read_measured_size(const isocast_validation *v, size_t index) {
