@@ -196,7 +196,10 @@ static double call_substitute(const probe_context *context, size_t m, size_t rep
     const double **row = malloc((N + 1) * sizeof(const double *));
     double *x = malloc((N + 1) * sizeof *x);
     if (row == NULL || x == NULL) {
+        free(row);
+        free(x);
         MPI_Abort(context->communicator, 5);
+        return NAN;
     }
     for (size_t i = 0; i < N; i++) {
         row[i] = context->block + i * (N + 1);

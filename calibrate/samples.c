@@ -28,8 +28,7 @@ static samples_line add_environment(samples *s, const char *line) {
     if (text == NULL) {
         return SAMPLES_LINE_NO_MEMORY;
     }
-    memcpy(text + old, line, length);
-    memcpy(text + old + length, "\n", 2);
+    snprintf(text + old, length + 2, "%s\n", line);
     s->environment = text;
     return SAMPLES_LINE_ENVIRONMENT;
 }

@@ -24,7 +24,7 @@ STAGES = [
     ["formula"],
     ["scope", "function"],
     ["check"],
-    ["program", "opcode", "block", "compile", "evaluate", "sum"],
+    ["program", "opcode", "block", "emit", "compile", "evaluate", "sum"],
     ["schema"],
     ["machine", "system", "list"],  # loading a machine checks its named systems
     ["algorithm", "names"],
