@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What no sample reaches; beyond, sums of squares would overflow. */
+static const double processes_most = 1e9;
+static const double bytes_most = 1e18;
+static const double seconds_most = 1e9;
+
 static bool has_environment(const samples *s, const char *line) {
     size_t length = strlen(line);
     for (const char *at = s->environment; at != NULL && *at != '\0';) {
@@ -82,12 +87,15 @@ static bool parse_row(samples *s, const char *line, sample *row) {
     size_t operation_length = strcspn(text, ",");
     text += operation_length + (text[operation_length] == ',');
     row->launch = (unsigned)launch;
-    bool complete = read_field(&text, &row->p) && row->p >= 1 && row->p == floor(row->p) &&
-                    read_field(&text, &row->m) && row->m >= 0 && read_field(&text, &index) &&
-                    read_field(&text, &row->seconds) && row->seconds >= 0;
+    bool complete = read_field(&text, &row->p) && row->p >= 1 && row->p <= processes_most &&
+                    row->p == floor(row->p) && read_field(&text, &row->m) && row->m >= 0 &&
+                    row->m <= bytes_most && read_field(&text, &index) &&
+                    read_field(&text, &row->seconds) && row->seconds >= 0 &&
+                    row->seconds <= seconds_most;
     size_t stop_length = strcspn(text, ",");
     text += stop_length + (text[stop_length] == ',');
-    if (!complete || stop_length == 0 || !read_field(&text, &oversubscribed) || *text != '\0') {
+    if (!complete || stop_length == 0 || !read_field(&text, &oversubscribed) || *text != '\0' ||
+        text[-1] == ',') {
         return false;
     }
     row->operation = operation_index(s, operation, operation_length);

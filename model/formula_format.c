@@ -73,6 +73,20 @@ static void format_call(const isocast_formula_node *node, isocast_buffer *out) {
     isocast_buffer_puts(out, ")");
 }
 
+/* Whether the text of a quotient could be read on as a unit, as in "2 flop/s" with a name s. */
+static bool reads_as_unit(const isocast_formula_node *node) {
+    const isocast_formula_node *left = node->arguments[0];
+    while (left->count > 0 && left->kind != ISOCAST_FORMULA_CALL) {
+        left = left->arguments[left->count - 1];
+    }
+    const isocast_formula_node *right = node->arguments[1];
+    while (right->count > 0 && right->kind != ISOCAST_FORMULA_CALL) {
+        right = right->arguments[0];
+    }
+    return node->kind == ISOCAST_FORMULA_DIVIDE && left->kind == ISOCAST_FORMULA_NUMBER &&
+           !isocast_dimension_is_count(left->dimension) && right->name != NULL;
+}
+
 static void format_operator(const isocast_formula_node *node, isocast_buffer *out) {
     priority own = operators[node->kind].priority;
     if (node->kind == ISOCAST_FORMULA_NEGATE) {
@@ -85,7 +99,7 @@ static void format_operator(const isocast_formula_node *node, isocast_buffer *ou
      * left; its exponent may carry a sign. */
     format_node(node->arguments[0], power ? PRIORITY_ATOM : own + (own == PRIORITY_COMPARISON),
                 out);
-    isocast_buffer_puts(out, operators[node->kind].sign);
+    isocast_buffer_puts(out, reads_as_unit(node) ? " / " : operators[node->kind].sign);
     format_node(node->arguments[1], power ? PRIORITY_UNARY : own + 1, out);
 }
 

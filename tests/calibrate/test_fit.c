@@ -1,0 +1,213 @@
+/* Fits of samples drawn from known models: coefficients, switches and spreads are found again. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "fit.h"
+#include "samples.h"
+
+enum { LAUNCHES = 5, CALLS = 30 };
+
+static const double sizes[] = {8,     32,    128,   512,    1024,   2048,    4096,   8192,
+                               16384, 32768, 65536, 131072, 262144, 1048576, 4194304};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+typedef double (*truth)(double p, double m);
+
+/* Samples of an operation at some p and all sizes: each launch off by sd_launch, each call by
+ * sd_call. */
+static void draw(samples *s, gsl_rng *rng, const char *name, truth of, const double *p,
+                 size_t p_count, double sd_launch, double sd_call) {
+    for (int launch = 0; launch < LAUNCHES; launch++) {
+        double shift = exp(gsl_ran_gaussian(rng, sd_launch));
+        for (size_t i = 0; i < p_count; i++) {
+            for (size_t k = 0; k < SIZES; k++) {
+                for (int call = 0; call < CALLS; call++) {
+                    char line[256];
+                    double seconds =
+                        of(p[i], sizes[k]) * shift * exp(gsl_ran_gaussian(rng, sd_call));
+                    snprintf(line, sizeof line, "%d,%s,%g,%g,%d,%.17g,count,0", launch, name, p[i],
+                             sizes[k], call, seconds);
+                    assert_int_equal(samples_add_line(s, line), SAMPLES_LINE_ROW);
+                }
+            }
+        }
+    }
+}
+
+static const fit_parameter *parameter(const fit *f, const char *name) {
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        if (strcmp(f->parameters[i].name, name) == 0) {
+            return &f->parameters[i];
+        }
+    }
+    fail_msg("the fit has no coefficient %s", name);
+    return NULL;
+}
+
+static void assert_within(double value, double expected, double relative) {
+    if (!(fabs(value - expected) <= relative * fabs(expected))) {
+        fail_msg("%.9g is not %.9g within %g", value, expected, relative);
+    }
+}
+
+static double latency_and_bandwidth(double p, double m) {
+    (void)p;
+    return 2e-6 + 1e-10 * m;
+}
+
+static void point_to_point(void **state) {
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    static const double p[] = {2};
+    draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0, 0.01);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(f.operation_count, 1);
+    assert_within(parameter(&f, "send_1_start")->value, 2e-6, 0.01);
+    assert_within(parameter(&f, "send_1_byte")->value, 1e-10, 0.01);
+    assert_within(f.sigma_within, 0.01, 0.15);
+    assert_true(f.operations[0].max_error < 0.02);
+    assert_false(f.operations[0].growth_assumed);
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+}
+
+/* A tree for short messages, a ring with bandwidth for long ones. */
+static double switching(double p, double m) {
+    return m < 10000 ? 3e-6 * ceil(log2(p)) + 2e-10 * m * ceil(log2(p)) : 2e-6 * p + 1.2e-10 * m;
+}
+
+static void collective_with_a_switch(void **state) {
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    static const double p[] = {2, 4, 8, 16};
+    draw(&s, rng, "T_bcast", switching, p, 4, 0.01, 0.02);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    /* The switch lies between the sizes that enclose it. */
+    const char *at = strstr(f.operations[0].formula.text, "m < ");
+    assert_non_null(at);
+    double m = strtod(at + 4, NULL);
+    assert_true(m > 8192 && m < 16384);
+    assert_within(parameter(&f, "bcast_1_step")->value, 3e-6, 0.03);
+    assert_within(parameter(&f, "bcast_2_process")->value, 2e-6, 0.05);
+    assert_within(parameter(&f, "bcast_2_byte")->value, 1.2e-10, 0.03);
+    assert_true(f.operations[0].mean_error < 0.02);
+    assert_int_equal(f.operations[0].p_max, 16);
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+}
+
+/* From one count of processes nothing is known of the growth with p, and the fit says so. */
+static void growth_is_not_made_up(void **state) {
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    static const double p[] = {2};
+    draw(&s, rng, "T_bcast", switching, p, 1, 0, 0.01);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_true(f.operations[0].growth_assumed);
+    assert_non_null(strstr(f.operations[0].form, "assumed"));
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+}
+
+/* The standard error covers the spread between launches: the truth is within two of them in most of
+ * many draws, and the errors are not so wide that it always is. */
+static void launches_widen_the_errors(void **state) {
+    (void)state;
+    enum { DRAWS = 40 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static const double p[] = {2};
+    int covered = 0;
+    double widest = 0;
+    for (int k = 0; k < DRAWS; k++) {
+        samples s = {0};
+        draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0.1, 0.01);
+        fit f = {0};
+        assert_int_equal(fit_samples(&s, &f), FIT_OK);
+        const fit_parameter *start = parameter(&f, "send_1_start");
+        covered += fabs(start->value - 2e-6) <= 2 * start->error;
+        widest = fmax(widest, start->error / start->value);
+        fit_free(&f);
+        samples_free(&s);
+    }
+    /* Five launches of sd 0.1 know a mean to 0.045. */
+    assert_in_range(covered, 32, DRAWS);
+    assert_true(widest < 0.15);
+    gsl_rng_free(rng);
+}
+
+static double negative_slope(double p, double m) {
+    (void)p;
+    return 1e-5 / (1 + 1e-4 * m);
+}
+
+static void coefficients_are_never_negative(void **state) {
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    static const double p[] = {2, 4, 8};
+    draw(&s, rng, "T_bcast", negative_slope, p, 3, 0, 0.05);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    for (size_t i = 0; i < f.parameter_count; i++) {
+        assert_true(f.parameters[i].value >= 0 && f.parameters[i].error >= 0);
+    }
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+}
+
+static double cached(double p, double m) {
+    (void)p;
+    return m < 100000 ? 1e-10 : 2e-10;
+}
+
+static void kernels_are_tables(void **state) {
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    static const double p[] = {1, 2};
+    draw(&s, rng, "ge", cached, p, 2, 0, 0.01);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_true(f.operations[0].is_kernel);
+    assert_int_equal(f.parameter_count, 2 * SIZES);
+    assert_within(parameter(&f, "ge_p1_1")->value, 1e-10, 0.01);
+    assert_within(parameter(&f, "ge_p2_15")->value, 2e-10, 0.01);
+    double found = NAN;
+    assert_within(fit_reference_time(&s, "ge", 8e4, &found), 1e-10, 0.01);
+    assert_true(found == 65536);
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(point_to_point),
+        cmocka_unit_test(collective_with_a_switch),
+        cmocka_unit_test(growth_is_not_made_up),
+        cmocka_unit_test(launches_widen_the_errors),
+        cmocka_unit_test(coefficients_are_never_negative),
+        cmocka_unit_test(kernels_are_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

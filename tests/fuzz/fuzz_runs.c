@@ -1,0 +1,42 @@
+/* A file of runs, and the same bytes as samples of a calibration: what is read can be fitted, and
+ * no coefficient is negative or not a number. */
+#include <math.h>
+#include <string.h>
+
+#include "fit.h"
+#include "fuzz.h"
+#include "fuzz_file.h"
+#include "runs.h"
+#include "samples.h"
+
+static void check_runs(const char *path) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_runs *runs = NULL;
+    isocast_status status = isocast_runs_load(path, &diagnostics, &runs);
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    isocast_runs_free(runs);
+    isocast_diagnostics_free(&diagnostics);
+}
+
+static void check_samples(const char *path) {
+    samples read = {0};
+    size_t line = 0;
+    fit fitted = {0};
+    if (samples_read(&read, path, &line) && fit_samples(&read, &fitted) == FIT_OK) {
+        for (size_t i = 0; i < fitted.parameter_count; i++) {
+            FUZZ_REQUIRE(fitted.parameters[i].value >= 0 && isfinite(fitted.parameters[i].value));
+            FUZZ_REQUIRE(fitted.parameters[i].error >= 0);
+        }
+        fit_free(&fitted);
+    }
+    samples_free(&read);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char path[FUZZ_PATH_MOST];
+    int descriptor = fuzz_file_open(data, size, path);
+    check_runs(path);
+    check_samples(path);
+    fuzz_file_close(descriptor);
+    return 0;
+}

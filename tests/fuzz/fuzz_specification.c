@@ -1,0 +1,84 @@
+/* An algorithm or machine file: loading gives it or tells what is wrong; what loads is bound to a
+ * counterpart and evaluated. Nothing that comes out calls itself a solution and is not a number. */
+#include <math.h>
+#include <string.h>
+
+#include "algorithm.h"
+#include "fuzz.h"
+#include "fuzz_file.h"
+#include "machine.h"
+#include "model.h"
+#include "solver.h"
+#include "system.h"
+
+static isocast_algorithm *some_algorithm;
+static isocast_machine *some_machine;
+
+static void load_counterparts(void) {
+    if (some_algorithm == NULL) {
+        isocast_diagnostics diagnostics = {0};
+        FUZZ_REQUIRE(isocast_algorithm_load(ISOCAST_SOURCE_DIR
+                                            "/specs/algorithms/gaussian-elimination.yaml",
+                                            &diagnostics, &some_algorithm) == ISOCAST_OK);
+        FUZZ_REQUIRE(isocast_machine_load(ISOCAST_SOURCE_DIR "/specs/machines/sunwulf.yaml",
+                                          &diagnostics, &some_machine) == ISOCAST_OK);
+        isocast_diagnostics_free(&diagnostics);
+    }
+}
+
+static void solve(const isocast_model *model, const isocast_machine *machine) {
+    isocast_diagnostics diagnostics = {0};
+    char text[256];
+    snprintf(text, sizeof text, "%.200s:1", machine->classes[0].name);
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    if (isocast_systems_parse(machine, "--to", text, &diagnostics, &systems, &count) ==
+        ISOCAST_OK) {
+        isocast_solution solution;
+        isocast_status status = isocast_solve(model, systems[0], NULL, NULL, 0.3, &solution);
+        if (status == ISOCAST_OK &&
+            (solution.status == ISOCAST_ROW_OK || solution.status == ISOCAST_ROW_SEVERAL)) {
+            FUZZ_REQUIRE(isfinite(solution.N) && solution.N > 0);
+        }
+    }
+    isocast_systems_free(systems, count);
+    isocast_diagnostics_free(&diagnostics);
+}
+
+static void bind(const isocast_algorithm *algorithm, const isocast_machine *machine) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_model *model = NULL;
+    isocast_status status = isocast_model_create(algorithm, machine, &diagnostics, &model);
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    if (status == ISOCAST_OK && algorithm->size_count == 1) {
+        solve(model, machine);
+    }
+    isocast_model_free(model);
+    isocast_diagnostics_free(&diagnostics);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    load_counterparts();
+    char path[FUZZ_PATH_MOST];
+    int descriptor = fuzz_file_open(data, size, path);
+    isocast_diagnostics diagnostics = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_status status = isocast_algorithm_load(path, &diagnostics, &algorithm);
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    if (status == ISOCAST_OK) {
+        bind(algorithm, some_machine);
+    }
+    isocast_algorithm_free(algorithm);
+    isocast_diagnostics_free(&diagnostics);
+    diagnostics = (isocast_diagnostics){0};
+    isocast_machine *machine = NULL;
+    status = isocast_machine_load(path, &diagnostics, &machine);
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    if (status == ISOCAST_OK) {
+        bind(some_algorithm, machine);
+    }
+    isocast_machine_free(machine);
+    isocast_diagnostics_free(&diagnostics);
+    fuzz_file_close(descriptor);
+    return 0;
+}
