@@ -29,7 +29,7 @@ static const cli_usage usage = {
                "machine file; the raw samples go to a file beside it.",
     .details = "Examples:\n"
                "  isocast calibrate -o here.yaml\n"
-               "  isocast calibrate --processes 1,2 --launches 3 --budget 60s -o here.yaml",
+               "  isocast calibrate --processes 1,2 --launches 5 --budget 60s -o here.yaml",
     .fewest = 0,
     .most = 0};
 
@@ -384,12 +384,12 @@ static char *join_arguments(int argc, char **argv) {
 }
 
 int cmd_calibrate(int argc, char **argv) {
-    calibration c = {.launches = 3, .seed = 1, .budget = 60};
+    calibration c = {.launches = 5, .seed = 1, .budget = 60};
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes to measure with (1 and all processors)", &c.processes_text},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
-         "independent launches; their spread is part of every error (3)", &c.launches},
+         "independent launches; their spread is part of every error (5)", &c.launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time to spend on measuring (60s)", &c.budget},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.seed},
         {"--samples", 0, CLI_OPTION_TEXT, "FILE",

@@ -35,6 +35,9 @@ static const cli_usage usage = {
 
 enum { NAME_MOST = 64, LINE_MOST = 1024 };
 
+/* Milliseconds of runs before the one that counts. */
+static const char warm_up_time[] = "100";
+
 typedef struct measurement {
     cli_common common;
     const char *machine_name;
@@ -260,6 +263,7 @@ static int append(const measurement *m, const char *text) {
     return CLI_EXIT_SYSTEM;
 }
 
+/* A launch of its own for every run, as launches differ more than runs of one launch. */
 static int run_one(measurement *m, const pending *run, bool with_header) {
     char N[32];
     char repetition[32];
@@ -280,6 +284,8 @@ static int run_one(measurement *m, const pending *run, bool with_header) {
                              speeds,
                              "--first-repetition",
                              repetition,
+                             "--warm-up-time",
+                             warm_up_time,
                              "--seed",
                              seed,
                              "--system",

@@ -20,6 +20,7 @@ typedef struct options {
     long first_repetition;
     long seed;
     long warm_up;
+    long warm_up_time; /* ms */
     const char *speeds;
     const char *system;
     const char *machine;
@@ -35,6 +36,7 @@ static void print_usage(FILE *file) {
           "  --repetitions R          runs on the same input (1)\n"
           "  --first-repetition K     number of the first one (0)\n"
           "  --warm-up W              runs before them that are not counted (1)\n"
+          "  --warm-up-time MS        go on with these for so many milliseconds (0)\n"
           "  --speeds S0,S1,...       marked speeds of the processes, in any unit (all alike)\n"
           "  --seed K                 of the input (1)\n"
           "  --system NAME, --machine NAME   written into the rows\n"
@@ -53,19 +55,33 @@ static const kernel *find_kernel(const char *name) {
     return NULL;
 }
 
-enum { REPETITIONS = 256, FIRST, SPEEDS, SEED, SYSTEM, MACHINE, WARM_UP, HEADER, NO_VERIFY, SHOW };
+enum {
+    REPETITIONS = 256,
+    FIRST,
+    SPEEDS,
+    SEED,
+    SYSTEM,
+    MACHINE,
+    WARM_UP,
+    WARM_UP_TIME,
+    HEADER,
+    NO_VERIFY,
+    SHOW
+};
 
-static const struct option option_table[] = {{"repetitions", required_argument, NULL, REPETITIONS},
-                                             {"first-repetition", required_argument, NULL, FIRST},
-                                             {"speeds", required_argument, NULL, SPEEDS},
-                                             {"seed", required_argument, NULL, SEED},
-                                             {"system", required_argument, NULL, SYSTEM},
-                                             {"machine", required_argument, NULL, MACHINE},
-                                             {"warm-up", required_argument, NULL, WARM_UP},
-                                             {"header", no_argument, NULL, HEADER},
-                                             {"no-verify", no_argument, NULL, NO_VERIFY},
-                                             {"show-distribution", no_argument, NULL, SHOW},
-                                             {NULL, 0, NULL, 0}};
+static const struct option option_table[] = {
+    {"repetitions", required_argument, NULL, REPETITIONS},
+    {"first-repetition", required_argument, NULL, FIRST},
+    {"speeds", required_argument, NULL, SPEEDS},
+    {"seed", required_argument, NULL, SEED},
+    {"system", required_argument, NULL, SYSTEM},
+    {"machine", required_argument, NULL, MACHINE},
+    {"warm-up", required_argument, NULL, WARM_UP},
+    {"warm-up-time", required_argument, NULL, WARM_UP_TIME},
+    {"header", no_argument, NULL, HEADER},
+    {"no-verify", no_argument, NULL, NO_VERIFY},
+    {"show-distribution", no_argument, NULL, SHOW},
+    {NULL, 0, NULL, 0}};
 
 /* Where the value of an option belongs that is a whole number; NULL for other options. */
 static long *count_of(options *o, int option) {
@@ -80,6 +96,8 @@ static long *count_of(options *o, int option) {
         return &o->seed;
     case WARM_UP:
         return &o->warm_up;
+    case WARM_UP_TIME:
+        return &o->warm_up_time;
     default:
         return NULL;
     }
@@ -282,6 +300,23 @@ static int show_distribution(const options *o, const kernel_task *task, int proc
     return EXIT_SUCCESS;
 }
 
+/* The first run pays for connections and pages that no later one pays for; the first milliseconds
+ * for caches and clocks that come up to speed. Process 0 decides for all when it is enough. */
+static void warm_up(const options *o, const kernel_task *task, void *state) {
+    double end = MPI_Wtime() + 1e-3 * (double)o->warm_up_time;
+    for (long w = 0;; w++) {
+        int enough = w >= o->warm_up && (o->warm_up_time == 0 || MPI_Wtime() >= end);
+        if (o->warm_up_time > 0) {
+            MPI_Bcast(&enough, 1, MPI_INT, 0, task->communicator);
+        }
+        if (enough) {
+            return;
+        }
+        kernel_result ignored = {.error = 0};
+        o->kernel->run(state, &ignored);
+    }
+}
+
 static int run_repetitions(const options *o, const kernel_task *task, int rank, int processes) {
     void *state = o->kernel->set_up(task);
     if (state == NULL) {
@@ -290,11 +325,7 @@ static int run_repetitions(const options *o, const kernel_task *task, int rank, 
         }
         return EXIT_SYSTEM;
     }
-    /* The first run pays for connections and pages that no later one pays for. */
-    for (long w = 0; w < o->warm_up; w++) {
-        kernel_result ignored = {.error = 0};
-        o->kernel->run(state, &ignored);
-    }
+    warm_up(o, task, state);
     int status = EXIT_SUCCESS;
     for (long r = 0; r < o->repetitions && status == EXIT_SUCCESS; r++) {
         kernel_result result = {.error = 0};
