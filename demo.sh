@@ -17,7 +17,7 @@ processes=1
 [ "$processors" -ge 2 ] && processes=1,2
 
 isocast_say "calibrating this machine (about a minute)"
-"$isocast" calibrate --processes "$processes" --launches 5 --budget 60s -o "$out/here.yaml"
+"$isocast" calibrate --processes "$processes" --launches 8 --budget 60s -o "$out/here.yaml"
 
 isocast_say "where the time of a Gaussian elimination will go"
 "$isocast" explain gaussian-elimination "$out/here.yaml" --at N=1000 --to "$processes"
@@ -25,7 +25,7 @@ isocast_say "where the time of a Gaussian elimination will go"
 isocast_say "measuring Gaussian elimination"
 rm -f "$out/runs.csv"
 "$isocast" measure ge --machine "$out/here.yaml" --systems "$processes" \
-    --sizes 200,300,400,600,800,1000,1200,1600 --repetitions 5 -o "$out/runs.csv"
+    --sizes 200,300,400,600,800,1000,1200,1600 --repetitions 9 -o "$out/runs.csv"
 
 isocast_say "predicted against measured"
 "$isocast" validate gaussian-elimination "$out/here.yaml" "$out/runs.csv"

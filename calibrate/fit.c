@@ -16,7 +16,7 @@ typedef struct summary {
     unsigned operation;
     double p;
     double m;
-    double seconds;  /* median over launches of the launch's median */
+    double seconds;  /* interquartile mean of the launches' medians */
     double variance; /* of ln(median) between launches; NAN for one launch */
     size_t launches;
 } summary;
@@ -89,7 +89,7 @@ static void summarise_point(const sample *rows, size_t count, double least, doub
     *item = (summary){
         .operation = rows[0].operation, .p = rows[0].p, .m = rows[0].m, .launches = launches};
     item->variance = variance_between(medians, launches);
-    item->seconds = median_of(medians, launches);
+    item->seconds = interquartile_mean(medians, launches);
 }
 
 static bool summarise(const samples *s, summaries *out) {
@@ -460,8 +460,12 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
         bool message = strncmp(name, "T_", 2) == 0;
         double launch_variance =
             typical_variance(all->items + begin, end - begin) / (double)f->launches;
+        size_t added = f->operation_count;
         status = (message ? fit_message : fit_kernel)(f, &c, name, all->items + begin, end - begin,
                                                       launch_variance);
+        if (status == FIT_OK) {
+            f->operations[added].sigma_launch = sqrt(launch_variance * (double)f->launches);
+        }
         begin = end;
     }
     status = status == FIT_OK ? fill_covariance(f, &c) : status;

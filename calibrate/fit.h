@@ -27,6 +27,7 @@ typedef struct fit_operation {
     double p_min, p_max, m_min, m_max;
     size_t points;                /* (p, m) pairs */
     double mean_error, max_error; /* relative, of the fit at the points */
+    double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
 } fit_operation;
 
 /* Start from {0}. */

@@ -22,7 +22,7 @@ enum { FIT_REGIMES_MOST = 3 };
 typedef struct fit_point {
     double p;
     double m;       /* B */
-    double seconds; /* median over launches of the launch's medians */
+    double seconds; /* interquartile mean of the launches' medians */
 } fit_point;
 
 typedef struct fit_regime {

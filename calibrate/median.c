@@ -11,6 +11,19 @@ double median_of(double *values, size_t count) {
     return gsl_stats_median_from_sorted_data(values, 1, count);
 }
 
+double interquartile_mean(double *values, size_t count) {
+    gsl_sort(values, 1, count);
+    double quarter = (double)count / 4;
+    double sum = 0;
+    for (size_t k = 0; k < count; k++) {
+        /* Value k stands for the ranks from k to k + 1. */
+        double from = fmax((double)k, quarter);
+        double to = fmin((double)k + 1, (double)count - quarter);
+        sum += values[k] * fmax(to - from, 0);
+    }
+    return sum / ((double)count / 2);
+}
+
 /* How many independent samples they are worth. */
 static double effective_count(const double *values, size_t count) {
     double r = gsl_stats_lag1_autocorrelation(values, 1, count);

@@ -7,6 +7,11 @@
 /* The median of values, shape [count], count >= 1; sorts them. */
 double median_of(double *values, size_t count);
 
+/* The interquartile mean of values, shape [count], count >= 1; sorts them. What lies outside the
+ * quartiles counts nothing, the values at the quartiles for their share inside; of two values it is
+ * the mean. */
+double interquartile_mean(double *values, size_t count);
+
 /* Half the 95 % interval of the median by order statistics, relative to the median; infinite where
  * the samples are too few to have one. The count is lowered to what it is worth by the lag-1
  * autocorrelation r: n (1 - r)/(1 + r). Exact binomial below 30 samples. values: shape [count], in

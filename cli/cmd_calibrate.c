@@ -29,7 +29,7 @@ static const cli_usage usage = {
                "machine file; the raw samples go to a file beside it.",
     .details = "Examples:\n"
                "  isocast calibrate -o here.yaml\n"
-               "  isocast calibrate --processes 1,2 --launches 5 --budget 60s -o here.yaml",
+               "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
     .fewest = 0,
     .most = 0};
 
@@ -288,6 +288,26 @@ static bool was_oversubscribed(const calibration *c) {
     return false;
 }
 
+/* Predictions are no steadier than what they are made from. */
+static void tell_unsteady(const fit *f) {
+    static const double unsteady = 0.2;
+    const fit_operation *worst = &f->operations[0];
+    for (size_t i = 1; i < f->operation_count; i++) {
+        const fit_operation *operation = &f->operations[i];
+        /* What is left of a message when its sender is free may be next to nothing. */
+        if (operation->sigma_launch > worst->sigma_launch &&
+            strcmp(operation->name, "T_recv") != 0) {
+            worst = operation;
+        }
+    }
+    if (worst->sigma_launch > unsteady) {
+        fprintf(stderr,
+                "isocast calibrate: %s differs by %.0f %% from launch to launch: what it takes "
+                "changes while the machine runs, and predictions that use it are no surer\n",
+                worst->name, 100 * worst->sigma_launch);
+    }
+}
+
 static int write_machine(calibration *c, const char *command) {
     fit f = {0};
     fit_status status = fit_samples(&c->samples, &f);
@@ -329,6 +349,7 @@ static int write_machine(calibration *c, const char *command) {
                 "launches differ by %.1f %%, calls within one by %.1f %%\n",
                 c->samples.count, c->final_path, 1e-6 / t_c, 100 * f.sigma_launch,
                 100 * f.sigma_within);
+        tell_unsteady(&f);
         if (c->others > MACHINE_FILE_QUIET) {
             fprintf(stderr,
                     "isocast calibrate: other programs used %.0f %% of the processors meanwhile; "
@@ -384,12 +405,12 @@ static char *join_arguments(int argc, char **argv) {
 }
 
 int cmd_calibrate(int argc, char **argv) {
-    calibration c = {.launches = 5, .seed = 1, .budget = 60};
+    calibration c = {.launches = 8, .seed = 1, .budget = 60};
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes to measure with (1 and all processors)", &c.processes_text},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
-         "independent launches; their spread is part of every error (5)", &c.launches},
+         "independent launches; their spread is part of every error (8)", &c.launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time to spend on measuring (60s)", &c.budget},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.seed},
         {"--samples", 0, CLI_OPTION_TEXT, "FILE",

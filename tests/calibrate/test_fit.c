@@ -13,6 +13,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "fit.h"
+#include "median.h"
 #include "samples.h"
 
 enum { LAUNCHES = 5, CALLS = 30 };
@@ -200,6 +201,20 @@ static void kernels_are_tables(void **state) {
     gsl_rng_free(rng);
 }
 
+/* By ranks: of 1, 2, 3, 4 the middle half is 2 and 3; of three values the outer ones count a
+ * quarter. */
+static void interquartile(void **state) {
+    (void)state;
+    double four[] = {400, 2, 3, 1};
+    assert_within(interquartile_mean(four, 4), 2.5, 1e-15);
+    double three[] = {30, 10, 20};
+    assert_within(interquartile_mean(three, 3), (0.25 * 10 + 20 + 0.25 * 30) / 1.5, 1e-15);
+    double two[] = {1, 2};
+    assert_within(interquartile_mean(two, 2), 1.5, 1e-15);
+    double one[] = {7};
+    assert_within(interquartile_mean(one, 1), 7, 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(point_to_point),
@@ -208,6 +223,7 @@ int main(void) {
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(coefficients_are_never_negative),
         cmocka_unit_test(kernels_are_tables),
+        cmocka_unit_test(interquartile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
