@@ -1,6 +1,6 @@
 #include "distribution.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 
 /* The quota method of apportionment (M. Balinski, H. P. Young, Am. Math. Monthly 82, 1975): a row
  * goes to the process that would finish it first if all worked through their rows at their own
@@ -30,4 +30,20 @@ void distribution_cyclic(size_t rows, const double *speeds, int processes, doubl
         owner[i] = next_owner((double)i, speeds, total, processes, counts);
         counts[owner[i]]++;
     }
+}
+
+bool distribution_block(size_t rows, const double *speeds, int processes, size_t *starts) {
+    double *counts = malloc((size_t)processes * sizeof *counts);
+    int *owner = malloc((rows + 1) * sizeof *owner);
+    bool complete = counts != NULL && owner != NULL;
+    if (complete) {
+        distribution_cyclic(rows, speeds, processes, counts, owner);
+        starts[0] = 0;
+        for (int q = 0; q < processes; q++) {
+            starts[q + 1] = starts[q] + (size_t)counts[q];
+        }
+    }
+    free(counts);
+    free(owner);
+    return complete;
 }

@@ -2,6 +2,7 @@
 #ifndef KERNEL_DISTRIBUTION_H
 #define KERNEL_DISTRIBUTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Row-based heterogeneous cyclic: every prefix of the rows is shared in proportion to the speeds,
@@ -11,5 +12,9 @@
  * row. */
 void distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
                          int *owner);
+
+/* Row-block: the same shares in one piece each. Shapes: starts [processes + 1], gets the first row
+ * of each process and the number of rows. False where memory is short. */
+bool distribution_block(size_t rows, const double *speeds, int processes, size_t *starts);
 
 #endif

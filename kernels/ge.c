@@ -7,9 +7,10 @@
 
 #include "distribution.h"
 #include "ge_local.h"
-#include "kernel.h"
+#include "input.h"
+#include "phases.h"
 
-enum { PHASE_DISTRIBUTE, PHASE_ELIMINATE, PHASE_COLLECT, PHASE_SUBSTITUTE, PHASES };
+enum { PHASES = 4 };
 static const char *const phase_names[] = {"T_distribute", "T_eliminate", "T_collect",
                                           "T_substitute", NULL};
 enum { TAG_ROWS = 1, TAG_RESULT = 2 };
@@ -20,6 +21,7 @@ typedef struct ge_state {
     int processes;
     size_t N;
     uint64_t seed;
+    kernel_compute *compute;
     MPI_Datatype row_type; /* N + 1 numbers, so that counts stay small */
     int *owner;            /* [N] */
     double *counts;        /* [processes], rows of each */
@@ -32,19 +34,9 @@ typedef struct ge_state {
     double *x;             /* process 0: [N] */
 } ge_state;
 
-/* A number in (-1, 1) that depends on its place alone, so that the input can be made again to
- * verify (splitmix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
-static double element_noise(uint64_t seed, size_t i, size_t j) {
-    uint64_t z = seed + 0x9E3779B97F4A7C15u * (uint64_t)(i * 1000003u + j + 1);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return (double)(z >> 11) * 0x1p-52 - 1;
-}
-
 /* Diagonally dominant, so that elimination needs no pivoting. */
 static double element(const ge_state *s, size_t i, size_t j) {
-    double noise = element_noise(s->seed, i, j);
+    double noise = input_element(s->seed, 0, i, j);
     return i == j ? (double)s->N + noise : noise;
 }
 
@@ -86,22 +78,17 @@ static void ge_tear_down(void *state) {
     }
     free(s->owner);
     free(s->counts);
-    free(s->local);
-    free(s->pivot);
-    free(s->matrix);
-    free(s->packed);
+    compute_free(s->compute, s->local);
+    compute_free(s->compute, s->pivot);
+    compute_free(s->compute, s->matrix);
+    compute_free(s->compute, s->packed);
     free(s->row);
-    free(s->x);
+    compute_free(s->compute, s->x);
     free(s);
 }
 
-/* Allocates and touches, so that no page is first seen inside the timed part. */
-static double *numbers(size_t count) {
-    double *values = malloc((count > 0 ? count : 1) * sizeof *values);
-    if (values != NULL) {
-        memset(values, 0, count * sizeof *values);
-    }
-    return values;
+static double *numbers(const ge_state *s, size_t count) {
+    return compute_allocate(s->compute, count, sizeof(double));
 }
 
 static bool allocate(ge_state *s, const kernel_task *task) {
@@ -112,14 +99,14 @@ static bool allocate(ge_state *s, const kernel_task *task) {
     }
     distribution_cyclic(s->N, task->speeds, s->processes, s->counts, s->owner);
     s->rows = (size_t)s->counts[s->rank];
-    s->local = numbers(s->rows * (s->N + 1));
-    s->pivot = numbers(s->N + 1);
+    s->local = numbers(s, s->rows * (s->N + 1));
+    s->pivot = numbers(s, s->N + 1);
     bool complete = s->local != NULL && s->pivot != NULL;
     if (s->rank == 0) {
-        s->matrix = numbers(s->N * (s->N + 1));
-        s->packed = numbers((size_t)largest_count(s->counts, s->processes) * (s->N + 1));
+        s->matrix = numbers(s, s->N * (s->N + 1));
+        s->packed = numbers(s, (size_t)largest_count(s->counts, s->processes) * (s->N + 1));
         s->row = malloc(s->N * sizeof(const double *));
-        s->x = numbers(s->N);
+        s->x = numbers(s, s->N);
         complete =
             complete && s->matrix != NULL && s->packed != NULL && s->row != NULL && s->x != NULL;
     }
@@ -128,19 +115,18 @@ static bool allocate(ge_state *s, const kernel_task *task) {
 
 static void *ge_set_up(const kernel_task *task) {
     ge_state *s = calloc(1, sizeof *s);
-    int complete = s != NULL;
+    bool complete = s != NULL;
     if (s != NULL) {
         s->communicator = task->communicator;
         s->N = task->N;
         s->seed = task->seed;
+        s->compute = task->compute;
         s->row_type = MPI_DATATYPE_NULL;
         MPI_Comm_rank(s->communicator, &s->rank);
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
     }
-    int all = 0;
-    MPI_Allreduce(&complete, &all, 1, MPI_INT, MPI_LAND, task->communicator);
-    if (s == NULL || !all) {
+    if (!phases_all(task->communicator, complete)) {
         if (s != NULL) {
             ge_tear_down(s);
         }
@@ -161,6 +147,9 @@ static void fill_matrix(ge_state *s) {
 
 /* Copies the rows of process q from the matrix into a block, or back. */
 static void move_rows(ge_state *s, int q, double *block, bool into_block) {
+    if (s->compute->modelled) {
+        return;
+    }
     size_t width = s->N + 1;
     size_t r = 0;
     for (size_t i = 0; i < s->N; i++) {
@@ -174,7 +163,8 @@ static void move_rows(ge_state *s, int q, double *block, bool into_block) {
     }
 }
 
-static void distribute(ge_state *s) {
+static void distribute(void *state) {
+    ge_state *s = state;
     if (s->rank != 0) {
         MPI_Recv(s->local, (int)s->rows, s->row_type, 0, TAG_ROWS, s->communicator,
                  MPI_STATUS_IGNORE);
@@ -187,7 +177,8 @@ static void distribute(ge_state *s) {
     move_rows(s, 0, s->local, true);
 }
 
-static void eliminate(ge_state *s) {
+static void eliminate(void *state) {
+    ge_state *s = state;
     size_t width = s->N + 1;
     size_t done = 0; /* rows of this process that are final */
     for (size_t i = 0; i + 1 < s->N; i++) {
@@ -198,12 +189,15 @@ static void eliminate(ge_state *s) {
             done++;
         }
         MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, root, s->communicator);
-        ge_update(s->local + done * width, s->rows - done, width, i, width, pivot_row);
+        if (compute_charge(s->compute, ge_update_flops(s->rows - done, i, width))) {
+            ge_update(s->local + done * width, s->rows - done, width, i, width, pivot_row);
+        }
         MPI_Barrier(s->communicator);
     }
 }
 
-static void collect(ge_state *s) {
+static void collect(void *state) {
+    ge_state *s = state;
     if (s->rank != 0) {
         MPI_Send(s->local, (int)s->rows, s->row_type, 0, TAG_RESULT, s->communicator);
         return;
@@ -216,8 +210,9 @@ static void collect(ge_state *s) {
     }
 }
 
-static void back_substitute(ge_state *s) {
-    if (s->rank == 0) {
+static void back_substitute(void *state) {
+    ge_state *s = state;
+    if (s->rank == 0 && compute_charge(s->compute, ge_back_substitute_flops(s->N))) {
         for (size_t i = 0; i < s->N; i++) {
             s->row[i] = s->matrix + i * (s->N + 1);
         }
@@ -227,28 +222,11 @@ static void back_substitute(ge_state *s) {
 
 static void ge_run(void *state, kernel_result *result) {
     ge_state *s = state;
-    static void (*const phases[PHASES])(ge_state *) = {distribute, eliminate, collect,
-                                                       back_substitute};
-    if (s->rank == 0) {
+    static const kernel_phase phases[PHASES] = {distribute, eliminate, collect, back_substitute};
+    if (s->rank == 0 && !s->compute->modelled) {
         fill_matrix(s);
     }
-    double times[PHASES + 1];
-    MPI_Barrier(s->communicator);
-    double start = MPI_Wtime();
-    double before = start;
-    for (int phase = 0; phase < PHASES; phase++) {
-        phases[phase](s);
-        double now = MPI_Wtime();
-        times[phase] = now - before;
-        before = now;
-    }
-    times[PHASES] = before - start;
-    double largest[PHASES + 1];
-    MPI_Reduce(times, largest, PHASES + 1, MPI_DOUBLE, MPI_MAX, 0, s->communicator);
-    if (s->rank == 0) {
-        memcpy(result->phases, largest, PHASES * sizeof *largest);
-        result->T = largest[PHASES];
-    }
+    phases_run(s->communicator, s->compute, phases, PHASES, s, result);
 }
 
 /* ||A x - b|| / (||A|| ||x||) in the maximum norm. */
@@ -285,6 +263,7 @@ const kernel kernel_ge = {
     .error_most = 1e-13,
     .N_least = 1,
     .work = ge_work,
+    .flops = ge_flops,
     .memory = ge_memory,
     .set_up = ge_set_up,
     .run = ge_run,

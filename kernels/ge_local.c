@@ -52,3 +52,16 @@ double ge_work(size_t N) {
     double n = (double)N;
     return 2.0 / 3 * n * n * n - n * n / 2 - 19.0 / 6 * n + 3;
 }
+
+double ge_update_flops(size_t rows, size_t pivot, size_t width) {
+    return (double)rows * (2 * (double)(width - pivot - 1) + 1);
+}
+
+double ge_back_substitute_flops(size_t N) {
+    return (double)N * (double)N;
+}
+
+double ge_flops(size_t N) {
+    double n = (double)N;
+    return 2.0 / 3 * n * n * n + 1.5 * n * n - 7.0 / 6 * n;
+}

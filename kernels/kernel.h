@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compute.h"
+
 enum { KERNEL_PHASES_MOST = 8 };
 
 /* One run, the same on all processes. */
@@ -17,6 +19,7 @@ typedef struct kernel_task {
     const double
         *speeds;   /* [p] marked speeds, flop/s or any common unit: rows are dealt out by them */
     uint64_t seed; /* of the input */
+    kernel_compute *compute; /* of this process */
 } kernel_task;
 
 /* What was measured; valid on process 0. */
@@ -24,6 +27,7 @@ typedef struct kernel_result {
     double T; /* s, largest over the processes */
     double
         phases[KERNEL_PHASES_MOST]; /* s, in the order of phase_names, largest over the processes */
+    double flops;                   /* told to compute_charge(), summed over the processes */
     double error;                   /* of the verification; see error_name */
 } kernel_result;
 
@@ -37,9 +41,11 @@ typedef struct kernel {
     size_t N_least;
     /* Work in flop, as the specification counts it. */
     double (*work)(size_t N);
+    /* What one run really does and tells compute_charge(), summed over the processes, flop. */
+    double (*flops)(size_t N);
     /* Bytes that process `rank` allocates. */
     double (*memory)(const kernel_task *task, int rank, int processes);
-    /* Allocates, makes the input. NULL where memory is short. Collective. */
+    /* Allocates. NULL where memory is short. Collective. */
     void *(*set_up)(const kernel_task *task);
     /* One timed run on the input. Collective. */
     void (*run)(void *state, kernel_result *result);
@@ -51,5 +57,7 @@ typedef struct kernel {
 } kernel;
 
 extern const kernel kernel_ge;
+extern const kernel kernel_mm;
+extern const kernel kernel_conv2d;
 
 #endif

@@ -1,197 +1,13 @@
 /* isocast-kernel: runs one kernel under mpiexec and writes one CSV row a repetition. */
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
+#include "options.h"
 
 enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
-
-static const kernel *const kernels[] = {&kernel_ge};
-enum { KERNELS = sizeof kernels / sizeof kernels[0] };
-
-typedef struct options {
-    const kernel *kernel;
-    long N;
-    long repetitions;
-    long first_repetition;
-    long seed;
-    long warm_up;
-    long warm_up_time; /* ms */
-    const char *speeds;
-    const char *system;
-    const char *machine;
-    bool header;
-    bool verify;
-    bool show_distribution;
-} options;
-
-static void print_usage(FILE *file) {
-    fputs("usage: mpiexec -n P isocast-kernel KERNEL -n N [options]\n"
-          "       isocast-kernel --list\n"
-          "  -n N                     problem size\n"
-          "  --repetitions R          runs on the same input (1)\n"
-          "  --first-repetition K     number of the first one (0)\n"
-          "  --warm-up W              runs before them that are not counted (1)\n"
-          "  --warm-up-time MS        go on with these for so many milliseconds (0)\n"
-          "  --speeds S0,S1,...       marked speeds of the processes, in any unit (all alike)\n"
-          "  --seed K                 of the input (1)\n"
-          "  --system NAME, --machine NAME   written into the rows\n"
-          "  --header                 write the column names first\n"
-          "  --no-verify              do not check the result\n"
-          "  --show-distribution      write who owns how many rows, and do not run\n",
-          file);
-}
-
-static const kernel *find_kernel(const char *name) {
-    for (size_t i = 0; i < KERNELS; i++) {
-        if (strcmp(kernels[i]->name, name) == 0) {
-            return kernels[i];
-        }
-    }
-    return NULL;
-}
-
-enum {
-    REPETITIONS = 256,
-    FIRST,
-    SPEEDS,
-    SEED,
-    SYSTEM,
-    MACHINE,
-    WARM_UP,
-    WARM_UP_TIME,
-    HEADER,
-    NO_VERIFY,
-    SHOW
-};
-
-static const struct option option_table[] = {
-    {"repetitions", required_argument, NULL, REPETITIONS},
-    {"first-repetition", required_argument, NULL, FIRST},
-    {"speeds", required_argument, NULL, SPEEDS},
-    {"seed", required_argument, NULL, SEED},
-    {"system", required_argument, NULL, SYSTEM},
-    {"machine", required_argument, NULL, MACHINE},
-    {"warm-up", required_argument, NULL, WARM_UP},
-    {"warm-up-time", required_argument, NULL, WARM_UP_TIME},
-    {"header", no_argument, NULL, HEADER},
-    {"no-verify", no_argument, NULL, NO_VERIFY},
-    {"show-distribution", no_argument, NULL, SHOW},
-    {NULL, 0, NULL, 0}};
-
-/* Where the value of an option belongs that is a whole number; NULL for other options. */
-static long *count_of(options *o, int option) {
-    switch (option) {
-    case 'n':
-        return &o->N;
-    case REPETITIONS:
-        return &o->repetitions;
-    case FIRST:
-        return &o->first_repetition;
-    case SEED:
-        return &o->seed;
-    case WARM_UP:
-        return &o->warm_up;
-    case WARM_UP_TIME:
-        return &o->warm_up_time;
-    default:
-        return NULL;
-    }
-}
-
-static bool take_count(const char *text, bool loud, long *out) {
-    char *end = NULL;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (errno == 0 && end != text && *end == '\0' && value >= 0) {
-        *out = value;
-        return true;
-    }
-    if (loud) {
-        fprintf(stderr, "isocast-kernel: '%s' is no whole number from 0 on\n", text);
-    }
-    return false;
-}
-
-static bool take_option(options *o, int option, bool loud) {
-    long *count = count_of(o, option);
-    if (count != NULL) {
-        return take_count(optarg, loud, count);
-    }
-    switch (option) {
-    case SPEEDS:
-        o->speeds = optarg;
-        return true;
-    case SYSTEM:
-        o->system = optarg;
-        return true;
-    case MACHINE:
-        o->machine = optarg;
-        return true;
-    case HEADER:
-        o->header = true;
-        return true;
-    case NO_VERIFY:
-        o->verify = false;
-        return true;
-    case SHOW:
-        o->show_distribution = true;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool take_kernel(options *o, int count, char **names, bool loud) {
-    o->kernel = count == 1 ? find_kernel(names[0]) : NULL;
-    if (o->kernel != NULL) {
-        return true;
-    }
-    if (loud && count != 1) {
-        fprintf(stderr, "isocast-kernel: %s", count == 0 ? "name a kernel" : "name one kernel");
-    } else if (loud) {
-        fprintf(stderr, "isocast-kernel: there is no kernel '%s'", names[0]);
-    }
-    for (size_t i = 0; loud && i < KERNELS; i++) {
-        fprintf(stderr, "%s%s", i == 0 ? "; known are: " : ", ", kernels[i]->name);
-    }
-    if (loud) {
-        fputc('\n', stderr);
-    }
-    return false;
-}
-
-/* Reads the options; false where they are not understood, with a message from the process that is
- * to be loud. */
-static bool read_options(int argc, char **argv, bool loud, options *out) {
-    *out = (options){.N = -1,
-                     .repetitions = 1,
-                     .seed = 1,
-                     .warm_up = 1,
-                     .system = "",
-                     .machine = "",
-                     .verify = true};
-    opterr = loud;
-    bool understood = true;
-    for (int option; (option = getopt_long(argc, argv, "n:", option_table, NULL)) != -1;) {
-        understood = take_option(out, option, loud) && understood;
-    }
-    understood = take_kernel(out, argc - optind, argv + optind, loud) && understood;
-    if (understood && out->N < 0) {
-        understood = false;
-        if (loud) {
-            fputs("isocast-kernel: the problem size is missing: -n N\n", stderr);
-        }
-    }
-    if (!understood && loud) {
-        print_usage(stderr);
-    }
-    return understood;
-}
 
 /* Marked speeds of the processes; all 1 where none were given. */
 static bool read_speeds(const char *text, int processes, double *speeds) {
@@ -264,17 +80,18 @@ static void print_header(const kernel *k) {
     for (size_t i = 0; k->phase_names[i] != NULL; i++) {
         printf(",%s", k->phase_names[i]);
     }
-    printf(",%s\n", k->error_name);
+    printf(",flop,%s\n", k->error_name);
 }
 
-static void print_row(const options *o, int processes, long repetition,
+static void print_row(const driver_options *o, int processes, long repetition,
                       const kernel_result *result) {
     printf("%s,%s,%s,%d,%ld,%ld,%.9g", o->kernel->algorithm, o->machine, o->system, processes, o->N,
            repetition, result->T);
     for (size_t i = 0; o->kernel->phase_names[i] != NULL; i++) {
         printf(",%.9g", result->phases[i]);
     }
-    if (o->verify) {
+    printf(",%.17g", result->flops);
+    if (o->verify && !o->modelled) {
         printf(",%.3g\n", result->error);
     } else {
         printf(",\n");
@@ -282,7 +99,7 @@ static void print_row(const options *o, int processes, long repetition,
     fflush(stdout);
 }
 
-static int show_distribution(const options *o, const kernel_task *task, int processes) {
+static int show_distribution(const driver_options *o, const kernel_task *task, int processes) {
     int *owner = malloc((task->N + 1) * sizeof *owner);
     if (owner == NULL) {
         return EXIT_SYSTEM;
@@ -302,7 +119,7 @@ static int show_distribution(const options *o, const kernel_task *task, int proc
 
 /* The first run pays for connections and pages that no later one pays for; the first milliseconds
  * for caches and clocks that come up to speed. Process 0 decides for all when it is enough. */
-static void warm_up(const options *o, const kernel_task *task, void *state) {
+static void warm_up(const driver_options *o, const kernel_task *task, void *state) {
     double end = MPI_Wtime() + 1e-3 * (double)o->warm_up_time;
     for (long w = 0;; w++) {
         int enough = w >= o->warm_up && (o->warm_up_time == 0 || MPI_Wtime() >= end);
@@ -317,7 +134,8 @@ static void warm_up(const options *o, const kernel_task *task, void *state) {
     }
 }
 
-static int run_repetitions(const options *o, const kernel_task *task, int rank, int processes) {
+static int run_repetitions(const driver_options *o, const kernel_task *task, int rank,
+                           int processes) {
     void *state = o->kernel->set_up(task);
     if (state == NULL) {
         if (rank == 0) {
@@ -330,7 +148,7 @@ static int run_repetitions(const options *o, const kernel_task *task, int rank, 
     for (long r = 0; r < o->repetitions && status == EXIT_SUCCESS; r++) {
         kernel_result result = {.error = 0};
         o->kernel->run(state, &result);
-        if (o->verify) {
+        if (o->verify && !o->modelled) {
             o->kernel->verify(state, &result);
         }
         if (rank == 0 && !(result.error <= o->kernel->error_most)) {
@@ -346,12 +164,13 @@ static int run_repetitions(const options *o, const kernel_task *task, int rank, 
     return status;
 }
 
-static int run(const options *o, int rank, int processes) {
+static int run(const driver_options *o, int rank, int processes) {
     double *speeds = malloc((size_t)processes * sizeof *speeds);
     if (speeds == NULL) {
         return EXIT_SYSTEM;
     }
-    kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed};
+    kernel_compute compute = {.modelled = o->modelled};
+    kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed, &compute};
     int status = EXIT_USAGE;
     if (!read_speeds(o->speeds, processes, speeds)) {
         if (rank == 0) {
@@ -366,7 +185,7 @@ static int run(const options *o, int rank, int processes) {
         }
     } else if (o->show_distribution) {
         status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;
-    } else if (!fits_into_memory(o->kernel, &task, rank, processes)) {
+    } else if (!o->modelled && !fits_into_memory(o->kernel, &task, rank, processes)) {
         status = EXIT_SYSTEM;
     } else {
         if (rank == 0 && o->header) {
@@ -379,8 +198,9 @@ static int run(const options *o, int rank, int processes) {
 }
 
 static int list_kernels(void) {
-    for (size_t i = 0; i < KERNELS; i++) {
-        printf("%s\t%s\t%s\n", kernels[i]->name, kernels[i]->algorithm, kernels[i]->summary);
+    for (size_t i = 0; driver_kernels[i] != NULL; i++) {
+        const kernel *k = driver_kernels[i];
+        printf("%s\t%s\t%s\n", k->name, k->algorithm, k->summary);
     }
     return EXIT_SUCCESS;
 }
@@ -390,7 +210,7 @@ int main(int argc, char **argv) {
         return list_kernels();
     }
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        print_usage(stdout);
+        driver_print_usage(stdout);
         return EXIT_SUCCESS;
     }
     MPI_Init(&argc, &argv);
@@ -398,9 +218,9 @@ int main(int argc, char **argv) {
     int processes;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    options o;
+    driver_options o;
     int status = EXIT_USAGE;
-    if (read_options(argc, argv, rank == 0, &o)) {
+    if (driver_read_options(argc, argv, rank == 0, &o)) {
         status = run(&o, rank, processes);
     }
     if (status == EXIT_SUCCESS && fflush(stdout) + ferror(stdout) != 0) {

@@ -1,0 +1,26 @@
+/* Local work and the memory it is done on, real or modelled. A kernel tells every piece of its
+ * arithmetic by its flops; in a simulation these take simulated time, and where the arithmetic is
+ * modelled only, they are all that happens: nothing is computed and the memory holds nothing. */
+#ifndef KERNEL_COMPUTE_H
+#define KERNEL_COMPUTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct kernel_compute {
+    bool modelled; /* no arithmetic is done */
+    double flops;  /* told so far on this process */
+} kernel_compute;
+
+/* Whether this build runs under a simulator. */
+bool compute_is_simulated(void);
+
+/* Takes the simulated time of so many flops. Whether they are also to be done. */
+bool compute_charge(kernel_compute *compute, double flops);
+
+/* Zeroed memory for `count` items of `size` bytes, never NULL for a size of 0; modelled memory is
+ * one small block for all processes, whose content means nothing. NULL where memory is short. */
+void *compute_allocate(const kernel_compute *compute, size_t count, size_t size);
+void compute_free(const kernel_compute *compute, void *memory);
+
+#endif

@@ -1,0 +1,226 @@
+/* Matrix multiplication C = A B over MPI [CSW 4.1.2]: process 0 sends each process its block of
+ * rows of A, shared out by marked speed, and all of B; each computes its rows of C; process 0
+ * collects. */
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "distribution.h"
+#include "input.h"
+#include "phases.h"
+
+enum { PHASES = 3 };
+static const char *const phase_names[] = {"T_distribute", "T_multiply", "T_collect", NULL};
+enum { TAG_ROWS = 1, TAG_FACTOR = 2, TAG_RESULT = 3 };
+enum { INPUT_A, INPUT_B, INPUT_CHECK };
+
+typedef struct mm_state {
+    MPI_Comm communicator;
+    int rank;
+    int processes;
+    size_t N;
+    uint64_t seed;
+    kernel_compute *compute;
+    MPI_Datatype row_type; /* N numbers, so that counts stay small */
+    size_t *starts;        /* [processes + 1], first row of each process */
+    double *A;             /* [rows][N]; process 0: [N][N], its own rows first */
+    double *B;             /* [N][N] */
+    double *C;             /* like A */
+} mm_state;
+
+static double mm_work(size_t N) {
+    return 2 * (double)N * (double)N * (double)N;
+}
+
+static double mm_memory(const kernel_task *task, int rank, int processes) {
+    double total = 0;
+    for (int q = 0; q < processes; q++) {
+        total += task->speeds[q];
+    }
+    double N = (double)task->N;
+    double rows = rank == 0 ? N : ceil(N * task->speeds[rank] / total);
+    return 8 * N * (2 * rows + N);
+}
+
+static void mm_owners(const kernel_task *task, int processes, int *owner) {
+    size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
+    if (starts != NULL && distribution_block(task->N, task->speeds, processes, starts)) {
+        for (int q = 0; q < processes; q++) {
+            for (size_t i = starts[q]; i < starts[q + 1]; i++) {
+                owner[i] = q;
+            }
+        }
+    }
+    free(starts);
+}
+
+static size_t rows_of(const mm_state *s, int q) {
+    return s->starts[q + 1] - s->starts[q];
+}
+
+static void mm_tear_down(void *state) {
+    mm_state *s = state;
+    if (s->row_type != MPI_DATATYPE_NULL) {
+        MPI_Type_free(&s->row_type);
+    }
+    compute_free(s->compute, s->A);
+    compute_free(s->compute, s->B);
+    compute_free(s->compute, s->C);
+    free(s->starts);
+    free(s);
+}
+
+static bool allocate(mm_state *s, const kernel_task *task) {
+    s->starts = malloc(((size_t)s->processes + 1) * sizeof *s->starts);
+    if (s->starts == NULL || !distribution_block(s->N, task->speeds, s->processes, s->starts)) {
+        return false;
+    }
+    size_t rows = s->rank == 0 ? s->N : rows_of(s, s->rank);
+    s->A = compute_allocate(s->compute, rows * s->N, sizeof(double));
+    s->B = compute_allocate(s->compute, s->N * s->N, sizeof(double));
+    s->C = compute_allocate(s->compute, rows * s->N, sizeof(double));
+    return s->A != NULL && s->B != NULL && s->C != NULL;
+}
+
+static void fill(const mm_state *s, unsigned which, double *matrix) {
+    for (size_t i = 0; i < s->N; i++) {
+        for (size_t j = 0; j < s->N; j++) {
+            matrix[i * s->N + j] = input_element(s->seed, which, i, j);
+        }
+    }
+}
+
+static void *mm_set_up(const kernel_task *task) {
+    mm_state *s = calloc(1, sizeof *s);
+    bool complete = s != NULL;
+    if (s != NULL) {
+        *s = (mm_state){.communicator = task->communicator,
+                        .N = task->N,
+                        .seed = task->seed,
+                        .compute = task->compute,
+                        .row_type = MPI_DATATYPE_NULL};
+        MPI_Comm_rank(s->communicator, &s->rank);
+        MPI_Comm_size(s->communicator, &s->processes);
+        complete = allocate(s, task);
+    }
+    if (!phases_all(task->communicator, complete)) {
+        if (s != NULL) {
+            mm_tear_down(s);
+        }
+        return NULL;
+    }
+    /* One process per processor: threads would be other processes' processors. */
+    openblas_set_num_threads(1);
+    MPI_Type_contiguous((int)s->N, MPI_DOUBLE, &s->row_type);
+    MPI_Type_commit(&s->row_type);
+    if (s->rank == 0 && !s->compute->modelled) {
+        fill(s, INPUT_A, s->A);
+        fill(s, INPUT_B, s->B);
+    }
+    return s;
+}
+
+static void distribute(void *state) {
+    mm_state *s = state;
+    if (s->rank != 0) {
+        MPI_Recv(s->A, (int)rows_of(s, s->rank), s->row_type, 0, TAG_ROWS, s->communicator,
+                 MPI_STATUS_IGNORE);
+        MPI_Recv(s->B, (int)s->N, s->row_type, 0, TAG_FACTOR, s->communicator, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int q = 1; q < s->processes; q++) {
+        MPI_Send(s->A + s->starts[q] * s->N, (int)rows_of(s, q), s->row_type, q, TAG_ROWS,
+                 s->communicator);
+        MPI_Send(s->B, (int)s->N, s->row_type, q, TAG_FACTOR, s->communicator);
+    }
+}
+
+static void multiply(void *state) {
+    mm_state *s = state;
+    size_t rows = rows_of(s, s->rank);
+    double flops = 2 * (double)rows * (double)s->N * (double)s->N;
+    if (rows > 0 && compute_charge(s->compute, flops)) {
+        int N = (int)s->N;
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, N, N, 1, s->A, N, s->B, N,
+                    0, s->C, N);
+    }
+}
+
+static void collect(void *state) {
+    mm_state *s = state;
+    if (s->rank != 0) {
+        MPI_Send(s->C, (int)rows_of(s, s->rank), s->row_type, 0, TAG_RESULT, s->communicator);
+        return;
+    }
+    for (int q = 1; q < s->processes; q++) {
+        MPI_Recv(s->C + s->starts[q] * s->N, (int)rows_of(s, q), s->row_type, q, TAG_RESULT,
+                 s->communicator, MPI_STATUS_IGNORE);
+    }
+}
+
+static void mm_run(void *state, kernel_result *result) {
+    const mm_state *s = state;
+    static const kernel_phase phases[PHASES] = {distribute, multiply, collect};
+    phases_run(s->communicator, s->compute, phases, PHASES, state, result);
+}
+
+/* C r = A (B r) for a random vector r (R. Freivalds, IFIP Congress 1977), relative to the same sums
+ * of absolute values: largest over the rows. The inputs are made again, so that a fault in what was
+ * sent shows as well. */
+static void mm_verify(void *state, kernel_result *result) {
+    const mm_state *s = state;
+    if (s->rank != 0) {
+        return;
+    }
+    double *r = calloc(3 * s->N, sizeof *r);
+    if (r == NULL) {
+        result->error = NAN;
+        return;
+    }
+    double *Br = r + s->N;
+    double *size = Br + s->N;
+    for (size_t j = 0; j < s->N; j++) {
+        r[j] = input_element(s->seed, INPUT_CHECK, 0, j);
+    }
+    for (size_t k = 0; k < s->N; k++) {
+        for (size_t j = 0; j < s->N; j++) {
+            double b = input_element(s->seed, INPUT_B, k, j);
+            Br[k] += b * r[j];
+            size[k] += fabs(b * r[j]);
+        }
+    }
+    double difference = 0;
+    double scale = 0;
+    for (size_t i = 0; i < s->N; i++) {
+        double sum = 0;
+        double sum_of_sizes = 0;
+        for (size_t k = 0; k < s->N; k++) {
+            double a = input_element(s->seed, INPUT_A, i, k);
+            sum += s->C[i * s->N + k] * r[k] - a * Br[k];
+            sum_of_sizes += fabs(a) * size[k];
+        }
+        /* A NaN must count as wrong, and fmax() would drop it. */
+        difference = fabs(sum) <= difference ? difference : fabs(sum);
+        scale = fmax(scale, sum_of_sizes);
+    }
+    free(r);
+    result->error = difference / scale;
+}
+
+const kernel kernel_mm = {
+    .name = "mm",
+    .algorithm = "matrix-multiplication",
+    .summary = "Matrix multiplication, heterogeneous row-block, dgemm",
+    .phase_names = phase_names,
+    .error_name = "residual",
+    .error_most = 1e-13,
+    .N_least = 1,
+    .work = mm_work,
+    .flops = mm_work,
+    .memory = mm_memory,
+    .set_up = mm_set_up,
+    .run = mm_run,
+    .verify = mm_verify,
+    .tear_down = mm_tear_down,
+    .owners = mm_owners,
+};

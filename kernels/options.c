@@ -1,0 +1,189 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+const kernel *const driver_kernels[] = {&kernel_ge, &kernel_mm, &kernel_conv2d, NULL};
+
+void driver_print_usage(FILE *file) {
+    fputs("usage: mpiexec -n P isocast-kernel KERNEL -n N [options]\n"
+          "       isocast-kernel --list\n"
+          "  -n N                     problem size\n"
+          "  --repetitions R          runs on the same input (1)\n"
+          "  --first-repetition K     number of the first one (0)\n"
+          "  --warm-up W              runs before them that are not counted (1)\n"
+          "  --warm-up-time MS        go on with these for so many milliseconds (0)\n"
+          "  --speeds S0,S1,...       marked speeds of the processes, in any unit (all alike)\n"
+          "  --seed K                 of the input (1)\n"
+          "  --system NAME, --machine NAME   written into the rows\n"
+          "  --header                 write the column names first\n"
+          "  --no-verify              do not check the result\n"
+          "  --compute real|modelled  in a simulation: do the arithmetic, or take its time only\n"
+          "                           (modelled)\n"
+          "  --show-distribution      write who owns how many rows, and do not run\n",
+          file);
+}
+
+static const kernel *find_kernel(const char *name) {
+    for (size_t i = 0; driver_kernels[i] != NULL; i++) {
+        if (strcmp(driver_kernels[i]->name, name) == 0) {
+            return driver_kernels[i];
+        }
+    }
+    return NULL;
+}
+
+enum {
+    OPTION_REPETITIONS = 256,
+    OPTION_FIRST,
+    OPTION_SPEEDS,
+    OPTION_SEED,
+    OPTION_SYSTEM,
+    OPTION_MACHINE,
+    OPTION_WARM_UP,
+    OPTION_WARM_UP_TIME,
+    OPTION_HEADER,
+    OPTION_NO_VERIFY,
+    OPTION_COMPUTE,
+    OPTION_SHOW
+};
+
+static const struct option option_table[] = {
+    {"repetitions", required_argument, NULL, OPTION_REPETITIONS},
+    {"first-repetition", required_argument, NULL, OPTION_FIRST},
+    {"speeds", required_argument, NULL, OPTION_SPEEDS},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"system", required_argument, NULL, OPTION_SYSTEM},
+    {"machine", required_argument, NULL, OPTION_MACHINE},
+    {"warm-up", required_argument, NULL, OPTION_WARM_UP},
+    {"warm-up-time", required_argument, NULL, OPTION_WARM_UP_TIME},
+    {"header", no_argument, NULL, OPTION_HEADER},
+    {"no-verify", no_argument, NULL, OPTION_NO_VERIFY},
+    {"compute", required_argument, NULL, OPTION_COMPUTE},
+    {"show-distribution", no_argument, NULL, OPTION_SHOW},
+    {NULL, 0, NULL, 0}};
+
+/* Where the value of an option belongs that is a whole number; NULL for other options. */
+static long *count_of(driver_options *o, int option) {
+    switch (option) {
+    case 'n':
+        return &o->N;
+    case OPTION_REPETITIONS:
+        return &o->repetitions;
+    case OPTION_FIRST:
+        return &o->first_repetition;
+    case OPTION_SEED:
+        return &o->seed;
+    case OPTION_WARM_UP:
+        return &o->warm_up;
+    case OPTION_WARM_UP_TIME:
+        return &o->warm_up_time;
+    default:
+        return NULL;
+    }
+}
+
+static bool take_count(const char *text, bool loud, long *out) {
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno == 0 && end != text && *end == '\0' && value >= 0) {
+        *out = value;
+        return true;
+    }
+    if (loud) {
+        fprintf(stderr, "isocast-kernel: '%s' is no whole number from 0 on\n", text);
+    }
+    return false;
+}
+
+/* A real run has no other way than to compute. */
+static bool take_compute(const char *text, bool loud, bool *modelled) {
+    *modelled = strcmp(text, "modelled") == 0;
+    bool known = *modelled || strcmp(text, "real") == 0;
+    bool possible = known && (!*modelled || compute_is_simulated());
+    if (!possible && loud) {
+        fprintf(stderr, known ? "isocast-kernel: only a simulation can model the arithmetic\n"
+                              : "isocast-kernel: --compute takes real or modelled\n");
+    }
+    return possible;
+}
+
+static bool take_option(driver_options *o, int option, bool loud) {
+    long *count = count_of(o, option);
+    if (count != NULL) {
+        return take_count(optarg, loud, count);
+    }
+    switch (option) {
+    case OPTION_SPEEDS:
+        o->speeds = optarg;
+        return true;
+    case OPTION_SYSTEM:
+        o->system = optarg;
+        return true;
+    case OPTION_MACHINE:
+        o->machine = optarg;
+        return true;
+    case OPTION_HEADER:
+        o->header = true;
+        return true;
+    case OPTION_NO_VERIFY:
+        o->verify = false;
+        return true;
+    case OPTION_COMPUTE:
+        return take_compute(optarg, loud, &o->modelled);
+    case OPTION_SHOW:
+        o->show_distribution = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool take_kernel(driver_options *o, int count, char **names, bool loud) {
+    o->kernel = count == 1 ? find_kernel(names[0]) : NULL;
+    if (o->kernel != NULL) {
+        return true;
+    }
+    if (loud && count != 1) {
+        fprintf(stderr, "isocast-kernel: %s", count == 0 ? "name a kernel" : "name one kernel");
+    } else if (loud) {
+        fprintf(stderr, "isocast-kernel: there is no kernel '%s'", names[0]);
+    }
+    for (size_t i = 0; loud && driver_kernels[i] != NULL; i++) {
+        fprintf(stderr, "%s%s", i == 0 ? "; known are: " : ", ", driver_kernels[i]->name);
+    }
+    if (loud) {
+        fputc('\n', stderr);
+    }
+    return false;
+}
+
+bool driver_read_options(int argc, char **argv, bool loud, driver_options *out) {
+    *out = (driver_options){.N = -1,
+                            .repetitions = 1,
+                            .seed = 1,
+                            .warm_up = 1,
+                            .system = "",
+                            .machine = "",
+                            .verify = true,
+                            .modelled = compute_is_simulated()};
+    opterr = loud;
+    bool understood = true;
+    for (int option; (option = getopt_long(argc, argv, "n:", option_table, NULL)) != -1;) {
+        understood = take_option(out, option, loud) && understood;
+    }
+    understood = take_kernel(out, argc - optind, argv + optind, loud) && understood;
+    if (understood && out->N < 0) {
+        understood = false;
+        if (loud) {
+            fputs("isocast-kernel: the problem size is missing: -n N\n", stderr);
+        }
+    }
+    if (!understood && loud) {
+        driver_print_usage(stderr);
+    }
+    return understood;
+}

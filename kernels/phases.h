@@ -1,0 +1,18 @@
+/* Times the phases of one run, alike for every kernel. */
+#ifndef KERNEL_PHASES_H
+#define KERNEL_PHASES_H
+
+#include "kernel.h"
+
+typedef void (*kernel_phase)(void *state);
+
+/* Brings the processes together, runs the phases one after the other, and gives process 0 the
+ * largest times over the processes, and the flops told meanwhile. Shape of phases: [count], at most
+ * KERNEL_PHASES_MOST. Collective. */
+void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
+                size_t count, void *state, kernel_result *result);
+
+/* Whether something holds on all processes. Collective. */
+bool phases_all(MPI_Comm communicator, bool here);
+
+#endif
