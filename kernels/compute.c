@@ -24,17 +24,59 @@ bool compute_charge(kernel_compute *compute, double flops) {
     return !compute->modelled;
 }
 
+#ifdef KERNEL_SIMULATED
+
+/* One folded allocation for all: the simulator backs it with one small block of real memory and
+ * copies no message that lies in it. Simulated processes share the address space, so the address is
+ * enough to share it. */
+bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator) {
+    if (!compute->modelled) {
+        return true;
+    }
+    int rank;
+    double most;
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Allreduce(&bytes, &most, 1, MPI_DOUBLE, MPI_MAX, communicator);
+    if (rank == 0 && most < 0x1p46) {
+        compute->folded = SMPI_SHARED_MALLOC((size_t)most + 1);
+    }
+    MPI_Bcast(&compute->folded, sizeof compute->folded, MPI_BYTE, 0, communicator);
+    return compute->folded != NULL;
+}
+
+void compute_end(kernel_compute *compute, MPI_Comm communicator) {
+    int rank;
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Barrier(communicator);
+    if (rank == 0 && compute->folded != NULL) {
+        SMPI_SHARED_FREE(compute->folded);
+    }
+    compute->folded = NULL;
+}
+
+#else
+
+bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator) {
+    (void)bytes;
+    (void)communicator;
+    return !compute->modelled;
+}
+
+void compute_end(kernel_compute *compute, MPI_Comm communicator) {
+    (void)compute;
+    (void)communicator;
+}
+
+#endif
+
 void *compute_allocate(const kernel_compute *compute, size_t count, size_t size) {
+    if (compute->modelled) {
+        return compute->folded;
+    }
     if (size != 0 && count > SIZE_MAX / size) {
         return NULL;
     }
     size_t bytes = count * size > 0 ? count * size : 1;
-#ifdef KERNEL_SIMULATED
-    if (compute->modelled) {
-        return SMPI_SHARED_MALLOC(bytes);
-    }
-#endif
-    (void)compute;
     /* Touched here, so that no page is first seen inside the timed part. */
     void *memory = malloc(bytes);
     if (memory != NULL) {
@@ -44,15 +86,7 @@ void *compute_allocate(const kernel_compute *compute, size_t count, size_t size)
 }
 
 void compute_free(const kernel_compute *compute, void *memory) {
-    if (memory == NULL) {
-        return;
+    if (!compute->modelled) {
+        free(memory);
     }
-#ifdef KERNEL_SIMULATED
-    if (compute->modelled) {
-        SMPI_SHARED_FREE(memory);
-        return;
-    }
-#endif
-    (void)compute;
-    free(memory);
 }

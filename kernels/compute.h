@@ -4,13 +4,20 @@
 #ifndef KERNEL_COMPUTE_H
 #define KERNEL_COMPUTE_H
 
+#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct kernel_compute {
     bool modelled; /* no arithmetic is done */
     double flops;  /* told so far on this process */
+    void *folded;  /* modelled: the memory of all processes */
 } kernel_compute;
+
+/* Where arithmetic is modelled, sets up memory that no array of any process is larger than: `bytes`
+ * is what this process needs. False where memory is short. Collective, like its end. */
+bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator);
+void compute_end(kernel_compute *compute, MPI_Comm communicator);
 
 /* Whether this build runs under a simulator. */
 bool compute_is_simulated(void);
@@ -18,8 +25,9 @@ bool compute_is_simulated(void);
 /* Takes the simulated time of so many flops. Whether they are also to be done. */
 bool compute_charge(kernel_compute *compute, double flops);
 
-/* Zeroed memory for `count` items of `size` bytes, never NULL for a size of 0; modelled memory is
- * one small block for all processes, whose content means nothing. NULL where memory is short. */
+/* Zeroed memory for `count` items of `size` bytes, never NULL for a size of 0; where arithmetic is
+ * modelled, the same for all arrays of all processes, with a content that means nothing. NULL where
+ * memory is short. */
 void *compute_allocate(const kernel_compute *compute, size_t count, size_t size);
 void compute_free(const kernel_compute *compute, void *memory);
 

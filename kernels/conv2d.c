@@ -12,6 +12,7 @@
 #include "conv2d_check.h"
 #include "distribution.h"
 #include "phases.h"
+#include "rows.h"
 
 enum { PHASES = 6 };
 static const char *const phase_names[] = {
@@ -27,9 +28,8 @@ typedef struct conv2d_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    MPI_Datatype row_type; /* N complex numbers, so that counts stay small */
-    size_t *starts;        /* [processes + 1], first row of each process */
-    size_t rows;           /* of this process */
+    size_t *starts; /* [processes + 1], first row of each process */
+    size_t rows;    /* of this process */
     /* [rows][N] each; process 0: [N][N], its own rows first. The first becomes the result. */
     double complex *image[IMAGES];
     double complex *sent;     /* [rows][N], blocks for each process */
@@ -73,9 +73,6 @@ static void conv2d_owners(const kernel_task *task, int processes, int *owner) {
 
 static void conv2d_tear_down(void *state) {
     conv2d_state *s = state;
-    if (s->row_type != MPI_DATATYPE_NULL) {
-        MPI_Type_free(&s->row_type);
-    }
     for (size_t k = 0; k < IMAGES; k++) {
         fftw_destroy_plan(s->forward[k]);
         compute_free(s->compute, s->image[k]);
@@ -141,8 +138,7 @@ static void *conv2d_set_up(const kernel_task *task) {
         *s = (conv2d_state){.communicator = task->communicator,
                             .N = task->N,
                             .seed = task->seed,
-                            .compute = task->compute,
-                            .row_type = MPI_DATATYPE_NULL};
+                            .compute = task->compute};
         MPI_Comm_rank(s->communicator, &s->rank);
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task) && plan(s);
@@ -153,8 +149,6 @@ static void *conv2d_set_up(const kernel_task *task) {
         }
         return NULL;
     }
-    MPI_Type_contiguous((int)s->N, MPI_C_DOUBLE_COMPLEX, &s->row_type);
-    MPI_Type_commit(&s->row_type);
     return s;
 }
 
@@ -162,13 +156,12 @@ static void distribute(void *state) {
     conv2d_state *s = state;
     static const int tags[IMAGES] = {TAG_FIRST, TAG_SECOND};
     for (size_t k = 0; k < IMAGES && s->rank != 0; k++) {
-        MPI_Recv(s->image[k], (int)s->rows, s->row_type, 0, tags[k], s->communicator,
-                 MPI_STATUS_IGNORE);
+        rows_receive((double *)s->image[k], s->rows, 2 * s->N, 0, tags[k], s->communicator);
     }
     for (int q = 1; q < s->processes && s->rank == 0; q++) {
         for (size_t k = 0; k < IMAGES; k++) {
-            MPI_Send(s->image[k] + s->starts[q] * s->N, (int)rows_of(s, q), s->row_type, q, tags[k],
-                     s->communicator);
+            rows_send((const double *)(s->image[k] + s->starts[q] * s->N), rows_of(s, q), 2 * s->N,
+                      q, tags[k], s->communicator);
         }
     }
 }
@@ -269,12 +262,12 @@ static void inverse_rows(void *state) {
 static void collect(void *state) {
     conv2d_state *s = state;
     if (s->rank != 0) {
-        MPI_Send(s->image[0], (int)s->rows, s->row_type, 0, TAG_RESULT, s->communicator);
+        rows_send((const double *)s->image[0], s->rows, 2 * s->N, 0, TAG_RESULT, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
-        MPI_Recv(s->image[0] + s->starts[q] * s->N, (int)rows_of(s, q), s->row_type, q, TAG_RESULT,
-                 s->communicator, MPI_STATUS_IGNORE);
+        rows_receive((double *)(s->image[0] + s->starts[q] * s->N), rows_of(s, q), 2 * s->N, q,
+                     TAG_RESULT, s->communicator);
     }
 }
 

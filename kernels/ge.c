@@ -9,6 +9,7 @@
 #include "ge_local.h"
 #include "input.h"
 #include "phases.h"
+#include "rows.h"
 
 enum { PHASES = 4 };
 static const char *const phase_names[] = {"T_distribute", "T_eliminate", "T_collect",
@@ -22,16 +23,15 @@ typedef struct ge_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    MPI_Datatype row_type; /* N + 1 numbers, so that counts stay small */
-    int *owner;            /* [N] */
-    double *counts;        /* [processes], rows of each */
-    size_t rows;           /* of this process */
-    double *local;         /* [rows][N + 1] */
-    double *pivot;         /* [N + 1] */
-    double *matrix;        /* process 0: [N][N + 1], input, then the eliminated rows */
-    double *packed;        /* process 0: room for the rows of any other process */
-    const double **row;    /* process 0: [N] */
-    double *x;             /* process 0: [N] */
+    int *owner;         /* [N] */
+    double *counts;     /* [processes], rows of each */
+    size_t rows;        /* of this process */
+    double *local;      /* [rows][N + 1] */
+    double *pivot;      /* [N + 1] */
+    double *matrix;     /* process 0: [N][N + 1], input, then the eliminated rows */
+    double *packed;     /* process 0: room for the rows of any other process */
+    const double **row; /* process 0: [N] */
+    double *x;          /* process 0: [N] */
 } ge_state;
 
 /* Diagonally dominant, so that elimination needs no pivoting. */
@@ -73,9 +73,6 @@ static void ge_owners(const kernel_task *task, int processes, int *owner) {
 
 static void ge_tear_down(void *state) {
     ge_state *s = state;
-    if (s->row_type != MPI_DATATYPE_NULL) {
-        MPI_Type_free(&s->row_type);
-    }
     free(s->owner);
     free(s->counts);
     compute_free(s->compute, s->local);
@@ -121,7 +118,6 @@ static void *ge_set_up(const kernel_task *task) {
         s->N = task->N;
         s->seed = task->seed;
         s->compute = task->compute;
-        s->row_type = MPI_DATATYPE_NULL;
         MPI_Comm_rank(s->communicator, &s->rank);
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
@@ -132,8 +128,6 @@ static void *ge_set_up(const kernel_task *task) {
         }
         return NULL;
     }
-    MPI_Type_contiguous((int)(s->N + 1), MPI_DOUBLE, &s->row_type);
-    MPI_Type_commit(&s->row_type);
     return s;
 }
 
@@ -166,13 +160,12 @@ static void move_rows(ge_state *s, int q, double *block, bool into_block) {
 static void distribute(void *state) {
     ge_state *s = state;
     if (s->rank != 0) {
-        MPI_Recv(s->local, (int)s->rows, s->row_type, 0, TAG_ROWS, s->communicator,
-                 MPI_STATUS_IGNORE);
+        rows_receive(s->local, s->rows, s->N + 1, 0, TAG_ROWS, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
         move_rows(s, q, s->packed, true);
-        MPI_Send(s->packed, (int)s->counts[q], s->row_type, q, TAG_ROWS, s->communicator);
+        rows_send(s->packed, (size_t)s->counts[q], s->N + 1, q, TAG_ROWS, s->communicator);
     }
     move_rows(s, 0, s->local, true);
 }
@@ -199,13 +192,12 @@ static void eliminate(void *state) {
 static void collect(void *state) {
     ge_state *s = state;
     if (s->rank != 0) {
-        MPI_Send(s->local, (int)s->rows, s->row_type, 0, TAG_RESULT, s->communicator);
+        rows_send(s->local, s->rows, s->N + 1, 0, TAG_RESULT, s->communicator);
         return;
     }
     move_rows(s, 0, s->local, false);
     for (int q = 1; q < s->processes; q++) {
-        MPI_Recv(s->packed, (int)s->counts[q], s->row_type, q, TAG_RESULT, s->communicator,
-                 MPI_STATUS_IGNORE);
+        rows_receive(s->packed, (size_t)s->counts[q], s->N + 1, q, TAG_RESULT, s->communicator);
         move_rows(s, q, s->packed, false);
     }
 }

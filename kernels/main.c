@@ -136,7 +136,9 @@ static void warm_up(const driver_options *o, const kernel_task *task, void *stat
 
 static int run_repetitions(const driver_options *o, const kernel_task *task, int rank,
                            int processes) {
-    void *state = o->kernel->set_up(task);
+    double bytes = o->kernel->memory(task, rank, processes);
+    void *state =
+        compute_begin(task->compute, bytes, task->communicator) ? o->kernel->set_up(task) : NULL;
     if (state == NULL) {
         if (rank == 0) {
             fprintf(stderr, "isocast-kernel: out of memory at N = %ld\n", o->N);
@@ -161,6 +163,7 @@ static int run_repetitions(const driver_options *o, const kernel_task *task, int
         MPI_Bcast(&status, 1, MPI_INT, 0, task->communicator);
     }
     o->kernel->tear_down(state);
+    compute_end(task->compute, task->communicator);
     return status;
 }
 

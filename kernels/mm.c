@@ -8,6 +8,7 @@
 #include "distribution.h"
 #include "input.h"
 #include "phases.h"
+#include "rows.h"
 
 enum { PHASES = 3 };
 static const char *const phase_names[] = {"T_distribute", "T_multiply", "T_collect", NULL};
@@ -21,11 +22,10 @@ typedef struct mm_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    MPI_Datatype row_type; /* N numbers, so that counts stay small */
-    size_t *starts;        /* [processes + 1], first row of each process */
-    double *A;             /* [rows][N]; process 0: [N][N], its own rows first */
-    double *B;             /* [N][N] */
-    double *C;             /* like A */
+    size_t *starts; /* [processes + 1], first row of each process */
+    double *A;      /* [rows][N]; process 0: [N][N], its own rows first */
+    double *B;      /* [N][N] */
+    double *C;      /* like A */
 } mm_state;
 
 static double mm_work(size_t N) {
@@ -60,9 +60,6 @@ static size_t rows_of(const mm_state *s, int q) {
 
 static void mm_tear_down(void *state) {
     mm_state *s = state;
-    if (s->row_type != MPI_DATATYPE_NULL) {
-        MPI_Type_free(&s->row_type);
-    }
     compute_free(s->compute, s->A);
     compute_free(s->compute, s->B);
     compute_free(s->compute, s->C);
@@ -97,8 +94,7 @@ static void *mm_set_up(const kernel_task *task) {
         *s = (mm_state){.communicator = task->communicator,
                         .N = task->N,
                         .seed = task->seed,
-                        .compute = task->compute,
-                        .row_type = MPI_DATATYPE_NULL};
+                        .compute = task->compute};
         MPI_Comm_rank(s->communicator, &s->rank);
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
@@ -111,8 +107,6 @@ static void *mm_set_up(const kernel_task *task) {
     }
     /* One process per processor: threads would be other processes' processors. */
     openblas_set_num_threads(1);
-    MPI_Type_contiguous((int)s->N, MPI_DOUBLE, &s->row_type);
-    MPI_Type_commit(&s->row_type);
     if (s->rank == 0 && !s->compute->modelled) {
         fill(s, INPUT_A, s->A);
         fill(s, INPUT_B, s->B);
@@ -123,15 +117,13 @@ static void *mm_set_up(const kernel_task *task) {
 static void distribute(void *state) {
     mm_state *s = state;
     if (s->rank != 0) {
-        MPI_Recv(s->A, (int)rows_of(s, s->rank), s->row_type, 0, TAG_ROWS, s->communicator,
-                 MPI_STATUS_IGNORE);
-        MPI_Recv(s->B, (int)s->N, s->row_type, 0, TAG_FACTOR, s->communicator, MPI_STATUS_IGNORE);
+        rows_receive(s->A, rows_of(s, s->rank), s->N, 0, TAG_ROWS, s->communicator);
+        rows_receive(s->B, s->N, s->N, 0, TAG_FACTOR, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
-        MPI_Send(s->A + s->starts[q] * s->N, (int)rows_of(s, q), s->row_type, q, TAG_ROWS,
-                 s->communicator);
-        MPI_Send(s->B, (int)s->N, s->row_type, q, TAG_FACTOR, s->communicator);
+        rows_send(s->A + s->starts[q] * s->N, rows_of(s, q), s->N, q, TAG_ROWS, s->communicator);
+        rows_send(s->B, s->N, s->N, q, TAG_FACTOR, s->communicator);
     }
 }
 
@@ -149,12 +141,12 @@ static void multiply(void *state) {
 static void collect(void *state) {
     mm_state *s = state;
     if (s->rank != 0) {
-        MPI_Send(s->C, (int)rows_of(s, s->rank), s->row_type, 0, TAG_RESULT, s->communicator);
+        rows_send(s->C, rows_of(s, s->rank), s->N, 0, TAG_RESULT, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
-        MPI_Recv(s->C + s->starts[q] * s->N, (int)rows_of(s, q), s->row_type, q, TAG_RESULT,
-                 s->communicator, MPI_STATUS_IGNORE);
+        rows_receive(s->C + s->starts[q] * s->N, rows_of(s, q), s->N, q, TAG_RESULT,
+                     s->communicator);
     }
 }
 

@@ -1,14 +1,22 @@
 #!/usr/bin/env python3
-"""Runs the kernels under mpiexec: right results for odd sizes and uneven speeds, honest refusals."""
+"""Runs the kernels under mpiexec: right results for odd sizes and uneven speeds, honest refusals.
+
+    test_kernel.py KERNEL FAULTS
+
+FAULTS is a library that makes results wrong when it is preloaded.
+"""
 
 import csv
 import io
+import math
+import os
 import shutil
 import subprocess
 import sys
 
-KERNEL = sys.argv[1]
+KERNEL, FAULTS = sys.argv[1:3]
 MPIEXEC = shutil.which("mpiexec.mpich") or "mpiexec"
+KERNELS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
 problems = []
 
 
@@ -18,38 +26,56 @@ def run(processes, *arguments):
         capture_output=True, text=True, timeout=120)
 
 
+def rows_of(result):
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
 def expect(condition, what):
     if not condition:
         problems.append(what)
 
 
+def flops(kernel, n):
+    """What a kernel does, by its closed form."""
+    if kernel == "ge":
+        return 2 / 3 * n**3 + 3 / 2 * n**2 - 7 / 6 * n
+    if kernel == "mm":
+        return 2 * n**3
+    return 66 * n**2 * math.log2(n) + 21 * n**2 + 84 * n * math.log2(n)
+
+
 def check_results():
-    for processes, speeds in ((1, "1"), (2, "1,1"), (2, "1,3.7"), (2, "20.88,0.5")):
-        for size in (1, 2, 3, 17, 64, 201):
-            result = run(processes, "ge", "-n", size, "--header", "--repetitions", 2,
-                         "--speeds", speeds, "--system", "S", "--machine", "M")
-            name = "ge N = %d on %d (%s)" % (size, processes, speeds)
-            expect(result.returncode == 0, name + ": " + result.stderr)
-            rows = list(csv.DictReader(io.StringIO(result.stdout)))
-            expect(len(rows) == 2, name + ": %d rows" % len(rows))
-            for row in rows:
-                expect(float(row["residual"]) <= 1e-13, name + ": residual " + row["residual"])
-                expect(float(row["T"]) > 0 and int(row["p"]) == processes, name + ": %s" % row)
-                phases = sum(float(row[c]) for c in row if c.startswith("T_"))
-                expect(phases >= float(row["T"]) * 0.999, name + ": phases are less than T")
+    for kernel, algorithm in KERNELS.items():
+        for processes, speeds in ((1, "1"), (2, "1,1"), (2, "1,3.7"), (2, "20.88,0.5")):
+            for size in (1, 2, 3, 17, 64, 201):
+                result = run(processes, kernel, "-n", size, "--header", "--repetitions", 2,
+                             "--speeds", speeds, "--system", "S", "--machine", "M")
+                name = "%s N = %d on %d (%s)" % (kernel, size, processes, speeds)
+                expect(result.returncode == 0, name + ": " + result.stderr)
+                rows = rows_of(result)
+                expect(len(rows) == 2, name + ": %d rows" % len(rows))
+                for row in rows:
+                    expect(row["algorithm"] == algorithm, name + ": " + row["algorithm"])
+                    expect(float(row["residual"]) <= 1e-13, name + ": residual " + row["residual"])
+                    expect(float(row["T"]) > 0 and int(row["p"]) == processes, name + ": %s" % row)
+                    phases = sum(float(row[c]) for c in row if c.startswith("T_"))
+                    expect(phases >= float(row["T"]) * 0.999, name + ": phases are less than T")
+                    expect(abs(float(row["flop"]) - flops(kernel, size)) <= 1e-9 * flops(kernel, size),
+                           name + ": %s flop" % row["flop"])
 
 
 def check_independence():
-    """Who owns a row does not change its arithmetic: the rounding errors are the same to the digit."""
+    """Who owns a row does not change an elimination's arithmetic: the rounding errors are the same to the digit."""
     for size in (17, 64, 201):
         residuals = set()
         for processes, speeds in ((1, "1"), (2, "1,1"), (2, "1,3.7"), (2, "1e-6,1")):
             result = run(processes, "ge", "-n", size, "--speeds", speeds, "--seed", 5)
             residuals.add(result.stdout.strip().rsplit(",", 1)[-1])
         expect(len(residuals) == 1, "N = %d: residuals %s" % (size, sorted(residuals)))
-    one = run(1, "ge", "-n", 64, "--seed", 5).stdout.rsplit(",", 1)[-1]
-    other = run(1, "ge", "-n", 64, "--seed", 6).stdout.rsplit(",", 1)[-1]
-    expect(one != other, "the seed changes nothing")
+    for kernel in KERNELS:
+        one = run(1, kernel, "-n", 64, "--seed", 5).stdout.rsplit(",", 1)[-1]
+        other = run(1, kernel, "-n", 64, "--seed", 6).stdout.rsplit(",", 1)[-1]
+        expect(one != other, kernel + ": the seed changes nothing")
 
 
 def check_rows():
@@ -58,7 +84,20 @@ def check_rows():
     expect([row.split(",")[5] for row in rows] == ["4", "5", "6"], "repetitions: %s" % rows)
     expect(all(row.endswith(",") for row in rows), "a residual nobody asked for: %s" % rows)
     listed = subprocess.run([KERNEL, "--list"], capture_output=True, text=True).stdout
-    expect("ge\tgaussian-elimination\t" in listed, "--list says %r" % listed)
+    for kernel, algorithm in KERNELS.items():
+        expect("%s\t%s\t" % (kernel, algorithm) in listed, "--list says %r" % listed)
+
+
+def check_wrong_results():
+    """A wrong result is an error, and gives no row."""
+    for kernel in KERNELS:
+        for size in (16, 100):
+            result = subprocess.run([KERNEL, kernel, "-n", str(size)], capture_output=True, text=True,
+                                    env=dict(os.environ, LD_PRELOAD=FAULTS), timeout=120)
+            name = "%s N = %d with a fault" % (kernel, size)
+            expect(result.returncode == 1, name + ": exit status %d" % result.returncode)
+            expect("wrong result" in result.stderr, name + ": %r" % result.stderr)
+            expect(result.stdout == "", name + ": a row: %r" % result.stdout)
 
 
 def check_full_disk():
@@ -71,25 +110,30 @@ def check_full_disk():
 
 def check_distribution():
     """Rows in proportion to speed, to within one."""
-    for speeds in ("1,1", "1,3", "36.45,20.29"):
-        result = run(2, "ge", "-n", 1000, "--show-distribution", "--speeds", speeds)
-        rows = list(csv.DictReader(io.StringIO(result.stdout)))
-        total = sum(float(row["speed"]) for row in rows)
-        expect(sum(int(row["rows"]) for row in rows) == 1000, "rows are lost: " + result.stdout)
-        for row in rows:
-            share = 1000 * float(row["speed"]) / total
-            expect(abs(int(row["rows"]) - share) <= 1, "%s: share %g: %s" % (speeds, share, row))
+    for kernel in KERNELS:
+        for speeds in ("1,1", "1,3", "36.45,20.29"):
+            result = run(2, kernel, "-n", 1000, "--show-distribution", "--speeds", speeds)
+            rows = rows_of(result)
+            total = sum(float(row["speed"]) for row in rows)
+            expect(sum(int(row["rows"]) for row in rows) == 1000, "rows are lost: " + result.stdout)
+            for row in rows:
+                share = 1000 * float(row["speed"]) / total
+                expect(abs(int(row["rows"]) - share) <= 1, "%s: share %g: %s" % (speeds, share, row))
 
 
 def check_refusals():
     cases = (
         (("ge", "-n", 2000000), 5, "GB"),
-        (("none", "-n", 10), 2, "there is no kernel 'none'; known are: ge"),
+        (("mm", "-n", 2000000), 5, "GB"),
+        (("conv2d", "-n", 2000000), 5, "GB"),
+        (("none", "-n", 10), 2, "there is no kernel 'none'; known are: ge, mm, conv2d"),
         (("-n", 10), 2, "name a kernel; known are: ge"),
         (("ge", "-n", "ten"), 2, "'ten' is no whole number"),
         (("ge", "-n", -3), 2, "'-3' is no whole number"),
         (("ge", "-n", "99999999999999999999"), 2, "is no whole number"),
         (("ge", "-n", 10, "--what"), 2, "--what"),
+        (("ge", "-n", 10, "--compute", "modelled"), 2, "only a simulation"),
+        (("ge", "-n", 10, "--compute", "sometimes"), 2, "real or modelled"),
         (("ge", "-n", 10, "--speeds", "1,2,3"), 2, "--speeds needs 2 positive numbers"),
         (("ge", "-n", 10, "--speeds", "1e308,1e308"), 2, "--speeds needs 2 positive numbers"),
         (("ge", "-n", 10, "--speeds", "nan,1"), 2, "--speeds needs 2 positive numbers"),
@@ -108,6 +152,7 @@ def check_refusals():
 check_results()
 check_independence()
 check_rows()
+check_wrong_results()
 check_full_disk()
 check_distribution()
 check_refusals()
