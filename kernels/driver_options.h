@@ -1,6 +1,6 @@
 /* What the driver's command line asks for. */
-#ifndef KERNEL_OPTIONS_H
-#define KERNEL_OPTIONS_H
+#ifndef KERNEL_DRIVER_OPTIONS_H
+#define KERNEL_DRIVER_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdio.h>
