@@ -43,24 +43,30 @@ static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *l
     isocast_status algorithm =
         isocast_algorithm_load(loaded->algorithm_path, diagnostics, &loaded->algorithm);
     isocast_status machine =
-        isocast_machine_load(loaded->machine_path, diagnostics, &loaded->machine);
-    if (algorithm != ISOCAST_OK || machine != ISOCAST_OK) {
-        return algorithm != ISOCAST_OK ? algorithm : machine;
-    }
-    return isocast_model_create(loaded->algorithm, loaded->machine, diagnostics, &loaded->model);
+        loaded->machine_path == NULL
+            ? ISOCAST_OK
+            : isocast_machine_load(loaded->machine_path, diagnostics, &loaded->machine);
+    return algorithm != ISOCAST_OK ? algorithm : machine;
 }
 
-int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
-    if (strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
+static int load(const char *algorithm, const char *machine, bool bind, bool quiet,
+                cli_loaded *out) {
+    if (machine != NULL && strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
         fputs("isocast: only one of the algorithm and the machine can be standard input\n", stderr);
         return CLI_EXIT_USAGE;
     }
-    cli_loaded loaded = {.algorithm_path = cli_locate_spec(CLI_SPEC_ALGORITHM, algorithm),
-                         .machine_path = cli_locate_spec(CLI_SPEC_MACHINE, machine)};
+    cli_loaded loaded = {.algorithm_path = cli_locate_spec(CLI_SPEC_ALGORITHM, algorithm)};
+    if (machine != NULL) {
+        loaded.machine_path = cli_locate_spec(CLI_SPEC_MACHINE, machine);
+    }
     int status = CLI_EXIT_USAGE;
-    if (loaded.algorithm_path != NULL && loaded.machine_path != NULL) {
+    if (loaded.algorithm_path != NULL && (machine == NULL || loaded.machine_path != NULL)) {
         isocast_diagnostics diagnostics = {0};
         isocast_status outcome = load_files(&diagnostics, &loaded);
+        if (outcome == ISOCAST_OK && bind) {
+            outcome =
+                isocast_model_create(loaded.algorithm, loaded.machine, &diagnostics, &loaded.model);
+        }
         cli_diagnostics_tell(&diagnostics, quiet);
         status = cli_exit_of(outcome);
     }
@@ -70,6 +76,14 @@ int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded 
     }
     *out = loaded;
     return CLI_EXIT_OK;
+}
+
+int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
+    return load(algorithm, machine, true, quiet, out);
+}
+
+int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
+    return load(algorithm, machine, false, quiet, out);
 }
 
 void cli_loaded_free(cli_loaded *loaded) {

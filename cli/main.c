@@ -24,6 +24,7 @@ static const command commands[] = {
     {"calibrate", cmd_calibrate, "measure a machine and write its machine file"},
     {"measure", cmd_measure, "run a kernel on systems and sizes"},
     {"validate", cmd_validate, "predicted against measured: errors of T, E, N' and psi"},
+    {"scalability", cmd_scalability, "psi computed from measured runs, or from a list of N"},
     {"plot", cmd_plot, "draw a prediction, a validation or measured runs"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -44,7 +45,7 @@ static void print_help(void) {
          "\n"
          "Commands:");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-11s %s\n", commands[i].name, commands[i].summary);
     }
     puts("\n"
          "'isocast help COMMAND' tells the options of a command.\n"

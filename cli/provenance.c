@@ -52,6 +52,9 @@ static json_t *algorithm_object(const cli_loaded *loaded) {
 
 static json_t *machine_object(const cli_loaded *loaded) {
     const isocast_machine *machine = loaded->machine;
+    if (machine == NULL) {
+        return json_null();
+    }
     return json_pack(
         "{s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "name", cli_json_string(machine->name), "source",
         cli_json_string(machine->source), "benchmark", cli_json_string(machine->benchmark), "file",

@@ -22,9 +22,9 @@ typedef enum known_column {
 
 static const char *const column_names[KNOWN_COLUMNS] = {
     "system", "N", "T", "algorithm", "machine", "p", "C", "repetition", "oversubscribed"};
-enum { REQUIRED_COLUMNS = COLUMN_T + 1 };
 
 typedef struct reader {
+    bool times_are_due;
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
     const isocast_csv *csv;
@@ -75,13 +75,17 @@ static void read_header(reader *r) {
             r->others[r->runs->other_count++] = i;
         }
     }
-    for (size_t i = 0; i < REQUIRED_COLUMNS && r->status == ISOCAST_OK; i++) {
+    size_t required = r->times_are_due ? COLUMN_T + 1 : COLUMN_N + 1;
+    for (size_t i = 0; i < required && r->status == ISOCAST_OK; i++) {
         if (r->known[i] == SIZE_MAX) {
             refuse(r, isocast_source_line(r->source, fields[0].span.begin),
-                   "the first line names the columns: system, N and T (in seconds) at least",
+                   r->times_are_due
+                       ? "the first line names the columns: system, N and T (in seconds) at least"
+                       : "the first line names the columns: system, C (in flop/s) and N at least",
                    "there is no column", column_names[i]);
         }
     }
+    r->runs->has_times = r->known[COLUMN_T] != SIZE_MAX;
 }
 
 static bool read_number(const isocast_csv_field *field, double *out) {
@@ -136,6 +140,12 @@ static char *read_text(reader *r, const isocast_csv_field *fields, known_column 
     return text;
 }
 
+/* The span of a cell; empty where there is no such column. */
+static isocast_span place_of(const reader *r, const isocast_csv_field *fields,
+                             known_column column) {
+    return r->known[column] == SIZE_MAX ? (isocast_span){0, 0} : fields[r->known[column]].span;
+}
+
 static void read_row(reader *r, const isocast_csv_row *row) {
     const isocast_csv_field *fields = r->csv->fields + row->first;
     size_t expected = r->csv->rows[0].count;
@@ -153,10 +163,14 @@ static void read_row(reader *r, const isocast_csv_row *row) {
     run->algorithm = read_text(r, fields, COLUMN_ALGORITHM);
     run->machine = read_text(r, fields, COLUMN_MACHINE);
     run->N = read_positive(r, fields, COLUMN_N);
-    run->T = read_positive(r, fields, COLUMN_T);
+    run->T = r->runs->has_times ? read_positive(r, fields, COLUMN_T) : NAN;
     run->p = read_optional(r, fields, COLUMN_P);
     run->C = read_optional(r, fields, COLUMN_C);
     run->repetition = read_optional(r, fields, COLUMN_REPETITION);
+    run->places.system = place_of(r, fields, COLUMN_SYSTEM);
+    run->places.N = place_of(r, fields, COLUMN_N);
+    run->places.p = place_of(r, fields, COLUMN_P);
+    run->places.C = place_of(r, fields, COLUMN_C);
     size_t label = r->known[COLUMN_OVERSUBSCRIBED];
     run->oversubscribed = label != SIZE_MAX && strcmp(fields[label].text, "1") == 0;
     run->others = malloc((r->runs->other_count + 1) * sizeof *run->others);
@@ -191,15 +205,16 @@ static void read_all(reader *r) {
     }
 }
 
-isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnostics,
-                                 isocast_runs **out) {
+static isocast_status load(const char *path, bool times_are_due, isocast_diagnostics *diagnostics,
+                           isocast_runs **out) {
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, diagnostics, &source);
     if (status != ISOCAST_OK) {
         return status;
     }
     isocast_csv csv = {0};
-    reader r = {.source = source,
+    reader r = {.times_are_due = times_are_due,
+                .source = source,
                 .diagnostics = diagnostics,
                 .csv = &csv,
                 .runs = calloc(1, sizeof(isocast_runs))};
@@ -208,14 +223,25 @@ isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnost
         read_all(&r);
     }
     isocast_csv_free(&csv);
-    isocast_source_free(source);
     free(r.others);
     if (r.status != ISOCAST_OK) {
+        isocast_source_free(source);
         isocast_runs_free(r.runs);
         return r.status;
     }
+    r.runs->source = source;
     *out = r.runs;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnostics,
+                                 isocast_runs **out) {
+    return load(path, true, diagnostics, out);
+}
+
+isocast_status isocast_runs_load_list(const char *path, isocast_diagnostics *diagnostics,
+                                      isocast_runs **out) {
+    return load(path, false, diagnostics, out);
 }
 
 void isocast_runs_free(isocast_runs *runs) {
@@ -234,5 +260,6 @@ void isocast_runs_free(isocast_runs *runs) {
     free(runs->other_names);
     free(runs->rows);
     free(runs->header);
+    isocast_source_free(runs->source);
     free(runs);
 }

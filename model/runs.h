@@ -5,11 +5,11 @@
 
 #include "tree.h"
 
-/* Columns that are known by name; the first three must be there. */
+/* Columns that are known by name; the first three must be there, T only where times are due. */
 typedef struct isocast_run {
     char *system;
     double N;
-    double T;        /* s */
+    double T;        /* s; NAN where the file is a list without times */
     char *algorithm; /* NULL where there is no such column, like the next one */
     char *machine;
     double p; /* NAN where there is no such column, like the next two */
@@ -17,11 +17,16 @@ typedef struct isocast_run {
     double repetition;
     bool oversubscribed; /* more processes than processors */
     double *others;      /* [other_count], NAN where a cell is empty or no number */
+    struct {
+        isocast_span system, N, p, C; /* p and C: only where there is such a column */
+    } places;                         /* of the cells in the file's source */
 } isocast_run;
 
 typedef struct isocast_runs {
+    isocast_source *source;
     isocast_run *rows; /* [count] */
     size_t count;
+    bool has_times;     /* there is a column T */
     char **other_names; /* [other_count], columns that are not known by name, in file order */
     size_t other_count;
     char *header;  /* the first line as it stands, without its end */
@@ -32,6 +37,10 @@ typedef struct isocast_runs {
  * NO_MEMORY. */
 ISOCAST_API isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnostics,
                                              isocast_runs **out);
+/* The same where the column T may be missing. */
+ISOCAST_API isocast_status isocast_runs_load_list(const char *path,
+                                                  isocast_diagnostics *diagnostics,
+                                                  isocast_runs **out);
 ISOCAST_API void isocast_runs_free(isocast_runs *runs);
 
 #endif

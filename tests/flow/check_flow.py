@@ -28,12 +28,14 @@ STAGES = [
     ["schema"],
     ["machine", "system", "list"],  # loading a machine checks its named systems
     ["algorithm", "names"],
+    ["work"],
     ["model"],
     ["trend"],
     ["solver"],
     ["interval"],
     ["prediction", "remarks"],
     ["runs", "csv"],
+    ["scalability"],
     ["validation"],
 ]
 

@@ -1,5 +1,5 @@
-/* A file of runs, and the same bytes as samples of a calibration: what is read can be fitted, and
- * no coefficient is negative or not a number. */
+/* A file of runs: what is read gives a scalability or says why not. And the same bytes as samples
+ * of a calibration: what is read can be fitted, and no coefficient is negative or not a number. */
 #include <math.h>
 #include <string.h>
 
@@ -8,12 +8,40 @@
 #include "fuzz_file.h"
 #include "runs.h"
 #include "samples.h"
+#include "scalability.h"
+
+static const isocast_work *work_of_elimination(void) {
+    static isocast_work *work = NULL;
+    if (work == NULL) {
+        static isocast_algorithm *algorithm = NULL;
+        isocast_diagnostics diagnostics = {0};
+        FUZZ_REQUIRE(isocast_algorithm_load(ISOCAST_SOURCE_DIR
+                                            "/specs/algorithms/gaussian-elimination.yaml",
+                                            &diagnostics, &algorithm) == ISOCAST_OK);
+        FUZZ_REQUIRE(isocast_work_create(algorithm, &diagnostics, &work) == ISOCAST_OK);
+    }
+    return work;
+}
+
+static void check_scalability(const isocast_runs *runs) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_scalability *scalability = NULL;
+    isocast_scalability_request request = {
+        .runs = runs, .work = work_of_elimination(), .efficiency = runs->has_times ? 0.3 : NAN};
+    isocast_status status = isocast_scalability_compute(&request, &diagnostics, &scalability);
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    isocast_scalability_free(scalability);
+    isocast_diagnostics_free(&diagnostics);
+}
 
 static void check_runs(const char *path) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
-    isocast_status status = isocast_runs_load(path, &diagnostics, &runs);
+    isocast_status status = isocast_runs_load_list(path, &diagnostics, &runs);
     FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    if (status == ISOCAST_OK) {
+        check_scalability(runs);
+    }
     isocast_runs_free(runs);
     isocast_diagnostics_free(&diagnostics);
 }

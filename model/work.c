@@ -1,0 +1,99 @@
+#include "work.h"
+
+#include <stdlib.h>
+
+struct isocast_work {
+    const isocast_algorithm *algorithm;
+    isocast_symbol *symbols; /* [scope.count]: the size parameter, the definitions */
+    isocast_scope scope;
+    isocast_program *program;
+};
+
+static isocast_status refuse_several_sizes(const isocast_algorithm *algorithm,
+                                           isocast_diagnostics *diagnostics) {
+    const isocast_tree_entry *size = isocast_tree_find(&algorithm->tree->root, "size");
+    isocast_span place = size != NULL ? size->key.span : (isocast_span){0, 1};
+    isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, algorithm->tree->source, place,
+                            "put fixed numbers in place of all size parameters but one",
+                            "one size parameter is due where runs give one N, there are %zu",
+                            algorithm->size_count);
+    return ISOCAST_INVALID;
+}
+
+/* Formulas that the work does not use may need a machine; they are not looked at. */
+static isocast_status fill_scope(isocast_work *work) {
+    const isocast_algorithm *algorithm = work->algorithm;
+    work->symbols = calloc(algorithm->definition_count + 1, sizeof *work->symbols);
+    if (work->symbols == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    work->scope.symbols = work->symbols;
+    work->symbols[work->scope.count++] =
+        (isocast_symbol){.name = algorithm->sizes[0].name, .kind = ISOCAST_SYMBOL_INPUT};
+    for (size_t i = 0; i < algorithm->definition_count; i++) {
+        work->symbols[work->scope.count++] =
+            (isocast_symbol){.name = algorithm->definitions[i].name,
+                             .kind = ISOCAST_SYMBOL_FORMULA,
+                             .any_dimension = true,
+                             .formula = algorithm->definitions[i].formula,
+                             .scope = &work->scope};
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status compile(isocast_work *work, isocast_diagnostics *diagnostics) {
+    const isocast_formula *formula = work->algorithm->work;
+    isocast_place place = {.what = "work", .dimension = isocast_dimension_of(ISOCAST_BASE_FLOP)};
+    isocast_dimension ignored;
+    isocast_status status =
+        isocast_formula_check(formula, &work->scope, &place, diagnostics, &ignored);
+    if (status == ISOCAST_INVALID) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, formula->source, formula->span, NULL,
+                                "where there is no machine, work must be a formula of %s alone",
+                                work->algorithm->sizes[0].name);
+    }
+    return status == ISOCAST_OK
+               ? isocast_program_compile(&formula, 1, &work->scope, diagnostics, &work->program)
+               : status;
+}
+
+isocast_status isocast_work_create(const isocast_algorithm *algorithm,
+                                   isocast_diagnostics *diagnostics, isocast_work **out) {
+    if (algorithm->size_count != 1) {
+        return refuse_several_sizes(algorithm, diagnostics);
+    }
+    isocast_work *work = calloc(1, sizeof *work);
+    if (work == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    work->algorithm = algorithm;
+    isocast_status status = fill_scope(work);
+    if (status == ISOCAST_OK) {
+        status = compile(work, diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_work_free(work);
+        return status;
+    }
+    *out = work;
+    return ISOCAST_OK;
+}
+
+void isocast_work_free(isocast_work *work) {
+    if (work != NULL) {
+        isocast_program_free(work->program);
+        free(work->symbols);
+        free(work);
+    }
+}
+
+const isocast_algorithm *isocast_work_algorithm(const isocast_work *work) {
+    return work->algorithm;
+}
+
+isocast_status isocast_work_evaluate(const isocast_work *work, const double *N, size_t count,
+                                     double *W) {
+    isocast_column size = {N, 1};
+    isocast_program_points points = {.count = count, .inputs = &size};
+    return isocast_program_evaluate(work->program, &points, &W, NULL);
+}
