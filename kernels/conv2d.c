@@ -143,7 +143,8 @@ static void *conv2d_set_up(const kernel_task *task) {
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task) && plan(s);
     }
-    if (!phases_all(task->communicator, complete)) {
+    bool all = phases_all(task->communicator, complete);
+    if (s == NULL || !all) {
         if (s != NULL) {
             conv2d_tear_down(s);
         }

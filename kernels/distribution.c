@@ -33,7 +33,7 @@ void distribution_cyclic(size_t rows, const double *speeds, int processes, doubl
 }
 
 bool distribution_block(size_t rows, const double *speeds, int processes, size_t *starts) {
-    double *counts = malloc((size_t)processes * sizeof *counts);
+    double *counts = calloc((size_t)processes, sizeof *counts);
     int *owner = malloc((rows + 1) * sizeof *owner);
     bool complete = counts != NULL && owner != NULL;
     if (complete) {

@@ -122,7 +122,8 @@ static void *ge_set_up(const kernel_task *task) {
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
     }
-    if (!phases_all(task->communicator, complete)) {
+    bool all = phases_all(task->communicator, complete);
+    if (s == NULL || !all) {
         if (s != NULL) {
             ge_tear_down(s);
         }
