@@ -81,9 +81,11 @@ static int write_variables(const drawing *d) {
     char output[128];
     char points[128];
     char curves[128];
+    char routes[128];
     snprintf(output, sizeof output, "%s/picture", d->folder);
     snprintf(points, sizeof points, "%s/points.csv", d->folder);
     snprintf(curves, sizeof curves, "%s/curves.csv", d->folder);
+    snprintf(routes, sizeof routes, "%s/routes.csv", d->folder);
     char *scripts = strdup(d->script);
     if (scripts != NULL) {
         *strrchr(scripts, '/') = '\0';
@@ -94,12 +96,14 @@ static int write_variables(const drawing *d) {
     put_quoted(&text, "format", d->format);
     put_quoted(&text, "points", points);
     put_quoted(&text, "curves", curves);
+    put_quoted(&text, "routes", routes);
     put_quoted(&text, "title", d->data.title.text != NULL ? d->data.title.text : "");
     put_quoted(&text, "systems", d->data.systems.text != NULL ? d->data.systems.text : "");
     put_quoted(&text, "labels", d->data.labels.text != NULL ? d->data.labels.text : "");
     isocast_buffer_printf(&text, "width = %d\nheight = %d\n", terminal ? window.ws_col : 120,
                           terminal && window.ws_row > 20 ? window.ws_row - 2 : 32);
-    isocast_buffer_printf(&text, "has_interval = %d\n", d->data.has_interval);
+    isocast_buffer_printf(&text, "has_interval = %d\nhas_routes = %d\n", d->data.has_interval,
+                          d->data.has_routes);
     isocast_buffer_printf(&text, "N_low = %.9g\nN_high = %.9g\np_low = %.9g\np_high = %.9g\n",
                           d->data.x_low, d->data.x_high, d->data.x_low, d->data.x_high);
     int status = write_file(d, "variables.gp", &text);
@@ -151,7 +155,8 @@ static int deliver(const drawing *d) {
 }
 
 static void remove_folder(const drawing *d) {
-    static const char *const names[] = {"points.csv", "curves.csv", "variables.gp", "picture"};
+    static const char *const names[] = {"points.csv", "curves.csv", "routes.csv", "variables.gp",
+                                        "picture"};
     for (size_t i = 0; d->folder[0] != '\0' && i < sizeof names / sizeof names[0]; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", d->folder, names[i]);
@@ -179,6 +184,7 @@ static int draw(drawing *d) {
     }
     int status = write_file(d, "points.csv", &d->data.points);
     status = status == CLI_EXIT_OK ? write_file(d, "curves.csv", &d->data.curves) : status;
+    status = status == CLI_EXIT_OK ? write_file(d, "routes.csv", &d->data.routes) : status;
     status = status == CLI_EXIT_OK ? write_variables(d) : status;
     status = status == CLI_EXIT_OK ? run_gnuplot(d) : status;
     return status == CLI_EXIT_OK ? deliver(d) : status;

@@ -47,9 +47,11 @@ static json_t *json_system(const isocast_validation_system *system) {
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(system->system->name));
     cli_json_set(&object, "N", cli_json_number(system->N));
+    cli_json_set(&object, "N_direct", cli_json_number(system->N_direct));
     cli_json_set(&object, "N_predicted", cli_json_number(system->N_predicted));
     cli_json_set(&object, "N_error", cli_json_number(system->N_error));
     cli_json_set(&object, "psi", cli_json_number(system->psi));
+    cli_json_set(&object, "psi_direct", cli_json_number(system->psi_direct));
     cli_json_set(&object, "psi_predicted", cli_json_number(system->psi_predicted));
     cli_json_set(&object, "psi_error", cli_json_number(system->psi_error));
     return object;

@@ -76,6 +76,24 @@ static bool is_repeated(const json_t *rows, size_t index) {
     return false;
 }
 
+/* psi to each system from the one before. */
+static void read_routes(const json_t *root, plot_data *data) {
+    static const char *const routes[] = {"psi", "psi_direct", "psi_predicted"};
+    isocast_buffer_puts(&data->routes, "system,computed,direct,predicted\n");
+    const json_t *systems = json_object_get(root, "systems");
+    for (size_t i = 1; i < json_array_size(systems); i++) {
+        const json_t *system = json_array_get(systems, i);
+        put_name(&data->routes, text_of(system, "system"));
+        for (size_t route = 0; route < sizeof routes / sizeof routes[0]; route++) {
+            double psi = number_of(system, routes[route]);
+            put_number(&data->routes, psi);
+            /* Routes are for comparing: a prediction alone has nothing beside it. */
+            data->has_routes = data->has_routes || (isfinite(psi) && route < 2);
+        }
+        isocast_buffer_puts(&data->routes, "\n");
+    }
+}
+
 static void read_validation(const json_t *root, plot_data *data) {
     data->script = "validation.gp";
     isocast_buffer_printf(&data->title, "%s on %s: predicted against measured",
@@ -104,6 +122,7 @@ static void read_validation(const json_t *root, plot_data *data) {
         isocast_buffer_puts(&data->points, "\n");
         widen(data, number_of(row, "N"));
     }
+    read_routes(root, data);
     const json_t *curves = json_object_get(root, "curves");
     for (size_t i = 0; i < json_array_size(curves); i++) {
         const json_t *curve = json_array_get(curves, i);
@@ -226,4 +245,5 @@ void plot_data_free(plot_data *data) {
     isocast_buffer_free(&data->labels);
     isocast_buffer_free(&data->points);
     isocast_buffer_free(&data->curves);
+    isocast_buffer_free(&data->routes);
 }

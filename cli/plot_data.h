@@ -13,6 +13,8 @@ typedef struct plot_data {
     isocast_buffer labels;  /* what the legend calls them */
     isocast_buffer points;  /* CSV with a header */
     isocast_buffer curves;  /* likewise; may be empty */
+    isocast_buffer routes;  /* likewise: psi by each route, a row a system */
+    bool has_routes;        /* some psi is known */
     bool has_interval;      /* N_low and N_high are known somewhere */
     double x_low, x_high;   /* of the horizontal axis */
 } plot_data;

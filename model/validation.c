@@ -276,34 +276,69 @@ static isocast_status work_at(const isocast_validation *v, const isocast_system 
     return isocast_model_evaluate(v->model, &at, &results);
 }
 
-/* N' at the common efficiency, measured and predicted, and psi' between neighbours in the list. */
+/* The measured size whose E is nearest to the efficiency, where it is near enough. */
+static double direct_size(const isocast_validation *v, size_t index) {
+    static const double tolerance = 0.02;
+    double nearest = tolerance;
+    double N = NAN;
+    size_t first;
+    size_t end;
+    range_of(v, index, &first, &end);
+    for (size_t k = first; k < end; k++) {
+        double off = fabs(v->points[k].E / v->efficiency - 1);
+        if (off <= nearest) {
+            nearest = off;
+            N = v->points[k].N;
+        }
+    }
+    return N;
+}
+
+enum { ROUTE_COMPUTED, ROUTE_DIRECT, ROUTE_PREDICTED, ROUTES };
+
+static isocast_status compare_system(isocast_validation *v, size_t index, double W[ROUTES]) {
+    isocast_validation_system *system = &v->systems[index];
+    isocast_solution solution;
+    isocast_status status = read_measured_size(v, index);
+    if (status == ISOCAST_OK) {
+        status = isocast_solve(v->model, system->system, NULL, NULL, v->efficiency, &solution);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    bool solved = solution.status == ISOCAST_ROW_OK || solution.status == ISOCAST_ROW_SEVERAL;
+    system->N_predicted = solved ? solution.N : NAN;
+    system->N_direct = direct_size(v, index);
+    double measured = isnan(system->N_direct) ? system->N : system->N_direct;
+    system->N_error = system->N_predicted / measured - 1;
+    const double N[ROUTES] = {[ROUTE_COMPUTED] = system->N,
+                              [ROUTE_DIRECT] = system->N_direct,
+                              [ROUTE_PREDICTED] = system->N_predicted};
+    for (size_t route = 0; route < ROUTES && status == ISOCAST_OK; route++) {
+        status = work_at(v, system->system, N[route], &W[route]);
+    }
+    return status;
+}
+
+/* N' at the common efficiency by each route, and psi' between neighbours in the list. */
 static isocast_status compare_sizes(isocast_validation *v) {
-    double W_before[2] = {NAN, NAN};
+    double W_before[ROUTES] = {NAN, NAN, NAN};
     double C_before = NAN;
     for (size_t i = 0; i < v->system_count; i++) {
         isocast_validation_system *system = &v->systems[i];
-        isocast_solution solution;
-        isocast_status status = read_measured_size(v, i);
-        if (status == ISOCAST_OK) {
-            status = isocast_solve(v->model, system->system, NULL, NULL, v->efficiency, &solution);
-        }
+        double W[ROUTES] = {NAN, NAN, NAN};
+        isocast_status status = compare_system(v, i, W);
         if (status != ISOCAST_OK) {
             return status;
         }
-        bool solved = solution.status == ISOCAST_ROW_OK || solution.status == ISOCAST_ROW_SEVERAL;
-        system->N_predicted = solved ? solution.N : NAN;
-        system->N_error = system->N_predicted / system->N - 1;
-        double W[2] = {NAN, NAN};
-        status = work_at(v, system->system, system->N, &W[0]);
-        if (status == ISOCAST_OK) {
-            status = work_at(v, system->system, system->N_predicted, &W[1]);
+        double *const psi[ROUTES] = {[ROUTE_COMPUTED] = &system->psi,
+                                     [ROUTE_DIRECT] = &system->psi_direct,
+                                     [ROUTE_PREDICTED] = &system->psi_predicted};
+        for (size_t route = 0; route < ROUTES; route++) {
+            *psi[route] = isocast_psi(C_before, W_before[route], system->system->C, W[route]);
         }
-        if (status != ISOCAST_OK) {
-            return status;
-        }
-        system->psi = isocast_psi(C_before, W_before[0], system->system->C, W[0]);
-        system->psi_predicted = isocast_psi(C_before, W_before[1], system->system->C, W[1]);
-        system->psi_error = system->psi_predicted / system->psi - 1;
+        double measured = isnan(system->psi_direct) ? system->psi : system->psi_direct;
+        system->psi_error = system->psi_predicted / measured - 1;
         C_before = system->system->C;
         memcpy(W_before, W, sizeof W);
         add_error(&v->N, system->N_error);

@@ -24,10 +24,13 @@ typedef struct isocast_validation_point {
 typedef struct isocast_validation_system {
     isocast_system *system;
     bool oversubscribed;
-    double N, N_low, N_high;              /* where the measured trend reaches the efficiency */
-    double N_predicted;                   /* where the prediction does */
-    double N_error;                       /* relative, signed */
-    double psi, psi_predicted, psi_error; /* to this system from the one before */
+    /* The size that shows the efficiency, by the three routes of [CSW 3.5]. */
+    double N, N_low, N_high; /* computed: where the trend of the measured E reaches it */
+    double N_direct;         /* measured directly: a size whose runs show it, within 2 % */
+    double N_predicted;      /* where the prediction reaches it */
+    double N_error; /* relative, signed: predicted over directly measured, or else computed */
+    double psi, psi_direct, psi_predicted; /* to this system from the one before */
+    double psi_error;                      /* like N_error */
 } isocast_validation_system;
 
 /* Of absolute relative errors. mean and max are NAN where n is 0. */

@@ -1,8 +1,9 @@
-# Predicted (lines) against measured (points with the range of the runs) T and E over N, by system.
-# Variables: scripts, points, curves (CSV files), systems (words), title, and those of style.gp.
+# Predicted (lines) against measured (points with the range of the runs) T and E over N, by system; and, where there
+# are several systems, psi by the three routes.
+# Variables: scripts, points, curves, routes (CSV files), has_routes, systems, labels (words), title, and those of style.gp.
 load scripts."/style.gp"
 of(file_system, name) = (file_system eq name)
-set multiplot layout 1,2 title title
+set multiplot layout 1,(has_routes ? 3 : 2) title title
 set logscale x 2
 set xlabel "problem size N"
 set xrange [N_low:N_high]
@@ -18,9 +19,21 @@ unset logscale y
 set format y "%g"
 set yrange [0:*]
 set key bottom right
+# The same systems as on the left; with three pictures there is no room to name them again.
+if (has_routes) unset key
 set ylabel "speed-efficiency E = W/(T C)"
 plot for [i=1:words(systems)] curves using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")) \
          with lines linetype i title word(labels, i)." predicted", \
      for [i=1:words(systems)] points using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")):(column("E_min")):(column("E_max")) \
          with yerrorbars linetype i title word(labels, i)." measured"
+if (has_routes) {
+    unset logscale x
+    set xrange [-0.5:words(systems) - 1.5]
+    set xlabel "system, from the one before it"
+    set key bottom left Left reverse
+    set ylabel "scalability psi"
+    plot routes using 0:(column("computed")):xtic(1) with points linetype 1 pointsize 1.4 title "computed (trend of E)", \
+         routes using 0:(column("direct")) with points linetype 2 pointsize 1.4 title "measured directly", \
+         routes using 0:(column("predicted")) with linespoints linetype 3 title "predicted"
+}
 unset multiplot
