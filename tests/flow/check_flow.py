@@ -31,6 +31,8 @@ STAGES = [
     ["work"],
     ["model"],
     ["trend"],
+    ["search"],
+    ["search"],
     ["solver"],
     ["interval"],
     ["prediction", "remarks"],
