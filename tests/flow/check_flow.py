@@ -32,7 +32,6 @@ STAGES = [
     ["model"],
     ["trend"],
     ["search"],
-    ["search"],
     ["solver"],
     ["interval"],
     ["prediction", "remarks"],
