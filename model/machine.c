@@ -61,7 +61,12 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     out->processors =
         optional_number(reader, node, "processors", "processors", isocast_dimension_count, whole);
     out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
-    isocast_reader_find(reader, node, "marked_speed", true, "a node class");
+    if (isocast_tree_find(node, "marked_speed") == NULL) {
+        isocast_reader_refuse(reader, (isocast_span){node->span.begin, node->span.begin + 1},
+                              "'isocast calibrate -o here.yaml' measures this machine's; for "
+                              "others write it as marked_speed: 2 Gflop/s",
+                              "a node class needs the key 'marked_speed'");
+    }
     out->marked_speed =
         optional_number(reader, node, "marked_speed", "marked_speed", speed_dimension(), positive);
     out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);

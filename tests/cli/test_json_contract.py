@@ -1,4 +1,4 @@
-"""What predict, explain and scalability write as JSON and CSV against docs/result-schema.json.
+"""What predict, explain, scalability and measure --find write, against docs/result-schema.json.
 
     test_json_contract.py ISOCAST ROOT
 
@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 UNIT = re.compile(r" \[(1|s|flop|flop/s|B)\]$")
 KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref", "type", "enum",
@@ -35,6 +36,10 @@ LINES = [
     ["scalability", "runs-edges.csv", "--work", "matrix-multiplication", "--efficiency", "0.5"],
     ["scalability", "ge-sizes.csv", "--work", "gaussian-elimination"],
 ]
+
+# Runs of known times, far above the machine's marked speed.
+FOUND = ["measure", "ge", "--machine", "sunwulf", "--systems", "C2,C4", "--oversubscribe", "--repetitions",
+         "1", "--launcher", sys.executable + " -S ../../workflow/fake_launcher.py {p} 100000"]
 
 
 def is_type(value, name):
@@ -157,7 +162,7 @@ def check_line(program, line, schema):
     problems = problems_of(document, schema, schema)
     if not problems and line[0] == "predict":
         problems = laws_of(document)
-    if not problems and line[0] in ("predict", "scalability"):
+    if not problems and line[0] in ("predict", "scalability", "measure"):
         problems = csv_problems(run(program, line, "csv"), document["rows"])
     return problems
 
@@ -186,10 +191,14 @@ def main():
     os.chdir(os.path.join(root, "tests", "cli", "files"))
     for line in LINES:
         problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
+    with tempfile.TemporaryDirectory() as folder:
+        for E in ("20", "0.3"):  # found, and below the smallest N
+            line = [*FOUND, "-o", os.path.join(folder, "runs.csv"), "--find", "E=" + E]
+            problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
     problems += self_check(schema, strict_json(run(program, LINES[0], "json")))
     for problem in problems:
         print(problem)
-    print(f"{len(LINES)} results, {len(problems)} problems")
+    print(f"{len(LINES) + 2} results, {len(problems)} problems")
     return 1 if problems else 0
 
 

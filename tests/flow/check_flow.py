@@ -31,6 +31,7 @@ STAGES = [
     ["work"],
     ["model"],
     ["trend"],
+    ["search"],
     ["solver"],
     ["interval"],
     ["prediction", "remarks"],

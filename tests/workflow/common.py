@@ -19,6 +19,12 @@ operations:
 """
 
 
+def fake_launcher(fits=1000000):
+    """A --launcher that gives known times (fake_launcher.py) for sizes up to `fits`."""
+    script = os.path.join(SOURCE, "tests", "workflow", "fake_launcher.py")
+    return "%s -S %s {p} %d" % (sys.executable, script, fits)
+
+
 def run(*arguments, cwd=None, env=None):
     return subprocess.run([ISOCAST, *map(str, arguments)], capture_output=True, cwd=cwd, env=env,
                           timeout=250)

@@ -2,6 +2,7 @@
 """measure: every run once, resumable, nothing lost, refusals before anything is started."""
 
 import csv
+import fcntl
 import os
 import signal
 import subprocess
@@ -48,9 +49,37 @@ with tempfile.TemporaryDirectory() as folder:
                words="would measure the scheduler")
     expect_run(2, "measure", "ge", "--machine", machine, "--sizes", "2.5", "-o", runs,
                words="whole number")
-    expect_run(5, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "900000", "-o",
-               os.path.join(folder, "large.csv"), words="needs")
-    other = write(folder, "other.csv", "system,N,T\n1,5,0.1\n")
-    expect_run(3, "measure", "ge", "--machine", machine, "--systems", "1", "-o", other,
+    expect_run(2, "measure", "ge", "--machine", "no-such-machine", "-o", runs, words="no-such-machine")
+    without = write(folder, "without.yaml", "machine: m\nnodes: {node: {count: 1, memory: 4 GB}}\n")
+    expect_run(3, "measure", "ge", "--machine", without, "-o", runs, words="isocast calibrate -o")
+
+    # A size that does not fit is refused before anything is allocated; the others are measured.
+    large = os.path.join(folder, "large.csv")
+    said = expect_run(5, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes",
+                      "900000,40,800000", "--repetitions", "2", "-o", large,
+                      words="4 runs were left out").stderr.decode()
+    expect("N = 900000 needs " in said and " GB are free" in said, "the refusal does not tell the sizes: " + said)
+    expect(said.count("N = 900000 needs") == 1, "a size that does not fit is tried again: " + said)
+    expect([row["N"] for row in csv.DictReader(open(large))] == ["40", "40"], "the rest did not go on")
+    # Another program's file stays as it is, also where its last line has no end.
+    for text in ("system,N,T\n1,5,0.1\n", "system,N,T\n1,5,0.1", "my notes"):
+        other = write(folder, "other.csv", text)
+        expect_run(3, "measure", "ge", "--machine", machine, "--systems", "1", "-o", other,
+                   words="other columns")
+        expect(open(other).read() == text, "a file that is not measure's was changed")
+    # One kernel's rows do not go under the columns of another.
+    mixed = write(folder, "mixed.csv", "algorithm,machine,system,p,N,repetition,T,x,oversubscribed\n")
+    expect_run(3, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "40", "-o", mixed,
                words="other columns")
+    expect(open(mixed).read().count("\n") == 1, "a row was added under other columns")
+    # What a crash left of the header is made anew.
+    part = write(folder, "part.csv", "algorithm,mach")
+    expect_run(0, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "40",
+               "--repetitions", "1", "-o", part, words="half a row")
+    expect(len(list(csv.DictReader(open(part)))) == 1, "no header after a cut-off one")
+    # Two at once would write over each other's rows.
+    with open(part) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        expect_run(5, "measure", "ge", "--machine", machine, "--systems", "1", "-o", part,
+                   words="another measurement")
 finish()

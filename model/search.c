@@ -1,0 +1,111 @@
+#include "search.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Every third step inside the bracket halves it, whatever the interpolation does. */
+enum { BISECT_EVERY = 3 };
+
+/* The largest N that fits is known well enough when the next one that does not is this much of it
+ * away: the runs there are the longest of all. */
+static const double edge_share = 1.0 / 32;
+
+/* The points around the target, by index; `count` where there is none. */
+typedef struct bracket {
+    size_t low;     /* largest N below `high` whose E is under the target */
+    size_t high;    /* smallest N whose E is over the target */
+    size_t since;   /* points measured after the first one over the target */
+    double refused; /* smallest N that does not fit; infinite where all did */
+} bracket;
+
+static double smallest_refused(const isocast_search_point *points, size_t count) {
+    double refused = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(points[i].E)) {
+            refused = fmin(refused, points[i].N);
+        }
+    }
+    return refused;
+}
+
+static bracket find_bracket(double target, const isocast_search_point *points, size_t count) {
+    bracket b = {count, count, 0, smallest_refused(points, count)};
+    for (size_t i = 0; i < count; i++) {
+        b.since += b.high != count;
+        if (points[i].E > target && points[i].N < b.refused &&
+            (b.high == count || points[i].N < points[b.high].N)) {
+            b.high = i;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool is_under = points[i].E <= target && points[i].N < b.refused &&
+                        (b.high == count || points[i].N < points[b.high].N);
+        if (is_under && (b.low == count || points[i].N > points[b.low].N)) {
+            b.low = i;
+        }
+    }
+    return b;
+}
+
+/* The point whose E is nearest to the target; `count` where none has an E. */
+static size_t nearest_point(double target, const isocast_search_point *points, size_t count) {
+    size_t nearest = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(points[i].E) &&
+            (nearest == count || fabs(points[i].E - target) < fabs(points[nearest].E - target))) {
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+/* A whole number strictly between, which there is. */
+static double between(double target, isocast_search_point low, isocast_search_point high,
+                      size_t since) {
+    double N = floor((low.N + high.N) / 2);
+    if (since % BISECT_EVERY != BISECT_EVERY - 1) {
+        double share = (target - low.E) / (high.E - low.E);
+        N = round(low.N * pow(high.N / low.N, share));
+    }
+    return fmax(low.N + 1, fmin(N, high.N - 1));
+}
+
+/* Beyond the largest N so far; NAN where there is nothing left to try. */
+static double beyond(const isocast_search *search, double largest, double refused) {
+    double N = fmin(2 * largest, search->most);
+    if (isfinite(refused)) {
+        if (refused - largest <= fmax(1, edge_share * largest)) {
+            return NAN;
+        }
+        N = fmin(N, largest + floor((refused - largest) / 2));
+    }
+    return N > largest ? N : NAN;
+}
+
+isocast_search_step isocast_search_next(const isocast_search *search,
+                                        const isocast_search_point *points, size_t count) {
+    isocast_search_step step = {ISOCAST_SEARCH_MEASURE, NAN,
+                                nearest_point(search->target, points, count)};
+    bracket b = find_bracket(search->target, points, count);
+    if (count == 0) {
+        step.N = search->first;
+    } else if (step.point != count &&
+               fabs(points[step.point].E - search->target) <= search->tolerance * search->target) {
+        step.state = ISOCAST_SEARCH_FOUND;
+    } else if (b.high != count && b.low == count) {
+        step.state = ISOCAST_SEARCH_BELOW;
+    } else if (b.high != count && points[b.high].N - points[b.low].N <= 1) {
+        step.state = ISOCAST_SEARCH_FOUND;
+        bool low_is_nearer = search->target - points[b.low].E < points[b.high].E - search->target;
+        step.point = low_is_nearer ? b.low : b.high;
+    } else if (b.high != count) {
+        step.N = between(search->target, points[b.low], points[b.high], b.since);
+    } else {
+        step.N = b.low == count ? NAN : beyond(search, points[b.low].N, b.refused);
+        step.state = isnan(step.N) ? ISOCAST_SEARCH_ABOVE : ISOCAST_SEARCH_MEASURE;
+    }
+    if (step.state == ISOCAST_SEARCH_FOUND) {
+        step.N = points[step.point].N;
+    }
+    return step;
+}

@@ -1,0 +1,27 @@
+"""Stands for mpiexec and a kernel: known times at once, so that a test knows what is due.
+
+    fake_launcher.py P FITS PROGRAM KERNEL -n N ...
+
+Writes the row of a Gaussian elimination with E = N/(N + 100 P) at 2 Gflop/s a process; sizes over FITS
+are refused as the kernel does where memory is short.
+"""
+
+import sys
+
+processes, fits, options = int(sys.argv[1]), int(sys.argv[2]), sys.argv[5:]
+
+
+def value(name):
+    return options[options.index(name) + 1]
+
+
+N = int(value("-n"))
+if N > fits:
+    sys.stderr.write("isocast-kernel: N = %d needs 9 GB on one node, of which 1 GB are free; take a "
+                     "smaller N\n" % N)
+    sys.exit(5)
+work = 2 / 3 * N ** 3 - N ** 2 / 2 - 19 / 6 * N + 3
+T = work / (2e9 * processes) * (N + 100 * processes) / N
+print("algorithm,machine,system,p,N,repetition,T,error")
+print("gaussian-elimination,%s,%s,%d,%d,%s,%.17g,0" % (value("--machine"), value("--system"), processes,
+                                                    N, value("--first-repetition"), T))

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""measure --find: the N that shows a wanted E, on runs whose times are known: E = N/(N + 100 p)."""
+
+import csv
+import json
+import os
+import pty
+import subprocess
+import tempfile
+
+from common import ISOCAST, MACHINE, expect, expect_run, fake_launcher, finish, write
+
+
+def work(N):
+    return 2 / 3 * N ** 3 - N ** 2 / 2 - 19 / 6 * N + 3
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-9 * abs(b)
+
+
+def on_terminal(command):
+    """What a command says on a terminal."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([ISOCAST, *map(str, command)], stdout=subprocess.DEVNULL, stderr=slave)
+    os.close(slave)
+    said = b""
+    try:
+        while chunk := os.read(master, 4096):
+            said += chunk
+    except OSError:  # how the end of a terminal reads
+        pass
+    os.close(master)
+    process.wait()
+    return said.decode()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    machine = write(folder, "machine.yaml", MACHINE.replace("processors: 2", "processors: 8"))
+    runs = os.path.join(folder, "runs.csv")
+    command = ["measure", "ge", "--machine", machine, "--systems", "1,2,8", "--oversubscribe",
+               "--sizes", "20,40", "--repetitions", "3", "--launcher", fake_launcher(), "-o", runs]
+    result = expect_run(0, *command, "--find", "E=0.3", "--format", "json")
+    answer = json.loads(result.stdout)
+    expect(result.stderr == b"", "progress where there is no terminal: %r" % result.stderr)
+    expect(answer["schema"] == "isocast.measurement/1" and answer["target"] == 0.3, "head")
+    before = None
+    for row, p in zip(answer["rows"], (1, 2, 8)):
+        expect(row["p"] == p and row["C"] == 2e9 * p and row["status"] == "ok", "row %s" % row)
+        expect(abs(row["E"] / 0.3 - 1) <= 0.01, "E is off: %s" % row)
+        expect(near(row["E"], row["N"] / (row["N"] + 100 * p)), "E is not that of N: %s" % row)
+        expect(near(row["W"], work(row["N"])), "W is not that of N: %s" % row)
+        if before is None:
+            expect(row["psi"] is None, "the first row has a psi")
+        else:
+            expect(near(row["psi"], row["C"] * before["W"] / (before["C"] * row["W"])), "psi")
+            first = answer["rows"][0]
+            expect(near(row["psi_from_base"], row["C"] * first["W"] / (first["C"] * row["W"])),
+                   "psi_from_base")
+        before = row
+    rows = list(csv.DictReader(open(runs)))
+    keys = {(row["system"], row["N"], row["repetition"]) for row in rows}
+    steps = sum(row["steps"] for row in answer["rows"])
+    expect(len(rows) == len(keys) == 3 * steps, "%d rows of %d steps" % (len(rows), steps))
+    expect(steps < 30, "%d steps" % steps)
+
+    # Every step is in the file: nothing is run again, and what was lost of the end is measured anew.
+    never = [*command, "--launcher", "false"]
+    expect(expect_run(0, *never, "--find", "E=0.3", "--format", "json").stdout.split(b"provenance")[0] ==
+           result.stdout.split(b"provenance")[0], "a second search gives another result")
+    text = open(runs).read()
+    write(folder, "runs.csv", text[:len(text) * 2 // 3])
+    expect_run(0, *command, "--find", "E=0.3", "--format", "csv", words="half a row")
+    expect(open(runs).read() == text, "the search took another way after an interruption")
+
+    # An exact E, and one that lies between two N.
+    for tolerance, E, N in (("0", "E=0.5", 100), ("0.00001", "E=0.3", 43)):
+        answer = json.loads(expect_run(0, *command, "--systems", "1", "--find", E, "--tolerance", tolerance,
+                                       "--format", "json").stdout)
+        expect(answer["rows"][0]["N"] == N, "N is %s, not %d" % (answer["rows"][0]["N"], N))
+    expect("next N is on the other side" in answer["rows"][0]["note"], "no note of the rest")
+
+    # Out of reach: by --sizes, by memory, at the smallest N; the other rows are there all the same.
+    for options, status, words in (
+            (["--sizes", "20"], "above", "0.9275 at N = 1280"),
+            (["--launcher", fake_launcher(700)], "above", "0.87"),
+            (["--sizes", "2000"], "below", "start --sizes lower"),
+            (["--launcher", fake_launcher(10)], "above", "not even the smallest")):
+        only = os.path.join(folder, status + words[:3] + ".csv")
+        result = expect_run(4, *command, "--systems", "1", "-o", only, "--find",
+                            "E=0.95" if status == "above" else "E=0.6", *options, "--format", "json")
+        row = json.loads(result.stdout)["rows"][0]
+        expect(row["status"] == status and row["N"] is None and words in row["note"], "row %s" % row)
+    mixed = expect_run(4, *command, "--systems", "1,2,8", "--sizes", "60", "--find", "E=0.3",
+                       "--format", "json", "-o", os.path.join(folder, "mixed.csv"))
+    mixed = json.loads(mixed.stdout)["rows"]
+    expect([row["status"] for row in mixed] == ["below", "ok", "ok"], "statuses: %s" % mixed)
+    expect(mixed[1]["psi"] is None and mixed[2]["psi"] is not None, "psi beside a row without N")
+    table = expect_run(0, *command, "--find", "E=0.3").stdout.decode()
+    expect("psi_from_base" in table and "median of 3 runs" in table, "table: " + table)
+
+    said = on_terminal([*command, "--find", "E=0.3", "-o", os.path.join(folder, "terminal.csv")])
+    expect("finding E = 0.3 on 8 (system 3 of 3): step 2" in said, "no progress: %r" % said)
+    expect("the last step gave E = " in said, "no E in the progress: %r" % said)
+    expect(said.endswith("\r\x1b[K"), "the progress line stays: %r" % said[-80:])
+    said = on_terminal([*command, "-o", os.path.join(folder, "grid.csv")])
+    expect("measuring: run 2 of 18, about " in said, "no time left: %r" % said)
+
+    expect_run(2, *command, "--find", "0.3", words="such as E=0.3")
+    expect_run(2, *command, "--find", "E=-1", words="such as E=0.3")
+    expect_run(2, *command, "--find", "E=0.3", "--tolerance", "1.5", words="--tolerance")
+finish()
