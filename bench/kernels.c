@@ -188,7 +188,8 @@ int main(int argc, char **argv) {
     };
     MPI_Init(&argc, &argv);
     openblas_set_num_threads(1);
-    printf("kernel      N memory/MB        T/s   bare T/s   bare                         ratio  (middle of %d "
+    printf("kernel      N memory/MB        T/s   bare T/s   bare                         ratio  "
+           "(middle of %d "
            "rounds)\n",
            ROUNDS);
     bool complete = true;

@@ -215,15 +215,17 @@ static size_t count_distinct_p(const summary *items, size_t count) {
 }
 
 /* Which terms the points can tell apart. Under three counts of processes nothing can be learnt of
- * the growth with p, so collectives take the steps of a binomial tree. */
+ * the growth with p: collectives take the steps of a binomial tree, and a transpose, in which each
+ * process sends all it has in as many messages as there are others, a start for each of these. */
 static void allowed_terms(const char *name, size_t distinct_p, bool allowed[FIT_TERMS]) {
     bool single = is_single(name);
+    bool exchange = strcmp(name, "T_transpose") == 0;
     bool grown = !single && distinct_p >= 3;
     allowed[FIT_TERM_CONSTANT] = single || grown;
-    allowed[FIT_TERM_BYTES] = single || grown;
-    allowed[FIT_TERM_STEPS] = !single;
-    allowed[FIT_TERM_STEP_BYTES] = !single;
-    allowed[FIT_TERM_PROCESSES] = grown;
+    allowed[FIT_TERM_BYTES] = single || exchange || grown;
+    allowed[FIT_TERM_STEPS] = (!single && !exchange) || grown;
+    allowed[FIT_TERM_STEP_BYTES] = (!single && !exchange) || grown;
+    allowed[FIT_TERM_PROCESSES] = exchange || grown;
     allowed[FIT_TERM_PROCESS_BYTES] = grown;
 }
 
@@ -354,7 +356,7 @@ static fit_status fit_message(fit *f, covariances *c, const char *name, const su
     snprintf(operation->form, sizeof operation->form, "%zu range%s of m%s", regimes.count,
              regimes.count == 1 ? "" : "s",
              is_single(name)             ? "; does not depend on p"
-             : operation->growth_assumed ? "; growth with p assumed (binomial tree), not measured"
+             : operation->growth_assumed ? "; growth with p assumed, not measured"
                                          : "; terms in p chosen by the corrected Akaike criterion");
     f->operation_count++;
     return complete && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;

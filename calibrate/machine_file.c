@@ -164,7 +164,8 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
     if (assumed) {
         put_note(out, &headed,
                  "too few counts of processes were measured to learn how operations grow with p; "
-                 "where fit says so, the steps of a binomial tree are assumed");
+                 "where fit says so it is assumed: steps of a binomial tree, or a message to each "
+                 "other process");
     }
 }
 

@@ -1,6 +1,6 @@
 /* isocast-probe: measures operations of MPI and the local work of kernels under mpiexec, and writes
  * every sample as a CSV row. Fits nothing. */
-#include "probe.h"
+#include "probe_kernels.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -37,12 +37,14 @@ typedef struct options {
     size_t size_count;
     size_t problems[SIZES_MOST]; /* N for the kernels */
     size_t problem_count;
+    const char *plans;  /* file that keeps how transforms are best done; NULL: none */
     int oversubscribed; /* 1: more processes than processors; each sample says so */
 } options;
 
 /* One thing to measure: an operation at a message size, or a kernel at a problem size. */
 typedef struct point {
-    const probe_operation *operation; /* NULL: the kernel */
+    const probe_operation *operation; /* NULL: a kernel */
+    const probe_kernel *kernel;       /* NULL: an operation */
     size_t size;
     size_t repeats; /* calls in one sample */
     double share;   /* of the launch's time */
@@ -65,13 +67,14 @@ static bool read_list(const char *text, size_t *values, size_t *count) {
 }
 
 static bool read_options(int argc, char **argv, options *out) {
-    enum { LAUNCH = 256, BUDGET, SEED, SIZES, PROBLEMS, OVERSUBSCRIBED };
+    enum { LAUNCH = 256, BUDGET, SEED, SIZES, PROBLEMS, OVERSUBSCRIBED, PLANS };
     static const struct option table[] = {{"launch", required_argument, NULL, LAUNCH},
                                           {"budget", required_argument, NULL, BUDGET},
                                           {"seed", required_argument, NULL, SEED},
                                           {"sizes", required_argument, NULL, SIZES},
                                           {"problems", required_argument, NULL, PROBLEMS},
                                           {"oversubscribed", no_argument, NULL, OVERSUBSCRIBED},
+                                          {"plans", required_argument, NULL, PLANS},
                                           {NULL, 0, NULL, 0}};
     *out = (options){.budget = 10, .seed = 1};
     bool understood = true;
@@ -91,6 +94,9 @@ static bool read_options(int argc, char **argv, options *out) {
             break;
         case PROBLEMS:
             understood = read_list(optarg, out->problems, &out->problem_count) && understood;
+            break;
+        case PLANS:
+            out->plans = optarg;
             break;
         case OVERSUBSCRIBED:
             out->oversubscribed = 1;
@@ -139,7 +145,7 @@ static size_t repeats_for(const probe_context *context, double given, double tak
 
 static double call_point(const probe_context *context, const point *at) {
     if (at->operation == NULL) {
-        return probe_elimination(context, at->size);
+        return at->kernel->call(context, at->size);
     }
     return at->operation->call(context, at->size, at->repeats);
 }
@@ -201,9 +207,8 @@ static size_t collect(const probe_context *context, const point *at, bool slow, 
 
 static void print_samples(const probe_context *context, const options *o, const point *at,
                           const double *values, size_t count, const char *reason) {
-    const char *name = at->operation != NULL ? at->operation->name : "ge";
-    double m =
-        at->operation != NULL ? (double)at->size : probe_elimination_bytes(context, at->size);
+    const char *name = at->operation != NULL ? at->operation->name : at->kernel->name;
+    double m = at->operation != NULL ? (double)at->size : at->kernel->bytes(context, at->size);
     for (size_t k = 0; context->rank == 0 && k < count; k++) {
         printf("%ld,%s,%d,%.17g,%zu,%.9g,%s,%d\n", o->launch, name, context->processes, m, k,
                values[k], reason, o->oversubscribed);
@@ -216,7 +221,9 @@ static void measure_point(const probe_context *context, const options *o, point 
                           double seconds) {
     double values[SAMPLES_MOST + BLOCK];
     const char *reason = "budget";
-    if (at->operation != NULL && at->operation->prepare != NULL) {
+    if (at->kernel != NULL) {
+        at->kernel->prepare(context, at->size);
+    } else if (at->operation->prepare != NULL) {
         at->operation->prepare(context, at->size);
     }
     double start = MPI_Wtime();
@@ -262,26 +269,54 @@ static size_t smallest_problem(const options *o) {
     return smallest;
 }
 
-/* The kernel's points need time by their work. Those are left out that would take too much of it
- * for one call: on a slow machine the largest. The smallest stays. */
-static size_t list_problems(const probe_context *context, const options *o, double seconds,
-                            point *points) {
+/* Time per flop of a kernel at a small size, the same on all processes. */
+static double flop_time_of(const probe_context *context, const probe_kernel *kernel) {
     enum { N_SMALL = 128 };
-    double own = probe_elimination(context, N_SMALL);
-    double flop_time;
-    MPI_Allreduce(&own, &flop_time, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+    kernel->prepare(context, N_SMALL);
+    double own = kernel->call(context, N_SMALL);
+    double largest;
+    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+    return largest;
+}
+
+/* A kernel's points need time by their work. Those are left out that would take too much of it for
+ * one call: on a slow machine the largest. The smallest stays. Shares are of the kernel's
+ * `seconds`.
+ */
+static size_t list_problems(const probe_context *context, const options *o,
+                            const probe_kernel *kernel, double seconds, point *points) {
+    double flop_time = flop_time_of(context, kernel);
     size_t count = 0;
     double work = 0;
     for (size_t i = 0; i < o->problem_count; i++) {
-        double one = pow((double)o->problems[i], 3);
-        double once = 2.0 / 3 * one * flop_time / context->processes;
-        if (once <= one_call_most * seconds || o->problems[i] == smallest_problem(o)) {
-            points[count++] = (point){.size = o->problems[i], .repeats = 1, .share = one};
+        double one = kernel->work(o->problems[i]);
+        bool affordable = one * flop_time / context->processes <= one_call_most * seconds;
+        if (affordable || o->problems[i] == smallest_problem(o)) {
+            points[count++] =
+                (point){.kernel = kernel, .size = o->problems[i], .repeats = 1, .share = one};
             work += one;
         }
     }
     for (size_t i = 0; i < count; i++) {
         points[i].share = 0.3 / (double)count + 0.7 * points[i].share / work;
+    }
+    return count;
+}
+
+static size_t list_kernels(const probe_context *context, const options *o, double seconds,
+                           point *points) {
+    size_t kernels = 0;
+    while (probe_kernels[kernels].name != NULL) {
+        kernels++;
+    }
+    size_t count = 0;
+    for (size_t k = 0; k < kernels; k++) {
+        size_t added =
+            list_problems(context, o, &probe_kernels[k], seconds / (double)kernels, points + count);
+        for (size_t i = count; i < count + added; i++) {
+            points[i].share /= (double)kernels;
+        }
+        count += added;
     }
     return count;
 }
@@ -301,7 +336,7 @@ static void shuffle(point *points, size_t count, unsigned long seed) {
 }
 
 static void measure_all(const probe_context *context, const options *o) {
-    point points[(PROBE_OPERATIONS_MOST + 1) * SIZES_MOST];
+    point points[(PROBE_OPERATIONS_MOST + PROBE_KERNELS_MOST) * SIZES_MOST];
     size_t messages = list_messages(context, o, points);
     double for_kernels = o->problem_count == 0 ? 0 : messages == 0 ? 1 : kernel_share;
     double weights = 0;
@@ -311,7 +346,9 @@ static void measure_all(const probe_context *context, const options *o) {
     for (size_t i = 0; i < messages; i++) {
         points[i].share *= (1 - for_kernels) / weights;
     }
-    size_t problems = list_problems(context, o, o->budget * for_kernels, points + messages);
+    size_t problems = o->problem_count > 0
+                          ? list_kernels(context, o, o->budget * for_kernels, points + messages)
+                          : 0;
     for (size_t i = messages; i < messages + problems; i++) {
         points[i].share *= for_kernels;
     }
@@ -367,13 +404,15 @@ int main(int argc, char **argv) {
         if (context.rank == 0) {
             print_environment(&context);
         }
+        probe_kernels_remember(&context, o.plans);
         measure_all(&context, &o);
+        probe_kernels_save(&context, o.plans);
         free_buffers(&context);
     } else {
         if (context.rank == 0) {
             fprintf(stderr,
                     "usage: mpiexec -n P isocast-probe --launch K --budget SECONDS --seed S "
-                    "--sizes M,... --problems N,... [--oversubscribed]\n");
+                    "--sizes M,... --problems N,... [--plans FILE] [--oversubscribed]\n");
         }
         status = 2;
     }

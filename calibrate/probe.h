@@ -40,13 +40,6 @@ enum { PROBE_OPERATIONS_MOST = 16 };
 /* Operations on messages, at most PROBE_OPERATIONS_MOST; NULL name at the end. */
 extern const probe_operation probe_operations[];
 
-/* Time per flop of a kernel's local work at problem size N, all processes at once as in the kernel:
- * seconds per flop of this process's share. Rows are dealt out as for equal speeds. */
-double probe_elimination(const probe_context *context, size_t N);
-
-/* Bytes that one process works on in probe_elimination. */
-double probe_elimination_bytes(const probe_context *context, size_t N);
-
 /* Dissemination barrier (Hensgen, Finkel, Manber 1988) on the probe's own messages: the library's
  * barrier is one of the operations, and its algorithm is known to disturb the one after it. */
 void probe_synchronise(const probe_context *context);

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distribution.h"
 #include "ge_local.h"
 #include "probe.h"
+#include "transpose.h"
 
 enum { TAG_PING = 1, TAG_PONG = 2, TAG_SYNCHRONISE = 3 };
 
@@ -166,6 +166,62 @@ static double call_bcast_barrier(const probe_context *context, size_t m, size_t 
     return mean > 0 ? mean : 0;
 }
 
+/* Reads and writes all of an array, as work on it does. */
+static void work_through(double complex *array, size_t count) {
+    double *numbers = (double *)array;
+    for (size_t k = 0; k < 2 * count; k++) {
+        numbers[k] += 1;
+    }
+}
+
+/* All transpose two matrices of which each has m bytes, in rows, one after the other, as a
+ * convolution does after it has worked on both: what the caches hold then is not the first rows
+ * that are sent. */
+static double call_transpose(const probe_context *context, size_t m, size_t repeats) {
+    size_t processes = (size_t)context->processes;
+    size_t each = (size_t)sqrt((double)m / sizeof(double complex) / (double)processes);
+    each = each > 0 ? each : 1;
+    size_t N = each * processes;
+    size_t numbers = each * N;
+    size_t *starts = malloc((processes + 1) * sizeof *starts);
+    int *counts = malloc(2 * processes * sizeof *counts);
+    double complex *matrix = calloc(4 * numbers, sizeof *matrix);
+    if (starts == NULL || counts == NULL || matrix == NULL) {
+        free(starts);
+        free(counts);
+        free(matrix);
+        MPI_Abort(context->communicator, 5);
+        return NAN;
+    }
+    for (size_t q = 0; q <= processes; q++) {
+        starts[q] = q * each;
+    }
+    transpose_plan plan = {.communicator = context->communicator,
+                           .rank = context->rank,
+                           .processes = context->processes,
+                           .N = N,
+                           .starts = starts,
+                           .sent = matrix + 2 * numbers,
+                           .received = matrix + 3 * numbers,
+                           .counts = counts,
+                           .places = counts + processes};
+    /* The first touches the pages. */
+    transpose_rows(&plan, matrix);
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        work_through(matrix, 2 * numbers);
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        transpose_rows(&plan, matrix);
+        transpose_rows(&plan, matrix + numbers);
+        seconds += (MPI_Wtime() - start) / 2;
+    }
+    free(starts);
+    free(counts);
+    free(matrix);
+    return seconds / (double)repeats;
+}
+
 /* Order of the system whose matrix and right-hand side take m bytes, at least 1. */
 static size_t order_of(size_t m) {
     size_t N = (size_t)fmax(1, sqrt((double)m / sizeof(double)));
@@ -225,85 +281,5 @@ const probe_operation probe_operations[] = {
     {"T_bcast_barrier", 2, true, 16384, 4, prepare_rows, call_bcast_barrier},
     {"T_copy", 1, true, 0, 1, NULL, call_copy},
     {"T_substitute", 1, true, 0, 1, prepare_triangle, call_substitute},
+    {"T_transpose", 2, true, 0, 1, NULL, call_transpose},
     {NULL, 0, false, 0, 0, NULL, NULL}};
-
-/* The rows of one process; made anew for each size, kept between calls. */
-typedef struct elimination {
-    size_t N;
-    int *owner;    /* [N] */
-    double *local; /* [rows][N + 1] */
-    double *pivot; /* [N + 1] */
-    size_t rows;
-} elimination;
-
-static void elimination_free(elimination *e) {
-    free(e->owner);
-    free(e->local);
-    free(e->pivot);
-    *e = (elimination){0};
-}
-
-static bool elimination_make(elimination *e, const probe_context *context, size_t N) {
-    elimination_free(e);
-    double *speeds = malloc((size_t)context->processes * sizeof *speeds);
-    double *counts = malloc((size_t)context->processes * sizeof *counts);
-    e->owner = malloc(N * sizeof *e->owner);
-    bool complete = speeds != NULL && counts != NULL && e->owner != NULL;
-    if (complete) {
-        for (int q = 0; q < context->processes; q++) {
-            speeds[q] = 1;
-        }
-        distribution_cyclic(N, speeds, context->processes, counts, e->owner);
-        e->rows = (size_t)counts[context->rank];
-        e->N = N;
-        e->local = malloc((e->rows * (N + 1) + 1) * sizeof *e->local);
-        e->pivot = malloc((N + 1) * sizeof *e->pivot);
-        complete = e->local != NULL && e->pivot != NULL;
-    }
-    free(speeds);
-    free(counts);
-    return complete;
-}
-
-/* Diagonally dominant like the kernel's input, so that no number gets out of hand. */
-static void elimination_fill(elimination *e, int rank) {
-    size_t width = e->N + 1;
-    size_t r = 0;
-    for (size_t i = 0; i < e->N; i++) {
-        for (size_t j = 0; e->owner[i] == rank && j < width; j++) {
-            double noise = (double)((i * 7919 + j * 104729) % 2003) / 2003 - 0.5;
-            e->local[r * width + j] = i == j ? (double)e->N + noise : noise;
-        }
-        r += e->owner[i] == rank;
-    }
-    for (size_t j = 0; j < width; j++) {
-        e->pivot[j] = j % 2 == 0 ? 0.25 : -0.25;
-    }
-}
-
-double probe_elimination_bytes(const probe_context *context, size_t N) {
-    return 8 * (double)N * ((double)N + 1) / context->processes;
-}
-
-double probe_elimination(const probe_context *context, size_t N) {
-    static elimination e;
-    if (e.N != N && !elimination_make(&e, context, N)) {
-        MPI_Abort(context->communicator, 5);
-        return 0;
-    }
-    elimination_fill(&e, context->rank);
-    probe_synchronise(context);
-    size_t width = N + 1;
-    size_t done = 0;
-    double start = MPI_Wtime();
-    for (size_t i = 0; i + 1 < N; i++) {
-        double *pivot_row = e.pivot + i;
-        e.pivot[i] = (double)N;
-        if (e.owner[i] == context->rank) {
-            pivot_row = e.local + done * width + i;
-            done++;
-        }
-        ge_update(e.local + done * width, e.rows - done, width, i, width, pivot_row);
-    }
-    return (MPI_Wtime() - start) / (ge_work(N) / context->processes);
-}

@@ -62,6 +62,7 @@ typedef struct calibration {
     FILE *file; /* the samples as they come */
     char part_path[4096];
     char final_path[4096];
+    char plans_path[4096]; /* what a launch finds out of transforms, for the next */
     bool file_failed;
     char date[32];
     double others; /* share of the processors that other programs used meanwhile; NAN unknown */
@@ -119,9 +120,9 @@ static int launch_probe(calibration *c, long launch, double processes, double se
     snprintf(launch_text, sizeof launch_text, "%ld", launch);
     snprintf(budget_text, sizeof budget_text, "%.3f", seconds);
     snprintf(seed_text, sizeof seed_text, "%ld", c->seed);
-    const char *command[] = {c->probe,      "--launch", launch_text, "--budget",    budget_text,
-                             "--seed",      seed_text,  "--sizes",   message_sizes, "--problems",
-                             problem_sizes, NULL,       NULL};
+    const char *command[] = {c->probe,      "--launch", launch_text,   "--budget",    budget_text,
+                             "--seed",      seed_text,  "--sizes",     message_sizes, "--problems",
+                             problem_sizes, "--plans",  c->plans_path, NULL,          NULL};
     if (is_oversubscribed(c, processes)) {
         command[sizeof command / sizeof command[0] - 2] = "--oversubscribed";
     }
@@ -224,6 +225,7 @@ static int open_samples(calibration *c) {
         snprintf(c->final_path, sizeof c->final_path, "%.*s.samples.csv", stem, output);
     }
     snprintf(c->part_path, sizeof c->part_path, "%.4080s.part", c->final_path);
+    snprintf(c->plans_path, sizeof c->plans_path, "%.4080s.plans", c->final_path);
     c->file = fopen(c->part_path, "w");
     if (c->file == NULL || fprintf(c->file, "%s\n", SAMPLES_HEADER) < 0) {
         fprintf(stderr, "isocast calibrate: cannot write %s: %s\n", c->part_path, strerror(errno));
@@ -387,6 +389,7 @@ static int run(calibration *c, const char *command) {
     if (status == CLI_EXIT_OK) {
         status = measure(c);
     }
+    unlink(c->plans_path);
     int kept = finish_samples(c, status == CLI_EXIT_OK);
     if (status == CLI_EXIT_OK) {
         status = kept;

@@ -2,24 +2,21 @@
  * pointwise product, inverse 2D transform. Rows are block-distributed by marked speed. The column
  * pass of a distributed transform needs whole columns, so the images are transposed between the
  * processes before it and the product after it, which the paper's text leaves out. */
-#include <complex.h>
-/* After complex.h, so that its numbers are C's. */
-#include <fftw3.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "conv2d_check.h"
+#include "conv2d_local.h"
 #include "distribution.h"
 #include "phases.h"
 #include "rows.h"
+#include "transpose.h"
 
 enum { PHASES = 6 };
 static const char *const phase_names[] = {
     "T_distribute",   "T_forward_rows", "T_transpose", "T_columns",
     "T_inverse_rows", "T_collect",      NULL};
 enum { TAG_FIRST = 1, TAG_SECOND = 2, TAG_RESULT = 3 };
-enum { IMAGES = 2 };
 
 typedef struct conv2d_state {
     MPI_Comm communicator;
@@ -31,29 +28,13 @@ typedef struct conv2d_state {
     size_t *starts; /* [processes + 1], first row of each process */
     size_t rows;    /* of this process */
     /* [rows][N] each; process 0: [N][N], its own rows first. The first becomes the result. */
-    double complex *image[IMAGES];
+    double complex *image[CONV2D_IMAGES];
     double complex *sent;     /* [rows][N], blocks for each process */
     double complex *received; /* [rows][N], blocks from each process */
     int *counts;              /* [processes], elements exchanged with each */
     int *places;              /* [processes], where they start */
-    fftw_plan forward[IMAGES];
-    fftw_plan inverse;
+    conv2d_plans plans;
 } conv2d_state;
-
-/* Flops of one transform of N numbers, as the work counts them: 6 N of them are
- * 66 N^2 lg N + 84 N lg N. */
-static double transform_flops(size_t N) {
-    double n = (double)N;
-    return (11 * n + 14) * log2(n);
-}
-
-/* Per element: the product, the scaling, and what else is not a transform. */
-static const double product_flops = 21;
-
-static double conv2d_work(size_t N) {
-    double n = (double)N;
-    return 6 * n * transform_flops(N) + product_flops * n * n;
-}
 
 static double conv2d_memory(const kernel_task *task, int rank, int processes) {
     double total = 0;
@@ -62,7 +43,7 @@ static double conv2d_memory(const kernel_task *task, int rank, int processes) {
     }
     double N = (double)task->N;
     double rows = ceil(N * task->speeds[rank] / total);
-    double images = IMAGES * (rank == 0 ? N : rows);
+    double images = CONV2D_IMAGES * (rank == 0 ? N : rows);
     double exchange = processes > 1 ? 2 * rows : 0;
     return (double)sizeof(double complex) * N * (images + exchange);
 }
@@ -73,11 +54,10 @@ static void conv2d_owners(const kernel_task *task, int processes, int *owner) {
 
 static void conv2d_tear_down(void *state) {
     conv2d_state *s = state;
-    for (size_t k = 0; k < IMAGES; k++) {
-        fftw_destroy_plan(s->forward[k]);
+    conv2d_plans_free(&s->plans);
+    for (size_t k = 0; k < CONV2D_IMAGES; k++) {
         compute_free(s->compute, s->image[k]);
     }
-    fftw_destroy_plan(s->inverse);
     compute_free(s->compute, s->sent);
     compute_free(s->compute, s->received);
     free(s->starts);
@@ -102,7 +82,7 @@ static bool allocate(conv2d_state *s, const kernel_task *task) {
     s->rows = rows_of(s, s->rank);
     size_t held = s->rank == 0 ? s->N : s->rows;
     size_t exchanged = s->processes > 1 ? s->rows : 0;
-    for (size_t k = 0; k < IMAGES; k++) {
+    for (size_t k = 0; k < CONV2D_IMAGES; k++) {
         s->image[k] = compute_allocate(s->compute, held * s->N, sizeof(double complex));
     }
     s->sent = compute_allocate(s->compute, exchanged * s->N, sizeof(double complex));
@@ -110,25 +90,10 @@ static bool allocate(conv2d_state *s, const kernel_task *task) {
     return s->image[0] != NULL && s->image[1] != NULL && s->sent != NULL && s->received != NULL;
 }
 
-/* On one process both passes in one plan, which need no transposing; else the rows alone. */
-static fftw_plan make_plan(const conv2d_state *s, double complex *image, int sign) {
-    int N = (int)s->N;
-    if (s->processes == 1) {
-        return fftw_plan_dft_2d(N, N, image, image, sign, FFTW_MEASURE);
-    }
-    return fftw_plan_many_dft(1, &N, (int)s->rows, image, NULL, 1, N, image, NULL, 1, N, sign,
-                              FFTW_MEASURE);
-}
-
+/* On one process both passes in one plan, which needs no transposing; else the rows alone. */
 static bool plan(conv2d_state *s) {
-    if (s->compute->modelled || s->rows == 0) {
-        return true;
-    }
-    for (size_t k = 0; k < IMAGES; k++) {
-        s->forward[k] = make_plan(s, s->image[k], FFTW_FORWARD);
-    }
-    s->inverse = make_plan(s, s->image[0], FFTW_BACKWARD);
-    return s->forward[0] != NULL && s->forward[1] != NULL && s->inverse != NULL;
+    return s->compute->modelled ||
+           conv2d_plan(&s->plans, s->image, s->rows, s->N, s->processes == 1);
 }
 
 static void *conv2d_set_up(const kernel_task *task) {
@@ -155,12 +120,12 @@ static void *conv2d_set_up(const kernel_task *task) {
 
 static void distribute(void *state) {
     conv2d_state *s = state;
-    static const int tags[IMAGES] = {TAG_FIRST, TAG_SECOND};
-    for (size_t k = 0; k < IMAGES && s->rank != 0; k++) {
+    static const int tags[CONV2D_IMAGES] = {TAG_FIRST, TAG_SECOND};
+    for (size_t k = 0; k < CONV2D_IMAGES && s->rank != 0; k++) {
         rows_receive((double *)s->image[k], s->rows, 2 * s->N, 0, tags[k], s->communicator);
     }
     for (int q = 1; q < s->processes && s->rank == 0; q++) {
-        for (size_t k = 0; k < IMAGES; k++) {
+        for (size_t k = 0; k < CONV2D_IMAGES; k++) {
             rows_send((const double *)(s->image[k] + s->starts[q] * s->N), rows_of(s, q), 2 * s->N,
                       q, tags[k], s->communicator);
         }
@@ -169,7 +134,7 @@ static void distribute(void *state) {
 
 static void transform(const conv2d_state *s, fftw_plan plan) {
     double passes = s->processes == 1 ? 2 : 1;
-    double flops = passes * (double)s->rows * transform_flops(s->N);
+    double flops = passes * (double)s->rows * conv2d_transform_flops(s->N);
     if (s->rows > 0 && compute_charge(s->compute, flops)) {
         fftw_execute(plan);
     }
@@ -177,57 +142,31 @@ static void transform(const conv2d_state *s, fftw_plan plan) {
 
 static void forward_rows(void *state) {
     const conv2d_state *s = state;
-    for (size_t k = 0; k < IMAGES; k++) {
-        transform(s, s->forward[k]);
+    for (size_t k = 0; k < CONV2D_IMAGES; k++) {
+        transform(s, s->plans.forward[k]);
     }
 }
 
-/* The block for process q: its columns of this process's rows, as rows. In tiles, as rows and
- * columns far apart share no cache line. */
-static void pack(const conv2d_state *s, const double complex *image, int q, double complex *block) {
-    enum { TILE = 16 };
-    size_t columns = rows_of(s, q);
-    const double complex *from = image + s->starts[q];
-    for (size_t i = 0; i < s->rows; i += TILE) {
-        for (size_t j = 0; j < columns; j++) {
-            size_t end = i + TILE < s->rows ? i + TILE : s->rows;
-            for (size_t k = i; k < end; k++) {
-                block[j * s->rows + k] = from[k * s->N + j];
-            }
-        }
-    }
-}
-
-static void unpack(const conv2d_state *s, int q, const double complex *block,
-                   double complex *image) {
-    size_t columns = rows_of(s, q);
-    for (size_t i = 0; i < s->rows; i++) {
-        memcpy(image + i * s->N + s->starts[q], block + i * columns, columns * sizeof *block);
-    }
-}
-
-/* Rows become columns over all processes. */
+/* Rows become columns over all processes; on one they are transformed where they are. */
 static void transpose(const conv2d_state *s, double complex *image) {
-    if (s->processes == 1) {
-        return;
-    }
-    for (int q = 0; q < s->processes; q++) {
-        s->counts[q] = (int)(s->rows * rows_of(s, q));
-        s->places[q] = (int)(s->rows * s->starts[q]);
-        if (!s->compute->modelled) {
-            pack(s, image, q, s->sent + s->places[q]);
-        }
-    }
-    MPI_Alltoallv(s->sent, s->counts, s->places, MPI_C_DOUBLE_COMPLEX, s->received, s->counts,
-                  s->places, MPI_C_DOUBLE_COMPLEX, s->communicator);
-    for (int q = 0; q < s->processes && !s->compute->modelled; q++) {
-        unpack(s, q, s->received + s->places[q], image);
+    if (s->processes > 1) {
+        transpose_plan plan = {.communicator = s->communicator,
+                               .rank = s->rank,
+                               .processes = s->processes,
+                               .N = s->N,
+                               .starts = s->starts,
+                               .sent = s->sent,
+                               .received = s->received,
+                               .counts = s->counts,
+                               .places = s->places,
+                               .modelled = s->compute->modelled};
+        transpose_rows(&plan, image);
     }
 }
 
 static void transpose_both(void *state) {
     const conv2d_state *s = state;
-    for (size_t k = 0; k < IMAGES; k++) {
+    for (size_t k = 0; k < CONV2D_IMAGES; k++) {
         transpose(s, s->image[k]);
     }
 }
@@ -239,25 +178,18 @@ static void columns(void *state) {
         forward_rows(s);
     }
     size_t count = s->rows * s->N;
-    if (compute_charge(s->compute, product_flops * (double)count)) {
-        double scale = 1 / ((double)s->N * (double)s->N);
-        double *restrict a = (double *)s->image[0];
-        const double *restrict b = (const double *)s->image[1];
-        for (size_t k = 0; k < 2 * count; k += 2) {
-            double real = (a[k] * b[k] - a[k + 1] * b[k + 1]) * scale;
-            a[k + 1] = (a[k] * b[k + 1] + a[k + 1] * b[k]) * scale;
-            a[k] = real;
-        }
+    if (compute_charge(s->compute, conv2d_multiply_flops(count))) {
+        conv2d_multiply(s->image[0], s->image[1], count, s->N);
     }
     if (s->processes > 1) {
-        transform(s, s->inverse);
+        transform(s, s->plans.inverse);
     }
 }
 
 static void inverse_rows(void *state) {
     const conv2d_state *s = state;
     transpose(s, s->image[0]);
-    transform(s, s->inverse);
+    transform(s, s->plans.inverse);
 }
 
 static void collect(void *state) {
@@ -274,7 +206,7 @@ static void collect(void *state) {
 
 /* The transforms are done in place, so each run has its input made anew. */
 static void fill(const conv2d_state *s) {
-    for (unsigned k = 0; k < IMAGES; k++) {
+    for (unsigned k = 0; k < CONV2D_IMAGES; k++) {
         for (size_t i = 0; i < s->N; i++) {
             for (size_t j = 0; j < s->N; j++) {
                 s->image[k][i * s->N + j] = conv2d_input(s->seed, k, i, j);

@@ -1,12 +1,12 @@
 /* Matrix multiplication C = A B over MPI [CSW 4.1.2]: process 0 sends each process its block of
  * rows of A, shared out by marked speed, and all of B; each computes its rows of C; process 0
  * collects. */
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "distribution.h"
 #include "input.h"
+#include "mm_local.h"
 #include "phases.h"
 #include "rows.h"
 
@@ -27,10 +27,6 @@ typedef struct mm_state {
     double *B;      /* [N][N] */
     double *C;      /* like A */
 } mm_state;
-
-static double mm_work(size_t N) {
-    return 2 * (double)N * (double)N * (double)N;
-}
 
 static double mm_memory(const kernel_task *task, int rank, int processes) {
     double total = 0;
@@ -106,8 +102,6 @@ static void *mm_set_up(const kernel_task *task) {
         }
         return NULL;
     }
-    /* One process per processor: threads would be other processes' processors. */
-    openblas_set_num_threads(1);
     if (s->rank == 0 && !s->compute->modelled) {
         fill(s, INPUT_A, s->A);
         fill(s, INPUT_B, s->B);
@@ -131,11 +125,8 @@ static void distribute(void *state) {
 static void multiply(void *state) {
     mm_state *s = state;
     size_t rows = rows_of(s, s->rank);
-    double flops = 2 * (double)rows * (double)s->N * (double)s->N;
-    if (rows > 0 && compute_charge(s->compute, flops)) {
-        int N = (int)s->N;
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, N, N, 1, s->A, N, s->B, N,
-                    0, s->C, N);
+    if (compute_charge(s->compute, mm_multiply_flops(rows, s->N))) {
+        mm_multiply(s->A, s->B, s->C, rows, s->N);
     }
 }
 

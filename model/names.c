@@ -9,6 +9,8 @@
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.3].
  */
 static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
+/* Where the kernel's own time per flop was measured, that is surer than the marked speed. */
+static const char measured_compute[] = "W*t_c/p";
 static const char default_sequential[] = "0";
 
 struct isocast_name_table {
@@ -308,7 +310,10 @@ static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_mac
 
 static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagnostics) {
     const isocast_algorithm *algorithm = table->algorithm;
-    isocast_status status = formula_or_default(table, algorithm->compute, 0, default_compute,
+    bool measured = table->machine != NULL && find_kernel(table) != NULL &&
+                    algorithm->memory != NULL && algorithm->sequential == NULL;
+    isocast_status status = formula_or_default(table, algorithm->compute, 0,
+                                               measured ? measured_compute : default_compute,
                                                diagnostics, &table->compute);
     if (status == ISOCAST_OK) {
         status = formula_or_default(table, algorithm->sequential, 1, default_sequential,

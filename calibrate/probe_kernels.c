@@ -1,0 +1,204 @@
+#include "probe_kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conv2d_local.h"
+#include "distribution.h"
+#include "ge_local.h"
+#include "mm_local.h"
+
+/* The rows of one process; made anew for each size, kept between calls. */
+typedef struct elimination {
+    size_t N;
+    int *owner;    /* [N] */
+    double *local; /* [rows][N + 1] */
+    double *pivot; /* [N + 1] */
+    size_t rows;
+} elimination;
+
+static void elimination_free(elimination *e) {
+    free(e->owner);
+    free(e->local);
+    free(e->pivot);
+    *e = (elimination){0};
+}
+
+static bool elimination_make(elimination *e, const probe_context *context, size_t N) {
+    elimination_free(e);
+    double *speeds = malloc((size_t)context->processes * sizeof *speeds);
+    double *counts = malloc((size_t)context->processes * sizeof *counts);
+    e->owner = malloc(N * sizeof *e->owner);
+    bool complete = speeds != NULL && counts != NULL && e->owner != NULL;
+    if (complete) {
+        for (int q = 0; q < context->processes; q++) {
+            speeds[q] = 1;
+        }
+        distribution_cyclic(N, speeds, context->processes, counts, e->owner);
+        e->rows = (size_t)counts[context->rank];
+        e->N = N;
+        e->local = malloc((e->rows * (N + 1) + 1) * sizeof *e->local);
+        e->pivot = malloc((N + 1) * sizeof *e->pivot);
+        complete = e->local != NULL && e->pivot != NULL;
+    }
+    free(speeds);
+    free(counts);
+    return complete;
+}
+
+/* Diagonally dominant like the kernel's input, so that no number gets out of hand. */
+static void elimination_fill(elimination *e, int rank) {
+    size_t width = e->N + 1;
+    size_t r = 0;
+    for (size_t i = 0; i < e->N; i++) {
+        for (size_t j = 0; e->owner[i] == rank && j < width; j++) {
+            double noise = (double)((i * 7919 + j * 104729) % 2003) / 2003 - 0.5;
+            e->local[r * width + j] = i == j ? (double)e->N + noise : noise;
+        }
+        r += e->owner[i] == rank;
+    }
+    for (size_t j = 0; j < width; j++) {
+        e->pivot[j] = j % 2 == 0 ? 0.25 : -0.25;
+    }
+}
+
+static double ge_bytes(const probe_context *context, size_t N) {
+    return 8 * (double)N * ((double)N + 1) / context->processes;
+}
+
+static elimination eliminated;
+
+static void ge_prepare(const probe_context *context, size_t N) {
+    if (eliminated.N != N && !elimination_make(&eliminated, context, N)) {
+        MPI_Abort(context->communicator, 5);
+    }
+}
+
+static double ge_call(const probe_context *context, size_t N) {
+    elimination e = eliminated;
+    elimination_fill(&e, context->rank);
+    probe_synchronise(context);
+    size_t width = N + 1;
+    size_t done = 0;
+    double start = MPI_Wtime();
+    for (size_t i = 0; i + 1 < N; i++) {
+        double *pivot_row = e.pivot + i;
+        e.pivot[i] = (double)N;
+        if (e.owner[i] == context->rank) {
+            pivot_row = e.local + done * width + i;
+            done++;
+        }
+        ge_update(e.local + done * width, e.rows - done, width, i, width, pivot_row);
+    }
+    return (MPI_Wtime() - start) / (ge_work(N) / context->processes);
+}
+
+/* Rows of a block of one process. */
+static size_t block_rows(const probe_context *context, size_t N) {
+    size_t processes = (size_t)context->processes;
+    size_t rank = (size_t)context->rank;
+    return N * (rank + 1) / processes - N * rank / processes;
+}
+
+/* Three arrays that grow as they are needed. */
+enum { ARRAYS = 3 };
+static double *arrays[ARRAYS];
+static size_t array_numbers[ARRAYS];
+
+static double *array(const probe_context *context, size_t which, size_t numbers) {
+    if (array_numbers[which] < numbers) {
+        free(arrays[which]);
+        arrays[which] = malloc(numbers * sizeof(double));
+        array_numbers[which] = numbers;
+        if (arrays[which] == NULL) {
+            MPI_Abort(context->communicator, 5);
+        }
+    }
+    return arrays[which];
+}
+
+static void fill(double *numbers, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        numbers[k] = (double)(k % 2003) / 2003 - 0.5;
+    }
+}
+
+static double mm_bytes(const probe_context *context, size_t N) {
+    double n = (double)N;
+    return 8 * (n * n + 2 * n * n / context->processes);
+}
+
+static void mm_prepare(const probe_context *context, size_t N) {
+    size_t rows = block_rows(context, N);
+    fill(array(context, 0, rows * N + 1), rows * N);
+    fill(array(context, 1, N * N), N * N);
+    fill(array(context, 2, rows * N + 1), rows * N);
+}
+
+static double mm_call(const probe_context *context, size_t N) {
+    probe_synchronise(context);
+    double start = MPI_Wtime();
+    mm_multiply(arrays[0], arrays[1], arrays[2], block_rows(context, N), N);
+    return (MPI_Wtime() - start) / (mm_work(N) / context->processes);
+}
+
+static conv2d_plans plans;
+
+static double conv2d_bytes(const probe_context *context, size_t N) {
+    double images = context->processes > 1 ? 4 : 2;
+    return images * 16 * (double)N * (double)N / context->processes;
+}
+
+static double complex *image(size_t which) {
+    return (double complex *)arrays[which];
+}
+
+static void conv2d_prepare(const probe_context *context, size_t N) {
+    size_t rows = block_rows(context, N);
+    conv2d_plans_free(&plans);
+    array(context, 0, 2 * rows * N + 1);
+    array(context, 1, 2 * rows * N + 1);
+    double complex *const images[CONV2D_IMAGES] = {image(0), image(1)};
+    if (!conv2d_plan(&plans, images, rows, N, context->processes == 1)) {
+        MPI_Abort(context->communicator, 5);
+    }
+}
+
+/* Both passes of both images, the product, and both passes of the inverse. */
+static double conv2d_call(const probe_context *context, size_t N) {
+    size_t rows = block_rows(context, N);
+    int passes = context->processes == 1 ? 1 : 2;
+    fill(arrays[0], 2 * rows * N);
+    fill(arrays[1], 2 * rows * N);
+    probe_synchronise(context);
+    double start = MPI_Wtime();
+    for (int pass = 0; rows > 0 && pass < passes; pass++) {
+        fftw_execute(plans.forward[0]);
+        fftw_execute(plans.forward[1]);
+    }
+    conv2d_multiply(image(0), image(1), rows * N, N);
+    for (int pass = 0; rows > 0 && pass < passes; pass++) {
+        fftw_execute(plans.inverse);
+    }
+    return (MPI_Wtime() - start) / (conv2d_work(N) / context->processes);
+}
+
+const probe_kernel probe_kernels[] = {
+    {"ge", ge_work, ge_bytes, ge_prepare, ge_call},
+    {"mm", mm_work, mm_bytes, mm_prepare, mm_call},
+    {"conv2d", conv2d_work, conv2d_bytes, conv2d_prepare, conv2d_call},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+void probe_kernels_remember(const probe_context *context, const char *file) {
+    (void)context;
+    if (file != NULL) {
+        fftw_import_wisdom_from_filename(file);
+    }
+}
+
+void probe_kernels_save(const probe_context *context, const char *file) {
+    if (file != NULL && context->rank == 0) {
+        fftw_export_wisdom_to_filename(file);
+    }
+}
