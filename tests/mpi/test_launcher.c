@@ -229,8 +229,8 @@ static void interrupt_ends_it_and_is_remembered(void **state) {
     static const int signals[] = {SIGINT, SIGTERM};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         lines got = {0};
-        snprintf(script, sizeof script, "echo a; sleep 0.5; kill -%d %ld; sleep 60; echo b", signals[i],
-                 (long)getpid());
+        snprintf(script, sizeof script, "echo a; sleep 0.5; kill -%d %ld; sleep 60; echo b",
+                 signals[i], (long)getpid());
         outcome result = run(script, 0, &got);
         assert_int_equal(result.status, LAUNCHER_INTERRUPTED);
         assert_string_equal(got.text, "a|");
