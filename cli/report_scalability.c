@@ -97,10 +97,10 @@ static void explain_status(cli_report *report, const isocast_scalability_row *ro
     }
 }
 
-static bool has_polynomial(const isocast_scalability *s) {
+static bool has_interval(const isocast_scalability *s) {
     bool found = false;
     for (size_t i = 0; i < s->count; i++) {
-        found |= !isnan(cli_scalability_degree(&s->rows[i]));
+        found |= !isnan(s->rows[i].N_low);
     }
     return found;
 }
@@ -113,7 +113,7 @@ static void add_footnotes(cli_report *report, const isocast_scalability *s) {
     }
     cli_report_footnote(report, "N is read off a trend line of E over N; psi = C'W/(C W') to this "
                                 "row from the row before; psi_from_base from the first.");
-    if (has_polynomial(s)) {
+    if (has_interval(s)) {
         cli_report_footnote(report, "N_low to N_high: 90 %% interval from the scatter about the "
                                     "line; error of E: root mean square, leave-one-out.");
     }

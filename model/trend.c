@@ -11,6 +11,9 @@
 
 enum { COEFFICIENTS_MOST = ISOCAST_TREND_DEGREE_MOST + 1, SCAN_POINTS = 1024 };
 
+/* Points that leave three others between which one is left out. */
+enum { MONOTONE_LEAST = 4 };
+
 struct isocast_trend {
     isocast_trend_kind kind;
     size_t count;
@@ -22,7 +25,8 @@ struct isocast_trend {
     double coefficients[COEFFICIENTS_MOST];
     double covariance[COEFFICIENTS_MOST * COEFFICIENTS_MOST]; /* row-major */
     double freedom;          /* degrees of freedom of the scatter */
-    double validation_error; /* root mean square leave-one-out error */
+    double validation_error; /* root mean square leave-one-out error; monotone: of inner points */
+    double inner_error;      /* the same without the first and the last point */
     gsl_interp *interpolation;
 };
 
@@ -116,12 +120,12 @@ void isocast_trend_free(isocast_trend *trend) {
     }
 }
 
-/* Leave-one-out errors without refitting: residual/(1 - leverage), the leverage from the covariance
- * before it is scaled by the scatter. */
-static double leave_one_out(const isocast_trend *trend, const gsl_matrix *design,
-                            const gsl_matrix *unscaled, const gsl_vector *residuals) {
+/* Leave-one-out errors of some points without refitting: residual/(1 - leverage), the leverage from
+ * the covariance before it is scaled by the scatter. */
+static double leave_one_out(const gsl_matrix *design, const gsl_matrix *unscaled,
+                            const gsl_vector *residuals, size_t first, size_t end) {
     double sum = 0;
-    for (size_t k = 0; k < trend->count; k++) {
+    for (size_t k = first; k < end; k++) {
         double leverage = 0;
         for (size_t i = 0; i < unscaled->size1; i++) {
             for (size_t j = 0; j < unscaled->size2; j++) {
@@ -131,7 +135,7 @@ static double leave_one_out(const isocast_trend *trend, const gsl_matrix *design
         }
         sum += gsl_pow_2(gsl_vector_get(residuals, k) / (1 - leverage));
     }
-    return sqrt(sum / (double)trend->count);
+    return sqrt(sum / (double)(end - first));
 }
 
 static bool fit_polynomial(isocast_trend *trend, int degree) {
@@ -161,12 +165,14 @@ static bool fit_polynomial(isocast_trend *trend, int degree) {
                 trend->covariance[i * COEFFICIENTS_MOST + j] = gsl_matrix_get(covariance, i, j);
             }
         }
-        trend->validation_error = NAN;
+        trend->validation_error = trend->inner_error = NAN;
         if (trend->freedom > 0 && scatter > 0) {
+            size_t count = trend->count;
             gsl_matrix_scale(covariance, trend->freedom / scatter);
-            trend->validation_error = leave_one_out(trend, design, covariance, residuals);
+            trend->validation_error = leave_one_out(design, covariance, residuals, 0, count);
+            trend->inner_error = leave_one_out(design, covariance, residuals, 1, count - 1);
         } else if (trend->freedom > 0) {
-            trend->validation_error = 0;
+            trend->validation_error = trend->inner_error = 0;
         }
     }
     gsl_multifit_linear_free(workspace);
@@ -208,11 +214,8 @@ static bool make_rising(isocast_trend *trend) {
     return true;
 }
 
-isocast_status isocast_trend_fit_monotone(const double *N, const double *E, size_t count,
-                                          isocast_trend **out) {
-    if (!points_are_valid(N, E, count)) {
-        return ISOCAST_ARGUMENT;
-    }
+static isocast_status fit_monotone(const double *N, const double *E, size_t count,
+                                   isocast_trend **out) {
     isocast_trend *trend = create(N, E, count);
     if (trend == NULL || !make_rising(trend)) {
         isocast_trend_free(trend);
@@ -231,20 +234,78 @@ isocast_status isocast_trend_fit_monotone(const double *N, const double *E, size
     return ISOCAST_OK;
 }
 
-/* The degree with the least leave-one-out error among those that rise; 0 where none does. */
-static bool choose_degree(isocast_trend *trend, int *degree) {
+/* Leave-one-out error of the inner points of a rising fit; the outer ones lie in no piece of the
+ * others'. */
+static isocast_status monotone_error(const double *N, const double *E, size_t count,
+                                     double *error) {
+    *error = NAN;
+    if (count < MONOTONE_LEAST) {
+        return ISOCAST_OK;
+    }
+    double *others = malloc(2 * count * sizeof *others);
+    if (others == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *E_others = others + count;
+    double sum = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 1; k + 1 < count && status == ISOCAST_OK; k++) {
+        for (size_t i = 0; i + 1 < count; i++) {
+            others[i] = N[i + (i >= k)];
+            E_others[i] = E[i + (i >= k)];
+        }
+        isocast_trend *line = NULL;
+        status = fit_monotone(others, E_others, count - 1, &line);
+        if (status == ISOCAST_OK) {
+            sum += gsl_pow_2(isocast_trend_evaluate(line, N[k]) - E[k]);
+        }
+        isocast_trend_free(line);
+    }
+    free(others);
+    *error = sqrt(sum / (double)(count - 2));
+    return status;
+}
+
+isocast_status isocast_trend_fit_monotone(const double *N, const double *E, size_t count,
+                                          isocast_trend **out) {
+    if (!points_are_valid(N, E, count)) {
+        return ISOCAST_ARGUMENT;
+    }
+    double error;
+    isocast_status status = monotone_error(N, E, count, &error);
+    if (status == ISOCAST_OK) {
+        status = fit_monotone(N, E, count, out);
+    }
+    if (status == ISOCAST_OK) {
+        (*out)->validation_error = (*out)->inner_error = error;
+    }
+    return status;
+}
+
+/* The degree with the least leave-one-out error among those that rise; 0 where none does, or where
+ * the monotone line has less than half of its error at the inner points: then the points bend in a
+ * way that no rising polynomial follows. */
+static isocast_status choose_degree(isocast_trend *trend, int *degree) {
+    static const double much_better = 0.5;
     double best = INFINITY;
+    double best_inner = INFINITY;
+    double monotone;
     *degree = 0;
     for (int d = 1; d <= ISOCAST_TREND_DEGREE_MOST && (size_t)d + 3 <= trend->count; d++) {
         if (!fit_polynomial(trend, d)) {
-            return false;
+            return ISOCAST_NO_MEMORY;
         }
         if (rises(trend) && trend->validation_error < best) {
             best = trend->validation_error;
+            best_inner = trend->inner_error;
             *degree = d;
         }
     }
-    return true;
+    isocast_status status = monotone_error(trend->N, trend->E, trend->count, &monotone);
+    if (monotone < much_better * best_inner) {
+        *degree = 0;
+    }
+    return status;
 }
 
 isocast_status isocast_trend_fit(const double *N, const double *E, size_t count, int degree,
@@ -254,7 +315,7 @@ isocast_status isocast_trend_fit(const double *N, const double *E, size_t count,
         return ISOCAST_ARGUMENT;
     }
     isocast_trend *trend = create(N, E, count);
-    if (trend == NULL || (degree == 0 && !choose_degree(trend, &degree))) {
+    if (trend == NULL || (degree == 0 && choose_degree(trend, &degree) != ISOCAST_OK)) {
         isocast_trend_free(trend);
         return ISOCAST_NO_MEMORY;
     }
@@ -311,36 +372,64 @@ static isocast_status close_in(crossing *c, double left, double right, double *N
     return ISOCAST_OK;
 }
 
-isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_reading *out) {
+/* The smallest N at which the line reaches E. */
+static isocast_status cross(const isocast_trend *trend, double E, isocast_reading *out) {
     crossing c = {trend, E};
-    isocast_reading reading = {ISOCAST_READING_ABOVE, NAN, NAN, NAN};
+    *out = (isocast_reading){ISOCAST_READING_ABOVE, NAN, NAN, NAN};
     double first = trend->N[0];
     double range = trend->N[trend->count - 1] - first;
     if (excess(first, &c) > 0) {
-        reading.status = ISOCAST_READING_BELOW;
-        *out = reading;
+        out->status = ISOCAST_READING_BELOW;
         return ISOCAST_OK;
     }
     for (int k = 0; k < SCAN_POINTS; k++) {
         double left = first + range * k / SCAN_POINTS;
         double right = k + 1 == SCAN_POINTS ? first + range : first + range * (k + 1) / SCAN_POINTS;
-        if (excess(right, &c) < 0) {
-            continue;
+        if (excess(right, &c) >= 0) {
+            out->status = ISOCAST_READING_OK;
+            return close_in(&c, left, right, &out->N);
         }
-        isocast_status status = close_in(&c, left, right, &reading.N);
-        if (status != ISOCAST_OK) {
-            return status;
-        }
-        reading.status = ISOCAST_READING_OK;
-        break;
     }
-    if (reading.status == ISOCAST_READING_OK && trend->kind == ISOCAST_TREND_POLYNOMIAL &&
-        trend->freedom > 0) {
-        double reach = gsl_cdf_tdist_Pinv(0.95, trend->freedom) *
-                       standard_error_at(trend, reading.N) / slope_at(trend, reading.N);
-        reading.low = reading.N - reach;
-        reading.high = reading.N + reach;
-    }
-    *out = reading;
     return ISOCAST_OK;
+}
+
+/* Where a monotone line reaches E less and more the error it has shown; unknown where that leads
+ * out of the measured range. */
+static isocast_status monotone_interval(const isocast_trend *trend, double E,
+                                        isocast_reading *reading) {
+    if (isnan(trend->validation_error)) {
+        return ISOCAST_OK;
+    }
+    double reach = gsl_cdf_tdist_Pinv(0.95, (double)trend->count - 2) * trend->validation_error;
+    isocast_reading low;
+    isocast_reading high;
+    isocast_status status = cross(trend, E - reach, &low);
+    if (status == ISOCAST_OK) {
+        status = cross(trend, E + reach, &high);
+    }
+    if (status == ISOCAST_OK && low.status == ISOCAST_READING_OK &&
+        high.status == ISOCAST_READING_OK) {
+        reading->low = low.N;
+        reading->high = high.N;
+    }
+    return status;
+}
+
+isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_reading *out) {
+    isocast_reading reading;
+    isocast_status status = cross(trend, E, &reading);
+    if (status == ISOCAST_OK && reading.status == ISOCAST_READING_OK) {
+        if (trend->kind == ISOCAST_TREND_MONOTONE) {
+            status = monotone_interval(trend, E, &reading);
+        } else if (trend->freedom > 0) {
+            double reach = gsl_cdf_tdist_Pinv(0.95, trend->freedom) *
+                           standard_error_at(trend, reading.N) / slope_at(trend, reading.N);
+            reading.low = reading.N - reach;
+            reading.high = reading.N + reach;
+        }
+    }
+    if (status == ISOCAST_OK) {
+        *out = reading;
+    }
+    return status;
 }

@@ -34,9 +34,11 @@ typedef struct isocast_reading {
 
 /* Fits N and E, shape [count], N rising without repeats (one median per size). degree: 1 to
  * ISOCAST_TREND_DEGREE_MOST, or 0 to choose the degree with the least leave-one-out error among
- * those that leave at least two degrees of freedom and rise between the smallest and the largest N;
- * a degree that is asked for is taken even if it bends. Errors: ARGUMENT (fewer than two points,
- * fewer than degree + 1, N not rising, not finite), NO_MEMORY. */
+ * those that leave at least two degrees of freedom and rise between the smallest and the largest N
+ * (the rising fit, where none does or where it has less than half of the best one's error at the
+ * points between the first and the last); a degree that
+ * is asked for is taken even if it bends. Errors: ARGUMENT (fewer than two points, fewer than
+ * degree + 1, N not rising, not finite), NO_MEMORY. */
 ISOCAST_API isocast_status isocast_trend_fit(const double *N, const double *E, size_t count,
                                              int degree, isocast_trend **out);
 /* The rising fit on its own; same shapes and errors. */
@@ -46,7 +48,8 @@ ISOCAST_API void isocast_trend_free(isocast_trend *trend);
 
 ISOCAST_API isocast_trend_kind isocast_trend_kind_of(const isocast_trend *trend);
 ISOCAST_API int isocast_trend_degree(const isocast_trend *trend); /* 0 for a monotone one */
-/* Root mean square of the leave-one-out errors of E; NAN where they cannot be formed. */
+/* Root mean square of the leave-one-out errors of E, for a monotone line without the first and the
+ * last point; NAN where they cannot be formed. */
 ISOCAST_API double isocast_trend_validation_error(const isocast_trend *trend);
 ISOCAST_API double isocast_trend_evaluate(const isocast_trend *trend, double N);
 
