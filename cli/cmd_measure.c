@@ -57,6 +57,8 @@ typedef struct command_line {
     double tolerance;
     bool oversubscribe;
     cli_measurement m;
+    const char *platform_name; /* NULL: real runs */
+    cli_simulation simulation;
     cli_loaded loaded;        /* the machine; for a search also the algorithm */
     isocast_system **systems; /* [system_count] */
     size_t system_count;
@@ -71,7 +73,19 @@ typedef struct pending {
     long repetition;
 } pending;
 
+/* The nodes of a platform are its machine; its speeds share out the work. */
+static int load_platform(command_line *c) {
+    int status = cli_simulation_load(c->platform_name, c->common.quiet, &c->simulation);
+    if (status == CLI_EXIT_OK) {
+        c->m.machine = c->simulation.platform->hardware;
+    }
+    return status;
+}
+
 static int load_machine(command_line *c) {
+    if (c->platform_name != NULL) {
+        return load_platform(c);
+    }
     if (c->machine_name == NULL) {
         return cli_usage_error(&usage,
                                "--machine is needed: its marked speeds share out the work; "
@@ -102,7 +116,14 @@ static int check_sizes(const command_line *c) {
 static int check_systems(const command_line *c) {
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
-        if (system->p > (double)c->m.node.processors && !c->oversubscribe) {
+        if (c->platform_name != NULL && system->beyond_machine) {
+            return cli_usage_error(&usage,
+                                   "system %s has more processes than the platform has "
+                                   "processors",
+                                   system->name);
+        }
+        if (c->platform_name == NULL && system->p > (double)c->m.node.processors &&
+            !c->oversubscribe) {
             return cli_usage_error(&usage,
                                    "system %s has %g processes, this machine %ld processors: that "
                                    "would measure the scheduler; --oversubscribe does it all the "
@@ -118,8 +139,8 @@ static int read_lists(command_line *c) {
     char all[32];
     snprintf(all, sizeof all, c->m.node.processors > 1 ? "1,%ld" : "%ld", c->m.node.processors);
     const char *systems = c->systems_text != NULL ? c->systems_text : all;
-    isocast_status status = isocast_systems_parse(c->loaded.machine, "--systems", systems,
-                                                  &diagnostics, &c->systems, &c->system_count);
+    isocast_status status = isocast_systems_parse(c->m.machine, "--systems", systems, &diagnostics,
+                                                  &c->systems, &c->system_count);
     if (status == ISOCAST_OK) {
         status = isocast_numbers_parse("--sizes", c->sizes_text, &diagnostics, &c->sizes,
                                        &c->size_count);
@@ -243,7 +264,7 @@ static int write_found(const command_line *c, const isocast_search *search,
     cli_common common = c->common;
     common.output = NULL;
     cli_find_subject subject = {.algorithm = c->loaded.algorithm,
-                                .machine = c->loaded.machine,
+                                .machine = c->m.machine,
                                 .kernel = c->m.kernel,
                                 .runs_name = c->common.output,
                                 .search = *search,
@@ -327,6 +348,12 @@ static int check_options(command_line *c) {
     if (c->m.repetitions < 1) {
         return cli_usage_error(&usage, "--repetitions must be above 0");
     }
+    if (c->platform_name != NULL && c->machine_name != NULL) {
+        return cli_usage_error(&usage, "--platform and --machine exclude each other");
+    }
+    if (c->platform_name != NULL && c->systems_text == NULL) {
+        return cli_usage_error(&usage, "--platform needs --systems");
+    }
     if (!read_target(c)) {
         return cli_usage_error(&usage,
                                "--find takes a speed-efficiency above 0, such as E=0.3, not '%s'",
@@ -348,6 +375,8 @@ int cmd_measure(int argc, char **argv) {
     const cli_option options[] = {
         {"--machine", 0, CLI_OPTION_TEXT, "MACHINE",
          "machine file whose marked speeds share out the work", &c.machine_name},
+        {"--platform", 0, CLI_OPTION_TEXT, "PLATFORM",
+         "simulate the runs on this platform, instead of --machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST",
          "systems of the machine (one process, and all processors)", &c.systems_text},
         {"--sizes", 0, CLI_OPTION_TEXT, "LIST", "problem sizes N (200..1600*2)", &c.sizes_text},
@@ -373,6 +402,11 @@ int cmd_measure(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         c.m.kernel = positional[0];
         c.m.quiet = c.common.quiet;
+        if (c.platform_name != NULL) {
+            c.m.simulation = &c.simulation;
+            /* Simulated times are the same in every run. */
+            c.m.repetitions = 1;
+        }
         status = check_options(&c);
         status = status == CLI_EXIT_OK ? run(&c) : status;
     }
@@ -380,6 +414,7 @@ int cmd_measure(int argc, char **argv) {
     free(c.sizes);
     isocast_systems_free(c.systems, c.system_count);
     cli_measurement_end(&c.m);
+    cli_simulation_free(&c.simulation);
     cli_loaded_free(&c.loaded);
     return status;
 }

@@ -10,6 +10,7 @@ int cmd_measure(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 int cmd_scalability(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 
 #endif

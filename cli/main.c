@@ -26,6 +26,7 @@ static const command commands[] = {
     {"validate", cmd_validate, "predicted against measured: errors of T, E, N' and psi"},
     {"scalability", cmd_scalability, "psi computed from measured runs, or from a list of N"},
     {"plot", cmd_plot, "draw a prediction, a validation or measured runs"},
+    {"export", cmd_export, "a platform as SimGrid's files"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -91,6 +91,19 @@ static int tell_failure(const cli_measurement *m, launcher_status status, int ex
     return CLI_EXIT_SYSTEM;
 }
 
+/* The same kernels, built for the simulator; their list is the real program's, which runs alone. */
+static int use_simulated_program(cli_measurement *m) {
+    free(m->program);
+    m->program = cli_locate_program("isocast-kernel-simulated");
+    if (m->program == NULL) {
+        fputs("isocast measure: isocast-kernel-simulated is not there: isocast was built without "
+              "SimGrid (package libsimgrid-dev)\n",
+              stderr);
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
 int cli_measurement_find_kernel(cli_measurement *m) {
     m->program = cli_locate_program("isocast-kernel");
     if (m->program == NULL) {
@@ -111,6 +124,9 @@ int cli_measurement_find_kernel(cli_measurement *m) {
     launcher_status status = launcher_run(&request, &exit_code, &message);
     if (status != LAUNCHER_OK) {
         return tell_failure(m, status, exit_code, &message);
+    }
+    if (r.found && m->simulation != NULL) {
+        return use_simulated_program(m);
     }
     return r.found ? CLI_EXIT_OK
                    : cli_usage_error(m->usage, "there is no kernel '%s'; there are: %s", m->kernel,
@@ -185,8 +201,8 @@ static launcher_status launch(const cli_measurement *m, const isocast_system *sy
                              speeds,
                              "--first-repetition",
                              repetition_text,
-                             "--warm-up-time",
-                             warm_up_time,
+                             m->simulation != NULL ? "--warm-up" : "--warm-up-time",
+                             m->simulation != NULL ? "0" : warm_up_time,
                              "--seed",
                              seed_text,
                              "--system",
@@ -194,7 +210,8 @@ static launcher_status launch(const cli_measurement *m, const isocast_system *sy
                              "--machine",
                              m->machine->name,
                              NULL};
-    launcher_request request = {.launcher = m->launcher,
+    launcher_request request = {.launcher =
+                                    m->simulation != NULL ? m->simulation->launcher : m->launcher,
                                 .processes = (long)system->p,
                                 .command = command,
                                 .line = take_row,
@@ -213,6 +230,10 @@ static double time_of(const char *row) {
     return end != row && (*end == ',' || *end == '\0') && T > 0 ? T : NAN;
 }
 
+static bool is_oversubscribed(const cli_measurement *m, const isocast_system *system) {
+    return m->simulation == NULL && system->p > (double)m->node.processors;
+}
+
 static int keep_row(cli_measurement *m, const isocast_system *system, const received *r,
                     double *T) {
     *T = time_of(r->row);
@@ -224,7 +245,7 @@ static int keep_row(cli_measurement *m, const isocast_system *system, const rece
     isocast_buffer header = {0};
     isocast_buffer row = {0};
     isocast_buffer_printf(&header, "%s,oversubscribed", r->header);
-    isocast_buffer_printf(&row, "%s,%d", r->row, system->p > (double)m->node.processors);
+    isocast_buffer_printf(&row, "%s,%d", r->row, is_oversubscribed(m, system));
     int status = header.failed || row.failed ? cli_exit_of(ISOCAST_NO_MEMORY)
                                              : cli_run_file_append(&m->runs, header.text, row.text);
     isocast_buffer_free(&header);
@@ -237,6 +258,12 @@ int cli_measurement_run(cli_measurement *m, const isocast_system *system, double
     *T = NAN;
     if (stopped != 0) {
         return tell_interrupt(m);
+    }
+    if (m->simulation != NULL) {
+        int prepared = cli_simulation_prepare(m->simulation, system);
+        if (prepared != CLI_EXIT_OK) {
+            return prepared;
+        }
     }
     char *speeds = speeds_of(system);
     if (speeds == NULL) {

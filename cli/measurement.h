@@ -7,6 +7,7 @@
 #include "node.h"
 #include "options.h"
 #include "run_file.h"
+#include "simulation.h"
 #include "system.h"
 
 enum { CLI_KERNEL_NAME_MOST = 64 };
@@ -20,10 +21,11 @@ typedef struct cli_measurement {
     long repetitions;
     bool quiet;
     const isocast_machine *machine;
+    cli_simulation *simulation; /* runs are simulated on it; NULL: they are real */
     node_description node;
     cli_run_file runs;
     char algorithm[CLI_KERNEL_NAME_MOST]; /* of the kernel */
-    char *program;                        /* isocast-kernel */
+    char *program;                        /* isocast-kernel, or isocast-kernel-simulated */
 } cli_measurement;
 
 /* Looks the kernel up in the program's own list, which needs no MPI launcher. Gives an exit status,

@@ -5,93 +5,19 @@
 #include <string.h>
 
 #include "machine_calibration.h"
+#include "machine_nodes.h"
 #include "machine_scope.h"
 #include "schema.h"
-#include "system.h"
 
 static const char *const machine_keys[] = {"machine", "title",      "source",     "benchmark",
                                            "nodes",   "systems",    "parameters", "operations",
                                            "compute", "calibration"};
-static const char *const node_keys[] = {"count",  "processors", "marked_speed",
-                                        "memory", "price",      "power"};
-enum {
-    MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0],
-    NODE_KEYS = sizeof node_keys / sizeof node_keys[0]
-};
-
-static isocast_dimension speed_dimension(void) {
-    return isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
-                                    isocast_dimension_of(ISOCAST_BASE_TIME));
-}
-
-static double optional_number(isocast_reader *reader, const isocast_tree_node *mapping,
-                              const char *key, const char *what, isocast_dimension dimension,
-                              isocast_bounds bounds) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, what);
-    isocast_place place = {.what = what, .dimension = dimension};
-    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, bounds);
-}
-
-/* A price is in either currency. */
-static double read_price(isocast_reader *reader, const isocast_tree_node *mapping) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, "price", false, "price");
-    isocast_dimension euros = isocast_dimension_of(ISOCAST_BASE_EUR);
-    isocast_place place = {
-        .what = "price", .dimension = isocast_dimension_of(ISOCAST_BASE_USD), .also = &euros};
-    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
-}
-
-static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
-                       isocast_node_class *out) {
-    const isocast_tree_node *node = &entry->value;
-    out->name = isocast_reader_text(reader, &entry->key, "a node class");
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
-        return;
-    }
-    if (strpbrk(entry->key.text, ":+,. \t") != NULL) {
-        isocast_reader_refuse(reader, entry->key.span, "use letters, digits, - and _",
-                              "the name of a node class must not hold blanks or any of : + , .");
-    }
-    isocast_reader_known_keys(reader, node, "a node class", node_keys, NODE_KEYS);
-    isocast_bounds whole = {.least = 1, .whole = true};
-    isocast_bounds positive = {.above = true};
-    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
-    out->count = optional_number(reader, node, "count", "count", isocast_dimension_count, whole);
-    out->count = isocast_tree_find(node, "count") == NULL ? 1 : out->count;
-    out->processors =
-        optional_number(reader, node, "processors", "processors", isocast_dimension_count, whole);
-    out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
-    if (isocast_tree_find(node, "marked_speed") == NULL) {
-        isocast_reader_refuse(reader, (isocast_span){node->span.begin, node->span.begin + 1},
-                              "'isocast calibrate -o here.yaml' measures this machine's; for "
-                              "others write it as marked_speed: 2 Gflop/s",
-                              "a node class needs the key 'marked_speed'");
-    }
-    out->marked_speed =
-        optional_number(reader, node, "marked_speed", "marked_speed", speed_dimension(), positive);
-    out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
-    out->price = read_price(reader, node);
-    out->power = optional_number(reader, node, "power", "power",
-                                 isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0});
-}
-
-static void read_nodes(isocast_reader *reader, const isocast_tree_node *root,
-                       isocast_machine *machine) {
-    const isocast_tree_node *nodes =
-        isocast_reader_find(reader, root, "nodes", true, "a machine file");
-    if (nodes == NULL || !isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes")) {
-        return;
-    }
-    if (nodes->count == 0) {
-        isocast_reader_refuse(reader, nodes->span, "add a class, such as node: {count: 1, ...}",
-                              "nodes has no node class");
-    }
-    machine->classes = isocast_reader_allocate(reader, nodes->count, sizeof *machine->classes);
-    for (size_t i = 0; machine->classes != NULL && i < nodes->count; i++) {
-        machine->class_count++;
-        read_class(reader, &nodes->entries[i], &machine->classes[i]);
-    }
-}
+enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
+static const isocast_node_words node_words = {
+    .file = "a machine file",
+    .speed = "marked_speed",
+    .speed_hint = "'isocast calibrate -o here.yaml' measures this machine's; for others write it "
+                  "as marked_speed: 2 Gflop/s"};
 
 static void read_parameters(isocast_reader *reader, const isocast_tree_node *root,
                             isocast_machine *machine) {
@@ -144,40 +70,6 @@ static isocast_operation *read_formulas(isocast_reader *reader, const isocast_tr
         }
     }
     return operations;
-}
-
-static void read_systems(isocast_reader *reader, const isocast_tree_node *root,
-                         isocast_machine *machine) {
-    const isocast_tree_node *node =
-        isocast_reader_find(reader, root, "systems", false, "a machine file");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "systems")) {
-        return;
-    }
-    machine->systems = isocast_reader_allocate(reader, node->count, sizeof *machine->systems);
-    for (size_t i = 0; machine->systems != NULL && i < node->count; i++) {
-        const isocast_tree_entry *entry = &node->entries[i];
-        isocast_named_system *system = &machine->systems[machine->system_count++];
-        system->name = isocast_reader_text(reader, &entry->key, "a system's name");
-        system->text = isocast_reader_text(reader, &entry->value, "a system");
-        system->span = entry->value.span;
-    }
-}
-
-/* Systems are checked when all classes are known. */
-static void check_systems(isocast_reader *reader, const isocast_machine *machine) {
-    for (size_t i = 0; i < machine->system_count; i++) {
-        const isocast_named_system *named = &machine->systems[i];
-        isocast_system *system = NULL;
-        if (named->text == NULL) {
-            continue;
-        }
-        isocast_status status = isocast_system_parse_mix(machine, reader->source, named->span,
-                                                         reader->diagnostics, &system);
-        isocast_system_free(system);
-        if (status != ISOCAST_OK && reader->status == ISOCAST_OK) {
-            reader->status = status;
-        }
-    }
 }
 
 static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
@@ -244,14 +136,14 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     machine->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
     machine->benchmark =
         benchmark != NULL ? isocast_reader_text(reader, benchmark, "benchmark") : NULL;
-    read_nodes(reader, root, machine);
+    isocast_machine_read_nodes(reader, root, &node_words, machine);
     read_parameters(reader, root, machine);
     machine->operations = read_formulas(reader, root, "operations", &machine->operation_count);
     machine->compute = read_formulas(reader, root, "compute", &machine->compute_count);
-    read_systems(reader, root, machine);
+    isocast_machine_read_systems(reader, root, &node_words, machine);
     bool readable = names_are_read(machine);
     if (readable && machine->class_count > 0) {
-        check_systems(reader, machine);
+        isocast_machine_check_systems(reader, machine);
     }
     if (readable && all_parsed(machine->operations, machine->operation_count) &&
         all_parsed(machine->compute, machine->compute_count)) {

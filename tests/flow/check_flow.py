@@ -26,7 +26,8 @@ STAGES = [
     ["check"],
     ["program", "opcode", "block", "emit", "compile", "evaluate", "sum"],
     ["schema"],
-    ["machine", "system", "list"],  # loading a machine checks its named systems
+    ["machine", "machine_nodes", "system", "list"],  # loading a machine checks its named systems
+    ["platform"],
     ["algorithm", "names"],
     ["work"],
     ["model"],

@@ -1,0 +1,148 @@
+#include "simgrid.h"
+
+#include <math.h>
+
+/* Processes of the system's i-th class on each of its nodes: as "kxm" says, else as many as fit. */
+static double on_each_node(const isocast_platform *platform, const isocast_system *system,
+                           size_t i) {
+    const isocast_node_class *class = &platform->hardware->classes[system->classes[i]];
+    return system->count == 1 ? ceil(system->p / system->nodes) : class->processors;
+}
+
+static double nodes_used(const isocast_platform *platform, const isocast_system *system, size_t i) {
+    return ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / on_each_node(platform, system, i));
+}
+
+static const isocast_node_class *class_of(const isocast_platform *platform,
+                                          const isocast_system *system, size_t i) {
+    return &platform->hardware->classes[system->classes[i]];
+}
+
+/* Nodes of one class: SimGrid's own clusters, whose cost does not grow with the square of their
+ * number. */
+static void write_cluster(const isocast_platform *platform, const isocast_system *system,
+                          isocast_buffer *out) {
+    const isocast_network *network = &platform->network;
+    const isocast_node_class *class = class_of(platform, system, 0);
+    bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
+    double nodes = switched ? nodes_used(platform, system, 0) : class->count;
+    isocast_buffer_printf(out,
+                          "  <cluster id=\"all\" prefix=\"%s-\" suffix=\"\" radical=\"0-%.0f\" "
+                          "speed=\"%.9gf\" core=\"%.0f\"\n"
+                          "           bw=\"%.9gBps\" lat=\"%.9gs\" "
+                          "sharing_policy=\"SPLITDUPLEX\"\n"
+                          "           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"",
+                          class->name, nodes - 1, class->marked_speed, class->processors,
+                          network->link_bandwidth, network->link_latency, network->node_bandwidth,
+                          network->node_latency);
+    static const char *const names[] = {[ISOCAST_TOPOLOGY_FAT_TREE] = "FAT_TREE",
+                                        [ISOCAST_TOPOLOGY_TORUS] = "TORUS",
+                                        [ISOCAST_TOPOLOGY_DRAGONFLY] = "DRAGONFLY"};
+    if (!switched) {
+        isocast_buffer_printf(out, "\n           topology=\"%s\" topo_parameters=\"%s\"",
+                              names[network->topology], network->shape);
+    } else if (!isnan(network->backplane_bandwidth)) {
+        isocast_buffer_printf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\"",
+                              network->backplane_bandwidth);
+    }
+    isocast_buffer_puts(out, "/>\n");
+}
+
+static void write_nodes(const isocast_platform *platform, const isocast_system *system,
+                        isocast_buffer *out) {
+    for (size_t i = 0; i < system->count; i++) {
+        const isocast_node_class *class = class_of(platform, system, i);
+        for (double k = 0; k < nodes_used(platform, system, i); k++) {
+            isocast_buffer_printf(out,
+                                  "    <host id=\"%s-%.0f\" speed=\"%.9gf\" core=\"%.0f\"/>\n"
+                                  "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
+                                  "latency=\"%.9gs\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+                                  class->name, k, class->marked_speed, class->processors,
+                                  class->name, k, platform->network.link_bandwidth,
+                                  platform->network.link_latency);
+        }
+    }
+}
+
+static void write_route(const isocast_platform *platform, const char *from_class, double from,
+                        const char *to_class, double to, isocast_buffer *out) {
+    isocast_buffer_printf(out,
+                          "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\"><link_ctn "
+                          "id=\"link-%s-%.0f\" direction=\"UP\"/>",
+                          from_class, from, to_class, to, from_class, from);
+    if (!isnan(platform->network.backplane_bandwidth)) {
+        isocast_buffer_puts(out, "<link_ctn id=\"backplane\"/>");
+    }
+    isocast_buffer_printf(out, "<link_ctn id=\"link-%s-%.0f\" direction=\"DOWN\"/></route>\n",
+                          to_class, to);
+}
+
+/* Nodes of several classes on one switch: a route for every pair. */
+static void write_mix(const isocast_platform *platform, const isocast_system *system,
+                      isocast_buffer *out) {
+    const isocast_network *network = &platform->network;
+    isocast_buffer_puts(out, "  <zone id=\"all\" routing=\"Full\">\n");
+    write_nodes(platform, system, out);
+    if (!isnan(network->backplane_bandwidth)) {
+        isocast_buffer_printf(out,
+                              "    <link id=\"backplane\" bandwidth=\"%.9gBps\" latency=\"0s\"/>\n",
+                              network->backplane_bandwidth);
+    }
+    isocast_buffer_printf(out,
+                          "    <link id=\"memory\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" "
+                          "sharing_policy=\"FATPIPE\"/>\n",
+                          network->node_bandwidth, network->node_latency);
+    for (size_t i = 0; i < system->count; i++) {
+        const char *class = class_of(platform, system, i)->name;
+        for (double k = 0; k < nodes_used(platform, system, i); k++) {
+            isocast_buffer_printf(out,
+                                  "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
+                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
+                                  class, k, class, k);
+            for (size_t j = i; j < system->count; j++) {
+                const char *other = class_of(platform, system, j)->name;
+                for (double l = j == i ? k + 1 : 0; l < nodes_used(platform, system, j); l++) {
+                    write_route(platform, class, k, other, l, out);
+                }
+            }
+        }
+    }
+    isocast_buffer_puts(out, "  </zone>\n");
+}
+
+void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
+                            isocast_buffer *out) {
+    isocast_buffer_printf(out,
+                          "<?xml version=\"1.0\"?>\n"
+                          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                          "<!-- %s on %s, written by isocast -->\n"
+                          "<platform version=\"4.1\">\n",
+                          system->name, platform->hardware->name);
+    if (system->count == 1) {
+        write_cluster(platform, system, out);
+    } else {
+        write_mix(platform, system, out);
+    }
+    isocast_buffer_puts(out, "</platform>\n");
+}
+
+void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
+                         isocast_buffer *out) {
+    for (size_t i = 0; i < system->count; i++) {
+        double each = on_each_node(platform, system, i);
+        for (double k = 0; k < system->table.rows[ISOCAST_CLASS_PROCESSES][i]; k++) {
+            isocast_buffer_printf(out, "%s-%.0f\n", class_of(platform, system, i)->name,
+                                  floor(k / each));
+        }
+    }
+}
+
+void simgrid_write_command(const isocast_platform *platform, const isocast_system *system,
+                           const char *platform_path, const char *hosts_path, isocast_buffer *out) {
+    isocast_buffer_printf(
+        out,
+        "smpirun -np %.0f -platform %s -hostfile %s --cfg=smpi/simulate-computation:no "
+        "--cfg=smpi/shared-malloc:global --cfg=smpi/coll-selector:mpich "
+        "--cfg=smpi/send-is-detached-thresh:%.0f --cfg=smpi/tmpdir:/tmp --log=root.thresh:error",
+        system->p, platform_path, hosts_path, platform->network.eager_limit);
+}

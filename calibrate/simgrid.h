@@ -1,0 +1,23 @@
+/* A platform and a system on it as SimGrid's files, and how smpirun is to be called. Writes no
+ * file, starts nothing. */
+#ifndef SIMGRID_H
+#define SIMGRID_H
+
+#include "platform.h"
+#include "system.h"
+
+/* The platform as XML (SimGrid 3.32, platform version 4.1). On a switched network only the nodes
+ * that the system uses are in it. */
+void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
+                            isocast_buffer *out);
+
+/* The host of each process, a line each, in the order of ranks. */
+void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
+                         isocast_buffer *out);
+
+/* The command that starts a program on it: MPICH's choice of algorithms, computation modelled,
+ * memory folded. Paths must be free of blanks. */
+void simgrid_write_command(const isocast_platform *platform, const isocast_system *system,
+                           const char *platform_path, const char *hosts_path, isocast_buffer *out);
+
+#endif

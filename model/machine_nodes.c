@@ -1,0 +1,111 @@
+#include "machine_nodes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "system.h"
+
+static isocast_dimension speed_dimension(void) {
+    return isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                    isocast_dimension_of(ISOCAST_BASE_TIME));
+}
+
+static double optional_number(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, const char *what, isocast_dimension dimension,
+                              isocast_bounds bounds) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, what);
+    isocast_place place = {.what = what, .dimension = dimension};
+    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, bounds);
+}
+
+/* A price is in either currency. */
+static double read_price(isocast_reader *reader, const isocast_tree_node *mapping) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, "price", false, "price");
+    isocast_dimension euros = isocast_dimension_of(ISOCAST_BASE_EUR);
+    isocast_place place = {
+        .what = "price", .dimension = isocast_dimension_of(ISOCAST_BASE_USD), .also = &euros};
+    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
+}
+
+static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
+                       const isocast_node_words *words, isocast_node_class *out) {
+    const isocast_tree_node *node = &entry->value;
+    out->name = isocast_reader_text(reader, &entry->key, "a node class");
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
+        return;
+    }
+    if (strpbrk(entry->key.text, ":+,. \t") != NULL) {
+        isocast_reader_refuse(reader, entry->key.span, "use letters, digits, - and _",
+                              "the name of a node class must not hold blanks or any of : + , .");
+    }
+    const char *const keys[] = {"count", "processors", words->speed, "memory", "price", "power"};
+    isocast_reader_known_keys(reader, node, "a node class", keys, sizeof keys / sizeof keys[0]);
+    isocast_bounds whole = {.least = 1, .whole = true};
+    isocast_bounds positive = {.above = true};
+    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
+    out->count = optional_number(reader, node, "count", "count", isocast_dimension_count, whole);
+    out->count = isocast_tree_find(node, "count") == NULL ? 1 : out->count;
+    out->processors =
+        optional_number(reader, node, "processors", "processors", isocast_dimension_count, whole);
+    out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
+    if (isocast_tree_find(node, words->speed) == NULL) {
+        isocast_reader_refuse(reader, (isocast_span){node->span.begin, node->span.begin + 1},
+                              words->speed_hint, "a node class needs the key '%s'", words->speed);
+    }
+    out->marked_speed =
+        optional_number(reader, node, words->speed, words->speed, speed_dimension(), positive);
+    out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
+    out->price = read_price(reader, node);
+    out->power = optional_number(reader, node, "power", "power",
+                                 isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0});
+}
+
+void isocast_machine_read_nodes(isocast_reader *reader, const isocast_tree_node *root,
+                                const isocast_node_words *words, isocast_machine *machine) {
+    const isocast_tree_node *nodes = isocast_reader_find(reader, root, "nodes", true, words->file);
+    if (nodes == NULL || !isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes")) {
+        return;
+    }
+    if (nodes->count == 0) {
+        isocast_reader_refuse(reader, nodes->span, "add a class, such as node: {count: 1, ...}",
+                              "nodes has no node class");
+    }
+    machine->classes = isocast_reader_allocate(reader, nodes->count, sizeof *machine->classes);
+    for (size_t i = 0; machine->classes != NULL && i < nodes->count; i++) {
+        machine->class_count++;
+        read_class(reader, &nodes->entries[i], words, &machine->classes[i]);
+    }
+}
+
+void isocast_machine_read_systems(isocast_reader *reader, const isocast_tree_node *root,
+                                  const isocast_node_words *words, isocast_machine *machine) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, "systems", false, words->file);
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "systems")) {
+        return;
+    }
+    machine->systems = isocast_reader_allocate(reader, node->count, sizeof *machine->systems);
+    for (size_t i = 0; machine->systems != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_named_system *system = &machine->systems[machine->system_count++];
+        system->name = isocast_reader_text(reader, &entry->key, "a system's name");
+        system->text = isocast_reader_text(reader, &entry->value, "a system");
+        system->span = entry->value.span;
+    }
+}
+
+void isocast_machine_check_systems(isocast_reader *reader, const isocast_machine *machine) {
+    for (size_t i = 0; i < machine->system_count; i++) {
+        const isocast_named_system *named = &machine->systems[i];
+        isocast_system *system = NULL;
+        if (named->text == NULL) {
+            continue;
+        }
+        isocast_status status = isocast_system_parse_mix(machine, reader->source, named->span,
+                                                         reader->diagnostics, &system);
+        isocast_system_free(system);
+        if (status != ISOCAST_OK && reader->status == ISOCAST_OK) {
+            reader->status = status;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/* A platform file: hardware as a data sheet gives it, node classes with the speed of a processor
+ * and the network between them. Immutable after loading. What it takes to run a program on it is
+ * found by simulation, not here. */
+#ifndef ISOCAST_PLATFORM_H
+#define ISOCAST_PLATFORM_H
+
+#include "machine.h"
+
+typedef enum isocast_topology {
+    ISOCAST_TOPOLOGY_SWITCHED, /* a link from each node to one switch */
+    ISOCAST_TOPOLOGY_FAT_TREE,
+    ISOCAST_TOPOLOGY_TORUS,
+    ISOCAST_TOPOLOGY_DRAGONFLY
+} isocast_topology;
+
+typedef struct isocast_network {
+    isocast_topology topology;
+    char *shape;                /* of all but SWITCHED, checked: docs/platforms.md tells its form */
+    double link_bandwidth;      /* B/s, each way */
+    double link_latency;        /* s */
+    double backplane_bandwidth; /* B/s, of a switch that cannot serve all links; NAN: it can */
+    double node_bandwidth;      /* B/s, between processes of one node */
+    double node_latency;        /* s, likewise */
+    double eager_limit;         /* bytes; longer messages wait for their receiver */
+} isocast_network;
+
+typedef struct isocast_platform {
+    isocast_machine *hardware; /* classes and systems; the marked speed is the processor's speed */
+    isocast_network network;
+} isocast_platform;
+
+/* Loads a platform file and checks all of it. Errors, each with diagnostics: IO, INVALID,
+ * NO_MEMORY.
+ */
+ISOCAST_API isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
+                                                 isocast_platform **out);
+ISOCAST_API void isocast_platform_free(isocast_platform *platform);
+
+ISOCAST_API const char *isocast_topology_name(isocast_topology topology);
+
+#endif
