@@ -25,13 +25,51 @@ static void put_entry(isocast_buffer *out, const char *indent, const char *key, 
     isocast_buffer_puts(out, "\n");
 }
 
+/* The nodes and systems of a platform: the speed that simulated processors have is their marked
+ * speed. */
+static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
+    isocast_buffer_puts(out, "nodes:\n");
+    for (size_t i = 0; i < hardware->class_count; i++) {
+        const isocast_node_class *class = &hardware->classes[i];
+        isocast_buffer_printf(
+            out, "  %s: {count: %.0f, processors: %.0f, marked_speed: %.9g Mflop/s", class->name,
+            class->count, class->processors, class->marked_speed * 1e-6);
+        if (!isnan(class->memory)) {
+            isocast_buffer_printf(out, ", memory: %.9g GB", class->memory * 1e-9);
+        }
+        if (!isnan(class->power)) {
+            isocast_buffer_printf(out, ", power: %.9g W", class->power);
+        }
+        isocast_buffer_puts(out, "}\n");
+    }
+    for (size_t i = 0; i < hardware->system_count; i++) {
+        isocast_buffer_puts(out, i == 0 ? "systems:\n" : "");
+        put_entry(out, "  ", hardware->systems[i].name, hardware->systems[i].text);
+    }
+}
+
+static void put_network(const isocast_network *network, isocast_buffer *out) {
+    isocast_buffer_printf(out,
+                          "  platform: {topology: %s, link_bandwidth: %.9g B/s, link_latency: %.9g "
+                          "s, node_bandwidth: %.9g B/s, node_latency: %.9g s, eager_limit: %.9g "
+                          "B}\n",
+                          isocast_topology_name(network->topology), network->link_bandwidth,
+                          network->link_latency, network->node_bandwidth, network->node_latency,
+                          network->eager_limit);
+}
+
 static void put_head(const machine_file *file, isocast_buffer *out) {
     isocast_buffer_puts(out,
                         "# Written by isocast calibrate; every number can be changed by hand.\n");
     put_entry(out, "", "machine", file->name);
-    isocast_buffer_printf(out, "source: \"calibrated %s with isocast %s\"\n", file->date,
-                          file->version);
+    isocast_buffer_printf(out, "source: \"%s %s with isocast %s\"\n",
+                          file->platform != NULL ? "calibrated in simulation" : "calibrated",
+                          file->date, file->version);
     put_entry(out, "", "benchmark", file->benchmark);
+    if (file->platform != NULL) {
+        put_hardware(file->platform->hardware, out);
+        return;
+    }
     isocast_buffer_printf(out,
                           "nodes:\n  node: {count: 1, processors: %ld, marked_speed: %.6g Mflop/s",
                           file->processors, file->marked_speed * 1e-6);
@@ -177,8 +215,11 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     isocast_buffer_printf(out, "calibration:\n  date: %s\n  isocast: %s\n", file->date,
                           file->version);
     put_entry(out, "  ", "command", file->command);
-    isocast_buffer_printf(out, "  seed: %lu\n  launches: %zu\n  simulated: false\n", file->seed,
-                          f->launches);
+    isocast_buffer_printf(out, "  seed: %lu\n  launches: %zu\n  simulated: %s\n", file->seed,
+                          f->launches, file->platform != NULL ? "true" : "false");
+    if (file->platform != NULL) {
+        put_network(&file->platform->network, out);
+    }
     isocast_buffer_puts(out, "  clock: MPI_Wtime\n");
     put_notes(file, f, out);
     isocast_buffer_puts(out, "  samples: {file: ");

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "fit.h"
+#include "platform.h"
 
 /* A larger share of the processors used by others is noted. */
 #define MACHINE_FILE_QUIET 0.05
@@ -13,14 +14,15 @@
  */
 typedef struct machine_file {
     const char *name;
-    const char *date;      /* ISO 8601, UTC */
-    const char *version;   /* of isocast */
-    const char *command;   /* the command line */
-    const char *benchmark; /* what the marked speed was measured with */
-    long processors;       /* of the node */
-    double marked_speed;   /* flop/s of one processor */
-    double memory;         /* B of the node; 0 where not known */
-    double t_c;            /* s/flop at the benchmark; NAN for none */
+    const char *date;                 /* ISO 8601, UTC */
+    const char *version;              /* of isocast */
+    const char *command;              /* the command line */
+    const char *benchmark;            /* what the marked speed was measured with */
+    const isocast_platform *platform; /* that it was simulated on, whose nodes it has; NULL: real */
+    long processors;                  /* of the node */
+    double marked_speed;              /* flop/s of one processor */
+    double memory;                    /* B of the node; 0 where not known */
+    double t_c;                       /* s/flop at the benchmark; NAN for none */
     unsigned long seed;
     bool oversubscribed;      /* more processes than processors were used */
     double others;            /* share of the processors that others used meanwhile; NAN unknown */

@@ -19,6 +19,7 @@ typedef struct probe_context {
     double *block; /* [block_most], rows that local work between and beside messages is done on */
     double *pivot; /* [size_most/8 + 1] */
     size_t block_most;
+    bool simulated; /* every call takes the same time, and only messages take any */
 } probe_context;
 
 /* `repeats` calls of an operation on m bytes, to be above what the clock can tell; gives this

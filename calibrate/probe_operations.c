@@ -17,22 +17,25 @@ void probe_synchronise(const probe_context *context) {
     }
 }
 
-/* One round trip between processes 0 and 1. *sending gets the time inside MPI_Send; the result is
+/* One round trip between process 0 and the last, which is on another node where there are several.
+ * *sending gets the time inside MPI_Send; the result is
  * half the round trip: one message from the call of MPI_Send to the end of MPI_Recv. */
 static double one_way(const probe_context *context, size_t m, double *sending) {
     int count = (int)m;
     MPI_Comm communicator = context->communicator;
+    int last = context->processes - 1;
     *sending = 0;
     if (context->rank == 0) {
         double start = MPI_Wtime();
-        MPI_Send(context->send, count, MPI_BYTE, 1, TAG_PING, communicator);
+        MPI_Send(context->send, count, MPI_BYTE, last, TAG_PING, communicator);
         double sent = MPI_Wtime();
-        MPI_Recv(context->receive, count, MPI_BYTE, 1, TAG_PONG, communicator, MPI_STATUS_IGNORE);
+        MPI_Recv(context->receive, count, MPI_BYTE, last, TAG_PONG, communicator,
+                 MPI_STATUS_IGNORE);
         double end = MPI_Wtime();
         *sending = sent - start;
         return (end - start) / 2;
     }
-    if (context->rank == 1) {
+    if (context->rank == last) {
         MPI_Recv(context->receive, count, MPI_BYTE, 0, TAG_PING, communicator, MPI_STATUS_IGNORE);
         MPI_Send(context->send, count, MPI_BYTE, 0, TAG_PONG, communicator);
     }
@@ -144,11 +147,29 @@ static double time_round(const probe_context *context, round_shape shape, size_t
     return worked - start + (MPI_Wtime() - arrived);
 }
 
+/* In a simulation work takes no time here and caches none: rounds one after the other, from every
+ * process in turn as the rows are dealt out, after as many that get them going. */
+static double time_simulated_rounds(const probe_context *context, size_t m) {
+    double start = 0;
+    for (int round = 0; round < 2 * context->processes; round++) {
+        if (round == context->processes) {
+            start = MPI_Wtime();
+        }
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, round % context->processes,
+                  context->communicator);
+        MPI_Barrier(context->communicator);
+    }
+    return (MPI_Wtime() - start) / context->processes;
+}
+
 /* What a broadcast and a barrier add to a round of an elimination, the mean over the processes,
  * which all end a round together. Alone they are faster: the row comes from cold caches and goes to
  * cold ones, and a barrier after work waits for the slowest. Only what may differ is timed; the
  * difference of whole rounds would be lost in the noise of the work. */
 static double call_bcast_barrier(const probe_context *context, size_t m, size_t repeats) {
+    if (context->simulated) {
+        return time_simulated_rounds(context, m);
+    }
     round_shape shape = shape_of(context, m);
     double added = 0;
     for (size_t k = 0; k < repeats; k++) {

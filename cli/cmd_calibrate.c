@@ -14,12 +14,14 @@
 #include "exit.h"
 #include "fit.h"
 #include "launcher.h"
+#include "load.h"
 #include "locate.h"
 #include "machine_file.h"
 #include "node.h"
 #include "options.h"
 #include "output.h"
 #include "samples.h"
+#include "simulation.h"
 #include "system.h"
 
 static const cli_usage usage = {
@@ -27,9 +29,11 @@ static const cli_usage usage = {
     .arguments = "",
     .summary = "Measures communication and the kernels' time per flop on this machine and writes a "
                "machine file; the raw samples go to a file beside it.",
-    .details = "Examples:\n"
-               "  isocast calibrate -o here.yaml\n"
-               "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
+    .details =
+        "Examples:\n"
+        "  isocast calibrate -o here.yaml\n"
+        "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o sunwulf-simulated.yaml\n"
+        "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
     .fewest = 0,
     .most = 0};
 
@@ -54,6 +58,11 @@ typedef struct calibration {
     long seed;
     double budget; /* s */
     bool oversubscribe;
+    const char *platform_name; /* NULL: this machine */
+    const char *systems_text;
+    cli_simulation simulation;
+    isocast_system **systems; /* [system_count], of the platform */
+    size_t system_count;
     double *processes; /* [process_count] */
     size_t process_count;
     node_description node;
@@ -138,6 +147,40 @@ static int launch_probe(calibration *c, long launch, double processes, double se
     return tell_launch(status, exit_code, &message);
 }
 
+/* Simulated sizes go to where time is proportional to them, so that many processes have room. */
+static const char simulated_sizes[] = "8,32,64,128,256,512,768,1024,1536,2048,3072,4096,6144,8192,"
+                                      "12288,16384,20480,24576,28672,32768,"
+                                      "49152,65536,131072,262144,524288,1048576,2097152,4194304";
+
+static int launch_simulated_probe(calibration *c, const isocast_system *system) {
+    int status = cli_simulation_prepare(&c->simulation, system);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    const char *command[] = {c->probe, "--launch", "0",       "--budget",      "1",
+                             "--seed", "1",        "--sizes", simulated_sizes, "--simulated",
+                             NULL};
+    launcher_request request = {.launcher = c->simulation.launcher,
+                                .processes = (long)system->p,
+                                .command = command,
+                                .line = take_line,
+                                .context = c};
+    int exit_code = 0;
+    launcher_message message;
+    launcher_status ended = launcher_run(&request, &exit_code, &message);
+    return tell_launch(ended, exit_code, &message);
+}
+
+/* Simulated times are the same in every launch: one for each system. */
+static int measure_simulated(calibration *c) {
+    int status = CLI_EXIT_OK;
+    c->others = NAN;
+    for (size_t i = 0; i < c->system_count && status == CLI_EXIT_OK; i++) {
+        status = launch_simulated_probe(c, c->systems[i]);
+    }
+    return status;
+}
+
 static void show_progress(const calibration *c, size_t done, size_t all, double start) {
     if (c->common.quiet || !isatty(STDERR_FILENO)) {
         return;
@@ -181,6 +224,28 @@ static int measure(calibration *c) {
         status = CLI_EXIT_SYSTEM;
     }
     return status;
+}
+
+static int read_systems(calibration *c) {
+    int loaded = cli_simulation_load(c->platform_name, c->common.quiet, &c->simulation);
+    if (loaded != CLI_EXIT_OK) {
+        return loaded;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_systems_parse(c->simulation.platform->hardware, "--systems", c->systems_text,
+                              &diagnostics, &c->systems, &c->system_count);
+    cli_diagnostics_tell(&diagnostics, c->common.quiet);
+    for (size_t i = 0; i < c->system_count; i++) {
+        const isocast_system *system = c->systems[i];
+        if (system->p < 2 || system->beyond_machine) {
+            return cli_usage_error(&usage, "system %s has %s", system->name,
+                                   system->p < 2
+                                       ? "one process: there are no messages to time"
+                                       : "more processes than the platform has processors");
+        }
+    }
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
 
 static int read_processes(calibration *c) {
@@ -318,20 +383,26 @@ static int write_machine(calibration *c, const char *command) {
                 status == FIT_NO_SAMPLES ? "the probe gave no samples" : "out of memory");
         return CLI_EXIT_SYSTEM;
     }
+    const isocast_platform *platform = c->simulation.platform;
     double m_found = NAN;
-    double t_c = fit_reference_time(&c->samples, "ge", benchmark_bytes, &m_found);
+    double t_c =
+        platform != NULL ? NAN : fit_reference_time(&c->samples, "ge", benchmark_bytes, &m_found);
     char benchmark[128];
     snprintf(benchmark, sizeof benchmark,
-             "Gaussian elimination's update on one process, working set %.3g MB", m_found * 1e-6);
+             platform != NULL ? "the speed that the platform file gives a processor"
+                              : "Gaussian elimination's update on one process, working set %.3g MB",
+             m_found * 1e-6);
     char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
     SHA256File(c->final_path, sha256);
     char host[64] = "here";
     gethostname(host, sizeof host - 1);
-    machine_file file = {.name = c->name != NULL ? c->name : host,
+    const char *otherwise = platform != NULL ? platform->hardware->name : host;
+    machine_file file = {.name = c->name != NULL ? c->name : otherwise,
                          .date = c->date,
                          .version = ISOCAST_VERSION,
                          .command = command,
                          .benchmark = benchmark,
+                         .platform = platform,
                          .processors = c->node.processors,
                          .marked_speed = 1 / t_c,
                          .memory = c->node.memory,
@@ -345,7 +416,10 @@ static int write_machine(calibration *c, const char *command) {
     isocast_buffer text = {0};
     machine_file_write(&file, &f, &text);
     int written = cli_output_write_text(c->common.output, &text);
-    if (written == CLI_EXIT_OK && !c->common.quiet) {
+    if (written == CLI_EXIT_OK && platform != NULL && !c->common.quiet) {
+        fprintf(stderr, "isocast calibrate: %zu samples of %zu simulated systems in %s\n",
+                c->samples.count, c->system_count, c->final_path);
+    } else if (written == CLI_EXIT_OK && !c->common.quiet) {
         fprintf(stderr,
                 "isocast calibrate: %zu samples in %s; marked speed %.4g Mflop/s a processor; "
                 "launches differ by %.1f %%, calls within one by %.1f %%\n",
@@ -368,13 +442,17 @@ static int run(calibration *c, const char *command) {
     char all[32];
     snprintf(all, sizeof all, c->node.processors > 1 ? "1,%ld" : "%ld", c->node.processors);
     c->processes_text = c->processes_text != NULL ? c->processes_text : all;
-    int status = read_processes(c);
+    bool simulated = c->platform_name != NULL;
+    int status = simulated ? read_systems(c) : read_processes(c);
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    c->probe = cli_locate_program("isocast-probe");
+    c->probe = cli_locate_program(simulated ? "isocast-probe-simulated" : "isocast-probe");
     if (c->probe == NULL) {
-        fputs("isocast calibrate: the program isocast-probe is not installed beside isocast\n",
+        fputs(simulated ? "isocast calibrate: isocast-probe-simulated is not there: isocast was "
+                          "built without SimGrid (package libsimgrid-dev)\n"
+                        : "isocast calibrate: the program isocast-probe is not installed beside "
+                          "isocast\n",
               stderr);
         return CLI_EXIT_SYSTEM;
     }
@@ -387,7 +465,7 @@ static int run(calibration *c, const char *command) {
     strftime(c->date, sizeof c->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     status = note_environment(c, command);
     if (status == CLI_EXIT_OK) {
-        status = measure(c);
+        status = simulated ? measure_simulated(c) : measure(c);
     }
     unlink(c->plans_path);
     int kept = finish_samples(c, status == CLI_EXIT_OK);
@@ -412,6 +490,10 @@ int cmd_calibrate(int argc, char **argv) {
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes to measure with (1 and all processors)", &c.processes_text},
+        {"--platform", 0, CLI_OPTION_TEXT, "PLATFORM",
+         "calibrate this platform in simulation, instead of this machine", &c.platform_name},
+        {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",
+         &c.systems_text},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
          "independent launches; their spread is part of every error (8)", &c.launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time to spend on measuring (60s)", &c.budget},
@@ -433,6 +515,12 @@ int cmd_calibrate(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON &&
         (c.common.output == NULL || strcmp(c.common.output, "-") == 0)) {
         status = cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
+    } else if (parsed == CLI_PARSE_GO_ON && (c.platform_name == NULL) != (c.systems_text == NULL)) {
+        status = cli_usage_error(&usage, "--platform and --systems go together");
+    } else if (parsed == CLI_PARSE_GO_ON && c.platform_name != NULL &&
+               (c.processes_text != NULL || c.launcher != NULL)) {
+        status = cli_usage_error(&usage, "a simulation takes --systems, not --processes, and "
+                                         "starts by itself");
     } else if (parsed == CLI_PARSE_GO_ON && (c.launches < 1 || !(c.budget > 0))) {
         status = cli_usage_error(&usage, "--launches and --budget must be above 0");
     } else if (parsed == CLI_PARSE_GO_ON) {
@@ -442,6 +530,8 @@ int cmd_calibrate(int argc, char **argv) {
     free(command);
     free(c.probe);
     free(c.processes);
+    isocast_systems_free(c.systems, c.system_count);
+    cli_simulation_free(&c.simulation);
     samples_free(&c.samples);
     return status;
 }

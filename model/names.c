@@ -12,14 +12,18 @@ static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
 /* Where the kernel's own time per flop was measured, that is surer than the marked speed. */
 static const char measured_compute[] = "W*t_c/p";
 static const char default_sequential[] = "0";
+/* What a process needs for a flop on average, by the marked speeds. */
+static const char mean_time_per_flop[] = "p/C";
+/* Formulas that stand in for ones that are not given. */
+enum { DEFAULT_COMPUTE, DEFAULT_SEQUENTIAL, DEFAULT_TIME_PER_FLOP, DEFAULTS };
 
 struct isocast_name_table {
     const isocast_algorithm *algorithm;
     const isocast_machine *machine; /* NULL: not bound */
     isocast_scope scope;
     isocast_symbol *symbols; /* [scope.count] */
-    isocast_source *default_sources[2];
-    isocast_formula *default_formulas[2];
+    isocast_source *default_sources[DEFAULTS];
+    isocast_formula *default_formulas[DEFAULTS];
     const isocast_formula *compute;
     const isocast_formula *sequential;
     isocast_machine_scope *operations; /* scope of the machine's operations */
@@ -167,34 +171,7 @@ static isocast_status add_requirement(isocast_name_table *table,
     return ISOCAST_OK;
 }
 
-static const isocast_formula_node *find_name(const isocast_formula_node *node, const char *name) {
-    if (node->kind == ISOCAST_FORMULA_NAME && strcmp(node->name, name) == 0) {
-        return node;
-    }
-    for (size_t i = 0; i < node->count; i++) {
-        const isocast_formula_node *found = find_name(node->arguments[i], name);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
 /* The first place where the algorithm uses t_c; NULL where it does not. */
-static const isocast_formula_node *find_time_per_flop(const isocast_algorithm *algorithm) {
-    const isocast_formula_node *found = NULL;
-    if (algorithm->compute != NULL) {
-        found = find_name(algorithm->compute->root, "t_c");
-    }
-    for (size_t i = 0; found == NULL && i < algorithm->overhead_count; i++) {
-        found = find_name(algorithm->overhead[i].formula->root, "t_c");
-    }
-    for (size_t i = 0; found == NULL && i < algorithm->definition_count; i++) {
-        found = find_name(algorithm->definitions[i].formula->root, "t_c");
-    }
-    return found;
-}
-
 static const isocast_operation *find_kernel(const isocast_name_table *table) {
     const char *kernel = table->algorithm->kernel;
     for (size_t i = 0; kernel != NULL && i < table->machine->compute_count; i++) {
@@ -228,12 +205,12 @@ static isocast_status bind_kernel(isocast_name_table *table) {
     return ISOCAST_OK;
 }
 
-/* t_c: the kernel's formula at the working set of a process, or the machine's parameter. */
+/* t_c: the kernel's formula at the working set of a process, or the machine's parameter, or what
+ * the marked speeds come to. */
 static isocast_status add_time_per_flop(isocast_name_table *table,
                                         isocast_diagnostics *diagnostics) {
     isocast_symbol symbol = {
         .name = "t_c", .kind = ISOCAST_SYMBOL_INPUT, .dimension = isocast_time_per_flop()};
-    const isocast_formula_node *use = find_time_per_flop(table->algorithm);
     if (table->machine == NULL) {
         add(table, symbol);
         return ISOCAST_OK;
@@ -248,17 +225,17 @@ static isocast_status add_time_per_flop(isocast_name_table *table,
         return status;
     }
     size_t index = find_parameter(table->machine, "t_c");
-    if (index == table->machine->parameter_count && use != NULL) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, table->algorithm->tree->source,
-                                use->span, "calibrate the machine, or add t_c to its parameters:",
-                                "machine '%s' has no time per flop t_c", table->machine->name);
-        return ISOCAST_INVALID;
-    }
     if (index < table->machine->parameter_count) {
         symbol.index = parameter_column(table, index);
         add(table, symbol);
+        return ISOCAST_OK;
     }
-    return ISOCAST_OK;
+    symbol.kind = ISOCAST_SYMBOL_FORMULA;
+    symbol.scope = &table->scope;
+    isocast_status status = formula_or_default(table, NULL, DEFAULT_TIME_PER_FLOP,
+                                               mean_time_per_flop, diagnostics, &symbol.formula);
+    add(table, symbol);
+    return status;
 }
 
 /* Adds what the algorithm brings for operations that the machine lacks, and t_c, which these may be
@@ -312,12 +289,12 @@ static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagn
     const isocast_algorithm *algorithm = table->algorithm;
     bool measured = table->machine != NULL && find_kernel(table) != NULL &&
                     algorithm->memory != NULL && algorithm->sequential == NULL;
-    isocast_status status = formula_or_default(table, algorithm->compute, 0,
+    isocast_status status = formula_or_default(table, algorithm->compute, DEFAULT_COMPUTE,
                                                measured ? measured_compute : default_compute,
                                                diagnostics, &table->compute);
     if (status == ISOCAST_OK) {
-        status = formula_or_default(table, algorithm->sequential, 1, default_sequential,
-                                    diagnostics, &table->sequential);
+        status = formula_or_default(table, algorithm->sequential, DEFAULT_SEQUENTIAL,
+                                    default_sequential, diagnostics, &table->sequential);
     }
     if (status != ISOCAST_OK) {
         return status;
@@ -359,7 +336,7 @@ isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
 
 void isocast_name_table_free(isocast_name_table *table) {
     if (table != NULL) {
-        for (size_t i = 0; i < 2; i++) {
+        for (size_t i = 0; i < DEFAULTS; i++) {
             isocast_formula_free(table->default_formulas[i]);
             isocast_source_free(table->default_sources[i]);
         }
