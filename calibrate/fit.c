@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_broadcast.h"
 #include "fit_regimes.h"
 #include "median.h"
 
@@ -189,6 +190,14 @@ static const struct {
     [FIT_TERM_BYTES] = {"byte", "*m", "s/B"},
     [FIT_TERM_STEP_BYTES] = {"step_byte", "*m*ceil(log2(p))", "s/B"},
     [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*p", "s/B"},
+    [FIT_TERM_DEPTH] = {"depth", "*floor(log2(p))", "s"},
+    [FIT_TERM_DEPTH_BYTES] = {"depth_byte", "*m*floor(log2(p))", "s/B"},
+    [FIT_TERM_DEPTH_SQUARE_BYTES] = {"depth_square_byte", "*m*floor(log2(p))^2", "s/B"},
+    [FIT_TERM_RING] = {"ring",
+                       "*((p - 1)*(T_send(m/p) + T_recv(m/p)) + T_send(m) + T_recv(m) + "
+                       "(ceil(log2(p)) - 1)*(T_send(0 B) + T_recv(0 B)))",
+                       ""},
+    [FIT_TERM_MESSAGES] = {"messages", "*(p - 1)*(T_send(m/p) + T_recv(m/p))", ""},
 };
 
 /* Messages between two, and work of one process: the others only look on. */
@@ -214,19 +223,36 @@ static size_t count_distinct_p(const summary *items, size_t count) {
     return distinct;
 }
 
-/* Which terms the points can tell apart. Under three counts of processes nothing can be learnt of
- * the growth with p: collectives take the steps of a binomial tree, and a transpose, in which each
- * process sends all it has in as many messages as there are others, a start for each of these. */
-static void allowed_terms(const char *name, size_t distinct_p, bool allowed[FIT_TERMS]) {
+static bool ends_in(const char *name, const char *ending) {
+    size_t length = strlen(name);
+    return length >= strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
+}
+
+/* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
+ * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
+ * tree, and a transpose, in which each process sends all it has in as many messages as there are
+ * others, a start for each of these. */
+static void allowed_terms(const char *name, size_t distinct_p, bool messages,
+                          bool allowed[FIT_TERMS]) {
     bool single = is_single(name);
     bool exchange = strcmp(name, "T_transpose") == 0;
-    bool grown = !single && distinct_p >= 3;
-    allowed[FIT_TERM_CONSTANT] = single || grown;
-    allowed[FIT_TERM_BYTES] = single || exchange || grown;
-    allowed[FIT_TERM_STEPS] = (!single && !exchange) || grown;
-    allowed[FIT_TERM_STEP_BYTES] = (!single && !exchange) || grown;
-    allowed[FIT_TERM_PROCESSES] = exchange || grown;
+    bool tree = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_TREE]);
+    bool ring = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_RING]);
+    bool scatter = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_SCATTER]);
+    bool known = tree || ring || scatter || exchange;
+    bool learnt = !single && distinct_p >= 3;
+    bool grown = learnt && !known;
+    allowed[FIT_TERM_CONSTANT] = single || (learnt && !ring);
+    allowed[FIT_TERM_BYTES] =
+        single || exchange || scatter || (ring && !messages) || (learnt && tree) || grown;
+    allowed[FIT_TERM_STEPS] = !single && !exchange;
+    allowed[FIT_TERM_STEP_BYTES] = tree || (!single && !known);
+    allowed[FIT_TERM_PROCESSES] = exchange || (ring && !messages) || grown;
     allowed[FIT_TERM_PROCESS_BYTES] = grown;
+    allowed[FIT_TERM_DEPTH] = allowed[FIT_TERM_DEPTH_BYTES] = learnt && tree;
+    allowed[FIT_TERM_DEPTH_SQUARE_BYTES] = learnt && tree;
+    allowed[FIT_TERM_RING] = messages && ring;
+    allowed[FIT_TERM_MESSAGES] = messages && exchange && learnt;
 }
 
 static int by_size(const void *left, const void *right) {
@@ -254,7 +280,7 @@ static bool add_regime(fit *f, covariances *c, const fit_regime *regime, const c
     size_t index[FIT_TERMS] = {0};
     for (int term = 0; term < FIT_TERMS; term++) {
         char name[FIT_NAME_MOST];
-        snprintf(name, sizeof name, "%.30s_%s", prefix, term_texts[term].suffix);
+        snprintf(name, sizeof name, "%.32s_%s", prefix, term_texts[term].suffix);
         long added = 0;
         if (regime->used[term]) {
             added = add_parameter(f, name, term_texts[term].unit, regime->coefficient[term],
@@ -292,8 +318,7 @@ static void note_range(fit_operation *operation, const summary *items, size_t co
 static void note_errors(fit_operation *operation, const fit_regimes *regimes,
                         const fit_point *points, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        double error =
-            fabs(fit_regimes_time(regimes, points[k].p, points[k].m) / points[k].seconds - 1);
+        double error = fabs(fit_regimes_time(regimes, &points[k]) / points[k].seconds - 1);
         operation->mean_error += error / (double)count;
         operation->max_error = fmax(operation->max_error, error);
     }
@@ -312,9 +337,11 @@ static fit_operation *new_operation(fit *f, const char *name, bool is_kernel) {
     return operation;
 }
 
-/* A message operation: T_x in p and m. */
-static fit_status fit_message(fit *f, covariances *c, const char *name, const summary *items,
-                              size_t count, double launch_variance) {
+/* A message operation: T_x in p and m. `whole` is what one message takes, for terms made of them.
+ */
+static fit_status fit_message(fit *f, covariances *c, const fit_message_times *whole,
+                              const char *name, const summary *items, size_t count,
+                              double launch_variance) {
     fit_point *points = malloc(count * sizeof *points);
     fit_operation *operation = new_operation(f, name, false);
     if (points == NULL || operation == NULL) {
@@ -322,12 +349,17 @@ static fit_status fit_message(fit *f, covariances *c, const char *name, const su
         return FIT_NO_MEMORY;
     }
     for (size_t k = 0; k < count; k++) {
-        points[k] = (fit_point){items[k].p, items[k].m, items[k].seconds};
+        points[k] = (fit_point){items[k].p,
+                                items[k].m,
+                                items[k].seconds,
+                                fit_message_time(whole, items[k].m / items[k].p),
+                                fit_message_time(whole, items[k].m),
+                                fit_message_time(whole, 0)};
     }
     qsort(points, count, sizeof *points, by_size);
     size_t distinct_p = count_distinct_p(items, count);
     bool allowed[FIT_TERMS];
-    allowed_terms(name, distinct_p, allowed);
+    allowed_terms(name, distinct_p, whole->count > 0, allowed);
     fit_regimes regimes;
     bool fitted = fit_regimes_choose(points, count, allowed, &regimes);
     if (!fitted) {
@@ -341,7 +373,7 @@ static fit_status fit_message(fit *f, covariances *c, const char *name, const su
     bool complete = true;
     for (size_t r = 0; r < regimes.count; r++) {
         char prefix[FIT_NAME_MOST];
-        snprintf(prefix, sizeof prefix, "%.20s_%zu", name + strlen("T_"), r + 1);
+        snprintf(prefix, sizeof prefix, "%.24s_%zu", name + strlen("T_"), r + 1);
         if (r + 1 < regimes.count) {
             isocast_buffer_printf(&operation->formula, "if(m < %.0f B, ",
                                   regimes.regimes[r + 1].m_from);
@@ -357,7 +389,7 @@ static fit_status fit_message(fit *f, covariances *c, const char *name, const su
              regimes.count == 1 ? "" : "s",
              is_single(name)             ? "; does not depend on p"
              : operation->growth_assumed ? "; growth with p assumed, not measured"
-                                         : "; terms in p chosen by the corrected Akaike criterion");
+                                         : "; terms chosen by the corrected Akaike criterion");
     f->operation_count++;
     return complete && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;
 }
@@ -424,6 +456,40 @@ static fit_status fit_kernel(fit *f, covariances *c, const char *name, const sum
     return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
 }
 
+/* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
+ * of them is taken where. */
+static fit_status fit_broadcast(fit *f, covariances *c, const fit_message_times *whole,
+                                const char *name, const summary *items, size_t count,
+                                double launch_variance) {
+    bool seen[FIT_BROADCASTS] = {false};
+    summary *own = malloc(count * sizeof *own);
+    fit_status status = own != NULL ? FIT_OK : FIT_NO_MEMORY;
+    for (int kind = 0; kind < FIT_BROADCASTS && status == FIT_OK; kind++) {
+        size_t own_count = 0;
+        for (size_t k = 0; k < count; k++) {
+            if (fit_broadcast_kind(items[k].p, items[k].m) == (fit_broadcast_algorithm)kind) {
+                own[own_count++] = items[k];
+            }
+        }
+        char sub[FIT_NAME_MOST];
+        snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
+        seen[kind] = own_count > 0;
+        if (seen[kind]) {
+            status = fit_message(f, c, whole, sub, own, own_count, launch_variance);
+        }
+    }
+    free(own);
+    fit_operation *operation = status == FIT_OK ? new_operation(f, name, false) : NULL;
+    if (operation == NULL) {
+        return FIT_NO_MEMORY;
+    }
+    note_range(operation, items, count);
+    fit_broadcast_choice(name, seen, &operation->formula);
+    snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
+    f->operation_count++;
+    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+}
+
 static fit_status fill_covariance(fit *f, const covariances *c) {
     size_t n = f->parameter_count;
     f->covariance = calloc(n * n + 1, sizeof *f->covariance);
@@ -447,12 +513,36 @@ static size_t most_launches(const summaries *all) {
     return most;
 }
 
+/* Whether more processes than a tree is for were measured. */
+static bool has_algorithms(const char *name, const summary *items, size_t count) {
+    bool beyond = false;
+    for (size_t k = 0; k < count; k++) {
+        beyond = beyond || fit_broadcast_kind(items[k].p, items[k].m) != FIT_BROADCAST_TREE;
+    }
+    return beyond && (strcmp(name, "T_bcast") == 0 || strcmp(name, "T_bcast_barrier") == 0);
+}
+
+/* Whole messages: T_send and T_recv of the same size on the most processes measured. */
+static bool time_messages(const samples *s, const summaries *all, fit_message_times *out) {
+    for (size_t k = 0; k < all->count; k++) {
+        const summary *item = &all->items[k];
+        const char *name = s->operations[item->operation];
+        bool part = strcmp(name, "T_send") == 0 || strcmp(name, "T_recv") == 0;
+        if (part && !fit_message_times_add(out, item->m, item->seconds)) {
+            return false;
+        }
+    }
+    fit_message_times_finish(out);
+    return true;
+}
+
 static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
     f->launches = most_launches(all);
     f->sigma_launch = sqrt(typical_variance(all->items, all->count));
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     covariances c = {0};
-    fit_status status = FIT_OK;
+    fit_message_times whole = {0};
+    fit_status status = time_messages(s, all, &whole) ? FIT_OK : FIT_NO_MEMORY;
     for (size_t begin = 0; begin < all->count && status == FIT_OK;) {
         size_t end = begin;
         while (end < all->count && all->items[end].operation == all->items[begin].operation) {
@@ -463,8 +553,15 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
         double launch_variance =
             typical_variance(all->items + begin, end - begin) / (double)f->launches;
         size_t added = f->operation_count;
-        status = (message ? fit_message : fit_kernel)(f, &c, name, all->items + begin, end - begin,
-                                                      launch_variance);
+        const summary *own = all->items + begin;
+        size_t count = end - begin;
+        if (!message) {
+            status = fit_kernel(f, &c, name, own, count, launch_variance);
+        } else if (has_algorithms(name, own, count)) {
+            status = fit_broadcast(f, &c, &whole, name, own, count, launch_variance);
+        } else {
+            status = fit_message(f, &c, &whole, name, own, count, launch_variance);
+        }
         if (status == FIT_OK) {
             f->operations[added].sigma_launch = sqrt(launch_variance * (double)f->launches);
         }
@@ -472,6 +569,7 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
     }
     status = status == FIT_OK ? fill_covariance(f, &c) : status;
     free(c.items);
+    fit_message_times_free(&whole);
     return status;
 }
 

@@ -4,8 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-double fit_term_value(fit_term term, double p, double m) {
+double fit_term_value(fit_term term, const fit_point *at) {
+    double p = at->p;
+    double m = at->m;
     double steps = ceil(log2(p) - 1e-9);
+    double depth = floor(log2(p) + 1e-9);
     switch (term) {
     case FIT_TERM_CONSTANT:
         return 1;
@@ -19,6 +22,16 @@ double fit_term_value(fit_term term, double p, double m) {
         return m * steps;
     case FIT_TERM_PROCESS_BYTES:
         return m * p;
+    case FIT_TERM_DEPTH:
+        return depth;
+    case FIT_TERM_DEPTH_BYTES:
+        return m * depth;
+    case FIT_TERM_DEPTH_SQUARE_BYTES:
+        return m * depth * depth;
+    case FIT_TERM_RING:
+        return (p - 1) * at->message + at->whole_message + (steps - 1) * at->empty_message;
+    case FIT_TERM_MESSAGES:
+        return (p - 1) * at->message;
     case FIT_TERMS:
         break;
     }
@@ -49,7 +62,7 @@ static bool fit_subset(const fit_point *points, size_t count, const fit_term *te
     double scale[FIT_TERMS] = {0};
     for (size_t k = 0; k < count; k++) {
         for (size_t j = 0; j < term_count; j++) {
-            double value = fit_term_value(terms[j], points[k].p, points[k].m) / points[k].seconds;
+            double value = fit_term_value(terms[j], &points[k]) / points[k].seconds;
             gsl_matrix_set(design, k, j, value);
             scale[j] = fmax(scale[j], fabs(value));
         }
@@ -178,14 +191,14 @@ bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowe
     return true;
 }
 
-double fit_regimes_time(const fit_regimes *f, double p, double m) {
+double fit_regimes_time(const fit_regimes *f, const fit_point *at) {
     size_t r = f->count - 1;
-    while (r > 0 && m < f->regimes[r].m_from) {
+    while (r > 0 && at->m < f->regimes[r].m_from) {
         r--;
     }
     double seconds = 0;
     for (int term = 0; term < FIT_TERMS; term++) {
-        seconds += f->regimes[r].coefficient[term] * fit_term_value((fit_term)term, p, m);
+        seconds += f->regimes[r].coefficient[term] * fit_term_value((fit_term)term, at);
     }
     return seconds;
 }

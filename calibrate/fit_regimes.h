@@ -13,6 +13,13 @@ typedef enum fit_term {
     FIT_TERM_BYTES,         /* m */
     FIT_TERM_STEP_BYTES,    /* m L */
     FIT_TERM_PROCESS_BYTES, /* m p */
+    FIT_TERM_DEPTH,         /* D, what a message passes in a binomial tree: floor(log2 p) */
+    FIT_TERM_DEPTH_BYTES,   /* m D */
+    /* m D^2: all messages that a process sends at once share its link, so the children of a tree's
+     * root wait for all of them, theirs for all of theirs, and so on. */
+    FIT_TERM_DEPTH_SQUARE_BYTES,
+    FIT_TERM_RING,     /* scatter and ring: (p - 1) messages of m/p, one of m, L - 1 empty */
+    FIT_TERM_MESSAGES, /* (p - 1) messages of m/p bytes; as long as these take */
     FIT_TERMS
 } fit_term;
 
@@ -23,6 +30,8 @@ typedef struct fit_point {
     double p;
     double m;       /* B */
     double seconds; /* interquartile mean of the launches' medians */
+    /* s, of a message of m/p, m and 0 bytes; NAN where not known */
+    double message, whole_message, empty_message;
 } fit_point;
 
 typedef struct fit_regime {
@@ -38,7 +47,7 @@ typedef struct fit_regimes {
     double score; /* corrected Akaike criterion; smaller is better */
 } fit_regimes;
 
-double fit_term_value(fit_term term, double p, double m);
+double fit_term_value(fit_term term, const fit_point *at);
 
 /* Fits the points (shape [count], sorted by m) with terms among `allowed`, by weighted least
  * squares of the relative error over every subset whose coefficients come out non-negative;
@@ -47,6 +56,6 @@ double fit_term_value(fit_term term, double p, double m);
 bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
                         fit_regimes *out);
 
-double fit_regimes_time(const fit_regimes *f, double p, double m);
+double fit_regimes_time(const fit_regimes *f, const fit_point *at);
 
 #endif
