@@ -198,7 +198,10 @@ double fit_regimes_time(const fit_regimes *f, const fit_point *at) {
     }
     double seconds = 0;
     for (int term = 0; term < FIT_TERMS; term++) {
-        seconds += f->regimes[r].coefficient[term] * fit_term_value((fit_term)term, at);
+        /* A term that is not used may have no value here. */
+        if (f->regimes[r].used[term]) {
+            seconds += f->regimes[r].coefficient[term] * fit_term_value((fit_term)term, at);
+        }
     }
     return seconds;
 }

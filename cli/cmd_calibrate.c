@@ -29,11 +29,10 @@ static const cli_usage usage = {
     .arguments = "",
     .summary = "Measures communication and the kernels' time per flop on this machine and writes a "
                "machine file; the raw samples go to a file beside it.",
-    .details =
-        "Examples:\n"
-        "  isocast calibrate -o here.yaml\n"
-        "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o sunwulf-simulated.yaml\n"
-        "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
+    .details = "Examples:\n"
+               "  isocast calibrate -o here.yaml\n"
+               "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o simulated.yaml\n"
+               "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
     .fewest = 0,
     .most = 0};
 

@@ -95,7 +95,7 @@ static void collective_with_a_switch(void **state) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     samples s = {0};
     static const double p[] = {2, 4, 8, 16};
-    draw(&s, rng, "T_bcast", switching, p, 4, 0.01, 0.02);
+    draw(&s, rng, "T_reduce", switching, p, 4, 0.01, 0.02);
     fit f = {0};
     assert_int_equal(fit_samples(&s, &f), FIT_OK);
     /* The switch lies between the sizes that enclose it. */
@@ -103,11 +103,61 @@ static void collective_with_a_switch(void **state) {
     assert_non_null(at);
     double m = strtod(at + 4, NULL);
     assert_true(m > 8192 && m < 16384);
-    assert_within(parameter(&f, "bcast_1_step")->value, 3e-6, 0.03);
-    assert_within(parameter(&f, "bcast_2_process")->value, 2e-6, 0.05);
-    assert_within(parameter(&f, "bcast_2_byte")->value, 1.2e-10, 0.03);
+    assert_within(parameter(&f, "reduce_1_step")->value, 3e-6, 0.03);
+    assert_within(parameter(&f, "reduce_2_process")->value, 2e-6, 0.05);
+    assert_within(parameter(&f, "reduce_2_byte")->value, 1.2e-10, 0.03);
     assert_true(f.operations[0].mean_error < 0.02);
     assert_int_equal(f.operations[0].p_max, 16);
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+}
+
+/* What simulated and real broadcasts are made of: messages of 1 us and 1 ns/B, in a tree whose
+ * links are shared below 12 kB, round a ring above. */
+static double message(double p, double m) {
+    (void)p;
+    return 1e-6 + 1e-9 * m;
+}
+
+static double nothing(double p, double m) {
+    (void)p;
+    (void)m;
+    return 0;
+}
+
+static double broadcast(double p, double m) {
+    double depth = floor(log2(p));
+    if (m < 12288 || p < 8) {
+        return 1e-6 * depth + 1e-9 * m * (depth + depth * depth) / 2;
+    }
+    return (p - 1) * message(p, m / p) + message(p, m) + (ceil(log2(p)) - 1) * message(p, 0);
+}
+
+/* The algorithm is known, so three counts of processes tell of many more. */
+static void broadcasts_are_extrapolated(void **state) {
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    static const double two[] = {2};
+    static const double p[] = {3, 5, 9};
+    draw(&s, rng, "T_send", message, two, 1, 0, 0);
+    draw(&s, rng, "T_recv", nothing, two, 1, 0, 0);
+    draw(&s, rng, "T_bcast", broadcast, p, 3, 0, 0);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_within(parameter(&f, "bcast_tree_1_depth")->value, 1e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_tree_1_depth_byte")->value, 5e-10, 1e-3);
+    assert_within(parameter(&f, "bcast_tree_1_depth_square_byte")->value, 5e-10, 1e-3);
+    assert_within(parameter(&f, "bcast_ring_1_ring")->value, 1, 0.02);
+    const fit_operation *whole = NULL;
+    for (size_t i = 0; i < f.operation_count; i++) {
+        whole = strcmp(f.operations[i].name, "T_bcast") == 0 ? &f.operations[i] : whole;
+    }
+    assert_non_null(whole);
+    assert_string_equal(whole->formula.text,
+                        "if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
+                        "T_bcast_ring(m, p)))");
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);
@@ -219,6 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(point_to_point),
         cmocka_unit_test(collective_with_a_switch),
+        cmocka_unit_test(broadcasts_are_extrapolated),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(coefficients_are_never_negative),
