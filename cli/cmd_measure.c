@@ -351,6 +351,11 @@ static int check_options(command_line *c) {
     if (c->platform_name != NULL && c->machine_name != NULL) {
         return cli_usage_error(&usage, "--platform and --machine exclude each other");
     }
+    if (c->platform_name != NULL && c->m.launcher != NULL) {
+        return cli_usage_error(&usage,
+                               "--platform and --launcher exclude each other: smpirun starts "
+                               "simulated runs");
+    }
     if (c->platform_name != NULL && c->systems_text == NULL) {
         return cli_usage_error(&usage, "--platform needs --systems");
     }
