@@ -3,11 +3,14 @@
 #include <limits.h>
 #include <math.h>
 
-/* Processes of the system's i-th class on each of its nodes: as "kxm" says, else as many as fit. */
+/* Processes of the system's i-th class on each of its nodes: as "kxm" says, else spread over all
+ * nodes of the class first, as system.h counts them. */
 static double on_each_node(const isocast_platform *platform, const isocast_system *system,
                            size_t i) {
     const isocast_node_class *class = &platform->hardware->classes[system->classes[i]];
-    return system->count == 1 ? ceil(system->p / system->nodes) : class->processors;
+    double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+    return system->count == 1 ? ceil(system->p / system->nodes)
+                              : fmin(ceil(processes / class->count), class->processors);
 }
 
 static double nodes_used(const isocast_platform *platform, const isocast_system *system, size_t i) {

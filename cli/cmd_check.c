@@ -18,13 +18,12 @@ static const cli_usage usage = {
     .arguments = "FILE...",
     .summary = "Reports every problem of algorithm, machine and platform files as file:line:column "
                "with the source line and a caret. - is standard input.",
-    .details =
-        "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
-        "to standard error; the exit status is 3 where a file has one.\n"
-        "\n"
-        "Examples:\n"
-        "  isocast check specs/algorithms/*.yaml specs/machines/*.yaml specs/platforms/*.yaml\n"
-        "  isocast check --together my-algorithm.yaml my-machine.yaml",
+    .details = "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
+               "to standard error; the exit status is 3 where a file has one.\n"
+               "\n"
+               "Examples:\n"
+               "  isocast check specs/algorithms/*.yaml specs/platforms/*.yaml\n"
+               "  isocast check --together my-algorithm.yaml my-machine.yaml",
     .fewest = 1,
     .most = (size_t)-1};
 

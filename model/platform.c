@@ -176,11 +176,40 @@ static double places_of(isocast_topology topology, const shape *s) {
     return places;
 }
 
+/* Shapes with as many nodes as they should have, but which SimGrid 3.32 breaks on. */
+static void check_simulated(isocast_reader *reader, isocast_span span, isocast_topology topology,
+                            const shape *s) {
+    for (size_t i = 0; topology == ISOCAST_TOPOLOGY_TORUS && i < s->lengths[0]; i++) {
+        if (s->numbers[0][i] == 1 && s->lengths[0] > 1) {
+            isocast_reader_refuse(reader, span, "leave it out",
+                                  "axis %zu of the torus has a single node", i + 1);
+        }
+    }
+    double groups = s->numbers[0][0];
+    double routers = s->numbers[2][0];
+    if (topology == ISOCAST_TOPOLOGY_DRAGONFLY && groups > 1 && groups > routers) {
+        isocast_reader_refuse(
+            reader, span,
+            "a chassis has a router for each group: put in more routers, or "
+            "fewer groups",
+            "a dragonfly of %.0f groups needs at least %.0f routers in a chassis, "
+            "this has %.0f",
+            groups, groups, routers);
+    }
+}
+
 static void check_shape(isocast_reader *reader, isocast_span span,
                         const isocast_platform *platform) {
     isocast_topology topology = platform->network.topology;
     shape s;
-    if (!parse_shape(platform->network.shape, &s) || !fits_topology(topology, &s)) {
+    if (!parse_shape(platform->network.shape, &s)) {
+        isocast_reader_refuse(reader, span, topologies[topology].form,
+                              "a shape is whole numbers from 1 to %.0f parted by , or ; without "
+                              "blanks",
+                              shape_number_most);
+        return;
+    }
+    if (!fits_topology(topology, &s)) {
         isocast_reader_refuse(reader, span, topologies[topology].form, "this is no shape of a %s",
                               topologies[topology].name);
         return;
@@ -193,15 +222,7 @@ static void check_shape(isocast_reader *reader, isocast_span span,
                               "this shape has places for %.0f nodes, but node class '%s' has %.0f",
                               places, hardware->classes[0].name, hardware->classes[0].count);
     }
-    /* In each group, the router that leads to group i is the i-th one: without it SimGrid 3.32
-     * follows a link that is not there. */
-    double routers = s.numbers[1][0] * s.numbers[2][0];
-    if (topology == ISOCAST_TOPOLOGY_DRAGONFLY && s.numbers[0][0] > routers) {
-        isocast_reader_refuse(reader, span, "SimGrid links each group to a router of its own",
-                              "a dragonfly of %.0f groups needs as many routers in a group, this "
-                              "has %.0f",
-                              s.numbers[0][0], routers);
-    }
+    check_simulated(reader, span, topology, &s);
 }
 
 static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
@@ -280,7 +301,7 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     }
     isocast_reader_known_keys(reader, root, "a platform file", platform_keys, PLATFORM_KEYS);
     const isocast_tree_node *name =
-        isocast_reader_find(reader, root, "platform", true, "a platform file");
+        require(reader, root, "platform", "a platform file", "such as platform: my-cluster");
     const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
     hardware->name = name != NULL ? isocast_reader_text(reader, name, "platform") : NULL;
     hardware->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
