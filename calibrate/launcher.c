@@ -88,6 +88,12 @@ static bool is_installed(const char *program) {
     return false;
 }
 
+static const char *what_brings(const char *program) {
+    return strcmp(program, "smpirun") == 0
+               ? "SimGrid (package libsimgrid-dev), which runs programs on simulated platforms"
+               : "mpich, or name another launcher with --launcher";
+}
+
 static const char *default_launcher(void) {
     if (is_installed("mpiexec.mpich")) {
         return LAUNCHER_DEFAULT;
@@ -301,10 +307,8 @@ launcher_status launcher_run(const launcher_request *request, int *exit_code,
         return LAUNCHER_MISSING;
     }
     if (!is_installed(arguments[0])) {
-        snprintf(
-            message->text, sizeof message->text,
-            "there is no program '%s'; install mpich, or name another launcher with --launcher",
-            arguments[0]);
+        snprintf(message->text, sizeof message->text, "there is no program '%s'; install %s",
+                 arguments[0], what_brings(arguments[0]));
         return LAUNCHER_MISSING;
     }
     struct sigaction before_interrupt;

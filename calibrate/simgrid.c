@@ -1,12 +1,16 @@
 #include "simgrid.h"
 
+#include <limits.h>
 #include <math.h>
 
-/* Processes of the system's i-th class on each of its nodes: as "kxm" says, else as many as fit. */
+/* Processes of the system's i-th class on each of its nodes: as "kxm" says, else spread over all
+ * nodes of the class first, as system.h counts them. */
 static double on_each_node(const isocast_platform *platform, const isocast_system *system,
                            size_t i) {
     const isocast_node_class *class = &platform->hardware->classes[system->classes[i]];
-    return system->count == 1 ? ceil(system->p / system->nodes) : class->processors;
+    double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+    return system->count == 1 ? ceil(system->p / system->nodes)
+                              : fmin(ceil(processes / class->count), class->processors);
 }
 
 static double nodes_used(const isocast_platform *platform, const isocast_system *system, size_t i) {
@@ -110,14 +114,24 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
     isocast_buffer_puts(out, "  </zone>\n");
 }
 
+/* Within a comment of XML two hyphens must not follow each other. */
+static void write_comment_text(const char *text, isocast_buffer *out) {
+    for (const char *at = text; *at != '\0'; at++) {
+        isocast_buffer_puts(out, at > text && at[0] == '-' && at[-1] == '-' ? " " : "");
+        isocast_buffer_append(out, at, 1);
+    }
+}
+
 void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
                             isocast_buffer *out) {
-    isocast_buffer_printf(out,
-                          "<?xml version=\"1.0\"?>\n"
-                          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                          "<!-- %s on %s, written by isocast -->\n"
-                          "<platform version=\"4.1\">\n",
-                          system->name, platform->hardware->name);
+    isocast_buffer_puts(out, "<?xml version=\"1.0\"?>\n"
+                             "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                             "<!-- ");
+    write_comment_text(system->name, out);
+    isocast_buffer_puts(out, " on ");
+    write_comment_text(platform->hardware->name, out);
+    isocast_buffer_puts(out, ", written by isocast -->\n"
+                             "<platform version=\"4.1\">\n");
     if (system->count == 1) {
         write_cluster(platform, system, out);
     } else {
@@ -144,5 +158,5 @@ void simgrid_write_command(const isocast_platform *platform, const isocast_syste
         "smpirun -np %.0f -platform %s -hostfile %s --cfg=smpi/simulate-computation:no "
         "--cfg=smpi/shared-malloc:global --cfg=smpi/coll-selector:mpich "
         "--cfg=smpi/send-is-detached-thresh:%.0f --cfg=smpi/tmpdir:/tmp --log=root.thresh:error",
-        system->p, platform_path, hosts_path, platform->network.eager_limit);
+        system->p, platform_path, hosts_path, fmin(platform->network.eager_limit, INT_MAX));
 }

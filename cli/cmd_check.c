@@ -1,4 +1,5 @@
-/* isocast check: every problem of algorithm and machine files, alone and bound together. */
+/* isocast check: every problem of algorithm, machine and platform files, alone and bound together.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,26 +9,29 @@
 #include "model.h"
 #include "options.h"
 #include "output.h"
+#include "platform.h"
 #include "render.h"
 #include "spool.h"
 
 static const cli_usage usage = {
     .command = "check",
     .arguments = "FILE...",
-    .summary = "Reports every problem of algorithm and machine files as file:line:column with the "
-               "source line and a caret. - is standard input.",
-    .details = "What a file is shows by its key 'algorithm' or 'machine'. Problems go to standard "
-               "error; the exit status is 3 where a file has one.\n"
+    .summary = "Reports every problem of algorithm, machine and platform files as file:line:column "
+               "with the source line and a caret. - is standard input.",
+    .details = "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
+               "to standard error; the exit status is 3 where a file has one.\n"
                "\n"
                "Examples:\n"
-               "  isocast check specs/algorithms/*.yaml specs/machines/*.yaml\n"
+               "  isocast check specs/algorithms/*.yaml specs/platforms/*.yaml\n"
                "  isocast check --together my-algorithm.yaml my-machine.yaml",
     .fewest = 1,
     .most = (size_t)-1};
 
-typedef enum spec_kind { SPEC_UNKNOWN, SPEC_ALGORITHM, SPEC_MACHINE } spec_kind;
-static const char *const kind_words[] = {
-    [SPEC_UNKNOWN] = NULL, [SPEC_ALGORITHM] = "algorithm", [SPEC_MACHINE] = "machine"};
+typedef enum spec_kind { SPEC_UNKNOWN, SPEC_ALGORITHM, SPEC_MACHINE, SPEC_PLATFORM } spec_kind;
+static const char *const kind_words[] = {[SPEC_UNKNOWN] = NULL,
+                                         [SPEC_ALGORITHM] = "algorithm",
+                                         [SPEC_MACHINE] = "machine",
+                                         [SPEC_PLATFORM] = "platform"};
 
 /* One file of the command line. */
 typedef struct checked {
@@ -35,6 +39,7 @@ typedef struct checked {
     spec_kind kind;
     isocast_algorithm *algorithm; /* where it is one and has no error */
     isocast_machine *machine;     /* likewise */
+    isocast_platform *platform;   /* likewise */
     size_t errors;
     size_t warnings;
 } checked;
@@ -43,10 +48,10 @@ typedef struct checked {
 static const struct {
     const char *key;
     spec_kind kind;
-} telling_keys[] = {{"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},
-                    {"work", SPEC_ALGORITHM},      {"overhead", SPEC_ALGORITHM},
-                    {"size", SPEC_ALGORITHM},      {"nodes", SPEC_MACHINE},
-                    {"operations", SPEC_MACHINE}};
+} telling_keys[] = {
+    {"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},    {"platform", SPEC_PLATFORM},
+    {"work", SPEC_ALGORITHM},      {"overhead", SPEC_ALGORITHM}, {"size", SPEC_ALGORITHM},
+    {"network", SPEC_PLATFORM},    {"nodes", SPEC_MACHINE},      {"operations", SPEC_MACHINE}};
 enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
 
 static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnostics) {
@@ -56,12 +61,12 @@ static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnost
         }
     }
     static const char hint[] = "an algorithm file starts with 'algorithm: NAME', a machine file "
-                               "with 'machine: NAME'";
+                               "with 'machine: NAME', a platform file with 'platform: NAME'";
     if (tree->root.kind == ISOCAST_TREE_MAPPING && tree->root.count > 0) {
         const isocast_tree_node *key = &tree->root.entries[0].key;
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, key->span, hint,
-                                "this is neither an algorithm nor a machine file: it has no key "
-                                "'algorithm' or 'machine'");
+                                "this is no algorithm, machine or platform file: it has no key "
+                                "'algorithm', 'machine' or 'platform'");
     } else {
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span, hint,
                                 "a specification is a mapping of keys, this is %s",
@@ -96,9 +101,14 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
     /* The loader tells again whatever reading the tree had to warn about. */
     isocast_diagnostics_free(diagnostics);
     *diagnostics = (isocast_diagnostics){0};
-    return file->kind == SPEC_ALGORITHM
-               ? isocast_algorithm_load(path, diagnostics, &file->algorithm)
-               : isocast_machine_load(path, diagnostics, &file->machine);
+    switch (file->kind) {
+    case SPEC_ALGORITHM:
+        return isocast_algorithm_load(path, diagnostics, &file->algorithm);
+    case SPEC_PLATFORM:
+        return isocast_platform_load(path, diagnostics, &file->platform);
+    default:
+        return isocast_machine_load(path, diagnostics, &file->machine);
+    }
 }
 
 static int check_file(const char *name, bool quiet, checked *file) {
@@ -158,6 +168,12 @@ static void append_summary(const checked *file, isocast_buffer *out) {
     if (file->algorithm != NULL) {
         isocast_buffer_printf(out, "algorithm %s", file->algorithm->name);
         append_count(out, file->algorithm->overhead_count, "overhead term", "overhead terms");
+    } else if (file->platform != NULL) {
+        const isocast_machine *hardware = file->platform->hardware;
+        isocast_buffer_printf(out, "platform %s", hardware->name);
+        append_count(out, hardware->class_count, "node class", "node classes");
+        append_count(out, hardware->system_count, "system", "systems");
+        isocast_buffer_printf(out, ", %s", isocast_topology_name(file->platform->network.topology));
     } else {
         isocast_buffer_printf(out, "machine %s", file->machine->name);
         append_count(out, file->machine->class_count, "node class", "node classes");
@@ -171,7 +187,7 @@ static void append_summary(const checked *file, isocast_buffer *out) {
 }
 
 static bool is_sound(const checked *file) {
-    return file->algorithm != NULL || file->machine != NULL;
+    return file->algorithm != NULL || file->machine != NULL || file->platform != NULL;
 }
 
 /* A line for each sound file; the others have had their say on standard error. */
@@ -222,6 +238,7 @@ static int check_all(const char *const *names, size_t count, bool together,
     for (size_t i = 0; i < count; i++) {
         isocast_algorithm_free(files[i].algorithm);
         isocast_machine_free(files[i].machine);
+        isocast_platform_free(files[i].platform);
     }
     free(files);
     return worst;

@@ -63,7 +63,7 @@ static int run(const char *name, const char *system_text, const char *hosts,
         if (status == CLI_EXIT_OK && count != 1) {
             status = cli_usage_error(&usage, "--system takes one system");
         } else if (status == CLI_EXIT_OK && systems[0]->beyond_machine) {
-            status = cli_usage_error(&usage, "the platform has not that many processors");
+            status = cli_usage_error(&usage, "the platform has not that many processors or nodes");
         } else if (status == CLI_EXIT_OK) {
             status = write_files(simulation.platform, systems[0], common->output, hosts);
         }

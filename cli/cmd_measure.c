@@ -118,8 +118,8 @@ static int check_systems(const command_line *c) {
         const isocast_system *system = c->systems[i];
         if (c->platform_name != NULL && system->beyond_machine) {
             return cli_usage_error(&usage,
-                                   "system %s has more processes than the platform has "
-                                   "processors",
+                                   "system %s takes more processors or nodes than the platform "
+                                   "has",
                                    system->name);
         }
         if (c->platform_name == NULL && system->p > (double)c->m.node.processors &&
@@ -350,6 +350,11 @@ static int check_options(command_line *c) {
     }
     if (c->platform_name != NULL && c->machine_name != NULL) {
         return cli_usage_error(&usage, "--platform and --machine exclude each other");
+    }
+    if (c->platform_name != NULL && c->m.launcher != NULL) {
+        return cli_usage_error(&usage,
+                               "--platform and --launcher exclude each other: smpirun starts "
+                               "simulated runs");
     }
     if (c->platform_name != NULL && c->systems_text == NULL) {
         return cli_usage_error(&usage, "--platform needs --systems");

@@ -27,6 +27,20 @@ static double read_price(isocast_reader *reader, const isocast_tree_node *mappin
     return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
 }
 
+static void check_class_name(isocast_reader *reader, const isocast_tree_node *key,
+                             const isocast_node_words *words) {
+    static const char hint[] = "use letters, digits, - and _";
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    if (strpbrk(key->text, ":+,. \t") != NULL) {
+        isocast_reader_refuse(reader, key->span, hint,
+                              "the name of a node class must not hold blanks or any of : + , .");
+    } else if (words->plain_names && strspn(key->text, plain) < strlen(key->text)) {
+        isocast_reader_refuse(
+            reader, key->span, hint,
+            "the name of a node class becomes the names of the simulator's hosts");
+    }
+}
+
 static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                        const isocast_node_words *words, isocast_node_class *out) {
     const isocast_tree_node *node = &entry->value;
@@ -34,10 +48,7 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
         return;
     }
-    if (strpbrk(entry->key.text, ":+,. \t") != NULL) {
-        isocast_reader_refuse(reader, entry->key.span, "use letters, digits, - and _",
-                              "the name of a node class must not hold blanks or any of : + , .");
-    }
+    check_class_name(reader, &entry->key, words);
     const char *const keys[] = {"count", "processors", words->speed, "memory", "price", "power"};
     isocast_reader_known_keys(reader, node, "a node class", keys, sizeof keys / sizeof keys[0]);
     isocast_bounds whole = {.least = 1, .whole = true};

@@ -8,6 +8,7 @@
 /* What the file calls things. */
 typedef struct isocast_node_words {
     const char *file;       /* "a machine file" */
+    bool plain_names;       /* of classes: letters, digits, - and _ */
     const char *speed;      /* key of a processor's speed */
     const char *speed_hint; /* where it is missing */
 } isocast_node_words;

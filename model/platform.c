@@ -19,6 +19,7 @@ enum {
 };
 static const isocast_node_words node_words = {
     .file = "a platform file",
+    .plain_names = true,
     .speed = "speed",
     .speed_hint = "sustained flop/s of one processor, such as speed: 2 Gflop/s"};
 
@@ -28,33 +29,63 @@ static const double default_node_bandwidth = 6e9;
 static const double default_node_latency = 0.5e-6;
 static const double default_eager_limit = 65536;
 
+static const char topology_hint[] = "topologies: switched, fat-tree, torus, dragonfly";
+
 static const struct {
     const char *name;
-    const char *shape; /* an example of its shape; NULL: it has none */
-    size_t numbers;    /* in the shape; 0: any count */
+    const char *form;    /* of its shape, in words; NULL: it has none */
+    const char *product; /* what makes up the number of nodes */
 } topologies[] = {
-    [ISOCAST_TOPOLOGY_SWITCHED] = {"switched", NULL, 0},
-    [ISOCAST_TOPOLOGY_FAT_TREE] = {"fat-tree", "2;8,16;1,8;1,1", 0},
-    [ISOCAST_TOPOLOGY_TORUS] = {"torus", "4,4,8", 0},
-    [ISOCAST_TOPOLOGY_DRAGONFLY] = {"dragonfly", "4,1;4,1;4,1;2", 7},
+    [ISOCAST_TOPOLOGY_SWITCHED] = {"switched", NULL, NULL},
+    [ISOCAST_TOPOLOGY_FAT_TREE] =
+        {"fat-tree",
+         "write levels;children;parents;links with a number for each level, such as shape: "
+         "\"2;16,8;1,8;1,1\"",
+         "the children of all levels, multiplied, must be the nodes"},
+    [ISOCAST_TOPOLOGY_TORUS] = {"torus",
+                                "write the nodes along each axis, such as shape: \"4,4,8\"",
+                                "the nodes along all axes, multiplied, must be the nodes"},
+    [ISOCAST_TOPOLOGY_DRAGONFLY] =
+        {"dragonfly",
+         "write groups,links;chassis,links;routers,links;nodes, such as shape: "
+         "\"4,1;4,1;4,1;2\"",
+         "groups, chassis, routers and nodes of a router, multiplied, must be the nodes"},
 };
 enum { TOPOLOGIES = sizeof topologies / sizeof topologies[0] };
+
+/* The longest shapes have four lists (fat-tree, dragonfly). SimGrid keeps their numbers as int. */
+enum { SHAPE_LISTS = 4, SHAPE_LENGTH = 16 };
+static const double shape_number_most = 1e6;
 
 const char *isocast_topology_name(isocast_topology topology) {
     return topologies[topology].name;
 }
 
+/* The value under a key that must be there; NULL, with a diagnostic and a hint, where it is not. */
+static const isocast_tree_node *require(isocast_reader *reader, const isocast_tree_node *mapping,
+                                        const char *key, const char *what, const char *hint) {
+    const isocast_tree_entry *entry = isocast_tree_find(mapping, key);
+    if (entry == NULL) {
+        isocast_reader_refuse(reader, (isocast_span){mapping->span.begin, mapping->span.begin + 1},
+                              hint, "%s needs the key '%s'", what, key);
+        return NULL;
+    }
+    return &entry->value;
+}
+
+/* `hint`: for a number that must be there; NULL: it need not. */
 static double read_number(isocast_reader *reader, const isocast_tree_node *network, const char *key,
-                          isocast_dimension dimension, bool required, double otherwise) {
+                          isocast_dimension dimension, const char *hint, double otherwise) {
     const isocast_tree_node *node =
-        isocast_reader_find(reader, network, key, required, "a network");
+        hint != NULL ? require(reader, network, key, "a network", hint)
+                     : isocast_reader_find(reader, network, key, false, "a network");
     isocast_place place = {.what = key, .dimension = dimension};
     return node == NULL
                ? otherwise
                : isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});
 }
 
-static void read_topology(isocast_reader *reader, const isocast_tree_node *node,
+static bool read_topology(isocast_reader *reader, const isocast_tree_node *node,
                           isocast_network *out) {
     char *text = isocast_reader_text(reader, node, "topology");
     const char *names[TOPOLOGIES];
@@ -67,94 +98,159 @@ static void read_topology(isocast_reader *reader, const isocast_tree_node *node,
         const char *nearest = isocast_nearest_name(text, names, TOPOLOGIES);
         char hint[64];
         snprintf(hint, sizeof hint, "did you mean '%s'?", nearest != NULL ? nearest : "");
-        isocast_reader_refuse(reader, node->span, nearest != NULL ? hint : NULL,
-                              "a topology is switched, fat-tree, torus or dragonfly");
+        isocast_reader_refuse(reader, node->span, nearest != NULL ? hint : topology_hint,
+                              "there is no topology '%s'", text);
     }
-    out->topology = found < TOPOLOGIES ? (isocast_topology)found : ISOCAST_TOPOLOGY_SWITCHED;
     free(text);
+    out->topology = found < TOPOLOGIES ? (isocast_topology)found : ISOCAST_TOPOLOGY_SWITCHED;
+    return found < TOPOLOGIES;
 }
 
-/* Whole numbers from 1 on, in groups parted by semicolons; gives how many, 0 where it is none.
- */
-static size_t count_numbers(const char *shape) {
-    size_t count = 0;
-    for (const char *at = shape;;) {
-        char *end = NULL;
-        if (!isdigit((unsigned char)*at) || strtol(at, &end, 10) < 1) {
-            return 0;
+/* Lists parted by semicolons, of whole numbers from 1 on parted by commas. */
+typedef struct shape {
+    double numbers[SHAPE_LISTS][SHAPE_LENGTH];
+    size_t lengths[SHAPE_LISTS];
+    size_t lists;
+} shape;
+
+/* A number at *at, which goes on behind it; 0 where there is none, or it is not to be served. */
+static double read_shape_number(const char **at) {
+    double number = 0;
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        number = number * 10 + (**at - '0');
+    }
+    return number <= shape_number_most ? number : 0;
+}
+
+/* False where the text is no shape of any topology. */
+static bool parse_shape(const char *text, shape *out) {
+    *out = (shape){.lists = 1};
+    for (const char *at = text;; at++) {
+        size_t list = out->lists - 1;
+        double number = read_shape_number(&at);
+        if (number < 1 || out->lengths[list] == SHAPE_LENGTH) {
+            return false;
         }
-        count++;
-        if (*end == '\0') {
-            return count;
+        out->numbers[list][out->lengths[list]++] = number;
+        if (*at == '\0') {
+            return true;
         }
-        if (*end != ',' && *end != ';') {
-            return 0;
+        if ((*at != ',' && *at != ';') || (*at == ';' && out->lists == SHAPE_LISTS)) {
+            return false;
         }
-        at = end + 1;
+        out->lists += *at == ';';
     }
 }
 
-/* Nodes that a shape has places for: all of a torus; a fat tree's first list after the number of
- * levels; the first number of each group of a dragonfly, times its last. */
-static double places_of(isocast_topology topology, const char *shape) {
+/* Whether a shape has the lists that SimGrid wants for a topology. */
+static bool fits_topology(isocast_topology topology, const shape *s) {
+    const size_t *lengths = s->lengths;
+    switch (topology) {
+    case ISOCAST_TOPOLOGY_TORUS:
+        return s->lists == 1;
+    case ISOCAST_TOPOLOGY_FAT_TREE:
+        return s->lists == 4 && lengths[0] == 1 && s->numbers[0][0] == (double)lengths[1] &&
+               lengths[2] == lengths[1] && lengths[3] == lengths[1];
+    case ISOCAST_TOPOLOGY_DRAGONFLY:
+        return s->lists == 4 && lengths[0] == 2 && lengths[1] == 2 && lengths[2] == 2 &&
+               lengths[3] == 1;
+    default:
+        return false;
+    }
+}
+
+/* Nodes that a shape has places for: the product of a torus, of a fat tree's children, of a
+ * dragonfly's groups, chassis, routers and nodes. */
+static double places_of(isocast_topology topology, const shape *s) {
     double places = 1;
-    const char *at = shape;
-    size_t group = 0;
-    bool first = true;
-    while (*at != '\0') {
-        char *end = NULL;
-        double number = (double)strtol(at, &end, 10);
-        bool counts = topology == ISOCAST_TOPOLOGY_TORUS ||
-                      (topology == ISOCAST_TOPOLOGY_FAT_TREE && group == 1) ||
-                      (topology == ISOCAST_TOPOLOGY_DRAGONFLY && first);
-        places *= counts ? number : 1;
-        first = *end == ';';
-        group += *end == ';';
-        at = *end == '\0' ? end : end + 1;
+    if (topology == ISOCAST_TOPOLOGY_DRAGONFLY) {
+        for (size_t list = 0; list < s->lists; list++) {
+            places *= s->numbers[list][0];
+        }
+        return places;
+    }
+    size_t list = topology == ISOCAST_TOPOLOGY_FAT_TREE ? 1 : 0;
+    for (size_t i = 0; i < s->lengths[list]; i++) {
+        places *= s->numbers[list][i];
     }
     return places;
+}
+
+/* Shapes with as many nodes as they should have, but which SimGrid 3.32 breaks on. */
+static void check_simulated(isocast_reader *reader, isocast_span span, isocast_topology topology,
+                            const shape *s) {
+    for (size_t i = 0; topology == ISOCAST_TOPOLOGY_TORUS && i < s->lengths[0]; i++) {
+        if (s->numbers[0][i] == 1 && s->lengths[0] > 1) {
+            isocast_reader_refuse(reader, span, "leave it out",
+                                  "axis %zu of the torus has a single node", i + 1);
+        }
+    }
+    double groups = s->numbers[0][0];
+    double routers = s->numbers[2][0];
+    if (topology == ISOCAST_TOPOLOGY_DRAGONFLY && groups > 1 && groups > routers) {
+        isocast_reader_refuse(
+            reader, span,
+            "a chassis has a router for each group: put in more routers, or "
+            "fewer groups",
+            "a dragonfly of %.0f groups needs at least %.0f routers in a chassis, "
+            "this has %.0f",
+            groups, groups, routers);
+    }
+}
+
+static void check_shape(isocast_reader *reader, isocast_span span,
+                        const isocast_platform *platform) {
+    isocast_topology topology = platform->network.topology;
+    shape s;
+    if (!parse_shape(platform->network.shape, &s)) {
+        isocast_reader_refuse(reader, span, topologies[topology].form,
+                              "a shape is whole numbers from 1 to %.0f parted by , or ; without "
+                              "blanks",
+                              shape_number_most);
+        return;
+    }
+    if (!fits_topology(topology, &s)) {
+        isocast_reader_refuse(reader, span, topologies[topology].form, "this is no shape of a %s",
+                              topologies[topology].name);
+        return;
+    }
+    double places = places_of(topology, &s);
+    const isocast_machine *hardware = platform->hardware;
+    if (hardware->class_count == 1 && hardware->classes[0].count >= 1 &&
+        places != hardware->classes[0].count) {
+        isocast_reader_refuse(reader, span, topologies[topology].product,
+                              "this shape has places for %.0f nodes, but node class '%s' has %.0f",
+                              places, hardware->classes[0].name, hardware->classes[0].count);
+    }
+    check_simulated(reader, span, topology, &s);
 }
 
 static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
                        isocast_platform *platform) {
     isocast_network *out = &platform->network;
-    bool needed = topologies[out->topology].shape != NULL;
-    const isocast_tree_node *node =
-        isocast_reader_find(reader, network, "shape", needed, "such a network");
-    if (node == NULL) {
+    const char *form = topologies[out->topology].form;
+    if (form != NULL) {
+        const isocast_tree_node *node = require(reader, network, "shape", "such a network", form);
+        out->shape = node != NULL ? isocast_reader_text(reader, node, "shape") : NULL;
+        if (out->shape != NULL) {
+            check_shape(reader, node->span, platform);
+        }
         return;
     }
-    out->shape = isocast_reader_text(reader, node, "shape");
-    if (out->shape == NULL) {
-        return;
-    }
-    if (!needed) {
-        isocast_reader_refuse(reader, node->span, "leave it out",
+    const isocast_tree_entry *entry = isocast_tree_find(network, "shape");
+    if (entry != NULL) {
+        isocast_reader_refuse(reader, entry->key.span,
+                              "leave it out, or choose fat-tree, torus or dragonfly",
                               "a switched network has no shape");
-        return;
-    }
-    size_t numbers = count_numbers(out->shape);
-    size_t due = topologies[out->topology].numbers;
-    if (numbers == 0 || (due > 0 && numbers != due)) {
-        char hint[96];
-        snprintf(hint, sizeof hint, "such as shape: \"%s\"", topologies[out->topology].shape);
-        isocast_reader_refuse(reader, node->span, hint, "this is no shape of a %s",
-                              topologies[out->topology].name);
-        return;
-    }
-    double places = places_of(out->topology, out->shape);
-    const isocast_machine *hardware = platform->hardware;
-    if (hardware->class_count == 1 && places != hardware->classes[0].count) {
-        isocast_reader_refuse(reader, node->span, "both must be the same",
-                              "this shape has places for %.0f nodes, there are %.0f", places,
-                              hardware->classes[0].count);
     }
 }
 
 static void read_network(isocast_reader *reader, const isocast_tree_node *root,
                          isocast_platform *platform) {
     const isocast_tree_node *network =
-        isocast_reader_find(reader, root, "network", true, "a platform file");
+        require(reader, root, "network", "a platform file",
+                "such as network: {topology: switched, link_bandwidth: 10 Gbit/s, link_latency: "
+                "10 us}");
     if (network == NULL ||
         !isocast_reader_expect(reader, network, ISOCAST_TREE_MAPPING, "network")) {
         return;
@@ -165,25 +261,27 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
     isocast_dimension rate = isocast_dimension_divide(bytes, time);
     isocast_network *out = &platform->network;
     const isocast_tree_node *topology =
-        isocast_reader_find(reader, network, "topology", true, "a network");
-    if (topology != NULL) {
-        read_topology(reader, topology, out);
+        require(reader, network, "topology", "a network", topology_hint);
+    if (topology != NULL && read_topology(reader, topology, out)) {
         read_shape(reader, network, platform);
         if (out->topology != ISOCAST_TOPOLOGY_SWITCHED && platform->hardware->class_count > 1) {
-            isocast_reader_refuse(reader, topology->span, "a switched network takes several",
-                                  "a %s has nodes of one class", topologies[out->topology].name);
+            isocast_reader_refuse(reader, topology->span,
+                                  "only a switched network joins nodes of several classes",
+                                  "a %s has nodes of one class, this platform has %zu",
+                                  topologies[out->topology].name, platform->hardware->class_count);
         }
     }
-    out->link_bandwidth = read_number(reader, network, "link_bandwidth", rate, true, NAN);
-    out->link_latency = read_number(reader, network, "link_latency", time, true, NAN);
-    out->backplane_bandwidth =
-        read_number(reader, network, "backplane_bandwidth", rate, false, NAN);
+    out->link_bandwidth = read_number(reader, network, "link_bandwidth", rate,
+                                      "such as link_bandwidth: 10 Gbit/s", NAN);
+    out->link_latency =
+        read_number(reader, network, "link_latency", time, "such as link_latency: 10 us", NAN);
+    out->backplane_bandwidth = read_number(reader, network, "backplane_bandwidth", rate, NULL, NAN);
     out->node_bandwidth =
-        read_number(reader, network, "node_bandwidth", rate, false, default_node_bandwidth);
+        read_number(reader, network, "node_bandwidth", rate, NULL, default_node_bandwidth);
     out->node_latency =
-        read_number(reader, network, "node_latency", time, false, default_node_latency);
+        read_number(reader, network, "node_latency", time, NULL, default_node_latency);
     out->eager_limit =
-        read_number(reader, network, "eager_limit", bytes, false, default_eager_limit);
+        read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
 }
 
 static bool names_are_read(const isocast_machine *hardware) {
@@ -203,7 +301,7 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     }
     isocast_reader_known_keys(reader, root, "a platform file", platform_keys, PLATFORM_KEYS);
     const isocast_tree_node *name =
-        isocast_reader_find(reader, root, "platform", true, "a platform file");
+        require(reader, root, "platform", "a platform file", "such as platform: my-cluster");
     const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
     hardware->name = name != NULL ? isocast_reader_text(reader, name, "platform") : NULL;
     hardware->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;

@@ -104,7 +104,7 @@ static void remark_range(const isocast_prediction *prediction, const isocast_sys
     }
     if (system->beyond_machine) {
         separate(note);
-        isocast_buffer_puts(note, "more processes than the machine file has processors");
+        isocast_buffer_puts(note, "more processors or nodes than the machine file has");
     }
 }
 

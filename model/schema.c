@@ -45,6 +45,25 @@ bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node
     return false;
 }
 
+/* "marked_speed" ends in "speed". */
+static bool ends_in_word(const char *text, const char *word) {
+    size_t length = strlen(text);
+    size_t word_length = strlen(word);
+    return length > word_length && text[length - word_length - 1] == '_' &&
+           strcmp(text + length - word_length, word) == 0;
+}
+
+/* The key that is spelled alike, or else one that has the same last word. */
+static const char *nearest_key(const char *name, const char *const *keys, size_t count) {
+    const char *nearest = isocast_nearest_name(name, keys, count);
+    for (size_t i = 0; nearest == NULL && i < count; i++) {
+        if (ends_in_word(name, keys[i]) || ends_in_word(keys[i], name)) {
+            nearest = keys[i];
+        }
+    }
+    return nearest;
+}
+
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count) {
     for (size_t i = 0; i < mapping->count; i++) {
@@ -56,7 +75,7 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
         if (known) {
             continue;
         }
-        const char *nearest = isocast_nearest_name(key->text, keys, count);
+        const char *nearest = nearest_key(key->text, keys, count);
         isocast_buffer hint = {0};
         if (nearest != NULL) {
             isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);

@@ -147,8 +147,10 @@ static void add_class(const parsing *p, isocast_system *system, size_t classes_m
     system->p += processes;
     system->C += processes * c->marked_speed;
     system->C_root = at == 0 ? c->marked_speed : system->C_root;
-    system->nodes += ceil(processes / spread);
-    system->beyond_machine = system->beyond_machine || processes > c->count * c->processors;
+    double nodes = ceil(processes / spread);
+    system->nodes += nodes;
+    system->beyond_machine =
+        system->beyond_machine || processes > c->count * c->processors || nodes > c->count;
 }
 
 static isocast_status check_count(const parsing *p, isocast_span span, double processes) {

@@ -15,7 +15,7 @@ typedef struct isocast_system {
     double C;            /* flop/s, sum of the marked speeds of all processes */
     double C_root;       /* flop/s, of process 0's processor */
     double nodes;        /* nodes that are used */
-    bool beyond_machine; /* more processes than the machine file has processors */
+    bool beyond_machine; /* more processors or nodes than the machine file has */
 } isocast_system;
 
 /* Reads one system of a source's span: a name from the machine file, a process count where the

@@ -1,5 +1,6 @@
-/* An algorithm or machine file: loading gives it or tells what is wrong; what loads is bound to a
- * counterpart and evaluated. Nothing that comes out calls itself a solution and is not a number. */
+/* An algorithm, machine or platform file: loading gives it or tells what is wrong; what loads is
+ * bound to a counterpart and evaluated. Nothing that comes out calls itself a solution and is not a
+ * number. */
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "fuzz_file.h"
 #include "machine.h"
 #include "model.h"
+#include "platform.h"
 #include "solver.h"
 #include "system.h"
 
@@ -57,6 +59,22 @@ static void bind(const isocast_algorithm *algorithm, const isocast_machine *mach
     isocast_diagnostics_free(&diagnostics);
 }
 
+/* What loads has a network to be simulated, and an exact place for each node. */
+static void load_platform(const char *path) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_platform *platform = NULL;
+    isocast_status status = isocast_platform_load(path, &diagnostics, &platform);
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    if (status == ISOCAST_OK) {
+        const isocast_network *network = &platform->network;
+        FUZZ_REQUIRE(network->link_bandwidth > 0 && network->link_latency > 0);
+        FUZZ_REQUIRE(network->node_bandwidth > 0 && network->node_latency > 0);
+        FUZZ_REQUIRE((network->shape != NULL) == (network->topology != ISOCAST_TOPOLOGY_SWITCHED));
+    }
+    isocast_platform_free(platform);
+    isocast_diagnostics_free(&diagnostics);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     load_counterparts();
     char path[FUZZ_PATH_MOST];
@@ -79,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     isocast_machine_free(machine);
     isocast_diagnostics_free(&diagnostics);
+    load_platform(path);
     fuzz_file_close(descriptor);
     return 0;
 }

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""measure --platform: simulated runs are complete, repeatable, and follow the platform's figures.
+
+    test_platform.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
+"""
+
+import csv
+import os
+import sys
+import tempfile
+
+from common import ISOCAST, SOURCE, expect, expect_run, finish, write
+
+SIMULATED = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-kernel-simulated")
+SHIPPED = {"sunwulf": ["C2", "C4'", "server:3+v210:22"], "ethernet-128": ["2", "7"], "fat-tree-128": ["1", "9"],
+           "smp-16": ["3", "4x2"]}
+PLATFORM = """platform: test
+nodes: {node: {count: %(nodes)d, processors: %(processors)d, speed: %(speed)g Gflop/s, memory: 8 GB}}
+network: {topology: %(topology)s, link_bandwidth: %(bandwidth)g Gbit/s, link_latency: %(latency)g us}
+"""
+USUAL = {"nodes": 8, "processors": 1, "speed": 1, "topology": "switched", "bandwidth": 10, "latency": 10}
+SHAPES = ("torus, shape: '2,4'", "torus, shape: '8'", "torus, shape: '2,2,2'", "fat-tree, shape: '1;8;1;1'",
+          "fat-tree, shape: '2;4,2;1,2;2,1'", "fat-tree, shape: '3;2,2,2;2,1,2;1,1,3'",
+          "dragonfly, shape: '2,1;2,2;2,1;1'", "dragonfly, shape: '1,1;2,1;2,3;2'", "dragonfly, shape: '1,1;1,1;1,1;8'")
+
+
+def measure(folder, kernel, platform, systems, sizes, name="runs.csv", words="runs added"):
+    path = os.path.join(folder, name)
+    environment = {**os.environ, "TMPDIR": temporary}
+    expect_run(0, "measure", kernel, "--platform", platform, "--systems", systems, "--sizes", sizes, "-o", path,
+               words=words, cwd=folder, env=environment)
+    expect(os.listdir(temporary) == [], "files are left behind: %s" % os.listdir(temporary))
+    with open(path) as file:
+        return list(csv.DictReader(file))
+
+
+def check_shipped(folder, platform, systems):
+    rows = measure(folder, "ge", platform, ",".join(systems), "30,61", platform + ".csv")
+    name = "%s: " % platform
+    expect(sorted((row["system"], row["N"]) for row in rows) == sorted((s, n) for s in systems for n in ("30", "61")),
+           name + "other rows than asked for: %s" % rows)
+    for row in rows:
+        p = {"C2": 3, "C4'": 4, "server:3+v210:22": 25, "4x2": 8}.get(row["system"]) or int(row["system"])
+        expect(row["machine"] == platform and int(row["p"]) == p, name + "wrong machine or p: %s" % row)
+        expect(float(row["T"]) > 0 and row["oversubscribed"] == "0", name + "no time: %s" % row)
+    again = measure(folder, "ge", platform, ",".join(systems), "30,61", platform + "-again.csv")
+
+    def by_point(some):
+        return sorted((row["system"], row["N"], row["T"]) for row in some)
+    expect(by_point(rows) == by_point(again), name + "T differs between two runs")
+    resumed = measure(folder, "ge", platform, ",".join(systems), "30,61", platform + ".csv", words="0 runs added")
+    expect(len(resumed) == len(rows), name + "resuming added rows")
+
+
+def simulate(folder, kernel, system="8", **changed):
+    """The row of one run on a changed platform."""
+    platform = write(folder, "platform.yaml", PLATFORM % {**USUAL, **changed})
+    runs = os.path.join(folder, "one.csv")
+    if os.path.exists(runs):
+        os.unlink(runs)
+    rows = measure(folder, kernel, platform, system, "96", "one.csv", words="1 runs added")
+    return {key: float(value) for key, value in rows[0].items() if key.startswith("T")} if rows else {}
+
+
+def check_laws(folder):
+    for kernel in ("ge", "mm", "conv2d"):
+        usual = simulate(folder, kernel)
+        slow = simulate(folder, kernel, latency=20)
+        expect(slow["T"] > usual["T"], "%s: twice the latency, T from %g to %g" % (kernel, usual["T"], slow["T"]))
+        narrow = simulate(folder, kernel, bandwidth=5)
+        expect(narrow["T_distribute"] > usual["T_distribute"], kernel + ": half the bandwidth distributes as fast")
+    usual = simulate(folder, "mm")
+    fast = simulate(folder, "mm", speed=2)
+    ratio = usual["T_multiply"] / fast["T_multiply"]
+    expect(abs(ratio - 2) < 1e-3, "twice the speed multiplies %g times as fast" % ratio)
+    apart = simulate(folder, "ge", system="1x8", processors=8)
+    together = simulate(folder, "ge", system="8x1", processors=8)
+    expect(together["T"] < apart["T"], "processes of one node are not nearer to each other")
+
+
+def check_topologies(folder):
+    for shape in SHAPES:
+        times = simulate(folder, "ge", topology=shape)
+        expect(times.get("T", 0) > 0, shape + ": no time")
+        simulate(folder, "ge", system="3", topology=shape)
+
+
+def check_refusals(folder):
+    runs = os.path.join(folder, "refused.csv")
+    platform = write(folder, "platform.yaml", PLATFORM % {**USUAL, "processors": 2})
+    for system in ("17", "1x9", "node:17"):
+        expect_run(2, "measure", "ge", "--platform", platform, "--systems", system, "-o", runs,
+                   words="more processors or nodes than the platform has")
+    expect(not os.path.exists(runs), "a refused measurement leaves a file")
+    nothing = os.path.join(folder, "nothing")
+    os.mkdir(nothing)
+    missing = expect_run(5, "measure", "ge", "--platform", platform, "--systems", "2", "--sizes", "30", "-o", runs,
+                         words="there is no program 'smpirun'", env={**os.environ, "PATH": nothing, "TMPDIR": temporary})
+    expect("libsimgrid-dev" in missing.stderr.decode(), "the package of smpirun is not named")
+    expect(os.listdir(temporary) == [], "files are left behind by a failure: %s" % os.listdir(temporary))
+
+
+if not os.path.exists(SIMULATED):
+    print("skipped: " + SIMULATED + " is not there")
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as scratch:
+    temporary = os.path.join(scratch, "t")
+    os.mkdir(temporary)
+    shipped = {os.path.splitext(name)[0] for name in os.listdir(os.path.join(SOURCE, "specs", "platforms"))}
+    expect(shipped == set(SHIPPED), "not all platforms are tested: %s" % shipped)
+    for each in sorted(SHIPPED):
+        check_shipped(scratch, each, SHIPPED[each])
+    check_laws(scratch)
+    check_topologies(scratch)
+    check_refusals(scratch)
+finish()
