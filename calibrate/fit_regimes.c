@@ -2,6 +2,7 @@
 
 #include <gsl/gsl_multifit.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double fit_term_value(fit_term term, const fit_point *at) {
@@ -100,95 +101,296 @@ static bool fit_subset(const fit_point *points, size_t count, const fit_term *te
     return good;
 }
 
-/* The best non-negative subset for one range of m; *parameters gets its size. */
-static bool fit_range(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
-                      fit_regime *out, double *squares, size_t *parameters) {
-    double best = INFINITY;
-    bool found = false;
-    for (unsigned subset = 1; subset < 1u << FIT_TERMS; subset++) {
-        fit_term terms[FIT_TERMS];
-        size_t term_count = 0;
-        bool permitted = true;
-        for (unsigned term = 0; term < FIT_TERMS; term++) {
-            if ((subset >> term & 1) != 0) {
-                permitted = permitted && allowed[term];
-                terms[term_count++] = (fit_term)term;
-            }
-        }
-        fit_regime candidate;
-        double sum;
-        if (!permitted || term_count > count ||
-            !fit_subset(points, count, terms, term_count, &candidate, &sum)) {
-            continue;
-        }
-        /* Short ranges have too few points for the corrected criterion; the plain one chooses. */
-        double score =
-            (double)count * log(fmax(sum / (double)count, 1e-6)) + 2 * (double)term_count;
-        if (score < best) {
-            best = score;
-            found = true;
-            *out = candidate;
-            *squares = sum;
-            *parameters = term_count;
-        }
+/* Sums of products of one range's columns, relative to the measured times: a least-squares fit of
+ * any terms follows from them. */
+typedef struct moments {
+    double products[FIT_TERMS][FIT_TERMS];
+    double with_one[FIT_TERMS]; /* each column times the observation, which is 1 */
+    double count;
+} moments;
+
+static void moments_add(moments *sums, const fit_point *point, const double scale[FIT_TERMS]) {
+    double row[FIT_TERMS];
+    for (int a = 0; a < FIT_TERMS; a++) {
+        double value = fit_term_value((fit_term)a, point) / point->seconds / scale[a];
+        /* A term without a value here is not among the allowed. */
+        row[a] = isfinite(value) ? value : 0;
     }
-    return found;
+    for (int a = 0; a < FIT_TERMS; a++) {
+        for (int b = 0; b < FIT_TERMS; b++) {
+            sums->products[a][b] += row[a] * row[b];
+        }
+        sums->with_one[a] += row[a];
+    }
+    sums->count++;
 }
 
-/* Fits with the given starts of regimes (indices into points, shape [starts], the first 0). */
-static bool fit_with_starts(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
-                            const size_t *starts, size_t start_count, fit_regimes *out) {
-    double squares = 0;
-    size_t parameters = start_count - 1;
-    for (size_t r = 0; r < start_count; r++) {
-        size_t end = r + 1 < start_count ? starts[r + 1] : count;
-        double sum;
-        size_t used;
-        if (!fit_range(points + starts[r], end - starts[r], allowed, &out->regimes[r], &sum,
-                       &used)) {
-            return false;
+/* Solves a symmetric system in place by Cholesky's method; false where it is singular, which GSL's
+ * own would end the program over. */
+static bool solve(double matrix[FIT_TERMS][FIT_TERMS], double *right, size_t count) {
+    static const double least_pivot = 1e-9;
+    for (size_t i = 0; i < count; i++) {
+        double diagonal = matrix[i][i];
+        for (size_t k = 0; k <= i; k++) {
+            double sum = matrix[i][k];
+            for (size_t l = 0; l < k; l++) {
+                sum -= matrix[i][l] * matrix[k][l];
+            }
+            if (k == i) {
+                if (!(sum > least_pivot * diagonal)) {
+                    return false;
+                }
+                matrix[i][i] = sqrt(sum);
+            } else {
+                matrix[i][k] = sum / matrix[k][k];
+            }
         }
-        out->regimes[r].m_from = r == 0 ? 0 : sqrt(points[starts[r] - 1].m * points[starts[r]].m);
-        squares += sum;
-        parameters += used;
+        for (size_t l = 0; l < i; l++) {
+            right[i] -= matrix[i][l] * right[l];
+        }
+        right[i] /= matrix[i][i];
     }
-    out->count = start_count;
-    out->score = score_of(squares, count, parameters);
+    for (size_t i = count; i-- > 0;) {
+        for (size_t l = i + 1; l < count; l++) {
+            right[i] -= matrix[l][i] * right[l];
+        }
+        right[i] /= matrix[i][i];
+    }
     return true;
 }
 
-/* Whether a switch before point k leaves at least two sizes on either side, counted from `from`. */
-static bool may_switch(const fit_point *points, size_t from, size_t k, size_t to) {
-    return k > from && points[k].m > points[k - 1].m && points[k - 1].m > 0 &&
-           points[k - 1].m > points[from].m && points[to - 1].m > points[k].m;
+/* Sum of squared relative errors of the best fit with some terms; infinite where a coefficient
+ * comes out negative or the terms cannot be told apart. */
+static double squares_of(const moments *sums, const fit_term *terms, size_t count) {
+    double matrix[FIT_TERMS][FIT_TERMS];
+    double solution[FIT_TERMS];
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++) {
+            matrix[a][b] = sums->products[terms[a]][terms[b]];
+        }
+        solution[a] = sums->with_one[terms[a]];
+    }
+    if (!solve(matrix, solution, count)) {
+        return INFINITY;
+    }
+    double explained = 0;
+    for (size_t a = 0; a < count; a++) {
+        if (solution[a] < 0) {
+            return INFINITY;
+        }
+        explained += solution[a] * sums->with_one[terms[a]];
+    }
+    return fmax(sums->count - explained, 0);
+}
+
+static size_t terms_of(unsigned subset, fit_term terms[FIT_TERMS]) {
+    size_t count = 0;
+    for (unsigned term = 0; term < FIT_TERMS; term++) {
+        if ((subset >> term & 1) != 0) {
+            terms[count++] = (fit_term)term;
+        }
+    }
+    return count;
+}
+
+/* The best fit of a range by its number of terms. */
+typedef struct range_fit {
+    double squares[FIT_TERMS + 1]; /* infinite where there is none */
+    unsigned subset[FIT_TERMS + 1];
+} range_fit;
+
+static void fit_all_subsets(const moments *sums, unsigned allowed, range_fit *out) {
+    for (size_t q = 0; q <= FIT_TERMS; q++) {
+        out->squares[q] = INFINITY;
+        out->subset[q] = 0;
+    }
+    for (unsigned subset = 1; subset < 1u << FIT_TERMS; subset++) {
+        fit_term terms[FIT_TERMS];
+        if ((subset & ~allowed) != 0) {
+            continue;
+        }
+        size_t count = terms_of(subset, terms);
+        double squares = (double)count <= sums->count ? squares_of(sums, terms, count) : INFINITY;
+        if (squares < out->squares[count]) {
+            out->squares[count] = squares;
+            out->subset[count] = subset;
+        }
+    }
+}
+
+/* Where regimes may begin: the first point of each size, at most BORDERS_MOST of them, evenly. */
+enum { BORDERS_MOST = 40, PARAMETERS_MOST = 30 };
+
+typedef struct borders {
+    size_t
+        first[BORDERS_MOST + 1]; /* [count + 1] indices into the points; the last is their number */
+    size_t count;
+} borders;
+
+static void find_borders(const fit_point *points, size_t count, borders *out) {
+    size_t sizes = 0;
+    for (size_t k = 0; k < count; k++) {
+        sizes += k == 0 || points[k].m > points[k - 1].m;
+    }
+    size_t every = (sizes + BORDERS_MOST - 1) / BORDERS_MOST;
+    size_t size = 0;
+    out->count = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (k > 0 && points[k].m == points[k - 1].m) {
+            continue;
+        }
+        if (size++ % every == 0) {
+            out->first[out->count++] = k;
+        }
+    }
+    out->first[out->count] = count;
+}
+
+/* The fits of every range from one border to another. */
+typedef struct range_table {
+    borders borders;
+    range_fit *fits; /* [count][count + 1]: from border i up to border j */
+} range_table;
+
+static const range_fit *fit_of(const range_table *table, size_t from, size_t to) {
+    return &table->fits[from * (table->borders.count + 1) + to];
+}
+
+static bool fill_table(const fit_point *points, size_t count, unsigned allowed, range_table *out) {
+    double scale[FIT_TERMS];
+    for (int term = 0; term < FIT_TERMS; term++) {
+        scale[term] = 0;
+        for (size_t k = 0; k < count; k++) {
+            double value = fit_term_value((fit_term)term, &points[k]) / points[k].seconds;
+            scale[term] = isfinite(value) ? fmax(scale[term], value) : scale[term];
+        }
+        scale[term] = scale[term] > 0 ? scale[term] : 1;
+    }
+    find_borders(points, count, &out->borders);
+    size_t last = out->borders.count;
+    out->fits = malloc(last * (last + 1) * sizeof *out->fits);
+    if (out->fits == NULL) {
+        return false;
+    }
+    for (size_t from = 0; from < last; from++) {
+        moments sums = {.count = 0};
+        for (size_t to = from + 1; to <= last; to++) {
+            for (size_t k = out->borders.first[to - 1]; k < out->borders.first[to]; k++) {
+                moments_add(&sums, &points[k], scale);
+            }
+            fit_all_subsets(&sums, allowed, &out->fits[from * (last + 1) + to]);
+        }
+    }
+    return true;
+}
+
+/* The least squares of everything before a border, with so many regimes and terms in them, and the
+ * last regime that gives it. */
+typedef struct step {
+    double squares;
+    size_t from;
+    size_t terms;
+} step;
+
+typedef step steps[FIT_REGIMES_MOST + 1][BORDERS_MOST + 1][PARAMETERS_MOST + 1];
+
+/* A switch lies between two sizes above 0, and a regime has at least two sizes unless it is alone.
+ */
+static bool may_be(const range_table *table, const fit_point *points, size_t from, size_t to) {
+    size_t last = table->borders.count;
+    bool alone = from == 0 && to == last;
+    return alone || (to - from >= 2 && (from == 0 || points[table->borders.first[from] - 1].m > 0));
+}
+
+/* R. Bellman's dynamic programming over the last regime (Commun. ACM 4, 1961). */
+static void extend(const range_table *table, const fit_point *points, size_t regimes, size_t to,
+                   steps *best) {
+    for (size_t from = 0; from < to; from++) {
+        if (!may_be(table, points, from, to)) {
+            continue;
+        }
+        const range_fit *fit = fit_of(table, from, to);
+        for (size_t q = 1; q <= FIT_TERMS; q++) {
+            for (size_t before = 0; before + q <= PARAMETERS_MOST && !isinf(fit->squares[q]);
+                 before++) {
+                double squares = (*best)[regimes - 1][from][before].squares + fit->squares[q];
+                step *here = &(*best)[regimes][to][before + q];
+                if (squares < here->squares) {
+                    *here = (step){squares, from, q};
+                }
+            }
+        }
+    }
+}
+
+static void find_steps(const range_table *table, const fit_point *points, steps *best) {
+    for (size_t r = 0; r <= FIT_REGIMES_MOST; r++) {
+        for (size_t to = 0; to <= table->borders.count; to++) {
+            for (size_t q = 0; q <= PARAMETERS_MOST; q++) {
+                (*best)[r][to][q] = (step){.squares = INFINITY};
+            }
+        }
+    }
+    (*best)[0][0][0].squares = 0;
+    for (size_t r = 1; r <= FIT_REGIMES_MOST; r++) {
+        for (size_t to = 1; to <= table->borders.count; to++) {
+            extend(table, points, r, to, best);
+        }
+    }
+}
+
+/* Fits the regimes that the steps lead back through, with errors. */
+static bool trace(const range_table *table, const fit_point *points, const steps *best,
+                  size_t regimes, size_t parameters, fit_regimes *out) {
+    size_t to = table->borders.count;
+    out->count = regimes;
+    for (size_t r = regimes; r > 0; r--) {
+        const step *here = &(*best)[r][to][parameters];
+        fit_term terms[FIT_TERMS];
+        size_t begin = table->borders.first[here->from];
+        size_t count = terms_of(fit_of(table, here->from, to)->subset[here->terms], terms);
+        double squares;
+        if (!fit_subset(points + begin, table->borders.first[to] - begin, terms, count,
+                        &out->regimes[r - 1], &squares)) {
+            return false;
+        }
+        out->regimes[r - 1].m_from =
+            here->from == 0 ? 0 : sqrt(points[begin - 1].m * points[begin].m);
+        to = here->from;
+        parameters -= here->terms;
+    }
+    return true;
 }
 
 bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
                         fit_regimes *out) {
-    size_t starts[FIT_REGIMES_MOST] = {0};
-    fit_regimes candidate;
-    if (count == 0 || !fit_with_starts(points, count, allowed, starts, 1, out)) {
-        return false;
+    unsigned permitted = 0;
+    for (unsigned term = 0; term < FIT_TERMS; term++) {
+        permitted |= allowed[term] ? 1u << term : 0;
     }
-    for (size_t k = 1; k < count; k++) {
-        if (!may_switch(points, 0, k, count)) {
-            continue;
-        }
-        starts[1] = k;
-        if (fit_with_starts(points, count, allowed, starts, 2, &candidate) &&
-            candidate.score < out->score) {
-            *out = candidate;
-        }
-        for (size_t l = k + 1; l < count; l++) {
-            starts[2] = l;
-            if (may_switch(points, k, l, count) && may_switch(points, 0, k, l) &&
-                fit_with_starts(points, count, allowed, starts, 3, &candidate) &&
-                candidate.score < out->score) {
+    range_table table = {.fits = NULL};
+    steps *best = malloc(sizeof *best);
+    bool found = best != NULL && count > 0 && fill_table(points, count, permitted, &table);
+    out->score = INFINITY;
+    if (found) {
+        find_steps(&table, points, best);
+        found = false;
+    }
+    for (size_t r = 1; table.fits != NULL && r <= FIT_REGIMES_MOST; r++) {
+        for (size_t q = 1; q <= PARAMETERS_MOST; q++) {
+            double squares = (*best)[r][table.borders.count][q].squares;
+            double score = isinf(squares) ? INFINITY : score_of(squares, count, q + r - 1);
+            fit_regimes candidate = {.score = score};
+            if ((score < out->score || (!found && !isinf(squares))) &&
+                trace(&table, points, best, r, q, &candidate)) {
                 *out = candidate;
+                found = true;
             }
         }
     }
-    return true;
+    free(table.fits);
+    free(best);
+    return found;
 }
 
 double fit_regimes_time(const fit_regimes *f, const fit_point *at) {

@@ -1,4 +1,4 @@
-/* T(p, m) in up to three ranges of m, each a non-negative combination of a few terms. */
+/* T(p, m) in up to six ranges of m, each a non-negative combination of a few terms. */
 #ifndef FIT_REGIMES_H
 #define FIT_REGIMES_H
 
@@ -23,7 +23,7 @@ typedef enum fit_term {
     FIT_TERMS
 } fit_term;
 
-enum { FIT_REGIMES_MOST = 3 };
+enum { FIT_REGIMES_MOST = 6 };
 
 /* One (p, m) with its measured time. */
 typedef struct fit_point {
