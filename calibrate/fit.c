@@ -186,10 +186,10 @@ static const struct {
 } term_texts[FIT_TERMS] = {
     [FIT_TERM_CONSTANT] = {"start", "", "s"},
     [FIT_TERM_STEPS] = {"step", "*ceil(log2(p))", "s"},
-    [FIT_TERM_PROCESSES] = {"process", "*p", "s"},
+    [FIT_TERM_PROCESSES] = {"process", "*(p - 1)", "s"},
     [FIT_TERM_BYTES] = {"byte", "*m", "s/B"},
     [FIT_TERM_STEP_BYTES] = {"step_byte", "*m*ceil(log2(p))", "s/B"},
-    [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*p", "s/B"},
+    [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*(p - 1)", "s/B"},
     [FIT_TERM_DEPTH] = {"depth", "*floor(log2(p))", "s"},
     [FIT_TERM_DEPTH_BYTES] = {"depth_byte", "*m*floor(log2(p))", "s/B"},
     [FIT_TERM_DEPTH_SQUARE_BYTES] = {"depth_square_byte", "*m*floor(log2(p))^2", "s/B"},
@@ -231,7 +231,8 @@ static bool ends_in(const char *name, const char *ending) {
 /* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
  * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
  * tree, and a transpose, in which each process sends all it has in as many messages as there are
- * others, a start for each of these. */
+ * others, a start for each of these; what process 0 deals out or gathers takes as long for each of
+ * the others. */
 static void allowed_terms(const char *name, size_t distinct_p, bool messages,
                           bool allowed[FIT_TERMS]) {
     bool single = is_single(name);
@@ -239,16 +240,17 @@ static void allowed_terms(const char *name, size_t distinct_p, bool messages,
     bool tree = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_TREE]);
     bool ring = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_RING]);
     bool scatter = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_SCATTER]);
-    bool known = tree || ring || scatter || exchange;
+    bool dealing = strcmp(name, "T_deal") == 0 || strcmp(name, "T_gather") == 0;
+    bool known = tree || ring || scatter || exchange || dealing;
     bool learnt = !single && distinct_p >= 3;
     bool grown = learnt && !known;
     allowed[FIT_TERM_CONSTANT] = single || (learnt && !ring);
-    allowed[FIT_TERM_BYTES] =
-        single || exchange || scatter || (ring && !messages) || (learnt && tree) || grown;
-    allowed[FIT_TERM_STEPS] = !single && !exchange;
+    allowed[FIT_TERM_BYTES] = single || exchange || scatter || (ring && !messages) ||
+                              (learnt && (tree || dealing)) || grown;
+    allowed[FIT_TERM_STEPS] = !single && !exchange && !dealing;
     allowed[FIT_TERM_STEP_BYTES] = tree || (!single && !known);
-    allowed[FIT_TERM_PROCESSES] = exchange || (ring && !messages) || grown;
-    allowed[FIT_TERM_PROCESS_BYTES] = grown;
+    allowed[FIT_TERM_PROCESSES] = exchange || dealing || (ring && !messages) || grown;
+    allowed[FIT_TERM_PROCESS_BYTES] = dealing || grown;
     allowed[FIT_TERM_DEPTH] = allowed[FIT_TERM_DEPTH_BYTES] = learnt && tree;
     allowed[FIT_TERM_DEPTH_SQUARE_BYTES] = learnt && tree;
     allowed[FIT_TERM_RING] = messages && ring;

@@ -16,13 +16,13 @@ double fit_term_value(fit_term term, const fit_point *at) {
     case FIT_TERM_STEPS:
         return steps;
     case FIT_TERM_PROCESSES:
-        return p;
+        return p - 1;
     case FIT_TERM_BYTES:
         return m;
     case FIT_TERM_STEP_BYTES:
         return m * steps;
     case FIT_TERM_PROCESS_BYTES:
-        return m * p;
+        return m * (p - 1);
     case FIT_TERM_DEPTH:
         return depth;
     case FIT_TERM_DEPTH_BYTES:

@@ -9,10 +9,10 @@
 typedef enum fit_term {
     FIT_TERM_CONSTANT,      /* 1 */
     FIT_TERM_STEPS,         /* L */
-    FIT_TERM_PROCESSES,     /* p */
+    FIT_TERM_PROCESSES,     /* p - 1 */
     FIT_TERM_BYTES,         /* m */
     FIT_TERM_STEP_BYTES,    /* m L */
-    FIT_TERM_PROCESS_BYTES, /* m p */
+    FIT_TERM_PROCESS_BYTES, /* m (p - 1) */
     FIT_TERM_DEPTH,         /* D, what a message passes in a binomial tree: floor(log2 p) */
     FIT_TERM_DEPTH_BYTES,   /* m D */
     /* m D^2: all messages that a process sends at once share its link, so the children of a tree's

@@ -6,7 +6,7 @@
 #include "probe.h"
 #include "transpose.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_SYNCHRONISE = 3 };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_SYNCHRONISE = 3, TAG_DEAL = 4, TAG_GATHER = 5 };
 
 void probe_synchronise(const probe_context *context) {
     for (int distance = 1; distance < context->processes; distance *= 2) {
@@ -83,6 +83,43 @@ static double call_barrier(const probe_context *context, size_t m, size_t repeat
         probe_synchronise(context);
         double start = MPI_Wtime();
         MPI_Barrier(context->communicator);
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Process 0 sends m bytes to each of the others in turn. Eager messages overtake their sender: the
+ * last of many arrives long before as many would one after the other. */
+static double call_deal(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int q = 1; q < context->processes && context->rank == 0; q++) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, q, TAG_DEAL, context->communicator);
+        }
+        if (context->rank != 0) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, 0, TAG_DEAL, context->communicator,
+                     MPI_STATUS_IGNORE);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Process 0 receives m bytes from each of the others in turn. */
+static double call_gather(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int q = 1; q < context->processes && context->rank == 0; q++) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, q, TAG_GATHER, context->communicator,
+                     MPI_STATUS_IGNORE);
+        }
+        if (context->rank != 0) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, 0, TAG_GATHER, context->communicator);
+        }
         seconds += MPI_Wtime() - start;
     }
     return seconds / (double)repeats;
@@ -298,6 +335,8 @@ const probe_operation probe_operations[] = {
     {"T_send", 2, true, 0, 1, NULL, call_send},
     {"T_recv", 2, true, 0, 1, NULL, call_recv},
     {"T_bcast", 2, true, 0, 1, NULL, call_bcast},
+    {"T_deal", 2, true, 0, 1, NULL, call_deal},
+    {"T_gather", 2, true, 0, 1, NULL, call_gather},
     {"T_barrier", 2, false, 0, 1, NULL, call_barrier},
     {"T_bcast_barrier", 2, true, 16384, 4, prepare_rows, call_bcast_barrier},
     {"T_copy", 1, true, 0, 1, NULL, call_copy},
