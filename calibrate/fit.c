@@ -12,10 +12,12 @@
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
 static const double call_least = 1e-9;
 
-/* A (p, m) of one operation, with the medians of its launches. */
+/* A placement of processes and m of one operation, with the medians of its launches. */
 typedef struct summary {
     unsigned operation;
     double p;
+    double nodes;
+    double p_node;
     double m;
     double seconds;  /* interquartile mean of the launches' medians */
     double variance; /* of ln(median) between launches; NAN for one launch */
@@ -38,12 +40,15 @@ static int by_point(const void *left, const void *right) {
     const sample *b = right;
     int order = compare_numbers(a->operation, b->operation);
     order = order != 0 ? order : compare_numbers(a->p, b->p);
+    order = order != 0 ? order : compare_numbers(a->nodes, b->nodes);
+    order = order != 0 ? order : compare_numbers(a->p_node, b->p_node);
     order = order != 0 ? order : compare_numbers(a->m, b->m);
     return order != 0 ? order : compare_numbers(a->launch, b->launch);
 }
 
 static bool same_point(const sample *a, const sample *b) {
-    return a->operation == b->operation && a->p == b->p && a->m == b->m;
+    return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
+           a->p_node == b->p_node && a->m == b->m;
 }
 
 /* Median of one launch of one point, and its share of the spread within launches: the distance of
@@ -87,8 +92,12 @@ static void summarise_point(const sample *rows, size_t count, double least, doub
         begin = end;
     }
     summary *item = &out->items[out->count++];
-    *item = (summary){
-        .operation = rows[0].operation, .p = rows[0].p, .m = rows[0].m, .launches = launches};
+    *item = (summary){.operation = rows[0].operation,
+                      .p = rows[0].p,
+                      .nodes = rows[0].nodes,
+                      .p_node = rows[0].p_node,
+                      .m = rows[0].m,
+                      .launches = launches};
     item->variance = variance_between(medians, launches);
     item->seconds = interquartile_mean(medians, launches);
 }
@@ -192,24 +201,17 @@ static const struct {
     [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*(p - 1)", "s/B"},
     [FIT_TERM_DEPTH] = {"depth", "*floor(log2(p))", "s"},
     [FIT_TERM_DEPTH_BYTES] = {"depth_byte", "*m*floor(log2(p))", "s/B"},
-    [FIT_TERM_DEPTH_SQUARE_BYTES] = {"depth_square_byte", "*m*floor(log2(p))^2", "s/B"},
-    [FIT_TERM_RING] = {"ring",
-                       "*((p - 1)*(T_send(m/p) + T_recv(m/p)) + T_send(m) + T_recv(m) + "
-                       "(ceil(log2(p)) - 1)*(T_send(0 B) + T_recv(0 B)))",
-                       ""},
+    [FIT_TERM_VOLUME_BYTES] = {"volume_byte", "*m*binomial_volume(p)", "s/B"},
+    [FIT_TERM_SPREAD] = {"spread", "*if(nodes == p, 1, 0)", "s"},
+    [FIT_TERM_SPREAD_BYTES] = {"spread_byte", "*m*if(nodes == p, 1, 0)", "s/B"},
+    [FIT_TERM_NODE_DEPTH] = {"node_depth", "*floor(log2(nodes))", "s"},
+    [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", "*m*floor(log2(nodes))", "s/B"},
+    [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", "*m*binomial_volume(nodes)", "s/B"},
+    [FIT_TERM_REMOTE] = {"remote", "*(p - p_node)", "s"},
+    [FIT_TERM_REMOTE_BYTES] = {"remote_byte", "*m*(p - p_node)", "s/B"},
+    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", "*m/p*p_node*(p - p_node)", "s/B"},
     [FIT_TERM_MESSAGES] = {"messages", "*(p - 1)*(T_send(m/p) + T_recv(m/p))", ""},
 };
-
-/* Messages between two, and work of one process: the others only look on. */
-static bool is_single(const char *name) {
-    static const char *const singles[] = {"T_send", "T_recv", "T_copy", "T_substitute"};
-    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
-        if (strcmp(name, singles[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static size_t count_distinct_p(const summary *items, size_t count) {
     size_t distinct = 0;
@@ -228,50 +230,162 @@ static bool ends_in(const char *name, const char *ending) {
     return length >= strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
 }
 
+/* What an operation is made of, by its name. */
+typedef enum operation_kind {
+    KIND_SINGLE,   /* messages between two, and work of one process: the others only look on */
+    KIND_DEALING,  /* process 0 with each of the others in turn */
+    KIND_EXCHANGE, /* a block of m/p from each to each */
+    KIND_TREE,
+    KIND_SCATTER,
+    KIND_RING,
+    KIND_OTHER
+} operation_kind;
+
+static operation_kind kind_of(const char *name) {
+    static const char *const singles[] = {"T_send", "T_recv", "T_sendrecv", "T_copy",
+                                          "T_substitute"};
+    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
+        if (strcmp(name, singles[i]) == 0) {
+            return KIND_SINGLE;
+        }
+    }
+    if (strcmp(name, "T_deal") == 0 || strcmp(name, "T_gather") == 0) {
+        return KIND_DEALING;
+    }
+    if (strcmp(name, "T_transpose") == 0) {
+        return KIND_EXCHANGE;
+    }
+    static const operation_kind broadcasts[FIT_BROADCASTS] = {[FIT_BROADCAST_TREE] = KIND_TREE,
+                                                              [FIT_BROADCAST_SCATTER] =
+                                                                  KIND_SCATTER,
+                                                              [FIT_BROADCAST_RING] = KIND_RING};
+    for (int i = 0; i < FIT_BROADCASTS; i++) {
+        if (ends_in(name, fit_broadcast_endings[i])) {
+            return broadcasts[i];
+        }
+    }
+    return KIND_OTHER;
+}
+
+/* Ranges of these go by the size of a block, m/p. Of a broadcast in blocks only the scatter is left
+ * to fit, whose messages are of m/2, m/4 and so on. */
+static bool goes_by_blocks(operation_kind kind) {
+    return kind == KIND_EXCHANGE;
+}
+
+/* What the points of one fit can tell. */
+typedef struct fit_shape {
+    operation_kind kind;
+    bool learnt;   /* three counts of processes or more: something of the growth with p */
+    bool messages; /* times of single messages are known */
+    bool shared;   /* several processes on a node, and several nodes */
+    bool varied;   /* as many processes placed in several ways, all nodes alike */
+    bool irregular; /* a node has more processes than others */
+} fit_shape;
+
+static void allow(bool allowed[FIT_TERMS], bool condition, const fit_term *terms, size_t count) {
+    for (size_t i = 0; condition && i < count; i++) {
+        allowed[terms[i]] = true;
+    }
+}
+#define ALLOW(condition, ...)                                                                      \
+    allow(allowed, condition, (const fit_term[]){__VA_ARGS__},                                     \
+          sizeof((fit_term[]){__VA_ARGS__}) / sizeof(fit_term))
+
 /* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
  * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
  * tree, and a transpose, in which each process sends all it has in as many messages as there are
  * others, a start for each of these; what process 0 deals out or gathers takes as long for each of
  * the others. */
-static void allowed_terms(const char *name, size_t distinct_p, bool messages,
-                          bool allowed[FIT_TERMS]) {
-    bool single = is_single(name);
-    bool exchange = strcmp(name, "T_transpose") == 0;
-    bool tree = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_TREE]);
-    bool ring = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_RING]);
-    bool scatter = ends_in(name, fit_broadcast_endings[FIT_BROADCAST_SCATTER]);
-    bool dealing = strcmp(name, "T_deal") == 0 || strcmp(name, "T_gather") == 0;
-    bool known = tree || ring || scatter || exchange || dealing;
-    bool learnt = !single && distinct_p >= 3;
-    bool grown = learnt && !known;
-    allowed[FIT_TERM_CONSTANT] = single || (learnt && !ring);
-    allowed[FIT_TERM_BYTES] = single || exchange || scatter || (ring && !messages) ||
-                              (learnt && (tree || dealing)) || grown;
-    allowed[FIT_TERM_STEPS] = !single && !exchange && !dealing;
-    allowed[FIT_TERM_STEP_BYTES] = tree || (!single && !known);
-    allowed[FIT_TERM_PROCESSES] = exchange || dealing || (ring && !messages) || grown;
-    allowed[FIT_TERM_PROCESS_BYTES] = dealing || grown;
-    allowed[FIT_TERM_DEPTH] = allowed[FIT_TERM_DEPTH_BYTES] = learnt && tree;
-    allowed[FIT_TERM_DEPTH_SQUARE_BYTES] = learnt && tree;
-    allowed[FIT_TERM_RING] = messages && ring;
-    allowed[FIT_TERM_MESSAGES] = messages && exchange && learnt;
+static void allowed_terms(const fit_shape *shape, bool allowed[FIT_TERMS]) {
+    bool learnt = shape->learnt;
+    bool shared = shape->shared && learnt;
+    bool varied = shape->varied && learnt;
+    memset(allowed, 0, FIT_TERMS * sizeof *allowed);
+    switch (shape->kind) {
+    case KIND_SINGLE:
+        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        break;
+    case KIND_DEALING:
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_REMOTE_BYTES);
+        break;
+    case KIND_EXCHANGE:
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT);
+        ALLOW(learnt && shape->messages, FIT_TERM_MESSAGES);
+        ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_CROSSING_BYTES);
+        break;
+    case KIND_TREE:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);
+        ALLOW(learnt && !shape->irregular, FIT_TERM_VOLUME_BYTES);
+        /* Two on one node spare a step, and one of them the other's message. */
+        ALLOW(learnt && shape->irregular, FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SPREAD,
+              FIT_TERM_SPREAD_BYTES);
+        ALLOW(varied, FIT_TERM_NODE_DEPTH, FIT_TERM_NODE_DEPTH_BYTES, FIT_TERM_NODE_VOLUME_BYTES);
+        break;
+    case KIND_SCATTER:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT);
+        ALLOW(varied, FIT_TERM_NODE_DEPTH);
+        break;
+    case KIND_RING:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
+        ALLOW(!shape->messages, FIT_TERM_PROCESSES);
+        break;
+    case KIND_OTHER:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_PROCESSES,
+              FIT_TERM_PROCESS_BYTES);
+        ALLOW(varied, FIT_TERM_NODE_DEPTH);
+        break;
+    }
 }
+#undef ALLOW
 
 static int by_size(const void *left, const void *right) {
     const fit_point *a = left;
     const fit_point *b = right;
-    int order = compare_numbers(a->m, b->m);
+    int order = compare_numbers(a->size, b->size);
     return order != 0 ? order : compare_numbers(a->p, b->p);
 }
 
+static void write_correction(isocast_buffer *formula, const fit_correction *correction) {
+    if (correction->counts == 0) {
+        isocast_buffer_puts(formula, "1");
+        return;
+    }
+    isocast_buffer_puts(formula, "interpolate(p");
+    for (size_t k = 0; k < correction->counts; k++) {
+        isocast_buffer_printf(formula, ", %g, %.4f", correction->count_measured[k],
+                              correction->ratio[k]);
+    }
+    isocast_buffer_printf(formula, ", %g, 1)",
+                          2 * correction->count_measured[correction->counts - 1]);
+}
+
 static void write_regime(isocast_buffer *formula, const fit_regime *regime, const char *prefix) {
-    const char *plus = "";
+    const fit_correction *spread = &regime->corrections[0];
+    const fit_correction *shared = &regime->corrections[1];
+    bool corrected = spread->counts > 0 || shared->counts > 0;
+    const char *plus = corrected ? "(" : "";
     for (int term = 0; term < FIT_TERMS; term++) {
         if (regime->used[term]) {
             isocast_buffer_printf(formula, "%s%s_%s%s", plus, prefix, term_texts[term].suffix,
                                   term_texts[term].factor);
             plus = " + ";
         }
+    }
+    if (corrected) {
+        isocast_buffer_puts(formula, shared->counts > 0 ? ")*if(nodes < p, " : ")*");
+        if (shared->counts > 0) {
+            write_correction(formula, shared);
+            isocast_buffer_puts(formula, ", ");
+        }
+        write_correction(formula, spread);
+        isocast_buffer_puts(formula, shared->counts > 0 ? ")" : "");
     }
 }
 
@@ -321,7 +435,7 @@ static void note_errors(fit_operation *operation, const fit_regimes *regimes,
                         const fit_point *points, size_t count) {
     for (size_t k = 0; k < count; k++) {
         double error = fabs(fit_regimes_time(regimes, &points[k]) / points[k].seconds - 1);
-        operation->mean_error += error / (double)count;
+        operation->mean_error += error; /* made a mean once all placements are in */
         operation->max_error = fmax(operation->max_error, error);
     }
 }
@@ -339,61 +453,329 @@ static fit_operation *new_operation(fit *f, const char *name, bool is_kernel) {
     return operation;
 }
 
-/* A message operation: T_x in p and m. `whole` is what one message takes, for terms made of them.
- */
-static fit_status fit_message(fit *f, covariances *c, const fit_message_times *whole,
-                              const char *name, const summary *items, size_t count,
-                              double launch_variance) {
-    fit_point *points = malloc(count * sizeof *points);
-    fit_operation *operation = new_operation(f, name, false);
-    if (points == NULL || operation == NULL) {
-        free(points);
-        return FIT_NO_MEMORY;
-    }
-    for (size_t k = 0; k < count; k++) {
-        points[k] = (fit_point){items[k].p,
-                                items[k].m,
-                                items[k].seconds,
-                                fit_message_time(whole, items[k].m / items[k].p),
-                                fit_message_time(whole, items[k].m),
-                                fit_message_time(whole, 0)};
-    }
-    qsort(points, count, sizeof *points, by_size);
-    size_t distinct_p = count_distinct_p(items, count);
-    bool allowed[FIT_TERMS];
-    allowed_terms(name, distinct_p, whole->count > 0, allowed);
-    fit_regimes regimes;
-    bool fitted = fit_regimes_choose(points, count, allowed, &regimes);
-    if (!fitted) {
-        free(points);
-        return FIT_NO_MEMORY;
-    }
-    operation->growth_assumed = !is_single(name) && distinct_p < 3;
-    note_range(operation, items, count);
-    note_errors(operation, &regimes, points, count);
-    free(points);
+/* Adds "if(m < 24 B, ..., ...)" for the ranges, and their coefficients. */
+static bool add_regimes(fit *f, covariances *c, const fit_regimes *regimes, const char *prefix,
+                        bool by_blocks, double launch_variance) {
+    isocast_buffer *formula = &f->operations[f->operation_count].formula;
     bool complete = true;
-    for (size_t r = 0; r < regimes.count; r++) {
-        char prefix[FIT_NAME_MOST];
-        snprintf(prefix, sizeof prefix, "%.24s_%zu", name + strlen("T_"), r + 1);
-        if (r + 1 < regimes.count) {
-            isocast_buffer_printf(&operation->formula, "if(m < %.0f B, ",
-                                  regimes.regimes[r + 1].m_from);
+    for (size_t r = 0; r < regimes->count; r++) {
+        char numbered[FIT_NAME_MOST];
+        snprintf(numbered, sizeof numbered, "%.28s_%zu", prefix, r + 1);
+        if (r + 1 < regimes->count) {
+            isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m",
+                                  regimes->regimes[r + 1].size_from);
         }
-        write_regime(&operation->formula, &regimes.regimes[r], prefix);
-        isocast_buffer_puts(&operation->formula, r + 1 < regimes.count ? ", " : "");
-        complete = complete && add_regime(f, c, &regimes.regimes[r], prefix, launch_variance);
+        write_regime(formula, &regimes->regimes[r], numbered);
+        isocast_buffer_puts(formula, r + 1 < regimes->count ? ", " : "");
+        complete = complete && add_regime(f, c, &regimes->regimes[r], numbered, launch_variance);
     }
-    for (size_t r = 1; r < regimes.count; r++) {
-        isocast_buffer_puts(&operation->formula, ")");
+    for (size_t r = 1; r < regimes->count; r++) {
+        isocast_buffer_puts(formula, ")");
     }
-    snprintf(operation->form, sizeof operation->form, "%zu range%s of m%s", regimes.count,
-             regimes.count == 1 ? "" : "s",
-             is_single(name)             ? "; does not depend on p"
-             : operation->growth_assumed ? "; growth with p assumed, not measured"
-                                         : "; terms chosen by the corrected Akaike criterion");
+    return complete;
+}
+
+/* Operations that others are made of, apart for two processes on one node and on several. */
+typedef struct fit_parts {
+    fit_message_times send[2];
+    fit_message_times receive[2];
+    fit_message_times shift[2]; /* T_sendrecv */
+} fit_parts;
+
+/* Where an operation was measured on several nodes only, or on one only, that is all there is. */
+static const fit_message_times *part_of(const fit_message_times part[2], bool one_node) {
+    return part[one_node].count > 0 ? &part[one_node] : &part[!one_node];
+}
+
+/* What the samples of one operation are fitted with. */
+typedef struct fit_request {
+    const fit_parts *parts;
+    const char *name;
+    double launch_variance;
+} fit_request;
+
+/* A message of m/p bytes, s; NAN where not known. */
+static double message_time(const fit_parts *parts, const summary *item) {
+    bool one_node = item->nodes == 1;
+    double size = item->m / item->p;
+    return fit_message_time(part_of(parts->send, one_node), size) +
+           fit_message_time(part_of(parts->receive, one_node), size);
+}
+
+/* The allgather of a broadcast's blocks: p - 1 steps round a ring, or L steps with blocks that
+ * double. What was measured of such steps holds for any p. 0 for other operations. */
+static double known_part(const fit_parts *parts, operation_kind kind, const summary *item) {
+    const fit_message_times *shift = part_of(parts->shift, item->nodes == 1);
+    double size = item->m / item->p;
+    double seconds = 0;
+    if (shift->count > 0 && kind == KIND_RING) {
+        seconds = (item->p - 1) * fit_message_time(shift, size);
+    }
+    for (double q = 1; shift->count > 0 && kind == KIND_SCATTER && q < item->p; q *= 2) {
+        seconds += fit_message_time(shift, size * q);
+    }
+    return seconds;
+}
+
+static const char *known_formula(operation_kind kind, bool shifts) {
+    if (shifts && kind == KIND_RING) {
+        return "(p - 1)*T_sendrecv(m/p) + ";
+    }
+    return shifts && kind == KIND_SCATTER
+               ? "sum(k, 1, ceil(log2(p)), T_sendrecv(m/p*2^(k - 1))) + "
+               : "";
+}
+
+/* What the items tell, and the largest count of processes. */
+static fit_shape shape_of(const fit_request *request, const summary *items, size_t count,
+                          double *most_processes) {
+    fit_shape shape = {.kind = kind_of(request->name),
+                       .learnt = count_distinct_p(items, count) >= 3,
+                       .messages = part_of(request->parts->shift, false)->count > 0};
+    *most_processes = 0;
+    for (size_t k = 0; k < count; k++) {
+        const summary *item = &items[k];
+        bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
+        /* The same number on every node, but for the last. */
+        bool regular = item->p <= item->p_node * item->nodes &&
+                       item->p > item->p_node * (item->nodes - 1);
+        *most_processes = fmax(*most_processes, item->p);
+        shape.varied = shape.varied || varies;
+        shape.shared = shape.shared || (item->nodes > 1 && item->nodes < item->p);
+        shape.irregular = shape.irregular || !regular;
+    }
+    shape.varied = shape.varied && !shape.irregular;
+    return shape;
+}
+
+/* The points of one placement, and what is chosen for them. Start from {0}. */
+typedef struct placement_fit {
+    fit_shape shape;
+    fit_point *points; /* [count], sorted by size */
+    fit_regimes *regimes;
+} placement_fit;
+
+static void placement_fit_free(placement_fit *own) {
+    free(own->points);
+    free(own->regimes);
+}
+
+static bool choose(const fit_request *request, const summary *items, size_t count,
+                   placement_fit *out) {
+    double most_processes;
+    out->shape = shape_of(request, items, count, &most_processes);
+    out->points = malloc(count * sizeof *out->points);
+    out->regimes = malloc(sizeof *out->regimes);
+    if (out->points == NULL || out->regimes == NULL) {
+        return false;
+    }
+    operation_kind kind = out->shape.kind;
+    for (size_t k = 0; k < count; k++) {
+        const summary *item = &items[k];
+        out->points[k] = (fit_point){.p = item->p,
+                                     .m = item->m,
+                                     .size = goes_by_blocks(kind) ? item->m / item->p : item->m,
+                                     .nodes = item->nodes,
+                                     .p_node = item->p_node,
+                                     .seconds = item->seconds,
+                                     /* What holds for the most processes is to hold for more. */
+                                     .weight = out->shape.learnt ? item->p / most_processes : 1,
+                                     .known = known_part(request->parts, kind, item),
+                                     .message = message_time(request->parts, item)};
+    }
+    bool allowed[FIT_TERMS];
+    allowed_terms(&out->shape, allowed);
+    qsort(out->points, count, sizeof *out->points, by_size);
+    return fit_regimes_choose(out->points, count, allowed, out->regimes);
+}
+
+/* Fits the points of one placement and adds to the newest operation. */
+static fit_status fit_points(fit *f, covariances *c, const fit_request *request, const char *prefix,
+                             const summary *items, size_t count) {
+    placement_fit own = {0};
+    fit_status status = choose(request, items, count, &own) ? FIT_OK : FIT_NO_MEMORY;
+    if (status == FIT_OK) {
+        const char *known = known_formula(own.shape.kind, own.shape.messages);
+        /* Other placements of as many processes would need other corrections. */
+        if (own.shape.learnt && !own.shape.varied && known[0] == '\0') {
+            fit_regimes_correct(own.regimes, own.points, count);
+        }
+        fit_operation *operation = &f->operations[f->operation_count];
+        operation->growth_assumed =
+            operation->growth_assumed || (own.shape.kind != KIND_SINGLE && !own.shape.learnt);
+        operation->ranges += own.regimes->count;
+        note_errors(operation, own.regimes, own.points, count);
+        isocast_buffer_puts(&operation->formula, known);
+        status = add_regimes(f, c, own.regimes, prefix, goes_by_blocks(own.shape.kind),
+                             request->launch_variance)
+                     ? FIT_OK
+                     : FIT_NO_MEMORY;
+    }
+    placement_fit_free(&own);
+    return status;
+}
+
+/* Whether powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer
+ * processes and to them then tells their times. `room` is for as many items. */
+static bool keeps_to_tree(const fit_request *request, const summary *items, size_t count,
+                          summary *room) {
+    static const double telling = 0.05;
+    size_t used = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].nodes > 1 && fit_broadcast_kind(FIT_POWERS_TREE, items[k].p, items[k].m) ==
+                                      FIT_BROADCAST_TREE) {
+            room[used++] = items[k];
+        }
+    }
+    char name[FIT_NAME_MOST];
+    snprintf(name, sizeof name, "%.24s%s", request->name,
+             fit_broadcast_endings[FIT_BROADCAST_TREE]);
+    fit_request tree = {request->parts, name, request->launch_variance};
+    placement_fit own = {0};
+    double errors = 0;
+    double points = 0;
+    bool chosen = used > 0 && choose(&tree, room, used, &own);
+    for (size_t k = 0; chosen && k < used; k++) {
+        if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
+            double seconds = fit_regimes_time(own.regimes, &own.points[k]);
+            errors += fabs(seconds / own.points[k].seconds - 1);
+            points++;
+        }
+    }
+    placement_fit_free(&own);
+    return chosen && points > 0 && own.shape.learnt && errors / points < telling;
+}
+
+/* Which counts of processes have a table: the smallest and the largest, and between them those that
+ * are half as many again. */
+static size_t pick_tables(const summary *items, size_t count, double counts[FIT_COUNTS_MOST]) {
+    static const double apart = 1.5;
+    size_t picked = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool last = items[k].p == items[count - 1].p;
+        bool new = picked == 0 || items[k].p > counts[picked - 1];
+        if (!new || picked == FIT_COUNTS_MOST) {
+            continue;
+        }
+        if (picked == 0 || last || items[k].p >= apart * counts[picked - 1]) {
+            counts[picked++] = items[k].p;
+        }
+    }
+    return picked;
+}
+
+/* What is left of one count's times without the allgather, as straight lines between the sizes
+ * measured, and proportional to m beyond them. */
+static void write_table(isocast_buffer *formula, const fit_request *request, operation_kind kind,
+                        const summary *items, size_t count, double p) {
+    const summary *last = NULL;
+    double left = 0;
+    isocast_buffer_puts(formula, "interpolate(m/(1 B)");
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].p == p && (last == NULL || items[k].m > last->m)) {
+            last = &items[k];
+            left = fmax(last->seconds - known_part(request->parts, kind, last), 0);
+            isocast_buffer_printf(formula, ", %.0f, %.5g us", last->m, 1e6 * left);
+        }
+    }
+    static const double beyond = 1000;
+    isocast_buffer_printf(formula, ", %.0f, %.5g us)", beyond * (last != NULL ? last->m : 1),
+                          1e6 * beyond * left);
+}
+
+/* A broadcast in blocks: the allgather from its steps, and tables of what the scatter before it
+ * takes at some counts of processes. More processes have deeper trees, for the blocks that are at
+ * their ends. The items are of one placement, sorted by p and m. */
+static fit_status fit_blocks(fit *f, covariances *c, const fit_request *request, const char *prefix,
+                             const summary *items, size_t count) {
+    operation_kind kind = kind_of(request->name);
+    fit_operation *operation = &f->operations[f->operation_count];
+    isocast_buffer *formula = &operation->formula;
+    double counts[FIT_COUNTS_MOST];
+    size_t tables = pick_tables(items, count, counts);
+    char name[FIT_NAME_MOST];
+    snprintf(name, sizeof name, "%.32s_tables", prefix);
+    long index = add_parameter(f, name, "", 1, f->operation_count);
+    if (index < 0 || !add_covariance(c, (size_t)index, (size_t)index, request->launch_variance)) {
+        return FIT_NO_MEMORY;
+    }
+    isocast_buffer_printf(formula, "%s%s*", known_formula(kind, true), name);
+    for (size_t i = 0; i < tables; i++) {
+        if (i + 1 < tables) {
+            isocast_buffer_printf(formula, "if(p <= %g, ", counts[i]);
+        }
+        write_table(formula, request, kind, items, count, counts[i]);
+        isocast_buffer_puts(formula, i + 1 < tables ? ", " : "");
+    }
+    for (size_t i = 1; i < tables; i++) {
+        isocast_buffer_puts(formula, ")");
+    }
+    isocast_buffer_printf(formula, " + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)",
+                          ceil(log2(counts[tables - 1])));
+    operation->ranges += tables;
+    return FIT_OK;
+}
+
+static fit_status fit_placement(fit *f, covariances *c, const fit_request *request,
+                                const char *prefix, const summary *items, size_t count) {
+    operation_kind kind = kind_of(request->name);
+    bool in_blocks = kind == KIND_RING || kind == KIND_SCATTER;
+    bool steps_known = part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
+    return in_blocks && steps_known ? fit_blocks(f, c, request, prefix, items, count)
+                                    : fit_points(f, c, request, prefix, items, count);
+}
+
+/* Those on one node, or those on several; gives their number. */
+static size_t pick_placement(const summary *items, size_t count, bool one_node, summary *out) {
+    size_t picked = 0;
+    for (size_t k = 0; k < count; k++) {
+        if ((items[k].nodes == 1) == one_node) {
+            out[picked++] = items[k];
+        }
+    }
+    return picked;
+}
+
+/* A message operation: T_x in p and m, apart for processes on one node and on several. */
+static fit_status fit_message(fit *f, covariances *c, const fit_request *request,
+                              const summary *items, size_t count) {
+    summary *own = malloc(count * sizeof *own);
+    fit_operation *operation = new_operation(f, request->name, false);
+    if (own == NULL || operation == NULL) {
+        free(own);
+        return FIT_NO_MEMORY;
+    }
+    note_range(operation, items, count);
+    const char *name = request->name + strlen("T_");
+    size_t on_one = pick_placement(items, count, true, own);
+    bool both = on_one > 0 && on_one < count;
+    fit_status status = FIT_OK;
+    if (both) {
+        char prefix[FIT_NAME_MOST];
+        snprintf(prefix, sizeof prefix, "%.20s_node", name);
+        isocast_buffer_puts(&operation->formula, "if(nodes == 1, ");
+        status = fit_placement(f, c, request, prefix, own, on_one);
+        isocast_buffer_puts(&operation->formula, ", ");
+    }
+    size_t rest = pick_placement(items, count, on_one == count, own);
+    if (status == FIT_OK) {
+        status = fit_placement(f, c, request, name, own, rest);
+    }
+    isocast_buffer_puts(&operation->formula, both ? ")" : "");
+    free(own);
+    operation->mean_error /= (double)count;
+    bool tables = strstr(operation->formula.text != NULL ? operation->formula.text : "",
+                         "interpolate(m/(1 B)") != NULL;
+    snprintf(operation->form, sizeof operation->form,
+             tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
+             operation->ranges == 1 ? "" : "s",
+             goes_by_blocks(kind_of(request->name)) ? "m/p" : "m",
+             kind_of(request->name) == KIND_SINGLE ? "; does not depend on p"
+             : operation->growth_assumed           ? "; growth with p assumed, not measured"
+                                         : "; terms chosen by the corrected Akaike criterion",
+             both ? "; one node and several apart" : "");
     f->operation_count++;
-    return complete && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;
+    return status == FIT_OK && operation->formula.failed ? FIT_NO_MEMORY : status;
 }
 
 /* One p of a kernel: straight lines in log2 of the working set between the sizes measured. */
@@ -460,16 +842,21 @@ static fit_status fit_kernel(fit *f, covariances *c, const char *name, const sum
 
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
  * of them is taken where. */
-static fit_status fit_broadcast(fit *f, covariances *c, const fit_message_times *whole,
-                                const char *name, const summary *items, size_t count,
-                                double launch_variance) {
+static fit_status fit_broadcast(fit *f, covariances *c, const fit_request *request,
+                                const summary *items, size_t count) {
+    const char *name = request->name;
     bool seen[FIT_BROADCASTS] = {false};
     summary *own = malloc(count * sizeof *own);
     fit_status status = own != NULL ? FIT_OK : FIT_NO_MEMORY;
+    fit_broadcast_powers powers = FIT_POWERS_SCATTER;
+    if (status == FIT_OK && keeps_to_tree(request, items, count, own)) {
+        powers = FIT_POWERS_TREE;
+    }
     for (int kind = 0; kind < FIT_BROADCASTS && status == FIT_OK; kind++) {
         size_t own_count = 0;
         for (size_t k = 0; k < count; k++) {
-            if (fit_broadcast_kind(items[k].p, items[k].m) == (fit_broadcast_algorithm)kind) {
+            if (fit_broadcast_kind(powers, items[k].p, items[k].m) ==
+                (fit_broadcast_algorithm)kind) {
                 own[own_count++] = items[k];
             }
         }
@@ -477,7 +864,8 @@ static fit_status fit_broadcast(fit *f, covariances *c, const fit_message_times 
         snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
         seen[kind] = own_count > 0;
         if (seen[kind]) {
-            status = fit_message(f, c, whole, sub, own, own_count, launch_variance);
+            fit_request part = {request->parts, sub, request->launch_variance};
+            status = fit_message(f, c, &part, own, own_count);
         }
     }
     free(own);
@@ -486,7 +874,7 @@ static fit_status fit_broadcast(fit *f, covariances *c, const fit_message_times 
         return FIT_NO_MEMORY;
     }
     note_range(operation, items, count);
-    fit_broadcast_choice(name, seen, &operation->formula);
+    fit_broadcast_choice(name, powers, seen, &operation->formula);
     snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
     f->operation_count++;
     return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
@@ -519,23 +907,39 @@ static size_t most_launches(const summaries *all) {
 static bool has_algorithms(const char *name, const summary *items, size_t count) {
     bool beyond = false;
     for (size_t k = 0; k < count; k++) {
-        beyond = beyond || fit_broadcast_kind(items[k].p, items[k].m) != FIT_BROADCAST_TREE;
+        beyond = beyond || fit_broadcast_kind(FIT_POWERS_SCATTER, items[k].p, items[k].m) !=
+                               FIT_BROADCAST_TREE;
     }
     return beyond && (strcmp(name, "T_bcast") == 0 || strcmp(name, "T_bcast_barrier") == 0);
 }
 
-/* Whole messages: T_send and T_recv of the same size on the most processes measured. */
-static bool time_messages(const samples *s, const summaries *all, fit_message_times *out) {
-    for (size_t k = 0; k < all->count; k++) {
-        const summary *item = &all->items[k];
-        const char *name = s->operations[item->operation];
-        bool part = strcmp(name, "T_send") == 0 || strcmp(name, "T_recv") == 0;
-        if (part && !fit_message_times_add(out, item->m, item->seconds)) {
-            return false;
+static bool find_parts(const samples *s, const summaries *all, fit_parts *out) {
+    const struct {
+        const char *name;
+        fit_message_times *times;
+    } parts[] = {
+        {"T_send", out->send}, {"T_recv", out->receive}, {"T_sendrecv", out->shift}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        for (size_t k = 0; k < all->count; k++) {
+            const summary *item = &all->items[k];
+            if (strcmp(s->operations[item->operation], parts[i].name) == 0 &&
+                !fit_message_times_add(&parts[i].times[item->nodes == 1], item->m,
+                                       item->seconds)) {
+                return false;
+            }
         }
+        fit_message_times_finish(&parts[i].times[0]);
+        fit_message_times_finish(&parts[i].times[1]);
     }
-    fit_message_times_finish(out);
     return true;
+}
+
+static void free_parts(fit_parts *parts) {
+    for (size_t i = 0; i < 2; i++) {
+        fit_message_times_free(&parts->send[i]);
+        fit_message_times_free(&parts->receive[i]);
+        fit_message_times_free(&parts->shift[i]);
+    }
 }
 
 static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
@@ -543,8 +947,8 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
     f->sigma_launch = sqrt(typical_variance(all->items, all->count));
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     covariances c = {0};
-    fit_message_times whole = {0};
-    fit_status status = time_messages(s, all, &whole) ? FIT_OK : FIT_NO_MEMORY;
+    fit_parts parts = {0};
+    fit_status status = find_parts(s, all, &parts) ? FIT_OK : FIT_NO_MEMORY;
     for (size_t begin = 0; begin < all->count && status == FIT_OK;) {
         size_t end = begin;
         while (end < all->count && all->items[end].operation == all->items[begin].operation) {
@@ -557,12 +961,13 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
         size_t added = f->operation_count;
         const summary *own = all->items + begin;
         size_t count = end - begin;
+        fit_request request = {&parts, name, launch_variance};
         if (!message) {
             status = fit_kernel(f, &c, name, own, count, launch_variance);
         } else if (has_algorithms(name, own, count)) {
-            status = fit_broadcast(f, &c, &whole, name, own, count, launch_variance);
+            status = fit_broadcast(f, &c, &request, own, count);
         } else {
-            status = fit_message(f, &c, &whole, name, own, count, launch_variance);
+            status = fit_message(f, &c, &request, own, count);
         }
         if (status == FIT_OK) {
             f->operations[added].sigma_launch = sqrt(launch_variance * (double)f->launches);
@@ -571,7 +976,7 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
     }
     status = status == FIT_OK ? fill_covariance(f, &c) : status;
     free(c.items);
-    fit_message_times_free(&whole);
+    free_parts(&parts);
     return status;
 }
 

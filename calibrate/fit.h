@@ -25,7 +25,8 @@ typedef struct fit_operation {
     char form[FIT_FORM_MOST]; /* in words */
     bool growth_assumed;      /* in p: too few counts of processes were measured to learn it */
     double p_min, p_max, m_min, m_max;
-    size_t points;                /* (p, m) pairs */
+    size_t points;                /* placements and sizes */
+    size_t ranges;                /* of m, or of m/p */
     double mean_error, max_error; /* relative, of the fit at the points */
     double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
 } fit_operation;

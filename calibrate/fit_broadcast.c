@@ -18,38 +18,59 @@ static bool is_power_of_two(double p) {
     return exp2(round(log2(p))) == p;
 }
 
-fit_broadcast_algorithm fit_broadcast_kind(double p, double m) {
+bool fit_broadcast_depends(double p, double m) {
+    return m >= short_most && p >= processes_least && is_power_of_two(p);
+}
+
+fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_powers powers, double p, double m) {
     if (m < short_most || p < processes_least) {
         return FIT_BROADCAST_TREE;
     }
-    return m < long_least && is_power_of_two(p) ? FIT_BROADCAST_SCATTER : FIT_BROADCAST_RING;
+    if (!is_power_of_two(p)) {
+        return FIT_BROADCAST_RING;
+    }
+    if (powers == FIT_POWERS_TREE) {
+        return FIT_BROADCAST_TREE;
+    }
+    return m < long_least ? FIT_BROADCAST_SCATTER : FIT_BROADCAST_RING;
 }
 
 static void call(const char *name, fit_broadcast_algorithm kind, isocast_buffer *out) {
     isocast_buffer_printf(out, "%s%s(m, p)", name, fit_broadcast_endings[kind]);
 }
 
-void fit_broadcast_choice(const char *name, const bool seen[FIT_BROADCASTS], isocast_buffer *out) {
-    bool both = seen[FIT_BROADCAST_SCATTER] && seen[FIT_BROADCAST_RING];
-    fit_broadcast_algorithm other =
-        seen[FIT_BROADCAST_RING] ? FIT_BROADCAST_RING : FIT_BROADCAST_SCATTER;
+/* What was not seen is taken to be like what was. */
+static fit_broadcast_algorithm seen_or(const bool seen[FIT_BROADCASTS],
+                                       fit_broadcast_algorithm wanted) {
+    static const fit_broadcast_algorithm instead[FIT_BROADCASTS] = {
+        [FIT_BROADCAST_TREE] = FIT_BROADCAST_TREE,
+        [FIT_BROADCAST_SCATTER] = FIT_BROADCAST_RING,
+        [FIT_BROADCAST_RING] = FIT_BROADCAST_SCATTER};
+    if (seen[wanted]) {
+        return wanted;
+    }
+    return seen[instead[wanted]] ? instead[wanted] : FIT_BROADCAST_TREE;
+}
+
+void fit_broadcast_choice(const char *name, fit_broadcast_powers powers,
+                          const bool seen[FIT_BROADCASTS], isocast_buffer *out) {
     isocast_buffer_printf(out, "if(m < %.0f B, ", short_most);
     call(name, FIT_BROADCAST_TREE, out);
     isocast_buffer_printf(out, ", if(p < %.0f, ", processes_least);
     call(name, FIT_BROADCAST_TREE, out);
-    isocast_buffer_puts(out, ", ");
-    if (both) {
-        isocast_buffer_printf(out, "if(m < %.0f B, if(2^round(log2(p)) == p, ", long_least);
-        call(name, FIT_BROADCAST_SCATTER, out);
-        isocast_buffer_puts(out, ", ");
-        call(name, FIT_BROADCAST_RING, out);
-        isocast_buffer_puts(out, "), ");
-        call(name, FIT_BROADCAST_RING, out);
-        isocast_buffer_puts(out, ")");
+    isocast_buffer_puts(out, ", if(2^round(log2(p)) == p, ");
+    if (powers == FIT_POWERS_TREE) {
+        call(name, FIT_BROADCAST_TREE, out);
     } else {
-        call(name, other, out);
+        isocast_buffer_printf(out, "if(m < %.0f B, ", long_least);
+        call(name, seen_or(seen, FIT_BROADCAST_SCATTER), out);
+        isocast_buffer_puts(out, ", ");
+        call(name, seen_or(seen, FIT_BROADCAST_RING), out);
+        isocast_buffer_puts(out, ")");
     }
-    isocast_buffer_puts(out, "))");
+    isocast_buffer_puts(out, ", ");
+    call(name, seen_or(seen, FIT_BROADCAST_RING), out);
+    isocast_buffer_puts(out, ")))");
 }
 
 bool fit_message_times_add(fit_message_times *times, double m, double seconds) {
@@ -92,8 +113,7 @@ void fit_message_times_finish(fit_message_times *times) {
             sum += times->seconds[end++];
         }
         times->m[kept] = times->m[begin];
-        /* Each count of processes gave both parts. */
-        times->seconds[kept++] = 2 * sum / (double)(end - begin);
+        times->seconds[kept++] = sum / (double)(end - begin);
         begin = end;
     }
     times->count = kept;

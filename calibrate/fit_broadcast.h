@@ -19,22 +19,30 @@ typedef enum fit_broadcast_algorithm {
 /* Of the operation's name, where an algorithm is fitted by itself: "_tree". */
 extern const char *const fit_broadcast_endings[FIT_BROADCASTS];
 
-fit_broadcast_algorithm fit_broadcast_kind(double p, double m);
+/* How powers of two are served: MPICH itself scatters, SimGrid's rendering of its choice keeps to
+ * the tree. */
+typedef enum fit_broadcast_powers { FIT_POWERS_SCATTER, FIT_POWERS_TREE } fit_broadcast_powers;
+
+fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_powers powers, double p, double m);
+
+/* Whether the two ways differ for this point. */
+bool fit_broadcast_depends(double p, double m);
 
 /* Appends the formula that calls NAME_tree(m, p) and the others where they are taken; those not
  * seen are left out. */
-void fit_broadcast_choice(const char *name, const bool seen[FIT_BROADCASTS], isocast_buffer *out);
+void fit_broadcast_choice(const char *name, fit_broadcast_powers powers,
+                          const bool seen[FIT_BROADCASTS], isocast_buffer *out);
 
-/* Seconds of a message by its size: the sum of its parts as they were measured. Start from {0}. */
+/* Seconds of an operation of two processes by the size of its message. Start from {0}. */
 typedef struct fit_message_times {
     double *m;       /* [count] B, rising once finished */
     double *seconds; /* [count] */
     size_t count;
 } fit_message_times;
 
-/* Adds a part (T_send or T_recv) measured at m bytes; false where memory is short. */
+/* Adds a time measured at m bytes; false where memory is short. */
 bool fit_message_times_add(fit_message_times *times, double m, double seconds);
-/* Makes means over the counts of processes of the parts, and sorts. */
+/* Sorts, and makes means where a size was measured several times. */
 void fit_message_times_finish(fit_message_times *times);
 /* Straight lines between the sizes measured, proportional beyond; NAN where nothing was. */
 double fit_message_time(const fit_message_times *times, double m);

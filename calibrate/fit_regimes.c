@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binomial.h"
+
 double fit_term_value(fit_term term, const fit_point *at) {
     double p = at->p;
     double m = at->m;
     double steps = ceil(log2(p) - 1e-9);
     double depth = floor(log2(p) + 1e-9);
+    double node_depth = floor(log2(at->nodes) + 1e-9);
     switch (term) {
     case FIT_TERM_CONSTANT:
         return 1;
@@ -27,16 +30,35 @@ double fit_term_value(fit_term term, const fit_point *at) {
         return depth;
     case FIT_TERM_DEPTH_BYTES:
         return m * depth;
-    case FIT_TERM_DEPTH_SQUARE_BYTES:
-        return m * depth * depth;
-    case FIT_TERM_RING:
-        return (p - 1) * at->message + at->whole_message + (steps - 1) * at->empty_message;
+    case FIT_TERM_VOLUME_BYTES:
+        return m * isocast_binomial_volume(p);
+    case FIT_TERM_SPREAD:
+        return at->nodes == p;
+    case FIT_TERM_SPREAD_BYTES:
+        return at->nodes == p ? m : 0;
+    case FIT_TERM_NODE_DEPTH:
+        return node_depth;
+    case FIT_TERM_NODE_DEPTH_BYTES:
+        return m * node_depth;
+    case FIT_TERM_NODE_VOLUME_BYTES:
+        return m * isocast_binomial_volume(at->nodes);
+    case FIT_TERM_REMOTE:
+        return at->p - at->p_node;
+    case FIT_TERM_REMOTE_BYTES:
+        return m * (at->p - at->p_node);
+    case FIT_TERM_CROSSING_BYTES:
+        return m / at->p * at->p_node * (at->p - at->p_node);
     case FIT_TERM_MESSAGES:
         return (p - 1) * at->message;
     case FIT_TERMS:
         break;
     }
     return 0;
+}
+
+/* What the terms must make up, relative to the measured time and weighted. */
+static double unknown_share(const fit_point *at) {
+    return (1 - at->known / at->seconds) * at->weight;
 }
 
 /* Akaike's criterion for small samples, from the sum of squared relative errors. Errors below a
@@ -63,11 +85,12 @@ static bool fit_subset(const fit_point *points, size_t count, const fit_term *te
     double scale[FIT_TERMS] = {0};
     for (size_t k = 0; k < count; k++) {
         for (size_t j = 0; j < term_count; j++) {
-            double value = fit_term_value(terms[j], &points[k]) / points[k].seconds;
+            double value =
+                fit_term_value(terms[j], &points[k]) / points[k].seconds * points[k].weight;
             gsl_matrix_set(design, k, j, value);
             scale[j] = fmax(scale[j], fabs(value));
         }
-        gsl_vector_set(observed, k, 1);
+        gsl_vector_set(observed, k, unknown_share(&points[k]));
     }
     bool good = true;
     for (size_t j = 0; j < term_count; j++) {
@@ -105,14 +128,17 @@ static bool fit_subset(const fit_point *points, size_t count, const fit_term *te
  * any terms follows from them. */
 typedef struct moments {
     double products[FIT_TERMS][FIT_TERMS];
-    double with_one[FIT_TERMS]; /* each column times the observation, which is 1 */
+    double with_observed[FIT_TERMS]; /* each column times the observation */
+    double observed;                 /* the observation squared */
     double count;
 } moments;
 
 static void moments_add(moments *sums, const fit_point *point, const double scale[FIT_TERMS]) {
     double row[FIT_TERMS];
+    double observed = unknown_share(point);
     for (int a = 0; a < FIT_TERMS; a++) {
-        double value = fit_term_value((fit_term)a, point) / point->seconds / scale[a];
+        double value =
+            fit_term_value((fit_term)a, point) / point->seconds * point->weight / scale[a];
         /* A term without a value here is not among the allowed. */
         row[a] = isfinite(value) ? value : 0;
     }
@@ -120,8 +146,9 @@ static void moments_add(moments *sums, const fit_point *point, const double scal
         for (int b = 0; b < FIT_TERMS; b++) {
             sums->products[a][b] += row[a] * row[b];
         }
-        sums->with_one[a] += row[a];
+        sums->with_observed[a] += row[a] * observed;
     }
+    sums->observed += observed * observed;
     sums->count++;
 }
 
@@ -168,7 +195,7 @@ static double squares_of(const moments *sums, const fit_term *terms, size_t coun
         for (size_t b = 0; b < count; b++) {
             matrix[a][b] = sums->products[terms[a]][terms[b]];
         }
-        solution[a] = sums->with_one[terms[a]];
+        solution[a] = sums->with_observed[terms[a]];
     }
     if (!solve(matrix, solution, count)) {
         return INFINITY;
@@ -178,9 +205,9 @@ static double squares_of(const moments *sums, const fit_term *terms, size_t coun
         if (solution[a] < 0) {
             return INFINITY;
         }
-        explained += solution[a] * sums->with_one[terms[a]];
+        explained += solution[a] * sums->with_observed[terms[a]];
     }
-    return fmax(sums->count - explained, 0);
+    return fmax(sums->observed - explained, 0);
 }
 
 static size_t terms_of(unsigned subset, fit_term terms[FIT_TERMS]) {
@@ -204,11 +231,8 @@ static void fit_all_subsets(const moments *sums, unsigned allowed, range_fit *ou
         out->squares[q] = INFINITY;
         out->subset[q] = 0;
     }
-    for (unsigned subset = 1; subset < 1u << FIT_TERMS; subset++) {
+    for (unsigned subset = allowed; subset > 0; subset = (subset - 1) & allowed) {
         fit_term terms[FIT_TERMS];
-        if ((subset & ~allowed) != 0) {
-            continue;
-        }
         size_t count = terms_of(subset, terms);
         double squares = (double)count <= sums->count ? squares_of(sums, terms, count) : INFINITY;
         if (squares < out->squares[count]) {
@@ -218,8 +242,8 @@ static void fit_all_subsets(const moments *sums, unsigned allowed, range_fit *ou
     }
 }
 
-/* Where regimes may begin: the first point of each size, at most BORDERS_MOST of them, evenly. */
-enum { BORDERS_MOST = 40, PARAMETERS_MOST = 30 };
+/* Where regimes may begin, and how many of them there are at most. */
+enum { BORDERS_MOST = 32, PARAMETERS_MOST = 60 };
 
 typedef struct borders {
     size_t
@@ -227,23 +251,73 @@ typedef struct borders {
     size_t count;
 } borders;
 
-static void find_borders(const fit_point *points, size_t count, borders *out) {
+/* A size that a regime may begin with. */
+typedef struct border {
+    size_t first; /* of its points */
+    double jump;  /* how far the times there are from the line through the two sizes before */
+} border;
+
+static int by_jump(const void *left, const void *right) {
+    const border *a = left;
+    const border *b = right;
+    return (a->jump < b->jump) - (a->jump > b->jump);
+}
+
+static int by_place(const void *left, const void *right) {
+    const border *a = left;
+    const border *b = right;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static bool same_processes(const fit_point *a, const fit_point *b) {
+    return a->p == b->p && a->nodes == b->nodes;
+}
+
+/* Relative distance of a point from the line through the two sizes before it on the same processes;
+ * 0 where there are not so many. */
+static double jump_at(const fit_point *points, size_t at) {
+    const fit_point *before[2] = {NULL, NULL};
+    for (size_t k = at, found = 0; k-- > 0 && found < 2;) {
+        if (same_processes(&points[k], &points[at]) &&
+            (found == 0 || points[k].size < before[0]->size)) {
+            before[found++] = &points[k];
+        }
+    }
+    if (before[1] == NULL) {
+        return 0;
+    }
+    double share = (points[at].size - before[0]->size) / (before[0]->size - before[1]->size);
+    double line = before[0]->seconds + share * (before[0]->seconds - before[1]->seconds);
+    return fabs(line / points[at].seconds - 1) / fmax(share, 1);
+}
+
+/* The sizes that stand out most, where there are too many to try all. */
+static bool find_borders(const fit_point *points, size_t count, borders *out) {
+    border *all = malloc((count + 1) * sizeof *all);
     size_t sizes = 0;
-    for (size_t k = 0; k < count; k++) {
-        sizes += k == 0 || points[k].m > points[k - 1].m;
+    if (all == NULL) {
+        return false;
     }
-    size_t every = (sizes + BORDERS_MOST - 1) / BORDERS_MOST;
-    size_t size = 0;
-    out->count = 0;
     for (size_t k = 0; k < count; k++) {
-        if (k > 0 && points[k].m == points[k - 1].m) {
-            continue;
+        if (k == 0 || points[k].size > points[k - 1].size) {
+            all[sizes++] = (border){.first = k};
         }
-        if (size++ % every == 0) {
-            out->first[out->count++] = k;
-        }
+        double jump = jump_at(points, k);
+        all[sizes - 1].jump = fmax(all[sizes - 1].jump, jump);
     }
-    out->first[out->count] = count;
+    all[0].jump = INFINITY;
+    if (sizes > BORDERS_MOST) {
+        qsort(all, sizes, sizeof *all, by_jump);
+        sizes = BORDERS_MOST;
+        qsort(all, sizes, sizeof *all, by_place);
+    }
+    out->count = sizes;
+    for (size_t k = 0; k < sizes; k++) {
+        out->first[k] = all[k].first;
+    }
+    out->first[sizes] = count;
+    free(all);
+    return true;
 }
 
 /* The fits of every range from one border to another. */
@@ -266,7 +340,9 @@ static bool fill_table(const fit_point *points, size_t count, unsigned allowed, 
         }
         scale[term] = scale[term] > 0 ? scale[term] : 1;
     }
-    find_borders(points, count, &out->borders);
+    if (!find_borders(points, count, &out->borders)) {
+        return false;
+    }
     size_t last = out->borders.count;
     out->fits = malloc(last * (last + 1) * sizeof *out->fits);
     if (out->fits == NULL) {
@@ -294,12 +370,18 @@ typedef struct step {
 
 typedef step steps[FIT_REGIMES_MOST + 1][BORDERS_MOST + 1][PARAMETERS_MOST + 1];
 
+/* Sizes in a range of points. */
+static bool has_two_sizes(const fit_point *points, size_t from, size_t to) {
+    return points[to - 1].size > points[from].size;
+}
+
 /* A switch lies between two sizes above 0, and a regime has at least two sizes unless it is alone.
  */
 static bool may_be(const range_table *table, const fit_point *points, size_t from, size_t to) {
-    size_t last = table->borders.count;
-    bool alone = from == 0 && to == last;
-    return alone || (to - from >= 2 && (from == 0 || points[table->borders.first[from] - 1].m > 0));
+    size_t begin = table->borders.first[from];
+    bool alone = from == 0 && to == table->borders.count;
+    return alone || (has_two_sizes(points, begin, table->borders.first[to]) &&
+                     (from == 0 || points[begin - 1].size > 0));
 }
 
 /* R. Bellman's dynamic programming over the last regime (Commun. ACM 4, 1961). */
@@ -354,8 +436,8 @@ static bool trace(const range_table *table, const fit_point *points, const steps
                         &out->regimes[r - 1], &squares)) {
             return false;
         }
-        out->regimes[r - 1].m_from =
-            here->from == 0 ? 0 : sqrt(points[begin - 1].m * points[begin].m);
+        out->regimes[r - 1].size_from =
+            here->from == 0 ? 0 : sqrt(points[begin - 1].size * points[begin].size);
         to = here->from;
         parameters -= here->terms;
     }
@@ -393,17 +475,102 @@ bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowe
     return found;
 }
 
-double fit_regimes_time(const fit_regimes *f, const fit_point *at) {
+static size_t regime_at(const fit_regimes *f, const fit_point *at) {
     size_t r = f->count - 1;
-    while (r > 0 && at->m < f->regimes[r].m_from) {
+    while (r > 0 && at->size < f->regimes[r].size_from) {
         r--;
     }
+    return r;
+}
+
+static double ratio_at(const fit_correction *correction, double p) {
+    size_t last = correction->counts - 1;
+    if (correction->counts == 0 || p >= 2 * correction->count_measured[last]) {
+        return 1;
+    }
+    if (p <= correction->count_measured[0]) {
+        return correction->ratio[0];
+    }
+    size_t k = 0;
+    while (k < last && correction->count_measured[k + 1] < p) {
+        k++;
+    }
+    double from = correction->count_measured[k];
+    double to = k < last ? correction->count_measured[k + 1] : 2 * from;
+    double after = k < last ? correction->ratio[k + 1] : 1;
+    return correction->ratio[k] + (p - from) / (to - from) * (after - correction->ratio[k]);
+}
+
+static bool shares_nodes(const fit_point *at) {
+    return at->nodes < at->p;
+}
+
+static double terms_time(const fit_regime *regime, const fit_point *at) {
     double seconds = 0;
     for (int term = 0; term < FIT_TERMS; term++) {
         /* A term that is not used may have no value here. */
-        if (f->regimes[r].used[term]) {
-            seconds += f->regimes[r].coefficient[term] * fit_term_value((fit_term)term, at);
+        if (regime->used[term]) {
+            seconds += regime->coefficient[term] * fit_term_value((fit_term)term, at);
         }
     }
     return seconds;
+}
+
+double fit_regimes_time(const fit_regimes *f, const fit_point *at) {
+    const fit_regime *regime = &f->regimes[regime_at(f, at)];
+    const fit_correction *correction = &regime->corrections[shares_nodes(at)];
+    return at->known + terms_time(regime, at) * ratio_at(correction, at->p);
+}
+
+/* The place of a count in the list, new or not; FIT_COUNTS_MOST where there is no room. */
+static size_t place_of(fit_correction *correction, double p) {
+    size_t k = 0;
+    while (k < correction->counts && correction->count_measured[k] < p) {
+        k++;
+    }
+    if (k < correction->counts && correction->count_measured[k] == p) {
+        return k;
+    }
+    if (correction->counts == FIT_COUNTS_MOST) {
+        return FIT_COUNTS_MOST;
+    }
+    for (size_t l = correction->counts++; l > k; l--) {
+        correction->count_measured[l] = correction->count_measured[l - 1];
+    }
+    correction->count_measured[k] = p;
+    return k;
+}
+
+/* Means of what is missed over the points of one regime and sharing. */
+static void correct(fit_regimes *f, size_t r, bool shared, const fit_point *points, size_t count) {
+    static const double worth_telling = 0.002;
+    fit_correction *correction = &f->regimes[r].corrections[shared];
+    double sums[FIT_COUNTS_MOST] = {0};
+    double points_of[FIT_COUNTS_MOST] = {0};
+    correction->counts = 0;
+    for (size_t pass = 0; pass < 2; pass++) {
+        /* First the counts are listed, so that none moves while means are made. */
+        for (size_t k = 0; k < count; k++) {
+            bool own = shares_nodes(&points[k]) == shared && regime_at(f, &points[k]) == r;
+            size_t place = own ? place_of(correction, points[k].p) : FIT_COUNTS_MOST;
+            double seconds = own ? terms_time(&f->regimes[r], &points[k]) : 0;
+            if (pass == 1 && place < FIT_COUNTS_MOST && seconds > 0) {
+                sums[place] += points[k].seconds / seconds;
+                points_of[place]++;
+            }
+        }
+    }
+    double largest = 0;
+    for (size_t k = 0; k < correction->counts; k++) {
+        correction->ratio[k] = points_of[k] > 0 ? sums[k] / points_of[k] : 1;
+        largest = fmax(largest, fabs(correction->ratio[k] - 1));
+    }
+    correction->counts = largest > worth_telling ? correction->counts : 0;
+}
+
+void fit_regimes_correct(fit_regimes *f, const fit_point *points, size_t count) {
+    for (size_t r = 0; r < f->count; r++) {
+        correct(f, r, false, points, count);
+        correct(f, r, true, points, count);
+    }
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "median.h"
+#include "probe_placement.h"
+#include "probe_simulated.h"
 
 enum {
     BLOCK = 10,         /* calls between two decisions */
@@ -38,6 +40,9 @@ typedef struct options {
     size_t problems[SIZES_MOST]; /* N for the kernels */
     size_t problem_count;
     bool simulated;     /* one sample is enough */
+    size_t counts[SIZES_MOST]; /* of processes, of a simulation: fewer than all */
+    size_t count_of_counts;
+    size_t together; /* nodes that count as one; 0: each by itself */
     const char *plans;  /* file that keeps how transforms are best done; NULL: none */
     int oversubscribed; /* 1: more processes than processors; each sample says so */
 } options;
@@ -76,7 +81,9 @@ static bool read_options(int argc, char **argv, options *out) {
         OPTION_PROBLEMS,
         OPTION_OVERSUBSCRIBED,
         OPTION_PLANS,
-        OPTION_SIMULATED
+        OPTION_SIMULATED,
+        OPTION_COUNTS,
+        OPTION_TOGETHER
     };
     static const struct option table[] = {
         {"launch", required_argument, NULL, OPTION_LAUNCH},
@@ -86,6 +93,8 @@ static bool read_options(int argc, char **argv, options *out) {
         {"problems", required_argument, NULL, OPTION_PROBLEMS},
         {"oversubscribed", no_argument, NULL, OPTION_OVERSUBSCRIBED},
         {"simulated", no_argument, NULL, OPTION_SIMULATED},
+        {"counts", required_argument, NULL, OPTION_COUNTS},
+        {"together", required_argument, NULL, OPTION_TOGETHER},
         {"plans", required_argument, NULL, OPTION_PLANS},
         {NULL, 0, NULL, 0}};
     *out = (options){.budget = 10, .seed = 1};
@@ -109,6 +118,12 @@ static bool read_options(int argc, char **argv, options *out) {
             break;
         case OPTION_SIMULATED:
             out->simulated = true;
+            break;
+        case OPTION_COUNTS:
+            understood = read_list(optarg, out->counts, &out->count_of_counts) && understood;
+            break;
+        case OPTION_TOGETHER:
+            out->together = strtoul(optarg, NULL, 10);
             break;
         case OPTION_PLANS:
             out->plans = optarg;
@@ -225,20 +240,11 @@ static void print_samples(const probe_context *context, const options *o, const 
     const char *name = at->operation != NULL ? at->operation->name : at->kernel->name;
     double m = at->operation != NULL ? (double)at->size : at->kernel->bytes(context, at->size);
     for (size_t k = 0; context->rank == 0 && k < count; k++) {
-        printf("%ld,%s,%d,%.17g,%zu,%.9g,%s,%d\n", o->launch, name, context->processes, m, k,
-               values[k], reason, o->oversubscribed);
+        printf("%ld,%s,%d,%.17g,%zu,%.9g,%s,%d,%d,%d\n", o->launch, name, context->processes, m, k,
+               values[k], reason, o->oversubscribed, context->placement.nodes,
+               context->placement.with_first);
     }
     fflush(stdout);
-}
-
-/* In a simulation the first call sets up what later ones find; these all take the same. */
-static void measure_once(const probe_context *context, const options *o, point *at) {
-    double value;
-    at->repeats = 1;
-    for (int call = 0; call < 2; call++) {
-        measure_block(context, at, 1, &value);
-    }
-    print_samples(context, o, at, &value, 1, "simulated");
 }
 
 /* Measures one point and writes its samples. */
@@ -276,9 +282,7 @@ static size_t list_messages(const probe_context *context, const options *o, poin
     size_t count = 0;
     for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
         for (size_t i = 0; context->processes >= op->processes_least && i < o->size_count; i++) {
-            /* Simulated work takes no time, so what has no messages is left out. */
-            bool allowed = context->simulated ? op->processes_least > 1
-                                              : op->size_most == 0 || o->sizes[i] <= op->size_most;
+            bool allowed = op->size_most == 0 || o->sizes[i] <= op->size_most;
             if (allowed && (op->sized || i == 0)) {
                 points[count++] = (point){
                     .operation = op, .size = op->sized ? o->sizes[i] : 0, .share = op->weight};
@@ -381,11 +385,7 @@ static void measure_all(const probe_context *context, const options *o) {
     }
     shuffle(points, messages + problems, o->seed + (unsigned long)o->launch * 7919);
     for (size_t i = 0; i < messages + problems; i++) {
-        if (context->simulated) {
-            measure_once(context, o, &points[i]);
-        } else {
-            measure_point(context, o, &points[i], o->budget * points[i].share);
-        }
+        measure_point(context, o, &points[i], o->budget * points[i].share);
     }
 }
 
@@ -432,20 +432,27 @@ int main(int argc, char **argv) {
     if (read_options(argc, argv, &o)) {
         make_buffers(&context, &o);
         context.simulated = o.simulated;
+        context.together = (int)o.together;
+        context.placement = probe_placement_find(context.communicator, context.together);
         context.granule = clock_granule();
         if (context.rank == 0) {
             print_environment(&context);
         }
-        probe_kernels_remember(&context, o.plans);
-        measure_all(&context, &o);
-        probe_kernels_save(&context, o.plans);
+        if (o.simulated) {
+            probe_simulated(&context, o.sizes, o.size_count, o.counts, o.count_of_counts);
+        } else {
+            probe_kernels_remember(&context, o.plans);
+            measure_all(&context, &o);
+            probe_kernels_save(&context, o.plans);
+        }
         free_buffers(&context);
     } else {
         if (context.rank == 0) {
             fprintf(
                 stderr,
                 "usage: mpiexec -n P isocast-probe --launch K --budget SECONDS --seed S "
-                "--sizes M,... --problems N,... [--plans FILE] [--oversubscribed] [--simulated]\n");
+                "--sizes M,... --problems N,... [--plans FILE] [--oversubscribed] "
+                "[--simulated [--counts P,...]] [--together NODES]\n");
         }
         status = 2;
     }

@@ -6,7 +6,14 @@
 #include "probe.h"
 #include "transpose.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_SYNCHRONISE = 3, TAG_DEAL = 4, TAG_GATHER = 5 };
+enum {
+    TAG_PING = 1,
+    TAG_PONG,
+    TAG_SYNCHRONISE,
+    TAG_DEAL,
+    TAG_GATHER,
+    TAG_SHIFT
+};
 
 void probe_synchronise(const probe_context *context) {
     for (int distance = 1; distance < context->processes; distance *= 2) {
@@ -63,6 +70,24 @@ static double call_recv(const probe_context *context, size_t m, size_t repeats) 
         seconds += whole - sending;
     }
     return seconds > 0 ? seconds / (double)repeats : 0;
+}
+
+/* All send m bytes to the next and receive from the one before, as often as there are others: one
+ * step of that. */
+static double call_sendrecv(const probe_context *context, size_t m, size_t repeats) {
+    int next = (context->rank + 1) % context->processes;
+    int before = (context->rank + context->processes - 1) % context->processes;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int step = 1; step < context->processes; step++) {
+            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, next, TAG_SHIFT, context->receive, (int)m,
+                         MPI_BYTE, before, TAG_SHIFT, context->communicator, MPI_STATUS_IGNORE);
+        }
+        seconds += (MPI_Wtime() - start) / (context->processes - 1);
+    }
+    return seconds / (double)repeats;
 }
 
 static double call_bcast(const probe_context *context, size_t m, size_t repeats) {
@@ -140,7 +165,7 @@ static double call_copy(const probe_context *context, size_t m, size_t repeats) 
 
 /* Rounds of broadcast, work on the rows that each process has left, and barrier, as an elimination
  * makes them. */
-enum { ROUNDS = 8, ROWS_TIMED = 8 };
+enum { ROUNDS = 8, ROWS_TIMED = 8, ROUNDS_FIRST = 3 };
 
 typedef struct round_shape {
     size_t width; /* numbers of a row */
@@ -185,15 +210,15 @@ static double time_round(const probe_context *context, round_shape shape, size_t
 }
 
 /* In a simulation work takes no time here and caches none: rounds one after the other, from every
- * process in turn as the rows are dealt out, after as many that get them going. */
+ * process in turn as the rows are dealt out, after a few that get them going. */
 static double time_simulated_rounds(const probe_context *context, size_t m) {
     double start = 0;
-    for (int round = 0; round < 2 * context->processes; round++) {
-        if (round == context->processes) {
+    for (int round = -ROUNDS_FIRST; round < context->processes; round++) {
+        if (round == 0) {
             start = MPI_Wtime();
         }
-        MPI_Bcast(context->send, (int)m, MPI_BYTE, round % context->processes,
-                  context->communicator);
+        MPI_Bcast(context->send, (int)m, MPI_BYTE,
+                  (round + ROUNDS_FIRST) % context->processes, context->communicator);
         MPI_Barrier(context->communicator);
     }
     return (MPI_Wtime() - start) / context->processes;
@@ -232,10 +257,36 @@ static void work_through(double complex *array, size_t count) {
     }
 }
 
+/* In a simulation packing takes no time: two exchanges of blocks, one after the other. */
+static double time_simulated_exchange(const probe_context *context, size_t m) {
+    int *counts = malloc(2 * (size_t)context->processes * sizeof *counts);
+    if (counts == NULL) {
+        MPI_Abort(context->communicator, 5);
+        return NAN;
+    }
+    int *places = counts + context->processes;
+    for (int q = 0; q < context->processes; q++) {
+        counts[q] = (int)(m / (size_t)context->processes);
+        places[q] = 0;
+    }
+    probe_synchronise(context);
+    double start = MPI_Wtime();
+    for (int call = 0; call < 2; call++) {
+        MPI_Alltoallv(context->send, counts, places, MPI_BYTE, context->receive, counts, places,
+                      MPI_BYTE, context->communicator);
+    }
+    double seconds = (MPI_Wtime() - start) / 2;
+    free(counts);
+    return seconds;
+}
+
 /* All transpose two matrices of which each has m bytes, in rows, one after the other, as a
  * convolution does after it has worked on both: what the caches hold then is not the first rows
  * that are sent. */
 static double call_transpose(const probe_context *context, size_t m, size_t repeats) {
+    if (context->simulated) {
+        return time_simulated_exchange(context, m);
+    }
     size_t processes = (size_t)context->processes;
     size_t each = (size_t)sqrt((double)m / sizeof(double complex) / (double)processes);
     each = each > 0 ? each : 1;
@@ -332,14 +383,15 @@ static double call_substitute(const probe_context *context, size_t m, size_t rep
 /* Rows over 16 kB make blocks of local work beside which a round of messages is lost in the noise.
  */
 const probe_operation probe_operations[] = {
-    {"T_send", 2, true, 0, 1, NULL, call_send},
-    {"T_recv", 2, true, 0, 1, NULL, call_recv},
-    {"T_bcast", 2, true, 0, 1, NULL, call_bcast},
-    {"T_deal", 2, true, 0, 1, NULL, call_deal},
-    {"T_gather", 2, true, 0, 1, NULL, call_gather},
-    {"T_barrier", 2, false, 0, 1, NULL, call_barrier},
-    {"T_bcast_barrier", 2, true, 16384, 4, prepare_rows, call_bcast_barrier},
-    {"T_copy", 1, true, 0, 1, NULL, call_copy},
-    {"T_substitute", 1, true, 0, 1, prepare_triangle, call_substitute},
-    {"T_transpose", 2, true, 0, 1, NULL, call_transpose},
-    {NULL, 0, false, 0, 0, NULL, NULL}};
+    {"T_send", 2, true, false, true, 0, 1, NULL, call_send},
+    {"T_recv", 2, true, false, true, 0, 1, NULL, call_recv},
+    {"T_sendrecv", 3, true, false, true, 0, 1, NULL, call_sendrecv},
+    {"T_bcast", 2, true, false, false, 0, 1, NULL, call_bcast},
+    {"T_deal", 2, true, false, false, 0, 1, NULL, call_deal},
+    {"T_gather", 2, true, false, false, 0, 1, NULL, call_gather},
+    {"T_barrier", 2, false, false, false, 0, 1, NULL, call_barrier},
+    {"T_bcast_barrier", 2, true, false, false, 16384, 4, prepare_rows, call_bcast_barrier},
+    {"T_copy", 1, true, false, true, 0, 1, NULL, call_copy},
+    {"T_substitute", 1, true, false, true, 0, 1, prepare_triangle, call_substitute},
+    {"T_transpose", 2, true, true, false, 0, 1, NULL, call_transpose},
+    {NULL, 0, false, false, false, 0, 0, NULL, NULL}};

@@ -75,6 +75,15 @@ static bool read_field(const char **text, double *out) {
     return complete;
 }
 
+/* The columns that say where processes are, or the end of the line. */
+static bool read_placement(const char **text, sample *row) {
+    row->nodes = 1;
+    row->p_node = row->p;
+    return **text == '\0' ||
+           (read_field(text, &row->nodes) && read_field(text, &row->p_node) && row->nodes >= 1 &&
+            row->p_node >= 1 && row->nodes <= row->p && row->p_node <= row->p);
+}
+
 static bool parse_row(samples *s, const char *line, sample *row) {
     double launch;
     double index;
@@ -94,8 +103,9 @@ static bool parse_row(samples *s, const char *line, sample *row) {
                     row->seconds <= seconds_most;
     size_t stop_length = strcspn(text, ",");
     text += stop_length + (text[stop_length] == ',');
-    if (!complete || stop_length == 0 || !read_field(&text, &oversubscribed) || *text != '\0' ||
-        text[-1] == ',') {
+    complete = complete && stop_length > 0 && read_field(&text, &oversubscribed) &&
+               read_placement(&text, row);
+    if (!complete || *text != '\0' || text[-1] == ',') {
         return false;
     }
     row->operation = operation_index(s, operation, operation_length);
@@ -106,7 +116,7 @@ samples_line samples_add_line(samples *s, const char *line) {
     if (line[0] == '#') {
         return add_environment(s, line);
     }
-    if (line[0] == '\0' || strcmp(line, SAMPLES_HEADER) == 0) {
+    if (line[0] == '\0' || strncmp(line, "launch,", strlen("launch,")) == 0) {
         return SAMPLES_LINE_HEADER;
     }
     sample row;

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed"
+/* The last two columns may be missing: then all processes are on one node. */
+#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node"
 
 enum { SAMPLES_NAME_MOST = 32, SAMPLES_OPERATIONS_MOST = 64 };
 
@@ -18,6 +19,8 @@ typedef struct sample {
     double p;
     double m;       /* B; for a kernel the working set of one process */
     double seconds; /* of one call; for a kernel of one flop */
+    double nodes;   /* that the processes are on */
+    double p_node;  /* processes on the node of process 0 */
 } sample;
 
 /* Start from {0}. */

@@ -151,13 +151,19 @@ static const char simulated_sizes[] = "8,32,64,128,256,512,768,1024,1536,2048,30
                                       "12288,16384,20480,24576,28672,32768,"
                                       "49152,65536,131072,262144,524288,1048576,2097152,4194304";
 
-static int launch_simulated_probe(calibration *c, const isocast_system *system) {
+/* Fewer processes than a system has, on its first ones: powers of two, as libraries choose other
+ * algorithms there, and counts between. */
+static const char simulated_counts[] = "2,3,4,5,6,7,8,9,11,12,13,15,16";
+
+static int launch_simulated_probe(calibration *c, const isocast_system *system,
+                                  const char *counts) {
     int status = cli_simulation_prepare(&c->simulation, system);
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    const char *command[] = {c->probe, "--launch", "0",       "--budget",      "1",
-                             "--seed", "1",        "--sizes", simulated_sizes, "--simulated",
+    const char *command[] = {c->probe,         "--launch",    "0",        "--budget",
+                             "1",              "--seed",      "1",        "--sizes",
+                             simulated_sizes,  "--simulated", "--counts", counts,
                              NULL};
     launcher_request request = {.launcher = c->simulation.launcher,
                                 .processes = (long)system->p,
@@ -174,8 +180,13 @@ static int launch_simulated_probe(calibration *c, const isocast_system *system) 
 static int measure_simulated(calibration *c) {
     int status = CLI_EXIT_OK;
     c->others = NAN;
+    const isocast_system *largest = c->systems[0];
+    for (size_t i = 1; i < c->system_count; i++) {
+        largest = c->systems[i]->p > largest->p ? c->systems[i] : largest;
+    }
     for (size_t i = 0; i < c->system_count && status == CLI_EXIT_OK; i++) {
-        status = launch_simulated_probe(c, c->systems[i]);
+        status = launch_simulated_probe(c, c->systems[i],
+                                        c->systems[i] == largest ? simulated_counts : "1");
     }
     return status;
 }

@@ -239,6 +239,8 @@ static isocast_value compile_call(compiler *c, const context *at,
         return compile_pointwise(c, at, node, ISOCAST_OP_LOG2);
     case ISOCAST_FUNCTION_LOG10:
         return compile_pointwise(c, at, node, ISOCAST_OP_LOG10);
+    case ISOCAST_FUNCTION_BINOMIAL_VOLUME:
+        return compile_pointwise(c, at, node, ISOCAST_OP_BINOMIAL_VOLUME);
     case ISOCAST_FUNCTION_INTERPOLATE:
         return compile_interpolate(c, at, node);
     case ISOCAST_FUNCTION_SUM:

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "binomial.h"
 #include "block.h"
 
 /* Points evaluated together: enough to hide the dispatch, few enough to stay in cache. */

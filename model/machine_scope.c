@@ -52,13 +52,25 @@ static bool add_properties(isocast_machine_scope *scope, const isocast_machine *
     return true;
 }
 
-isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_parameter,
+/* After a machine's own names, which come first where they are the same. */
+static void add_system(isocast_machine_scope *scope, size_t first_system) {
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "nodes",
+                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .index = first_system + ISOCAST_COLUMN_nodes};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "p_node",
+                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .index = first_system + ISOCAST_COLUMN_p_node};
+}
+
+isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,
                                             size_t spare, isocast_machine_scope **out) {
     isocast_machine_scope *scope = calloc(1, sizeof *scope);
     if (scope == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    size_t most = 2 + machine->parameter_count + machine->operation_count +
+    size_t most = 4 + machine->parameter_count + machine->operation_count +
                   PROPERTIES * machine->class_count + spare;
     scope->symbols = calloc(most, sizeof *scope->symbols);
     scope->property_names = calloc(PROPERTIES * machine->class_count + 1, sizeof(char *));
@@ -79,7 +91,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, size
             (isocast_symbol){.name = machine->parameters[i].name,
                              .kind = ISOCAST_SYMBOL_INPUT,
                              .dimension = machine->parameters[i].dimension,
-                             .index = first_parameter + i};
+                             .index = first_system + ISOCAST_SYSTEM_COLUMNS + i};
     }
     for (size_t i = 0; i < machine->operation_count; i++) {
         scope->symbols[scope->scope.count++] =
@@ -93,6 +105,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, size
         isocast_machine_scope_free(scope);
         return ISOCAST_NO_MEMORY;
     }
+    add_system(scope, first_system);
     *out = scope;
     return ISOCAST_OK;
 }

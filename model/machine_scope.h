@@ -1,9 +1,20 @@
 /* The names that a machine's own formulas see: p, m, its parameters, its operations,
- * class.property. */
+ * class.property, and of the system nodes (that are used) and p_node (processes on the node of
+ * process 0). */
 #ifndef ISOCAST_MACHINE_SCOPE_H
 #define ISOCAST_MACHINE_SCOPE_H
 
 #include "machine.h"
+
+/* What a system gives to formulas, in columns one after the other. */
+typedef enum isocast_system_column {
+    ISOCAST_COLUMN_p,
+    ISOCAST_COLUMN_C,
+    ISOCAST_COLUMN_C_j,
+    ISOCAST_COLUMN_nodes,
+    ISOCAST_COLUMN_p_node,
+    ISOCAST_SYSTEM_COLUMNS
+} isocast_system_column;
 
 /* Owns its symbols; the machine must outlive it. */
 typedef struct isocast_machine_scope {
@@ -13,10 +24,10 @@ typedef struct isocast_machine_scope {
     size_t property_count;
 } isocast_machine_scope;
 
-/* Parameters become inputs from column `first_parameter` on, in the machine's order. p and m are
- * the arguments of an operation. `spare` symbols are left free after the last one, for a caller
+/* The system becomes inputs from column `first_system` on, the parameters from the column after it
+ * on, in the machine's order. p and m are the arguments of an operation. `spare` symbols are left free after the last one, for a caller
  * that adds its own before using the scope. Errors: NO_MEMORY. */
-isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_parameter,
+isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,
                                             size_t spare, isocast_machine_scope **out);
 void isocast_machine_scope_free(isocast_machine_scope *scope);
 

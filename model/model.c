@@ -19,7 +19,7 @@ struct isocast_model {
     isocast_name_table *names;
     isocast_program *times;  /* W, T_c, overhead terms */
     isocast_program *bounds; /* alpha, memory, concurrency */
-    size_t column_count;     /* sizes, p, C, C_j, parameters */
+    size_t column_count;     /* sizes, system, parameters */
     double *parameters;      /* [parameter_count], the machine's values */
 };
 
@@ -127,6 +127,8 @@ static void fill_systems(const isocast_model *model, const isocast_model_points 
         c->gathered[ISOCAST_COLUMN_p][k] = system->p;
         c->gathered[ISOCAST_COLUMN_C][k] = system->C;
         c->gathered[ISOCAST_COLUMN_C_j][k] = system->C_root;
+        c->gathered[ISOCAST_COLUMN_nodes][k] = system->nodes;
+        c->gathered[ISOCAST_COLUMN_p_node][k] = system->p_node;
         c->tables[k] = &system->table;
     }
     c->tables_stride = points->systems_stride == 0 ? 0 : 1;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine_scope.h"
 
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.3].
  */
@@ -90,6 +89,17 @@ static void add_system(isocast_name_table *table) {
                                 .kind = ISOCAST_SYMBOL_CLASS,
                                 .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
                                 .index = ISOCAST_CLASS_MEMORY});
+}
+
+/* After the algorithm's own names, which come first where they are the same. */
+static void add_placement(isocast_name_table *table) {
+    size_t first = table->algorithm->size_count;
+    add(table, (isocast_symbol){.name = "nodes",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .index = first + ISOCAST_COLUMN_nodes});
+    add(table, (isocast_symbol){.name = "p_node",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .index = first + ISOCAST_COLUMN_p_node});
 }
 
 static void add_algorithm(isocast_name_table *table) {
@@ -185,9 +195,8 @@ static const isocast_operation *find_kernel(const isocast_name_table *table) {
 /* The scope of the kernel's seconds per flop: like an operation's, but p is the system's and m is
  * what the algorithm says one process holds. */
 static isocast_status bind_kernel(isocast_name_table *table) {
-    size_t columns = table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
-    isocast_status status =
-        isocast_machine_scope_create(table->machine, columns, 0, &table->kernel);
+    isocast_status status = isocast_machine_scope_create(
+        table->machine, table->algorithm->size_count, 0, &table->kernel);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -261,9 +270,9 @@ static void add_fallbacks(isocast_name_table *table) {
 
 /* The machine's operations and class.property constants, as the algorithm sees them. */
 static isocast_status add_operations(isocast_name_table *table) {
-    size_t columns = table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
     isocast_status status = isocast_machine_scope_create(
-        table->machine, columns, table->algorithm->operation_count + 1, &table->operations);
+        table->machine, table->algorithm->size_count, table->algorithm->operation_count + 1,
+        &table->operations);
     if (status == ISOCAST_OK) {
         add_fallbacks(table);
     }
@@ -277,7 +286,7 @@ static isocast_status add_operations(isocast_name_table *table) {
 }
 
 static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
-    size_t most = 16 + algorithm->size_count + algorithm->definition_count +
+    size_t most = 18 + algorithm->size_count + algorithm->definition_count +
                   algorithm->requirement_count + algorithm->operation_count;
     if (machine != NULL) {
         most += machine->operation_count + 6 * machine->class_count;
@@ -308,6 +317,7 @@ static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagn
         isocast_status one = add_requirement(table, &algorithm->requirements[i], diagnostics);
         status = one != ISOCAST_OK ? one : status;
     }
+    add_placement(table);
     if (status == ISOCAST_OK && table->machine != NULL) {
         status = add_operations(table);
     }

@@ -3,18 +3,12 @@
 #define ISOCAST_NAMES_H
 
 #include "algorithm.h"
-#include "machine.h"
+#include "machine_scope.h"
 
 typedef struct isocast_name_table isocast_name_table;
 
-/* Columns of the inputs: the size parameters in order, then these, then the machine's parameters.
- */
-typedef enum isocast_system_column {
-    ISOCAST_COLUMN_p,
-    ISOCAST_COLUMN_C,
-    ISOCAST_COLUMN_C_j,
-    ISOCAST_SYSTEM_COLUMNS
-} isocast_system_column;
+/* Columns of the inputs: the size parameters in order, then the system's, then the machine's
+ * parameters. */
 
 /* Builds the names. Without a machine (NULL) operations and parameters have a type only: formulas
  * can be checked, not compiled. With one, everything the algorithm needs of it is looked up; what

@@ -28,7 +28,8 @@
     X(EXP, 1, exp(a))                                                                              \
     X(LOG, 1, log(a))                                                                              \
     X(LOG2, 1, log2(a))                                                                            \
-    X(LOG10, 1, log10(a))
+    X(LOG10, 1, log10(a))                                                                          \
+    X(BINOMIAL_VOLUME, 1, isocast_binomial_volume(a))
 
 typedef enum isocast_opcode {
 #define ISOCAST_OPCODE_ENUM(name, operands, value) ISOCAST_OP_##name,

@@ -149,6 +149,7 @@ static void add_class(const parsing *p, isocast_system *system, size_t classes_m
     system->C_root = at == 0 ? c->marked_speed : system->C_root;
     double nodes = ceil(processes / spread);
     system->nodes += nodes;
+    system->p_node = at == 0 ? fmin(spread, processes) : system->p_node;
     system->beyond_machine =
         system->beyond_machine || processes > c->count * c->processors || nodes > c->count;
 }

@@ -15,6 +15,7 @@ typedef struct isocast_system {
     double C;            /* flop/s, sum of the marked speeds of all processes */
     double C_root;       /* flop/s, of process 0's processor */
     double nodes;        /* nodes that are used */
+    double p_node;       /* processes on the node of process 0 */
     bool beyond_machine; /* more processors or nodes than the machine file has */
 } isocast_system;
 
