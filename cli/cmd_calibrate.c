@@ -176,6 +176,33 @@ static int launch_simulated_probe(calibration *c, const isocast_system *system,
     return tell_launch(ended, exit_code, &message);
 }
 
+/* On nodes of several processors as many processes as were asked for are also packed: what passes
+ * between nodes and within them takes different times. Powers of two on a node, and all nodes of
+ * one class. */
+static int measure_packed(calibration *c, const isocast_system *largest) {
+    const isocast_machine *hardware = c->simulation.platform->hardware;
+    const isocast_node_class *class = &hardware->classes[0];
+    int status = CLI_EXIT_OK;
+    double most = fmin(class->processors, largest->p);
+    for (double each = 2;
+         hardware->class_count == 1 && class->count > 1 && each <= most && status == CLI_EXIT_OK;
+         each *= 2) {
+        char text[64];
+        snprintf(text, sizeof text, "%.0fx%.0f", each,
+                 fmin(floor(largest->p / each), class->count));
+        isocast_diagnostics diagnostics = {0};
+        isocast_system **packed = NULL;
+        size_t count = 0;
+        isocast_status parsed =
+            isocast_systems_parse(hardware, "placement", text, &diagnostics, &packed, &count);
+        cli_diagnostics_tell(&diagnostics, c->common.quiet);
+        status = parsed == ISOCAST_OK ? launch_simulated_probe(c, packed[0], simulated_counts)
+                                      : cli_exit_of(parsed);
+        isocast_systems_free(packed, count);
+    }
+    return status;
+}
+
 /* Simulated times are the same in every launch: one for each system. */
 static int measure_simulated(calibration *c) {
     int status = CLI_EXIT_OK;
@@ -188,7 +215,7 @@ static int measure_simulated(calibration *c) {
         status = launch_simulated_probe(c, c->systems[i],
                                         c->systems[i] == largest ? simulated_counts : "1");
     }
-    return status;
+    return status == CLI_EXIT_OK ? measure_packed(c, largest) : status;
 }
 
 static void show_progress(const calibration *c, size_t done, size_t all, double start) {
