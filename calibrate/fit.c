@@ -1,5 +1,6 @@
 #include "fit.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -980,6 +981,50 @@ static fit_status fit_summaries(const samples *s, summaries *all, fit *f) {
     return status;
 }
 
+static bool is_word_byte(char byte) {
+    return isalnum((unsigned char)byte) || byte == '_';
+}
+
+/* Writes a formula with other words for two of its names. */
+static void replace_names(const char *text, const char *const names[2], const char *const by[2],
+                          isocast_buffer *out) {
+    for (const char *at = text; *at != '\0';) {
+        size_t length = 0;
+        while (is_word_byte(at[length])) {
+            length++;
+        }
+        size_t name = 0;
+        while (name < 2 && (length != strlen(names[name]) || memcmp(at, names[name], length) != 0)) {
+            name++;
+        }
+        if (name < 2) {
+            isocast_buffer_puts(out, by[name]);
+        } else {
+            length = length > 0 ? length : 1;
+            isocast_buffer_append(out, at, length);
+        }
+        at += length;
+    }
+}
+
+/* Where several nodes were counted as one, formulas count them so too. */
+static void count_groups(fit *f, double together) {
+    char groups[64];
+    char in_group[64];
+    snprintf(groups, sizeof groups, "ceil(nodes/%.0f)", together);
+    snprintf(in_group, sizeof in_group, "min(p, %.0f*p_node)", together);
+    for (size_t i = 0; i < f->operation_count; i++) {
+        isocast_buffer text = {0};
+        isocast_buffer *formula = &f->operations[i].formula;
+        if (formula->text != NULL) {
+            replace_names(formula->text, (const char *const[]){"nodes", "p_node"},
+                          (const char *const[]){groups, in_group}, &text);
+            isocast_buffer_free(formula);
+            *formula = text;
+        }
+    }
+}
+
 fit_status fit_samples(const samples *s, fit *out) {
     if (s->count == 0) {
         return FIT_NO_SAMPLES;
@@ -991,6 +1036,9 @@ fit_status fit_samples(const samples *s, fit *out) {
     if (status != FIT_OK) {
         fit_free(&f);
         return status;
+    }
+    if (s->together > 1) {
+        count_groups(&f, s->together);
     }
     *out = f;
     return FIT_OK;

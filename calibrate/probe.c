@@ -159,6 +159,9 @@ static void print_environment(const probe_context *context) {
     MPI_Get_library_version(library, &length);
     library[strcspn(library, "\n")] = '\0';
     MPI_Get_processor_name(host, &length);
+    if (context->together > 1) {
+        printf("# nodes_together: %d\n", context->together);
+    }
     printf("# mpi: %s\n# host: %s\n# clock_granule: %.3g s\n# compiler: %s\n", library, host,
            context->granule, __VERSION__);
 }

@@ -24,6 +24,10 @@ static bool has_environment(const samples *s, const char *line) {
 }
 
 static samples_line add_environment(samples *s, const char *line) {
+    static const char together[] = "# nodes_together:";
+    if (strncmp(line, together, strlen(together)) == 0) {
+        s->together = strtod(line + strlen(together), NULL);
+    }
     if (has_environment(s, line)) {
         return SAMPLES_LINE_REPEATED;
     }

@@ -30,6 +30,7 @@ typedef struct samples {
     size_t capacity;
     char operations[SAMPLES_OPERATIONS_MOST][SAMPLES_NAME_MOST]; /* [operation_count] */
     size_t operation_count;
+    double together;   /* nodes that count as one in the samples */
     char *environment; /* the "# key: value" lines, NUL-terminated; NULL for none */
 } samples;
 

@@ -141,12 +141,14 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 }
 
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
-                         isocast_buffer *out) {
+                         double in_group, isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         double each = on_each_node(platform, system, i);
         for (double k = 0; k < system->table.rows[ISOCAST_CLASS_PROCESSES][i]; k++) {
             isocast_buffer_printf(out, "%s-%.0f\n", class_of(platform, system, i)->name,
-                                  floor(k / each));
+                                  in_group > 0 ? floor(k / in_group) * platform->network.together +
+                                                     fmod(k, in_group)
+                                               : floor(k / each));
         }
     }
 }

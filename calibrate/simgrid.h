@@ -11,9 +11,11 @@
 void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
                             isocast_buffer *out);
 
-/* The host of each process, a line each, in the order of ranks. */
+/* The host of each process, a line each, in the order of ranks. Where `in_group` is above 0, so
+ * many processes are on each group of nodes that are near to each other (isocast_network), a node
+ * each, for a system of one class. */
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
-                         isocast_buffer *out);
+                         double in_group, isocast_buffer *out);
 
 /* The command that starts a program on it: MPICH's choice of algorithms, computation modelled,
  * memory folded. Paths must be free of blanks. */

@@ -155,16 +155,24 @@ static const char simulated_sizes[] = "8,32,64,128,256,512,768,1024,1536,2048,30
  * algorithms there, and counts between. */
 static const char simulated_counts[] = "2,3,4,5,6,7,8,9,11,12,13,15,16";
 
-static int launch_simulated_probe(calibration *c, const isocast_system *system,
+/* Nodes that count as one where what is near matters; processes that share a node come first. */
+static double together_of(const calibration *c) {
+    const isocast_platform *platform = c->simulation.platform;
+    return platform->hardware->classes[0].processors > 1 ? 1 : platform->network.together;
+}
+
+static int launch_simulated_probe(calibration *c, const isocast_system *system, double in_group,
                                   const char *counts) {
-    int status = cli_simulation_prepare(&c->simulation, system);
+    int status = cli_simulation_prepare(&c->simulation, system, in_group);
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    const char *command[] = {c->probe,         "--launch",    "0",        "--budget",
-                             "1",              "--seed",      "1",        "--sizes",
-                             simulated_sizes,  "--simulated", "--counts", counts,
-                             NULL};
+    char together[32];
+    snprintf(together, sizeof together, "%.0f", together_of(c));
+    const char *command[] = {c->probe,        "--launch",    "0",        "--budget",
+                             "1",             "--seed",      "1",        "--sizes",
+                             simulated_sizes, "--simulated", "--counts", counts,
+                             "--together",    together,      NULL};
     launcher_request request = {.launcher = c->simulation.launcher,
                                 .processes = (long)system->p,
                                 .command = command,
@@ -196,9 +204,25 @@ static int measure_packed(calibration *c, const isocast_system *largest) {
         isocast_status parsed =
             isocast_systems_parse(hardware, "placement", text, &diagnostics, &packed, &count);
         cli_diagnostics_tell(&diagnostics, c->common.quiet);
-        status = parsed == ISOCAST_OK ? launch_simulated_probe(c, packed[0], simulated_counts)
+        status = parsed == ISOCAST_OK ? launch_simulated_probe(c, packed[0], 0, simulated_counts)
                                       : cli_exit_of(parsed);
         isocast_systems_free(packed, count);
+    }
+    return status;
+}
+
+/* Where nodes that are numbered one after the other are near to each other, as many processes as
+ * were asked for are also put further apart. */
+static int measure_spread(calibration *c, const isocast_system *largest) {
+    const isocast_machine *hardware = c->simulation.platform->hardware;
+    double together = together_of(c);
+    double groups = hardware->classes[0].count / together;
+    int status = CLI_EXIT_OK;
+    for (double each = 1; together > 1 && hardware->class_count == 1 && each < largest->p &&
+                          each <= together && status == CLI_EXIT_OK;
+         each *= 2) {
+        bool fits = ceil(largest->p / each) <= groups;
+        status = fits ? launch_simulated_probe(c, largest, each, simulated_counts) : CLI_EXIT_OK;
     }
     return status;
 }
@@ -212,10 +236,13 @@ static int measure_simulated(calibration *c) {
         largest = c->systems[i]->p > largest->p ? c->systems[i] : largest;
     }
     for (size_t i = 0; i < c->system_count && status == CLI_EXIT_OK; i++) {
-        status = launch_simulated_probe(c, c->systems[i],
+        status = launch_simulated_probe(c, c->systems[i], 0,
                                         c->systems[i] == largest ? simulated_counts : "1");
     }
-    return status == CLI_EXIT_OK ? measure_packed(c, largest) : status;
+    if (status == CLI_EXIT_OK) {
+        status = measure_packed(c, largest);
+    }
+    return status == CLI_EXIT_OK ? measure_spread(c, largest) : status;
 }
 
 static void show_progress(const calibration *c, size_t done, size_t all, double start) {

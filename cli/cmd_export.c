@@ -38,7 +38,7 @@ static int write_files(const isocast_platform *platform, const isocast_system *s
     simgrid_write_platform(platform, system, &text);
     int status = cli_output_write_text(output, &text);
     if (status == CLI_EXIT_OK && hosts != NULL) {
-        simgrid_write_hosts(platform, system, &text);
+        simgrid_write_hosts(platform, system, 0, &text);
         status = cli_output_write_text(hosts, &text);
     }
     return status;

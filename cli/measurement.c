@@ -260,7 +260,7 @@ int cli_measurement_run(cli_measurement *m, const isocast_system *system, double
         return tell_interrupt(m);
     }
     if (m->simulation != NULL) {
-        int prepared = cli_simulation_prepare(m->simulation, system);
+        int prepared = cli_simulation_prepare(m->simulation, system, 0);
         if (prepared != CLI_EXIT_OK) {
             return prepared;
         }

@@ -40,7 +40,8 @@ static int make_folder(cli_simulation *simulation) {
     return CLI_EXIT_OK;
 }
 
-int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *system) {
+int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *system,
+                           double in_group) {
     int status = make_folder(simulation);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -53,7 +54,7 @@ int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *sys
     simgrid_write_platform(simulation->platform, system, &text);
     status = cli_output_write_text(platform_path, &text);
     if (status == CLI_EXIT_OK) {
-        simgrid_write_hosts(simulation->platform, system, &text);
+        simgrid_write_hosts(simulation->platform, system, in_group, &text);
         status = cli_output_write_text(hosts_path, &text);
     }
     if (status == CLI_EXIT_OK) {

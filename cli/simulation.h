@@ -21,8 +21,9 @@ typedef struct cli_simulation {
 int cli_simulation_load(const char *name, bool quiet, cli_simulation *out);
 
 /* Writes the files for a system and makes simulation->launcher the command that starts a program
- * on it. */
-int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *system);
+ * on it; `in_group` as for simgrid_write_hosts. */
+int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *system,
+                           double in_group);
 
 /* Removes the files. Free of {0} too. */
 void cli_simulation_free(cli_simulation *simulation);

@@ -21,6 +21,7 @@ typedef struct isocast_network {
     double backplane_bandwidth; /* B/s, of a switch that cannot serve all links; NAN: it can */
     double node_bandwidth;      /* B/s, between processes of one node */
     double node_latency;        /* s, likewise */
+    double together;            /* nodes in a row that are nearer to each other than to others */
     double eager_limit;         /* bytes; longer messages wait for their receiver */
 } isocast_network;
 
