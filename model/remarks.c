@@ -76,8 +76,12 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
     bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
     if (solved && !prediction->fixed_size && !isnan(row->solution.jump_N)) {
         separate(note);
-        isocast_buffer_printf(note, "E also jumps over the target at N = %.6g",
-                              row->solution.jump_N);
+        if (row->solution.jump_N == row->solution.N) {
+            isocast_buffer_puts(note, "E jumps over the target at this N, by 1 % or less");
+        } else {
+            isocast_buffer_printf(note, "E also jumps over the target at N = %.6g",
+                                  row->solution.jump_N);
+        }
     }
 }
 

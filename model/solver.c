@@ -24,6 +24,9 @@ enum {
 static const double near_target = 0.25;
 /* A root meets the condition within this relative residual; a jump does not. */
 static const double residual_most = 1e-10;
+/* A jump over the target that is smaller on both sides is taken for a root: switches in the message
+ * size make such, and no prediction is that exact. */
+static const double small_jump = 0.01;
 
 const char *isocast_row_status_word(isocast_row_status status) {
     switch (status) {
@@ -196,10 +199,11 @@ static void insert_extremes(condition *c, samples *s) {
     }
 }
 
-/* Closes in on a sign change between left and right. True where the condition is met; else *x is
- * the side of a jump on which E is over the target. */
+/* Closes in on a sign change between left and right. True where the condition is met, or jumped over
+ * by little; at a jump *x is the side on which E is over the target. */
 static bool close_in(condition *c, double left, double left_residual, double right,
-                     double right_residual, double *x) {
+                     double right_residual, double *x, bool *jumps) {
+    *jumps = false;
     if (left_residual == 0 || right_residual == 0) {
         *x = left_residual == 0 ? left : right;
         return true;
@@ -232,8 +236,11 @@ static bool close_in(condition *c, double left, double left_residual, double rig
     if (fabs(best_residual) <= residual_most) {
         return true;
     }
-    *x = residual_at(left, c) >= 0 ? left : right;
-    return false;
+    double at_left = residual_at(left, c);
+    double at_right = residual_at(right, c);
+    *x = at_left >= 0 ? left : right;
+    *jumps = true;
+    return fmax(fabs(at_left), fabs(at_right)) <= small_jump;
 }
 
 static void find_roots(condition *c, const samples *s, isocast_solution *solution) {
@@ -250,11 +257,16 @@ static void find_roots(condition *c, const samples *s, isocast_solution *solutio
             return;
         }
         double x = s->x[k];
-        bool met = close_in(c, s->x[k], left, s->x[k + 1], right, &x);
+        bool jumps;
+        bool met = close_in(c, s->x[k], left, s->x[k + 1], right, &x, &jumps);
         double N = exp(x);
+        if (jumps && isnan(solution->jump_N)) {
+            solution->jump_N = N;
+        }
         if (!met) {
-            solution->jump_N = isnan(solution->jump_N) ? N : solution->jump_N;
-        } else if (solution->root_count == ISOCAST_ROOTS_MOST) {
+            continue;
+        }
+        if (solution->root_count == ISOCAST_ROOTS_MOST) {
             solution->more_roots = true;
         } else if (solution->root_count == 0 || N > solution->roots[solution->root_count - 1]) {
             solution->roots[solution->root_count++] = N;

@@ -36,7 +36,8 @@ typedef struct isocast_solution {
     bool best_at_end; /* E still rises at the end of the range: best_E is only approached */
     bool every_N;     /* OK: E is the target at every N, so N is the smallest allowed */
     double jump_N;    /* smallest N at which E jumps over the target instead of meeting it, or NAN;
-                         with NOT_CONVERGED it is all there is, and N is the same */
+                         with NOT_CONVERGED it is all there is, and N is the same; a jump of 1 %
+                         or less of the target is a root too */
 } isocast_solution;
 
 /* Solves for the first size parameter between its min and max (at most ISOCAST_N_MOST).

@@ -12,6 +12,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
+#include "binomial.h"
 #include "fit.h"
 #include "median.h"
 #include "samples.h"
@@ -53,6 +54,16 @@ static const fit_parameter *parameter(const fit *f, const char *name) {
     }
     fail_msg("the fit has no coefficient %s", name);
     return NULL;
+}
+
+static const char *formula(const fit *f, const char *name) {
+    for (size_t i = 0; i < f->operation_count; i++) {
+        if (strcmp(f->operations[i].name, name) == 0) {
+            return f->operations[i].formula.text;
+        }
+    }
+    fail_msg("the fit has no operation %s", name);
+    return "";
 }
 
 static void assert_within(double value, double expected, double relative) {
@@ -120,16 +131,9 @@ static double message(double p, double m) {
     return 1e-6 + 1e-9 * m;
 }
 
-static double nothing(double p, double m) {
-    (void)p;
-    (void)m;
-    return 0;
-}
-
 static double broadcast(double p, double m) {
-    double depth = floor(log2(p));
     if (m < 12288 || p < 8) {
-        return 1e-6 * depth + 1e-9 * m * (depth + depth * depth) / 2;
+        return 1e-6 * floor(log2(p)) + 1e-9 * m * isocast_binomial_volume(p);
     }
     return (p - 1) * message(p, m / p) + message(p, m) + (ceil(log2(p)) - 1) * message(p, 0);
 }
@@ -139,25 +143,21 @@ static void broadcasts_are_extrapolated(void **state) {
     (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     samples s = {0};
-    static const double two[] = {2};
-    static const double p[] = {3, 5, 9};
-    draw(&s, rng, "T_send", message, two, 1, 0, 0);
-    draw(&s, rng, "T_recv", nothing, two, 1, 0, 0);
-    draw(&s, rng, "T_bcast", broadcast, p, 3, 0, 0);
+    static const double p[] = {3, 4, 5, 6, 9};
+    draw(&s, rng, "T_sendrecv", message, p, 1, 0, 0);
+    draw(&s, rng, "T_bcast", broadcast, p, 5, 0, 0);
     fit f = {0};
     assert_int_equal(fit_samples(&s, &f), FIT_OK);
     assert_within(parameter(&f, "bcast_tree_1_depth")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_tree_1_depth_byte")->value, 5e-10, 1e-3);
-    assert_within(parameter(&f, "bcast_tree_1_depth_square_byte")->value, 5e-10, 1e-3);
-    assert_within(parameter(&f, "bcast_ring_1_ring")->value, 1, 0.02);
-    const fit_operation *whole = NULL;
-    for (size_t i = 0; i < f.operation_count; i++) {
-        whole = strcmp(f.operations[i].name, "T_bcast") == 0 ? &f.operations[i] : whole;
-    }
-    assert_non_null(whole);
-    assert_string_equal(whole->formula.text,
+    assert_within(parameter(&f, "bcast_tree_1_volume_byte")->value, 1e-9, 1e-3);
+    const char *ring = formula(&f, "T_bcast_ring");
+    assert_non_null(strstr(ring, "(p - 1)*T_sendrecv(m/p) + "));
+    /* Scatter at 9 processes, without the ring: a message of 16384 B and three empty ones. */
+    assert_non_null(strstr(ring, " 16384, 20.384 us"));
+    assert_string_equal(formula(&f, "T_bcast"),
                         "if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
-                        "T_bcast_ring(m, p)))");
+                        "if(2^round(log2(p)) == p, if(m < 524288 B, T_bcast_ring(m, p), "
+                        "T_bcast_ring(m, p)), T_bcast_ring(m, p))))");
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);

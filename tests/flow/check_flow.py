@@ -16,7 +16,7 @@ STAGES = [
     ["api"],
     ["status"],
     ["buffer"],
-    ["quantity"],
+    ["quantity", "binomial"],
     ["source"],
     ["diagnostic"],
     ["dimension", "describe"],
