@@ -1,0 +1,71 @@
+"""Calling isocast. Everything else of the campaign asks it through these few functions."""
+
+import json
+import os
+import subprocess
+
+ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
+NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
+
+
+class Failed(Exception):
+    """A command ended with an exit status that is not expected; the text is what it said."""
+
+
+class Isocast:
+    def __init__(self, program, timeout):
+        self.program = program
+        self.timeout = timeout  # s, of any command
+
+    def run(self, *arguments, accepted=(0,)):
+        """Standard output."""
+        command = [self.program, *map(str, arguments)]
+        try:
+            result = subprocess.run(command, capture_output=True, text=True, timeout=self.timeout)
+        except subprocess.TimeoutExpired:
+            raise Failed("took longer than %g s" % self.timeout) from None
+        if result.returncode not in accepted:
+            said = [line for line in result.stderr.splitlines() if line.strip()]
+            raise Failed("isocast %s: exit status %d: %s" % (arguments[0], result.returncode, " ".join(said[:2])))
+        return result.stdout
+
+    def calibrate(self, platform, systems, machine):
+        self.run("calibrate", "--platform", platform, "--systems", ",".join(systems), "-o", machine, "-q")
+
+    def predict(self, kernel, machine, systems, efficiency):
+        """By system: the row of the prediction that holds an efficiency."""
+        text = self.run("predict", ALGORITHMS[kernel], machine, "--efficiency", efficiency, "--to", ",".join(systems),
+                        "--format", "json", "-q", accepted=(0, NO_SOLUTION))
+        return {row["system"]: row for row in json.loads(text)["rows"]}
+
+    def predict_at(self, kernel, machine, system, N):
+        """T and E of a system at N."""
+        text = self.run("predict", ALGORITHMS[kernel], machine, "--at", "N=%d" % N, "--to", system, "--format", "json",
+                        "-q", accepted=(0, NO_SOLUTION))
+        return json.loads(text)["rows"][0]
+
+    def measure(self, kernel, platform, system, sizes, runs):
+        self.run("measure", kernel, "--platform", platform, "--systems", system, "--sizes", ",".join(map(str, sizes)),
+                 "-o", runs, "-q")
+
+    def find(self, kernel, platform, system, efficiency, sizes, tolerance, runs):
+        """The row of a search: N whose run shows the efficiency, or a status that says why not."""
+        text = self.run("measure", kernel, "--platform", platform, "--systems", system, "--find", "E=%g" % efficiency,
+                        "--sizes", ",".join(map(str, sizes)), "--tolerance", tolerance, "-o", runs, "-q", "--format",
+                        "json", accepted=(0, NO_SOLUTION))
+        return json.loads(text)["rows"][0]
+
+    def validate(self, kernel, machine, runs, output, efficiency=None):
+        at = ["--efficiency", efficiency] if efficiency is not None else []
+        self.run("validate", ALGORITHMS[kernel], machine, runs, "--format", "json", "-o", output, "-q", *at)
+        with open(output) as file:
+            return json.load(file)
+
+    def plot(self, result, picture):
+        self.run("plot", result, "-o", picture)
+
+    def processes(self, platform, system=None):
+        """The host of each process of a system; of all processors of the platform without one."""
+        of = ["--system", system] if system else []
+        text = self.run("export", "simgrid", platform, *of, "-o", os.devnull, "--hosts", "-")
+        return text.split()

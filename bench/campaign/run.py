@@ -1,0 +1,351 @@
+"""Runs a campaign: calibrates, predicts, decides which runs can be simulated, makes them, and keeps what is finished.
+
+Calibrations and predictions are made anew each time, as the model is what is on trial. Runs and searches do not depend
+on it; they are kept in the folder, under the fingerprint of their platform.
+"""
+
+import concurrent.futures
+import dataclasses
+import glob
+import json
+import os
+import re
+import sys
+import threading
+import time
+
+from campaign import cost, platforms
+from campaign.command import Failed
+
+LADDER = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)  # efficiencies that stand in for those too costly to reach
+GRID = [200 * 2 ** k for k in range(9)]
+ROWS_EACH = 4       # sizes of the grid give every process this many rows at least
+TOLERANCE = 0.001   # of E, in a search
+AROUND = (0.95, 1.05, 1.25, 1.6)  # sizes that a search goes through, times the prediction
+RETREATS = 8
+SMALLEST = 2
+
+
+@dataclasses.dataclass
+class Row:
+    """One error, or why there is none."""
+    case: str
+    platform: str
+    kernel: str
+    calibrated: str
+    system: str
+    p: int
+    quantity: str  # "T" (s), "E", "N", "psi"
+    efficiency: float = None  # what N and psi are about
+    N: float = None
+    predicted: float = None
+    measured: float = None
+    error: float = None  # relative, signed: predicted over measured - 1
+    status: str = "ok"   # or "skipped"
+    note: str = ""
+
+
+@dataclasses.dataclass
+class Search:
+    """For the N that shows an efficiency, in simulation."""
+    kernel: str
+    platform: str
+    system: str
+    p: int
+    efficiency: float
+    guess: float  # N
+    found: dict = None  # the row of isocast measure --find
+    failure: str = ""
+
+    def key(self):
+        return (self.kernel, platforms.fingerprint(self.platform), self.system, self.efficiency)
+
+    def cost(self):
+        return 4 * cost.seconds(self.kernel, self.guess, self.p)
+
+
+@dataclasses.dataclass
+class Grid:
+    """Runs of one system over sizes."""
+    kernel: str
+    platform: str
+    system: str
+    p: int
+    sizes: list
+    failure: str = ""
+
+    def key(self):
+        return (self.kernel, platforms.fingerprint(self.platform), self.system)
+
+    def cost(self):
+        return sum(cost.seconds(self.kernel, N, self.p) for N in self.sizes)
+
+
+@dataclasses.dataclass
+class Part:
+    """One kernel of a case."""
+    case: object
+    kernel: str
+    machine: str      # file
+    base: str         # the system before those predicted; None: there is none
+    processes: dict   # by system
+    predictions: dict = dataclasses.field(default_factory=dict)  # by efficiency: by system
+    searches: dict = dataclasses.field(default_factory=dict)     # by (efficiency, system)
+    grids: dict = dataclasses.field(default_factory=dict)        # by system
+    skipped: list = dataclasses.field(default_factory=list)      # rows
+
+
+class Campaign:
+    def __init__(self, isocast, folder, run_limit, jobs, quiet):
+        self.isocast = isocast
+        self.folder = folder
+        self.run_limit = run_limit  # s of real time, one simulated run
+        self.jobs = jobs
+        self.quiet = quiet
+        self.lock = threading.Lock()
+        self.started = time.monotonic()
+
+    def path(self, *parts):
+        path = os.path.join(self.folder, *parts)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def say(self, text):
+        if not self.quiet:
+            with self.lock:
+                print("%5.0f s  %s" % (time.monotonic() - self.started, text), file=sys.stderr, flush=True)
+
+    def in_parallel(self, function, items):
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            return list(pool.map(function, items))
+
+    # Calibration and prediction
+
+    def machine_of(self, case):
+        return self.path("machines", "%s-%s.yaml" % (platforms.fingerprint(case.platform), slug("-".join(case.calibrate))))
+
+    def calibrate(self, cases):
+        needed = {self.machine_of(case): case for case in cases}
+
+        def one(item):
+            machine, case = item
+            self.isocast.calibrate(case.platform, case.calibrate, machine)
+            self.say("%s calibrated on %s" % (case.name, ", ".join(case.calibrate)))
+        self.in_parallel(one, needed.items())
+
+    def prepare(self, case, kernel):
+        """Predicts, and decides what is run."""
+        before = [system for system in case.calibrate if system not in case.predict]
+        base = before[-1] if before else None
+        systems = ([base] if base else []) + list(case.predict)
+        processes = {system: len(self.isocast.processes(case.platform, system)) for system in systems}
+        part = Part(case, kernel, self.machine_of(case), base, processes)
+        for system in case.predict:
+            self.plan_searches(part, system)
+            self.plan_grid(part, system)
+        if base:
+            for efficiency in sorted({efficiency for efficiency, _ in part.searches}):
+                self.plan_search(part, base, efficiency)
+        return part
+
+    def predicted(self, part, efficiency):
+        if efficiency not in part.predictions:
+            systems = ([part.base] if part.base else []) + list(part.case.predict)
+            part.predictions[efficiency] = self.isocast.predict(part.kernel, part.machine, systems, efficiency)
+        return part.predictions[efficiency]
+
+    def plan_search(self, part, system, efficiency):
+        """Why it cannot be; None where it is planned."""
+        row = self.predicted(part, efficiency)[system]
+        N = row["N"]
+        if N is None:
+            return "no N is predicted: %s" % (row["note"] or row["status"])
+        p = part.processes[system]
+        obstacle = cost.obstacle(part.kernel, N, p, self.run_limit)
+        if obstacle is None:
+            part.searches[efficiency, system] = Search(part.kernel, part.case.platform, system, p, efficiency, N)
+        return obstacle
+
+    def plan_searches(self, part, system):
+        """Those asked for, and lower efficiencies in the place of those that cannot be reached."""
+        planned = 0
+        for efficiency in part.case.efficiencies:
+            obstacle = self.plan_search(part, system, efficiency)
+            planned += obstacle is None
+            if obstacle:
+                part.skipped.append(self.row(part, system, "N", efficiency=efficiency, status="skipped", note=obstacle))
+        for efficiency in LADDER:
+            if planned < len(part.case.efficiencies) and efficiency < min(part.case.efficiencies):
+                planned += self.plan_search(part, system, efficiency) is None
+
+    def plan_grid(self, part, system):
+        p = part.processes[system]
+        sizes = [N for N in GRID if N >= ROWS_EACH * p and cost.obstacle(part.kernel, N, p, self.run_limit / 4) is None]
+        if sizes:
+            part.grids[system] = Grid(part.kernel, part.case.platform, system, p, sizes)
+        else:
+            part.skipped.append(self.row(part, system, "T", status="skipped", note="no size of the grid can be simulated"))
+
+    # Simulated runs
+
+    def runs_file(self, task, what):
+        kernel, fingerprint, system = task.key()[:3]
+        return self.path("runs", fingerprint, "%s-%s-%s.csv" % (kernel, slug(system), what))
+
+    def simulate(self, parts):
+        """All searches and grids, each once, the long ones first."""
+        shared = {}
+        for part in parts:
+            for tasks in (part.searches, part.grids):
+                for key, task in tasks.items():
+                    tasks[key] = shared.setdefault(task.key(), task)
+        order = sorted(shared.values(), key=lambda task: -task.cost())
+        expected = sum(task.cost() for task in order) / self.jobs
+        self.say("%d searches and grids, about %.0f s without what is there already" % (len(order), expected))
+        done = iter(range(1, len(order) + 1))
+
+        def one(task):
+            began = time.monotonic()
+            said = self.search(task) if isinstance(task, Search) else self.measure(task)
+            with self.lock:
+                number = next(done)
+            self.say("%d/%d %s on %s, %s: %s (%.0f s)" % (number, len(order), task.kernel, platforms.name_of(task.platform),
+                                                         task.system, said, time.monotonic() - began))
+        self.in_parallel(one, order)
+
+    def measure(self, grid):
+        try:
+            self.isocast.measure(grid.kernel, grid.platform, grid.system, grid.sizes, self.runs_file(grid, "grid"))
+        except Failed as failure:
+            grid.failure = str(failure)
+        return grid.failure or "N = %d to %d" % (grid.sizes[0], grid.sizes[-1])
+
+    def search(self, task):
+        runs = self.runs_file(task, "E%g" % task.efficiency)
+        result = runs[:-4] + ".json"
+        if os.path.exists(result):
+            with open(result) as file:
+                task.found = json.load(file)
+        try:
+            task.found = task.found or self.find(task, runs)
+        except Failed as failure:
+            task.failure = str(failure)
+            return task.failure
+        write_whole(result, json.dumps(task.found, indent=1))
+        return "E = %g at N = %s (%s)" % (task.efficiency, task.found["N"], task.found["status"])
+
+    def find(self, task, runs):
+        """Around the prediction, and further down where E is over the target there."""
+        guess = task.guess
+        for _ in range(RETREATS):
+            sizes = sorted({max(SMALLEST, round(guess * factor)) for factor in AROUND})
+            row = self.isocast.find(task.kernel, task.platform, task.system, task.efficiency, sizes, TOLERANCE, runs)
+            if row["status"] != "below" or sizes[0] == SMALLEST:
+                break
+            guess *= 0.7
+        return row
+
+    # Errors
+
+    def row(self, part, system, quantity, **others):
+        return Row(part.case.name, platforms.name_of(part.case.platform), part.kernel, "+".join(part.case.calibrate),
+                   system, part.processes[system], quantity, **others)
+
+    def rows_of(self, part):
+        return (part.skipped + self.size_rows(part) + self.scalability_rows(part) + self.time_rows(part))
+
+    def size_rows(self, part):
+        rows = []
+        for (efficiency, system), search in part.searches.items():
+            if system == part.base:
+                continue
+            if search.failure or search.found["N"] is None:
+                note = search.failure or search.found["note"] or search.found["status"]
+                rows.append(self.row(part, system, "N", efficiency=efficiency, status="skipped", note=note))
+                continue
+            predicted = part.predictions[efficiency][system]["N"]
+            rows.append(self.row(part, system, "N", efficiency=efficiency, N=search.found["N"], predicted=predicted,
+                                 measured=search.found["N"], error=predicted / search.found["N"] - 1,
+                                 note=search.found["note"] or ""))
+        return rows
+
+    def scalability_rows(self, part):
+        """psi to each system from the one before it, at the efficiencies that both were searched at."""
+        rows = []
+        order = ([part.base] if part.base else []) + list(part.case.predict)
+        for efficiency in sorted({efficiency for efficiency, _ in part.searches}):
+            for before, after in zip(order, order[1:]):
+                searches = [part.searches.get((efficiency, system)) for system in (before, after)]
+                if any(each is None or each.failure or each.found["N"] is None for each in searches):
+                    continue
+                measured = psi(*(each.found for each in searches))
+                predicted = psi(*(part.predictions[efficiency][system] for system in (before, after)))
+                rows.append(self.row(part, after, "psi", efficiency=efficiency, N=searches[1].found["N"],
+                                     predicted=predicted, measured=measured, error=predicted / measured - 1))
+        return rows
+
+    def time_rows(self, part):
+        files = [self.runs_file(grid, "grid") for grid in part.grids.values() if not grid.failure]
+        rows = [self.row(part, system, "T", status="skipped", note=grid.failure)
+                for system, grid in part.grids.items() if grid.failure]
+        if not files:
+            return rows
+        runs = self.path("parts", part_name(part) + "-grid.csv")
+        merge(files, runs)
+        validation = self.isocast.validate(part.kernel, part.machine, runs, runs[:-4] + ".json")
+        for point in validation["rows"]:
+            if point["N"] not in part.grids[point["system"]].sizes:
+                continue
+            for quantity in ("T", "E"):
+                rows.append(self.row(part, point["system"], quantity, N=point["N"],
+                                     predicted=point[quantity + "_predicted"], measured=point[quantity],
+                                     error=point[quantity + "_error"]))
+        return rows
+
+    def picture(self, part, folder):
+        """Predicted against measured, of grids and searches; the path, or None where there are no runs."""
+        systems = ([part.base] if part.base else []) + list(part.case.predict)
+        files = [path for system in systems for path in sorted(glob.glob(self.path(
+            "runs", platforms.fingerprint(part.case.platform), "%s-%s-*.csv" % (part.kernel, slug(system)))))]
+        if not files:
+            return None
+        runs = self.path("parts", part_name(part) + "-all.csv")
+        merge(files, runs)
+        shared = [E for E in part.case.efficiencies if all((E, system) in part.searches for system in systems)]
+        result = runs[:-4] + ".json"
+        self.isocast.validate(part.kernel, part.machine, runs, result, shared[0] if shared else None)
+        picture = os.path.join(folder, part_name(part) + ".svg")
+        os.makedirs(folder, exist_ok=True)
+        self.isocast.plot(result, picture)
+        return picture
+
+
+def psi(before, after):
+    """C'W/(C W'), from rows of isocast."""
+    return after["C"] * before["W"] / (before["C"] * after["W"])
+
+
+def slug(text):
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", text.replace("'", "p").replace("+", "_"))
+
+
+def part_name(part):
+    return slug("%s-%s" % (part.case.name, part.kernel))
+
+
+def merge(files, output):
+    """Runs of several files, which have the same header, in one; each run once."""
+    lines = {}
+    for path in files:
+        with open(path) as file:
+            for line in file:
+                lines.setdefault(line, None)
+    write_whole(output, "".join(lines))
+
+
+def write_whole(path, text):
+    """All of it or nothing, also where the program is interrupted."""
+    temporary = path + ".new"
+    with open(temporary, "w") as file:
+        file.write(text)
+    os.replace(temporary, path)
