@@ -9,7 +9,7 @@ import math
 MESSAGE = 4.5e-6  # s of real time
 PROCESS = 0.012   # s of real time
 PIECE = 2 ** 27   # numbers of 8 B that the kernels send at once
-COUNT_MOST = 2 ** 31 - 1  # elements that MPI exchanges at once
+BLOCK_MOST = 2 ** 27  # numbers of 16 B that a transpose of the simulated kernels exchanges at once
 SIZE_MOST = 2 ** 31 - 2   # the largest N that a kernel takes
 
 
@@ -53,7 +53,7 @@ def obstacle(kernel, N, p, limit):
     """Why a run is not made; None where it can be."""
     if N > SIZE_MOST:
         return "N = %.3g is more than a kernel takes" % N
-    if kernel == "conv2d" and (N / p + 1) ** 2 > COUNT_MOST / 8:
+    if kernel == "conv2d" and (N / p + 1) ** 2 > BLOCK_MOST:
         return "at N = %.3g the blocks of a transpose are too large to simulate" % N
     cost = seconds(kernel, N, p)
     if cost > limit:
