@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import threading
 
 ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
 NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
@@ -16,18 +17,41 @@ class Isocast:
     def __init__(self, program, timeout):
         self.program = program
         self.timeout = timeout  # s, of any command
+        self.lock = threading.RLock()  # also taken by the handler of a signal
+        self.running = set()
+        self.stopped = False
+
+    def stop(self):
+        """Ends what is running, and lets nothing more begin."""
+        with self.lock:
+            self.stopped = True
+            for process in self.running:
+                process.terminate()
+
+    def start(self, command):
+        with self.lock:
+            if self.stopped:
+                raise Failed("interrupted")
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.running.add(process)
+        return process
 
     def run(self, *arguments, accepted=(0,)):
         """Standard output."""
-        command = [self.program, *map(str, arguments)]
+        process = self.start([self.program, *map(str, arguments)])
         try:
-            result = subprocess.run(command, capture_output=True, text=True, timeout=self.timeout)
+            output, said = process.communicate(timeout=self.timeout)
         except subprocess.TimeoutExpired:
+            process.terminate()  # isocast ends the simulation with itself
+            process.communicate()
             raise Failed("took longer than %g s" % self.timeout) from None
-        if result.returncode not in accepted:
-            said = [line for line in result.stderr.splitlines() if line.strip()]
-            raise Failed("isocast %s: exit status %d: %s" % (arguments[0], result.returncode, " ".join(said[:2])))
-        return result.stdout
+        finally:
+            with self.lock:
+                self.running.discard(process)
+        if process.returncode not in accepted:
+            lines = [line for line in said.splitlines() if line.strip()]
+            raise Failed("isocast %s: exit status %d: %s" % (arguments[0], process.returncode, " ".join(lines[:2])))
+        return output
 
     def calibrate(self, platform, systems, machine):
         self.run("calibrate", "--platform", platform, "--systems", ",".join(systems), "-o", machine, "-q")

@@ -111,7 +111,7 @@ class Campaign:
         return path
 
     def say(self, text):
-        if not self.quiet:
+        if not self.quiet and not self.isocast.stopped:
             with self.lock:
                 print("%5.0f s  %s" % (time.monotonic() - self.started, text), file=sys.stderr, flush=True)
 

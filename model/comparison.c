@@ -1,0 +1,395 @@
+#include "comparison.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rest of T below this share is rounding, unless a part belongs to it. */
+static const double rest_least = 1e-3;
+
+/* How parts and phases fall into groups. */
+typedef struct grouping {
+    const isocast_algorithm *algorithm;
+    size_t *of_phase; /* [phase_count]: group */
+    size_t *columns;  /* [phase_count]: index into the runs' other columns */
+    size_t count;     /* groups, without the rest */
+    bool rest_has_part;
+} grouping;
+
+static size_t part_count(const grouping *g) {
+    return g->algorithm->overhead_count + 1;
+}
+
+static bool names_part(const isocast_phase *phase, size_t part, double *share) {
+    for (size_t i = 0; i < phase->part_count; i++) {
+        if (phase->parts[i].part == part) {
+            *share = phase->parts[i].share;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two phases with a part in common whose shares are not told can only be compared together. */
+static bool are_inseparable(const grouping *g, const isocast_phase *a, const isocast_phase *b) {
+    for (size_t part = 0; part < part_count(g); part++) {
+        double share_a;
+        double share_b;
+        if (names_part(a, part, &share_a) && names_part(b, part, &share_b) && isnan(share_a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void join(grouping *g, size_t kept, size_t dropped) {
+    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+        g->of_phase[i] = g->of_phase[i] == dropped ? kept : g->of_phase[i];
+    }
+}
+
+/* Numbers the groups in the order of the phases. */
+static void number_groups(grouping *g) {
+    size_t phases = g->algorithm->phase_count;
+    for (size_t i = 0; i < phases; i++) {
+        g->of_phase[i] += phases; /* apart from the new numbers */
+    }
+    for (size_t i = 0; i < phases; i++) {
+        if (g->of_phase[i] >= phases) {
+            join(g, g->count, g->of_phase[i]);
+            g->count++;
+        }
+    }
+}
+
+static isocast_status group_phases(grouping *g) {
+    const isocast_algorithm *algorithm = g->algorithm;
+    size_t phases = algorithm->phase_count;
+    g->of_phase = malloc((phases + 1) * sizeof *g->of_phase);
+    if (g->of_phase == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < phases; i++) {
+        g->of_phase[i] = i;
+    }
+    for (size_t i = 0; i < phases; i++) {
+        for (size_t k = i + 1; k < phases; k++) {
+            if (are_inseparable(g, &algorithm->phases[i], &algorithm->phases[k])) {
+                join(g, g->of_phase[i], g->of_phase[k]);
+            }
+        }
+    }
+    number_groups(g);
+    return ISOCAST_OK;
+}
+
+/* Shares of a part in each group, shape [count + 1]; what no phase names is in the rest. */
+static void share_out(const grouping *g, size_t part, double *shares) {
+    bool named = false;
+    for (size_t group = 0; group <= g->count; group++) {
+        shares[group] = 0;
+    }
+    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+        double share;
+        if (names_part(&g->algorithm->phases[i], part, &share)) {
+            double *here = &shares[g->of_phase[i]];
+            *here = isnan(share) ? 1 : *here + share;
+            named = true;
+        }
+    }
+    shares[g->count] = named ? 0 : 1;
+}
+
+static void append(isocast_buffer *text, const char *name) {
+    isocast_buffer_printf(text, "%s%s", text->length > 0 ? " + " : "", name);
+}
+
+static isocast_status name_groups(grouping *g, isocast_comparison *c) {
+    double *shares = malloc((g->count + 1) * sizeof *shares);
+    isocast_status status = shares != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t group = 0; status == ISOCAST_OK && group <= g->count; group++) {
+        isocast_buffer parts = {0};
+        isocast_buffer phases = {0};
+        for (size_t part = 0; part < part_count(g); part++) {
+            share_out(g, part, shares);
+            if (shares[group] > 0) {
+                append(&parts, isocast_algorithm_part_name(g->algorithm, part));
+            }
+        }
+        for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+            if (g->of_phase[i] == group) {
+                append(&phases, g->algorithm->phases[i].column);
+            }
+        }
+        g->rest_has_part = parts.length > 0; /* the rest is the last */
+        if (parts.length == 0) {
+            isocast_buffer_puts(&parts, "-");
+        }
+        c->groups[group].parts = isocast_buffer_take(&parts);
+        c->groups[group].phases = group < g->count ? isocast_buffer_take(&phases) : NULL;
+        c->group_count = group + 1;
+        if (c->groups[group].parts == NULL ||
+            (group < g->count && c->groups[group].phases == NULL)) {
+            status = ISOCAST_NO_MEMORY;
+        }
+    }
+    free(shares);
+    return status;
+}
+
+static isocast_status find_columns(grouping *g, const isocast_runs *runs, const char *label,
+                                   isocast_diagnostics *diagnostics) {
+    size_t phases = g->algorithm->phase_count;
+    g->columns = malloc((phases + 1) * sizeof *g->columns);
+    if (g->columns == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < phases; i++) {
+        const char *name = g->algorithm->phases[i].column;
+        size_t k = 0;
+        while (k < runs->other_count && strcmp(runs->other_names[k], name) != 0) {
+            k++;
+        }
+        g->columns[i] = k;
+        if (k == runs->other_count) {
+            isocast_diagnostics_add_file(
+                diagnostics, ISOCAST_ERROR, label,
+                "phases are measured by the project's kernels; runs of another program need a "
+                "key 'phases' in the algorithm file that names their columns",
+                "there is no column '%s', in which %s sees a phase", name, g->algorithm->name);
+            status = ISOCAST_INVALID;
+        }
+    }
+    return status;
+}
+
+static bool is_of_point(const isocast_validation *v, const isocast_validation_point *point,
+                        const isocast_run *run) {
+    const char *algorithm = isocast_model_algorithm(v->model)->name;
+    bool ours = run->algorithm == NULL || run->algorithm[0] == '\0' ||
+                strcmp(run->algorithm, algorithm) == 0;
+    return ours && run->N == point->N &&
+           strcmp(run->system, v->systems[point->system].system->name) == 0;
+}
+
+/* Median over the repetitions of the columns of a group, added up; NAN where one is not there. */
+static double measured_time(const grouping *g, const isocast_validation *v,
+                            const isocast_validation_point *point, const isocast_runs *runs,
+                            size_t group, double *times) {
+    size_t count = 0;
+    for (size_t r = 0; r < runs->count; r++) {
+        if (!is_of_point(v, point, &runs->rows[r])) {
+            continue;
+        }
+        double time = 0;
+        for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+            time += g->of_phase[i] == group ? runs->rows[r].others[g->columns[i]] : 0;
+        }
+        if (isnan(time)) {
+            return NAN;
+        }
+        times[count++] = time;
+    }
+    gsl_sort(times, 1, count);
+    return count > 0 ? gsl_stats_median_from_sorted_data(times, 1, count) : NAN;
+}
+
+static void measure_point(const grouping *g, const isocast_comparison *c, const isocast_runs *runs,
+                          size_t index, double *times) {
+    const isocast_validation_point *point = &c->validation->points[index];
+    double *measured = &c->measured[index * (g->count + 1)];
+    double rest = point->T;
+    for (size_t group = 0; group < g->count; group++) {
+        measured[group] = measured_time(g, c->validation, point, runs, group, times);
+        rest -= measured[group];
+    }
+    measured[g->count] = rest;
+}
+
+static isocast_status predict_point(const grouping *g, const isocast_comparison *c, size_t index,
+                                    double *parts, double **places, double *shares) {
+    const isocast_validation_point *point = &c->validation->points[index];
+    const isocast_system *system = c->validation->systems[point->system].system;
+    for (size_t part = 1; part < part_count(g); part++) {
+        places[part - 1] = &parts[part];
+    }
+    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system};
+    isocast_model_results results = {.T_c = &parts[0], .terms = places};
+    isocast_status status = isocast_model_evaluate(c->validation->model, &at, &results);
+    double *predicted = &c->predicted[index * (g->count + 1)];
+    for (size_t group = 0; group <= g->count; group++) {
+        predicted[group] = 0;
+    }
+    for (size_t part = 0; part < part_count(g); part++) {
+        share_out(g, part, shares);
+        for (size_t group = 0; group <= g->count; group++) {
+            predicted[group] += shares[group] > 0 ? shares[group] * parts[part] : 0;
+        }
+    }
+    return status;
+}
+
+static isocast_status fill_points(const grouping *g, isocast_comparison *c,
+                                  const isocast_runs *runs) {
+    size_t points = c->validation->point_count;
+    size_t groups = g->count + 1;
+    c->predicted = malloc((points * groups + 1) * sizeof *c->predicted);
+    c->measured = malloc((points * groups + 1) * sizeof *c->measured);
+    double *scratch = malloc((runs->count + part_count(g) + groups) * sizeof *scratch);
+    double **places = calloc(part_count(g), sizeof *places);
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (c->predicted != NULL && c->measured != NULL && scratch != NULL && places != NULL) {
+        status = ISOCAST_OK;
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < points; i++) {
+        measure_point(g, c, runs, i, scratch);
+        status = predict_point(g, c, i, scratch, places, scratch + part_count(g));
+    }
+    free(scratch);
+    free(places);
+    return status;
+}
+
+/* Relative to T; NAN where the point is not compared. */
+static double off(const isocast_comparison *c, size_t point, size_t group) {
+    size_t cell = point * c->group_count + group;
+    bool compared = c->chosen == NULL || c->chosen[point];
+    return compared ? (c->predicted[cell] - c->measured[cell]) / c->validation->points[point].T
+                    : NAN;
+}
+
+static void summarise_group(isocast_comparison *c, size_t index) {
+    isocast_comparison_group *group = &c->groups[index];
+    double errors = 0;
+    size_t with_error = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        double difference = off(c, i, index);
+        if (isnan(difference)) {
+            continue;
+        }
+        count++;
+        group->mean_of_T += fabs(difference);
+        group->bias_of_T += difference;
+        size_t cell = i * c->group_count + index;
+        if (c->measured[cell] > 0) {
+            errors += fabs(c->predicted[cell] / c->measured[cell] - 1);
+            with_error++;
+        }
+    }
+    group->mean_of_T = count > 0 ? group->mean_of_T / (double)count : NAN;
+    group->bias_of_T = count > 0 ? group->bias_of_T / (double)count : NAN;
+    group->mean_error = with_error > 0 ? errors / (double)with_error : NAN;
+}
+
+static void find_most_off(isocast_comparison *c) {
+    c->most_off = c->group_count;
+    for (size_t k = 0; k < c->group_count; k++) {
+        summarise_group(c, k);
+        if (c->groups[k].mean_of_T >= 0 &&
+            (c->most_off == c->group_count ||
+             c->groups[k].mean_of_T > c->groups[c->most_off].mean_of_T)) {
+            c->most_off = k;
+        }
+    }
+    double largest = -1;
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        c->compared += c->chosen == NULL || c->chosen[i];
+        double here = c->most_off < c->group_count ? fabs(off(c, i, c->most_off)) : NAN;
+        if (here > largest) {
+            largest = here;
+            c->worst = i;
+        }
+    }
+}
+
+/* Whether the rest of T is to be shown: it has a part, or is more than rounding somewhere. */
+static bool rest_counts(const grouping *g, const isocast_comparison *c) {
+    bool counts = g->rest_has_part;
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        double rest = c->measured[i * (g->count + 1) + g->count];
+        counts = counts || fabs(rest) > rest_least * c->validation->points[i].T;
+    }
+    return counts;
+}
+
+/* Leaves the last column of both tables out. */
+static void drop_rest(isocast_comparison *c) {
+    size_t groups = c->group_count;
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        for (size_t k = 0; k + 1 < groups; k++) {
+            c->predicted[i * (groups - 1) + k] = c->predicted[i * groups + k];
+            c->measured[i * (groups - 1) + k] = c->measured[i * groups + k];
+        }
+    }
+    free(c->groups[groups - 1].parts);
+    c->group_count--;
+}
+
+static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_runs *runs,
+                           const char *label, isocast_diagnostics *diagnostics) {
+    isocast_status status = find_columns(g, runs, label, diagnostics);
+    if (status == ISOCAST_OK) {
+        status = group_phases(g);
+    }
+    if (status == ISOCAST_OK) {
+        c->groups = calloc(g->count + 1, sizeof *c->groups);
+        status = c->groups != NULL ? name_groups(g, c) : ISOCAST_NO_MEMORY;
+    }
+    if (status == ISOCAST_OK) {
+        status = fill_points(g, c, runs);
+    }
+    if (status == ISOCAST_OK) {
+        if (!rest_counts(g, c)) {
+            drop_rest(c);
+        }
+        find_most_off(c);
+    }
+    return status;
+}
+
+isocast_status isocast_compare(const isocast_validation *validation, const isocast_runs *runs,
+                               const char *label, const bool *chosen,
+                               isocast_diagnostics *diagnostics, isocast_comparison **out) {
+    grouping g = {.algorithm = isocast_model_algorithm(validation->model)};
+    if (g.algorithm->phase_count == 0) {
+        isocast_diagnostics_add_file(
+            diagnostics, ISOCAST_ERROR, g.algorithm->tree->source->name,
+            "write phases: {T_exchange: [pivot-rounds, imbalance], ...}: columns of the runs, and "
+            "the terms that show in them",
+            "does not say which phases of a run show which terms");
+        return ISOCAST_INVALID;
+    }
+    isocast_comparison *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    c->validation = validation;
+    c->chosen = chosen;
+    isocast_status status = fill(&g, c, runs, label, diagnostics);
+    free(g.of_phase);
+    free(g.columns);
+    if (status != ISOCAST_OK) {
+        isocast_comparison_free(c);
+        return status;
+    }
+    *out = c;
+    return ISOCAST_OK;
+}
+
+void isocast_comparison_free(isocast_comparison *comparison) {
+    if (comparison == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < comparison->group_count; i++) {
+        free(comparison->groups[i].parts);
+        free(comparison->groups[i].phases);
+    }
+    free(comparison->groups);
+    free(comparison->predicted);
+    free(comparison->measured);
+    free(comparison);
+}
