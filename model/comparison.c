@@ -146,7 +146,7 @@ static isocast_status find_columns(grouping *g, const isocast_runs *runs, const 
     if (g->columns == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    isocast_status status = ISOCAST_OK;
+    isocast_buffer missing = {0};
     for (size_t i = 0; i < phases; i++) {
         const char *name = g->algorithm->phases[i].column;
         size_t k = 0;
@@ -155,14 +155,19 @@ static isocast_status find_columns(grouping *g, const isocast_runs *runs, const 
         }
         g->columns[i] = k;
         if (k == runs->other_count) {
-            isocast_diagnostics_add_file(
-                diagnostics, ISOCAST_ERROR, label,
-                "phases are measured by the project's kernels; runs of another program need a "
-                "key 'phases' in the algorithm file that names their columns",
-                "there is no column '%s', in which %s sees a phase", name, g->algorithm->name);
-            status = ISOCAST_INVALID;
+            isocast_buffer_printf(&missing, "%s%s", missing.length > 0 ? ", " : "", name);
         }
     }
+    isocast_status status = ISOCAST_OK;
+    if (missing.length > 0) {
+        isocast_diagnostics_add_file(
+            diagnostics, ISOCAST_ERROR, label,
+            "the project's kernels write them; for runs of another program, name its columns "
+            "under 'phases' in the algorithm file",
+            "has no column for phases of %s: %s", g->algorithm->name, missing.text);
+        status = ISOCAST_INVALID;
+    }
+    isocast_buffer_free(&missing);
     return status;
 }
 
