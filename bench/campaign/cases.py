@@ -95,6 +95,7 @@ def own(isocast, source, folder, arguments):
     found = []
     for name in arguments.platforms:
         path = platforms.find(name, source)
+        isocast.check(path)
         calibrate, predict = platforms.choose_systems(isocast, path)
         changed = variants(path, folder) if arguments.variants else []
         title = name if path != name else platforms.name_of(path)

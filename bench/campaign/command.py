@@ -6,11 +6,16 @@ import subprocess
 import threading
 
 ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
+INVALID_INPUT = 3
 NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
 
 
 class Failed(Exception):
     """A command ended with an exit status that is not expected; the text is what it said."""
+
+
+class Invalid(Exception):
+    """An input file is wrong; the text is what isocast says of it."""
 
 
 class Isocast:
@@ -48,10 +53,15 @@ class Isocast:
         finally:
             with self.lock:
                 self.running.discard(process)
+        if process.returncode == INVALID_INPUT and arguments[0] == "check":
+            raise Invalid(said)
         if process.returncode not in accepted:
             lines = [line for line in said.splitlines() if line.strip()]
             raise Failed("isocast %s: exit status %d: %s" % (arguments[0], process.returncode, " ".join(lines[:2])))
         return output
+
+    def check(self, path):
+        self.run("check", path)
 
     def calibrate(self, platform, systems, machine):
         self.run("calibrate", "--platform", platform, "--systems", ",".join(systems), "-o", machine, "-q")
@@ -84,6 +94,10 @@ class Isocast:
         self.run("validate", ALGORITHMS[kernel], machine, runs, "--format", "json", "-o", output, "-q", *at)
         with open(output) as file:
             return json.load(file)
+
+    def compare(self, kernel, machine, runs):
+        """Terms of the prediction against the phases of runs."""
+        return json.loads(self.run("explain", ALGORITHMS[kernel], machine, "--runs", runs, "--format", "json", "-q"))
 
     def plot(self, result, picture):
         self.run("plot", result, "-o", picture)

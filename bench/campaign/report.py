@@ -5,7 +5,8 @@ import dataclasses
 import io
 import json
 
-from campaign.run import Row, write_whole
+from campaign.row import Row
+from campaign.run import write_whole
 
 QUANTITIES = (("T", "T"), ("E", "E"), ("N", "N'"), ("psi", "psi'"))
 
@@ -116,17 +117,34 @@ def skipped_lines(rows):
     return lines
 
 
-def text(cases, rows):
-    parts = ["Relative errors in %, of simulated runs (SimGrid); n: how many are compared", "",
-             aligned(table_lines(rows)), "", "Criteria", "", aligned(criteria_lines(cases, rows)), "",
-             "N' predicted, and found by search in simulation", "", aligned(size_lines(rows))]
+def term_lines(terms):
+    """The terms that are most off. Header first."""
+    lines = [["platform", "kernel", "calibrated on", "term most off", "phase", "off, % of T", "with its sign"]]
+    for term in terms:
+        calibrated = term["calibrated"].replace("+", ",") if ":" not in term["calibrated"] else "mixes"
+        lines.append([term["case"], term["kernel"], calibrated, term["part"], term["phase"] or "rest of T",
+                      percent(term["mean_off"]), "%+.1f" % (100 * term["bias_off"])])
+    return lines
+
+
+def sections(cases, rows, terms):
+    """(heading, table, number of columns with words), or (heading, lines, None)."""
+    found = [("Errors, %; n: how many are compared", table_lines(rows), 4),
+             ("Criteria, %", criteria_lines(cases, rows), 4),
+             ("N' predicted, and found by search in simulation", size_lines(rows), 4),
+             ("Terms that are most off over the grid of N, mean difference as part of T", term_lines(terms), 5)]
     skipped = skipped_lines(rows)
-    if skipped:
-        parts += ["", "Left out", ""] + skipped
+    return found + ([("Left out", skipped, None)] if skipped else [])
+
+
+def text(cases, rows, terms):
+    parts = ["All runs are simulated (SimGrid); errors are relative, predicted over measured, less 1"]
+    for heading, lines, words in sections(cases, rows, terms):
+        parts += ["", heading, "", aligned(lines, words) if words else "\n".join(lines)]
     return "\n".join(parts) + "\n"
 
 
-def write_files(rows, cases, path):
+def write_files(rows, cases, terms, path):
     """campaign.csv and campaign.json with all rows, campaign.txt with the tables."""
     names = [field.name for field in dataclasses.fields(Row)]
     out = io.StringIO()
@@ -138,5 +156,5 @@ def write_files(rows, cases, path):
     verdicts = criteria_lines(cases, rows)
     write_whole(path("campaign.json"), json.dumps(
         {"schema": "isocast.campaign/1", "simulated": True, "rows": [dataclasses.asdict(row) for row in rows],
-         "criteria": [dict(zip(verdicts[0], line)) for line in verdicts[1:]]}, indent=1) + "\n")
-    write_whole(path("campaign.txt"), text(cases, rows))
+         "criteria": [dict(zip(verdicts[0], line)) for line in verdicts[1:]], "terms": terms}, indent=1) + "\n")
+    write_whole(path("campaign.txt"), text(cases, rows, terms))

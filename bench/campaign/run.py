@@ -6,7 +6,6 @@ on it; they are kept in the folder, under the fingerprint of their platform.
 
 import concurrent.futures
 import dataclasses
-import glob
 import json
 import os
 import re
@@ -16,6 +15,7 @@ import time
 
 from campaign import cost, platforms
 from campaign.command import Failed
+from campaign.row import row_of
 
 LADDER = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)  # efficiencies that stand in for those too costly to reach
 GRID = [200 * 2 ** k for k in range(9)]
@@ -24,25 +24,6 @@ TOLERANCE = 0.001   # of E, in a search
 AROUND = (0.95, 1.05, 1.25, 1.6)  # sizes that a search goes through, times the prediction
 RETREATS = 8
 SMALLEST = 2
-
-
-@dataclasses.dataclass
-class Row:
-    """One error, or why there is none."""
-    case: str
-    platform: str
-    kernel: str
-    calibrated: str
-    system: str
-    p: int
-    quantity: str  # "T" (s), "E", "N", "psi"
-    efficiency: float = None  # what N and psi are about
-    N: float = None
-    predicted: float = None
-    measured: float = None
-    error: float = None  # relative, signed: predicted over measured - 1
-    status: str = "ok"   # or "skipped"
-    note: str = ""
 
 
 @dataclasses.dataclass
@@ -173,7 +154,7 @@ class Campaign:
             obstacle = self.plan_search(part, system, efficiency)
             planned += obstacle is None
             if obstacle:
-                part.skipped.append(self.row(part, system, "N", efficiency=efficiency, status="skipped", note=obstacle))
+                part.skipped.append(row_of(part, system, "N", efficiency=efficiency, status="skipped", note=obstacle))
         for efficiency in LADDER:
             if planned < len(part.case.efficiencies) and efficiency < min(part.case.efficiencies):
                 planned += self.plan_search(part, system, efficiency) is None
@@ -184,7 +165,7 @@ class Campaign:
         if sizes:
             part.grids[system] = Grid(part.kernel, part.case.platform, system, p, sizes)
         else:
-            part.skipped.append(self.row(part, system, "T", status="skipped", note="no size of the grid can be simulated"))
+            part.skipped.append(row_of(part, system, "T", status="skipped", note="no size of the grid can be simulated"))
 
     # Simulated runs
 
@@ -245,102 +226,9 @@ class Campaign:
             guess *= 0.7
         return row
 
-    # Errors
-
-    def row(self, part, system, quantity, **others):
-        return Row(part.case.name, platforms.name_of(part.case.platform), part.kernel, "+".join(part.case.calibrate),
-                   system, part.processes[system], quantity, **others)
-
-    def rows_of(self, part):
-        return (part.skipped + self.size_rows(part) + self.scalability_rows(part) + self.time_rows(part))
-
-    def size_rows(self, part):
-        rows = []
-        for (efficiency, system), search in part.searches.items():
-            if system == part.base:
-                continue
-            if search.failure or search.found["N"] is None:
-                note = search.failure or search.found["note"] or search.found["status"]
-                rows.append(self.row(part, system, "N", efficiency=efficiency, status="skipped", note=note))
-                continue
-            predicted = part.predictions[efficiency][system]["N"]
-            rows.append(self.row(part, system, "N", efficiency=efficiency, N=search.found["N"], predicted=predicted,
-                                 measured=search.found["N"], error=predicted / search.found["N"] - 1,
-                                 note=search.found["note"] or ""))
-        return rows
-
-    def scalability_rows(self, part):
-        """psi to each system from the one before it, at the efficiencies that both were searched at."""
-        rows = []
-        order = ([part.base] if part.base else []) + list(part.case.predict)
-        for efficiency in sorted({efficiency for efficiency, _ in part.searches}):
-            for before, after in zip(order, order[1:]):
-                searches = [part.searches.get((efficiency, system)) for system in (before, after)]
-                if any(each is None or each.failure or each.found["N"] is None for each in searches):
-                    continue
-                measured = psi(*(each.found for each in searches))
-                predicted = psi(*(part.predictions[efficiency][system] for system in (before, after)))
-                rows.append(self.row(part, after, "psi", efficiency=efficiency, N=searches[1].found["N"],
-                                     predicted=predicted, measured=measured, error=predicted / measured - 1))
-        return rows
-
-    def time_rows(self, part):
-        files = [self.runs_file(grid, "grid") for grid in part.grids.values() if not grid.failure]
-        rows = [self.row(part, system, "T", status="skipped", note=grid.failure)
-                for system, grid in part.grids.items() if grid.failure]
-        if not files:
-            return rows
-        runs = self.path("parts", part_name(part) + "-grid.csv")
-        merge(files, runs)
-        validation = self.isocast.validate(part.kernel, part.machine, runs, runs[:-4] + ".json")
-        for point in validation["rows"]:
-            if point["N"] not in part.grids[point["system"]].sizes:
-                continue
-            for quantity in ("T", "E"):
-                rows.append(self.row(part, point["system"], quantity, N=point["N"],
-                                     predicted=point[quantity + "_predicted"], measured=point[quantity],
-                                     error=point[quantity + "_error"]))
-        return rows
-
-    def picture(self, part, folder):
-        """Predicted against measured, of grids and searches; the path, or None where there are no runs."""
-        systems = ([part.base] if part.base else []) + list(part.case.predict)
-        files = [path for system in systems for path in sorted(glob.glob(self.path(
-            "runs", platforms.fingerprint(part.case.platform), "%s-%s-*.csv" % (part.kernel, slug(system)))))]
-        if not files:
-            return None
-        runs = self.path("parts", part_name(part) + "-all.csv")
-        merge(files, runs)
-        shared = [E for E in part.case.efficiencies if all((E, system) in part.searches for system in systems)]
-        result = runs[:-4] + ".json"
-        self.isocast.validate(part.kernel, part.machine, runs, result, shared[0] if shared else None)
-        picture = os.path.join(folder, part_name(part) + ".svg")
-        os.makedirs(folder, exist_ok=True)
-        self.isocast.plot(result, picture)
-        return picture
-
-
-def psi(before, after):
-    """C'W/(C W'), from rows of isocast."""
-    return after["C"] * before["W"] / (before["C"] * after["W"])
-
 
 def slug(text):
     return re.sub(r"[^A-Za-z0-9.-]+", "_", text.replace("'", "p").replace("+", "_"))
-
-
-def part_name(part):
-    return slug("%s-%s" % (part.case.name, part.kernel))
-
-
-def merge(files, output):
-    """Runs of several files, which have the same header, in one; each run once."""
-    lines = {}
-    for path in files:
-        with open(path) as file:
-            for line in file:
-                lines.setdefault(line, None)
-    write_whole(output, "".join(lines))
 
 
 def write_whole(path, text):
