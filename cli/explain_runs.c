@@ -55,33 +55,41 @@ static bool names_size(const char *text, const char *size, double *N) {
            cli_number_parse(text + length + 1, N);
 }
 
-/* Leaves only points of the sizes named; each entry may name several, parted by commas. */
-static int choose_sizes(const choice *c, const cli_list *at) {
+/* Marks the points of the sizes in "N=200,N=400"; `named` has shape [point_count]. */
+static int name_sizes(const choice *c, const char *list, bool *named) {
     const char *size = isocast_model_algorithm(c->validation->model)->sizes[0].name;
-    bool *named = calloc(c->validation->point_count + 1, sizeof *named);
-    int status = named != NULL ? CLI_EXIT_OK : no_memory();
-    for (size_t i = 0; status == CLI_EXIT_OK && i < at->count; i++) {
-        char *copy = strdup(at->items[i]);
-        char *rest = copy;
-        status = copy != NULL ? status : no_memory();
-        while (status == CLI_EXIT_OK && rest != NULL) {
-            const char *text = strsep(&rest, ",");
-            double N;
-            if (!names_size(text, size, &N)) {
-                status = cli_usage_error(c->usage,
-                                         "--at takes sizes of the runs such as %s=1000, "
-                                         "not '%s'",
-                                         size, text);
-                break;
-            }
-            for (size_t k = 0; k < c->validation->point_count; k++) {
-                named[k] = named[k] || c->validation->points[k].N == N;
-            }
-        }
-        free(copy);
+    char *copy = strdup(list);
+    if (copy == NULL) {
+        return no_memory();
     }
-    for (size_t k = 0; status == CLI_EXIT_OK && at->count > 0 && k < c->validation->point_count;
-         k++) {
+    int status = CLI_EXIT_OK;
+    for (char *rest = copy; status == CLI_EXIT_OK && rest != NULL;) {
+        const char *text = strsep(&rest, ",");
+        double N;
+        if (!names_size(text, size, &N)) {
+            status = cli_usage_error(
+                c->usage, "--at takes sizes of the runs such as %s=1000, not '%s'", size, text);
+            break;
+        }
+        for (size_t k = 0; k < c->validation->point_count; k++) {
+            named[k] = named[k] || c->validation->points[k].N == N;
+        }
+    }
+    free(copy);
+    return status;
+}
+
+/* Leaves only points of the sizes named. */
+static int choose_sizes(const choice *c, const cli_list *at) {
+    bool *named = calloc(c->validation->point_count + 1, sizeof *named);
+    if (named == NULL) {
+        return no_memory();
+    }
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; status == CLI_EXIT_OK && i < at->count; i++) {
+        status = name_sizes(c, at->items[i], named);
+    }
+    for (size_t k = 0; at->count > 0 && k < c->validation->point_count; k++) {
         c->chosen[k] = c->chosen[k] && named[k];
     }
     free(named);
