@@ -75,9 +75,9 @@ static void add_verdict(cli_report *report, const isocast_comparison *c) {
     const isocast_validation_point *point = &c->validation->points[c->worst];
     size_t cell = c->worst * c->group_count + c->most_off;
     cli_report_footnote(report,
-                        "Most off is %s (%s): by %.2g %% of T on average (%+.2g %% with its sign), "
+                        "Most off is %s (%s): by %.3g %% of T on average (%+.3g %% with its sign), "
                         "at worst on %s at N = %.6g, where %.4g s are predicted and %.4g s "
-                        "measured (%+.2g %% of T).",
+                        "measured (%+.3g %% of T).",
                         group->parts, phases_of(group), 100 * group->mean_of_T,
                         100 * group->bias_of_T, c->validation->systems[point->system].system->name,
                         point->N, c->predicted[cell], c->measured[cell],

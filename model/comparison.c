@@ -1,7 +1,6 @@
 #include "comparison.h"
 
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,38 +179,44 @@ static bool is_of_point(const isocast_validation *v, const isocast_validation_po
            strcmp(run->system, v->systems[point->system].system->name) == 0;
 }
 
-/* Median over the repetitions of the columns of a group, added up; NAN where one is not there. */
-static double measured_time(const grouping *g, const isocast_validation *v,
-                            const isocast_validation_point *point, const isocast_runs *runs,
-                            size_t group, double *times) {
+/* The runs of a point whose T is in the middle: one, or two of an even number of repetitions, so
+ * that their phases add up to the median of T. Gives their number; `rows` has room for two. `times`
+ * and `order` are scratch of [runs->count] each. */
+static size_t middle_runs(const isocast_validation *v, const isocast_validation_point *point,
+                          const isocast_runs *runs, double *times, size_t *order,
+                          const isocast_run *rows[2]) {
     size_t count = 0;
+    size_t *indices = order + runs->count;
     for (size_t r = 0; r < runs->count; r++) {
-        if (!is_of_point(v, point, &runs->rows[r])) {
-            continue;
+        if (is_of_point(v, point, &runs->rows[r])) {
+            indices[count] = r;
+            times[count++] = runs->rows[r].T;
         }
-        double time = 0;
-        for (size_t i = 0; i < g->algorithm->phase_count; i++) {
-            time += g->of_phase[i] == group ? runs->rows[r].others[g->columns[i]] : 0;
-        }
-        if (isnan(time)) {
-            return NAN;
-        }
-        times[count++] = time;
     }
-    gsl_sort(times, 1, count);
-    return count > 0 ? gsl_stats_median_from_sorted_data(times, 1, count) : NAN;
+    gsl_sort_index(order, times, 1, count);
+    rows[0] = &runs->rows[indices[order[count / 2]]];
+    rows[1] = &runs->rows[indices[order[(count - 1) / 2]]];
+    return rows[0] == rows[1] ? 1 : 2;
 }
 
 static void measure_point(const grouping *g, const isocast_comparison *c, const isocast_runs *runs,
-                          size_t index, double *times) {
+                          size_t index, double *times, size_t *order) {
     const isocast_validation_point *point = &c->validation->points[index];
+    const isocast_run *middle[2];
+    size_t count = middle_runs(c->validation, point, runs, times, order, middle);
     double *measured = &c->measured[index * (g->count + 1)];
-    double rest = point->T;
     for (size_t group = 0; group < g->count; group++) {
-        measured[group] = measured_time(g, c->validation, point, runs, group, times);
-        rest -= measured[group];
+        measured[group] = 0;
     }
-    measured[g->count] = rest;
+    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            measured[g->of_phase[i]] += middle[k]->others[g->columns[i]] / (double)count;
+        }
+    }
+    measured[g->count] = point->T;
+    for (size_t group = 0; group < g->count; group++) {
+        measured[g->count] -= measured[group];
+    }
 }
 
 static isocast_status predict_point(const grouping *g, const isocast_comparison *c, size_t index,
@@ -245,16 +250,19 @@ static isocast_status fill_points(const grouping *g, isocast_comparison *c,
     c->measured = malloc((points * groups + 1) * sizeof *c->measured);
     double *scratch = malloc((runs->count + part_count(g) + groups) * sizeof *scratch);
     double **places = calloc(part_count(g), sizeof *places);
+    size_t *order = malloc(2 * (runs->count + 1) * sizeof *order);
     isocast_status status = ISOCAST_NO_MEMORY;
-    if (c->predicted != NULL && c->measured != NULL && scratch != NULL && places != NULL) {
+    if (c->predicted != NULL && c->measured != NULL && scratch != NULL && places != NULL &&
+        order != NULL) {
         status = ISOCAST_OK;
     }
     for (size_t i = 0; status == ISOCAST_OK && i < points; i++) {
-        measure_point(g, c, runs, i, scratch);
+        measure_point(g, c, runs, i, scratch, order);
         status = predict_point(g, c, i, scratch, places, scratch + part_count(g));
     }
     free(scratch);
     free(places);
+    free(order);
     return status;
 }
 

@@ -22,7 +22,7 @@ typedef struct isocast_comparison {
     isocast_comparison_group *groups;     /* [group_count] */
     size_t group_count;
     double *predicted; /* [point_count][group_count], s */
-    double *measured;  /* likewise: median of the repetitions; NAN where the runs do not say */
+    double *measured;  /* likewise, of the run with the median T; NAN where it does not say */
     size_t most_off;   /* group with the largest mean_of_T; group_count: nothing is measured */
     size_t worst;      /* point where that group is off by the largest part of T */
     size_t compared;   /* points */
