@@ -5,100 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comparison_groups.h"
+
 /* A rest of T below this share is rounding, unless a part belongs to it. */
 static const double rest_least = 1e-3;
 
-/* How parts and phases fall into groups. */
+/* What a comparison is made from. */
 typedef struct grouping {
-    const isocast_algorithm *algorithm;
-    size_t *of_phase; /* [phase_count]: group */
-    size_t *columns;  /* [phase_count]: index into the runs' other columns */
-    size_t count;     /* groups, without the rest */
+    isocast_grouping groups;
+    size_t *columns; /* [phase_count]: index into the runs' other columns */
     bool rest_has_part;
 } grouping;
 
-static size_t part_count(const grouping *g) {
-    return g->algorithm->overhead_count + 1;
-}
-
-static bool names_part(const isocast_phase *phase, size_t part, double *share) {
-    for (size_t i = 0; i < phase->part_count; i++) {
-        if (phase->parts[i].part == part) {
-            *share = phase->parts[i].share;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Two phases with a part in common whose shares are not told can only be compared together. */
-static bool are_inseparable(const grouping *g, const isocast_phase *a, const isocast_phase *b) {
-    for (size_t part = 0; part < part_count(g); part++) {
-        double share_a;
-        double share_b;
-        if (names_part(a, part, &share_a) && names_part(b, part, &share_b) && isnan(share_a)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void join(grouping *g, size_t kept, size_t dropped) {
-    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
-        g->of_phase[i] = g->of_phase[i] == dropped ? kept : g->of_phase[i];
-    }
-}
-
-/* Numbers the groups in the order of the phases. */
-static void number_groups(grouping *g) {
-    size_t phases = g->algorithm->phase_count;
-    for (size_t i = 0; i < phases; i++) {
-        g->of_phase[i] += phases; /* apart from the new numbers */
-    }
-    for (size_t i = 0; i < phases; i++) {
-        if (g->of_phase[i] >= phases) {
-            join(g, g->count, g->of_phase[i]);
-            g->count++;
-        }
-    }
-}
-
-static isocast_status group_phases(grouping *g) {
-    const isocast_algorithm *algorithm = g->algorithm;
-    size_t phases = algorithm->phase_count;
-    g->of_phase = malloc((phases + 1) * sizeof *g->of_phase);
-    if (g->of_phase == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < phases; i++) {
-        g->of_phase[i] = i;
-    }
-    for (size_t i = 0; i < phases; i++) {
-        for (size_t k = i + 1; k < phases; k++) {
-            if (are_inseparable(g, &algorithm->phases[i], &algorithm->phases[k])) {
-                join(g, g->of_phase[i], g->of_phase[k]);
-            }
-        }
-    }
-    number_groups(g);
-    return ISOCAST_OK;
-}
-
-/* Shares of a part in each group, shape [count + 1]; what no phase names is in the rest. */
-static void share_out(const grouping *g, size_t part, double *shares) {
-    bool named = false;
-    for (size_t group = 0; group <= g->count; group++) {
-        shares[group] = 0;
-    }
-    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
-        double share;
-        if (names_part(&g->algorithm->phases[i], part, &share)) {
-            double *here = &shares[g->of_phase[i]];
-            *here = isnan(share) ? 1 : *here + share;
-            named = true;
-        }
-    }
-    shares[g->count] = named ? 0 : 1;
+static const isocast_algorithm *algorithm_of(const grouping *g) {
+    return g->groups.algorithm;
 }
 
 static void append(isocast_buffer *text, const char *name) {
@@ -106,20 +26,20 @@ static void append(isocast_buffer *text, const char *name) {
 }
 
 static isocast_status name_groups(grouping *g, isocast_comparison *c) {
-    double *shares = malloc((g->count + 1) * sizeof *shares);
+    double *shares = malloc((g->groups.count + 1) * sizeof *shares);
     isocast_status status = shares != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    for (size_t group = 0; status == ISOCAST_OK && group <= g->count; group++) {
+    for (size_t group = 0; status == ISOCAST_OK && group <= g->groups.count; group++) {
         isocast_buffer parts = {0};
         isocast_buffer phases = {0};
-        for (size_t part = 0; part < part_count(g); part++) {
-            share_out(g, part, shares);
+        for (size_t part = 0; part < isocast_grouping_parts(&g->groups); part++) {
+            isocast_grouping_share(&g->groups, part, shares);
             if (shares[group] > 0) {
-                append(&parts, isocast_algorithm_part_name(g->algorithm, part));
+                append(&parts, isocast_algorithm_part_name(algorithm_of(g), part));
             }
         }
-        for (size_t i = 0; i < g->algorithm->phase_count; i++) {
-            if (g->of_phase[i] == group) {
-                append(&phases, g->algorithm->phases[i].column);
+        for (size_t i = 0; i < algorithm_of(g)->phase_count; i++) {
+            if (g->groups.of_phase[i] == group) {
+                append(&phases, algorithm_of(g)->phases[i].column);
             }
         }
         g->rest_has_part = parts.length > 0; /* the rest is the last */
@@ -127,10 +47,10 @@ static isocast_status name_groups(grouping *g, isocast_comparison *c) {
             isocast_buffer_puts(&parts, "-");
         }
         c->groups[group].parts = isocast_buffer_take(&parts);
-        c->groups[group].phases = group < g->count ? isocast_buffer_take(&phases) : NULL;
+        c->groups[group].phases = group < g->groups.count ? isocast_buffer_take(&phases) : NULL;
         c->group_count = group + 1;
         if (c->groups[group].parts == NULL ||
-            (group < g->count && c->groups[group].phases == NULL)) {
+            (group < g->groups.count && c->groups[group].phases == NULL)) {
             status = ISOCAST_NO_MEMORY;
         }
     }
@@ -140,14 +60,14 @@ static isocast_status name_groups(grouping *g, isocast_comparison *c) {
 
 static isocast_status find_columns(grouping *g, const isocast_runs *runs, const char *label,
                                    isocast_diagnostics *diagnostics) {
-    size_t phases = g->algorithm->phase_count;
+    size_t phases = algorithm_of(g)->phase_count;
     g->columns = malloc((phases + 1) * sizeof *g->columns);
     if (g->columns == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_buffer missing = {0};
     for (size_t i = 0; i < phases; i++) {
-        const char *name = g->algorithm->phases[i].column;
+        const char *name = algorithm_of(g)->phases[i].column;
         size_t k = 0;
         while (k < runs->other_count && strcmp(runs->other_names[k], name) != 0) {
             k++;
@@ -163,7 +83,7 @@ static isocast_status find_columns(grouping *g, const isocast_runs *runs, const 
             diagnostics, ISOCAST_ERROR, label,
             "the project's kernels write them; for runs of another program, name its columns "
             "under 'phases' in the algorithm file",
-            "has no column for phases of %s: %s", g->algorithm->name, missing.text);
+            "has no column for phases of %s: %s", algorithm_of(g)->name, missing.text);
         status = ISOCAST_INVALID;
     }
     isocast_buffer_free(&missing);
@@ -204,18 +124,18 @@ static void measure_point(const grouping *g, const isocast_comparison *c, const 
     const isocast_validation_point *point = &c->validation->points[index];
     const isocast_run *middle[2];
     size_t count = middle_runs(c->validation, point, runs, times, order, middle);
-    double *measured = &c->measured[index * (g->count + 1)];
-    for (size_t group = 0; group < g->count; group++) {
+    double *measured = &c->measured[index * (g->groups.count + 1)];
+    for (size_t group = 0; group < g->groups.count; group++) {
         measured[group] = 0;
     }
-    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+    for (size_t i = 0; i < algorithm_of(g)->phase_count; i++) {
         for (size_t k = 0; k < count; k++) {
-            measured[g->of_phase[i]] += middle[k]->others[g->columns[i]] / (double)count;
+            measured[g->groups.of_phase[i]] += middle[k]->others[g->columns[i]] / (double)count;
         }
     }
-    measured[g->count] = point->T;
-    for (size_t group = 0; group < g->count; group++) {
-        measured[g->count] -= measured[group];
+    measured[g->groups.count] = point->T;
+    for (size_t group = 0; group < g->groups.count; group++) {
+        measured[g->groups.count] -= measured[group];
     }
 }
 
@@ -223,19 +143,19 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
                                     double *parts, double **places, double *shares) {
     const isocast_validation_point *point = &c->validation->points[index];
     const isocast_system *system = c->validation->systems[point->system].system;
-    for (size_t part = 1; part < part_count(g); part++) {
+    for (size_t part = 1; part < isocast_grouping_parts(&g->groups); part++) {
         places[part - 1] = &parts[part];
     }
     isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system};
     isocast_model_results results = {.T_c = &parts[0], .terms = places};
     isocast_status status = isocast_model_evaluate(c->validation->model, &at, &results);
-    double *predicted = &c->predicted[index * (g->count + 1)];
-    for (size_t group = 0; group <= g->count; group++) {
+    double *predicted = &c->predicted[index * (g->groups.count + 1)];
+    for (size_t group = 0; group <= g->groups.count; group++) {
         predicted[group] = 0;
     }
-    for (size_t part = 0; part < part_count(g); part++) {
-        share_out(g, part, shares);
-        for (size_t group = 0; group <= g->count; group++) {
+    for (size_t part = 0; part < isocast_grouping_parts(&g->groups); part++) {
+        isocast_grouping_share(&g->groups, part, shares);
+        for (size_t group = 0; group <= g->groups.count; group++) {
             predicted[group] += shares[group] > 0 ? shares[group] * parts[part] : 0;
         }
     }
@@ -245,11 +165,12 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
 static isocast_status fill_points(const grouping *g, isocast_comparison *c,
                                   const isocast_runs *runs) {
     size_t points = c->validation->point_count;
-    size_t groups = g->count + 1;
+    size_t groups = g->groups.count + 1;
     c->predicted = malloc((points * groups + 1) * sizeof *c->predicted);
     c->measured = malloc((points * groups + 1) * sizeof *c->measured);
-    double *scratch = malloc((runs->count + part_count(g) + groups) * sizeof *scratch);
-    double **places = calloc(part_count(g), sizeof *places);
+    double *scratch =
+        malloc((runs->count + isocast_grouping_parts(&g->groups) + groups) * sizeof *scratch);
+    double **places = calloc(isocast_grouping_parts(&g->groups), sizeof *places);
     size_t *order = malloc(2 * (runs->count + 1) * sizeof *order);
     isocast_status status = ISOCAST_NO_MEMORY;
     if (c->predicted != NULL && c->measured != NULL && scratch != NULL && places != NULL &&
@@ -258,7 +179,8 @@ static isocast_status fill_points(const grouping *g, isocast_comparison *c,
     }
     for (size_t i = 0; status == ISOCAST_OK && i < points; i++) {
         measure_point(g, c, runs, i, scratch, order);
-        status = predict_point(g, c, i, scratch, places, scratch + part_count(g));
+        status =
+            predict_point(g, c, i, scratch, places, scratch + isocast_grouping_parts(&g->groups));
     }
     free(scratch);
     free(places);
@@ -323,7 +245,7 @@ static void find_most_off(isocast_comparison *c) {
 static bool rest_counts(const grouping *g, const isocast_comparison *c) {
     bool counts = g->rest_has_part;
     for (size_t i = 0; i < c->validation->point_count; i++) {
-        double rest = c->measured[i * (g->count + 1) + g->count];
+        double rest = c->measured[i * (g->groups.count + 1) + g->groups.count];
         counts = counts || fabs(rest) > rest_least * c->validation->points[i].T;
     }
     return counts;
@@ -346,10 +268,10 @@ static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_run
                            const char *label, isocast_diagnostics *diagnostics) {
     isocast_status status = find_columns(g, runs, label, diagnostics);
     if (status == ISOCAST_OK) {
-        status = group_phases(g);
+        status = isocast_grouping_make(&g->groups);
     }
     if (status == ISOCAST_OK) {
-        c->groups = calloc(g->count + 1, sizeof *c->groups);
+        c->groups = calloc(g->groups.count + 1, sizeof *c->groups);
         status = c->groups != NULL ? name_groups(g, c) : ISOCAST_NO_MEMORY;
     }
     if (status == ISOCAST_OK) {
@@ -367,10 +289,10 @@ static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_run
 isocast_status isocast_compare(const isocast_validation *validation, const isocast_runs *runs,
                                const char *label, const bool *chosen,
                                isocast_diagnostics *diagnostics, isocast_comparison **out) {
-    grouping g = {.algorithm = isocast_model_algorithm(validation->model)};
-    if (g.algorithm->phase_count == 0) {
+    grouping g = {.groups.algorithm = isocast_model_algorithm(validation->model)};
+    if (algorithm_of(&g)->phase_count == 0) {
         isocast_diagnostics_add_file(
-            diagnostics, ISOCAST_ERROR, g.algorithm->tree->source->name,
+            diagnostics, ISOCAST_ERROR, algorithm_of(&g)->tree->source->name,
             "write phases: {T_exchange: [pivot-rounds, imbalance], ...}: columns of the runs, and "
             "the terms that show in them",
             "does not say which phases of a run show which terms");
@@ -383,7 +305,7 @@ isocast_status isocast_compare(const isocast_validation *validation, const isoca
     c->validation = validation;
     c->chosen = chosen;
     isocast_status status = fill(&g, c, runs, label, diagnostics);
-    free(g.of_phase);
+    free(g.groups.of_phase);
     free(g.columns);
     if (status != ISOCAST_OK) {
         isocast_comparison_free(c);
