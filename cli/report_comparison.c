@@ -41,12 +41,9 @@ static cli_report *report_points(const isocast_comparison *c, const char *runs_n
     cli_report *report = cli_report_create();
     const isocast_algorithm *algorithm = isocast_model_algorithm(c->validation->model);
     const isocast_machine *machine = isocast_model_machine(c->validation->model);
-    cli_report_title(report, "%s (%s) on %s, term by term against the phases of %s",
+    cli_report_title(report, "%s (%s) on %s%s, term by term against the phases of %s",
                      algorithm->title != NULL ? algorithm->title : algorithm->name, algorithm->name,
-                     machine->name, runs_name);
-    if (machine->simulated) {
-        cli_report_title(report, "The machine was calibrated in simulation");
-    }
+                     machine->name, machine->simulated ? " (simulated)" : "", runs_name);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
