@@ -3,6 +3,7 @@
 import dataclasses
 
 from campaign import platforms
+from campaign.command import Failed
 
 KERNELS = ("ge", "mm", "conv2d")
 EFFICIENCIES = (0.3, 0.5)
@@ -36,14 +37,16 @@ LARGER = (Limit("N", KERNELS, 0.05),)
 
 
 def variants(path, folder):
-    """(what is changed, path) of a platform's variants, as far as its text allows them."""
+    """(what is changed, path) of a platform's variants. An error where its text is not written as expected."""
     text = platforms.read(path)
     changes = (("latency x10", "latency-x10", platforms.scale(text, "link_latency", 10)),
                ("bandwidth x10", "bandwidth-x10", platforms.scale(text, "link_bandwidth", 10)),
                ("eager limit 8 KiB", "eager-8k", platforms.set_network(text, "eager_limit", "8 KiB")))
     base = platforms.fingerprint(path)[:6]
-    return [(what, platforms.derive(folder, "%s-%s" % (word, base), changed))
-            for what, word, changed in changes if changed]
+    for what, _, changed in changes:
+        if changed is None:
+            raise Failed("%s: cannot be changed to %s: its key is not written as 'key: value'" % (path, what))
+    return [(what, platforms.derive(folder, "%s-%s" % (word, base), changed)) for what, word, changed in changes]
 
 
 def sunwulf_mix(path, folder):

@@ -16,8 +16,9 @@ measures them in simulation too. Simulated runs tell whether the model's formula
 was measured on a real cluster.
 
 Errors are relative, predicted over measured, less 1. T and E are compared over N = 200, 400, 800, ... as far as each process has four
-rows at least and a run takes no more than a quarter of `--run-limit`; N' at E = 0.3 and 0.5, or at lower E where those take too long
-to simulate (see [Left out](#left-out)); psi' from each system to the next, the first being the largest one calibrated on. N' is found by search:
+rows at least and a run takes no more than a quarter of the limit (%(limit)g s of real time for one simulated run); N' at E = 0.3 and
+0.5, or at lower E where those take longer (see [Left out](#left-out)); psi' from each system to the next, the first being the largest
+one calibrated on. N' is found by search, which begins around the prediction and goes where E leads:
 `isocast measure KERNEL --platform PLATFORM --systems SYSTEM --find E=0.3 --tolerance 0.001`.
 """
 
@@ -45,9 +46,9 @@ def summary(cases, rows):
     return report.markdown(lines, 4)
 
 
-def write(cases, rows, terms, paths, source):
+def write(cases, rows, terms, paths, run_limit, source):
     docs = os.path.join(source, "docs")
-    write_whole(os.path.join(docs, "validation.md"), HEAD + body(cases, rows, terms) + pictures(paths, docs))
+    write_whole(os.path.join(docs, "validation.md"), HEAD % {"limit": run_limit} + body(cases, rows, terms) + pictures(paths, docs))
     readme = os.path.join(source, "README.md")
     with open(readme) as file:
         text = file.read()

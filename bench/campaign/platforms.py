@@ -38,9 +38,11 @@ def scale(text, key, factor):
 
 
 def set_network(text, key, value):
-    """Sets a key of a network that is written in braces; None where it is written otherwise."""
-    bare = re.sub(r",\s*%s:[^,}]*" % key, "", text)
+    """Sets a key of the network, which is written in braces or as indented lines; None where it is neither."""
+    bare = re.sub(r",\s*%s:[^,}\n]*" % key, "", re.sub(r"\n[ ]+%s:.*" % key, "", text))
     changed, count = re.subn(r"(network:\s*\{[^}]*)\}", r"\1, %s: %s}" % (key, value), bare)
+    if not count:
+        changed, count = re.subn(r"(?m)^(network:.*\n)([ ]+)", r"\1\2%s: %s\n\2" % (key, value), bare)
     return changed if count else None
 
 
