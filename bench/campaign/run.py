@@ -142,9 +142,11 @@ class Campaign:
         if N is None:
             return "no N is predicted: %s" % (row["note"] or row["status"])
         p = part.processes[system]
+        search = Search(part.kernel, part.case.platform, system, p, efficiency, N)
         obstacle = cost.obstacle(part.kernel, N, p, self.run_limit)
-        if obstacle is None:
-            part.searches[efficiency, system] = Search(part.kernel, part.case.platform, system, p, efficiency, N)
+        if obstacle is None or os.path.exists(self.result_file(search)):  # an earlier campaign took the time
+            part.searches[efficiency, system] = search
+            return None
         return obstacle
 
     def plan_searches(self, part, system):
@@ -194,6 +196,9 @@ class Campaign:
                                                          task.system, said, time.monotonic() - began))
         self.in_parallel(one, order)
 
+    def result_file(self, task):
+        return self.runs_file(task, "E%g" % task.efficiency)[:-4] + ".json"
+
     def measure(self, grid):
         try:
             self.isocast.measure(grid.kernel, grid.platform, grid.system, grid.sizes, self.runs_file(grid, "grid"))
@@ -203,7 +208,7 @@ class Campaign:
 
     def search(self, task):
         runs = self.runs_file(task, "E%g" % task.efficiency)
-        result = runs[:-4] + ".json"
+        result = self.result_file(task)
         if os.path.exists(result):
             with open(result) as file:
                 task.found = json.load(file)
