@@ -10,7 +10,8 @@ static double read_factor(isocast_reader *reader, const isocast_tree_node *node,
 /* "64 KiB: 0.94". */
 static void read_step(isocast_reader *reader, const isocast_tree_entry *entry, const char *key,
                       isocast_factors *out) {
-    isocast_place place = {.what = "the size of a message", .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
+    isocast_place place = {.what = "the size of a message",
+                           .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
     double size = isocast_reader_bounded(reader, &entry->key, &place, (isocast_bounds){.least = 0});
     double value = read_factor(reader, &entry->value, key);
     if (isnan(size) || isnan(value)) {
