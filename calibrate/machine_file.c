@@ -48,14 +48,27 @@ static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     }
 }
 
+static void put_factors(const char *key, const isocast_factors *factors, isocast_buffer *out) {
+    for (size_t i = 0; i < factors->count; i++) {
+        if (i == 0) {
+            isocast_buffer_printf(out, ", %s: {", key);
+        }
+        isocast_buffer_printf(out, "%s%.9g B: %.9g%s", i == 0 ? "" : ", ", factors->sizes[i],
+                              factors->values[i], i + 1 == factors->count ? "}" : "");
+    }
+}
+
 static void put_network(const isocast_network *network, isocast_buffer *out) {
     isocast_buffer_printf(out,
                           "  platform: {topology: %s, link_bandwidth: %.9g B/s, link_latency: %.9g "
                           "s, node_bandwidth: %.9g B/s, node_latency: %.9g s, eager_limit: %.9g "
-                          "B}\n",
+                          "B",
                           isocast_topology_name(network->topology), network->link_bandwidth,
                           network->link_latency, network->node_bandwidth, network->node_latency,
                           network->eager_limit);
+    put_factors("latency_factor", &network->latency_factor, out);
+    put_factors("bandwidth_factor", &network->bandwidth_factor, out);
+    isocast_buffer_puts(out, "}\n");
 }
 
 static void put_head(const machine_file *file, isocast_buffer *out) {

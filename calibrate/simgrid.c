@@ -153,6 +153,17 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
     }
 }
 
+/* Where the file says nothing, SimGrid has its own. */
+static void write_factors(const char *option, const isocast_factors *factors, isocast_buffer *out) {
+    for (size_t i = 0; i < factors->count; i++) {
+        if (i == 0) {
+            isocast_buffer_printf(out, " --cfg=smpi/%s:", option);
+        }
+        isocast_buffer_printf(out, "%s%.0f:%.9g", i == 0 ? "" : ";", factors->sizes[i],
+                              factors->values[i]);
+    }
+}
+
 void simgrid_write_command(const isocast_platform *platform, const isocast_system *system,
                            const char *platform_path, const char *hosts_path, isocast_buffer *out) {
     isocast_buffer_printf(
@@ -161,4 +172,6 @@ void simgrid_write_command(const isocast_platform *platform, const isocast_syste
         "--cfg=smpi/shared-malloc:global --cfg=smpi/coll-selector:mpich "
         "--cfg=smpi/send-is-detached-thresh:%.0f --cfg=smpi/tmpdir:/tmp --log=root.thresh:error",
         system->p, platform_path, hosts_path, fmin(platform->network.eager_limit, INT_MAX));
+    write_factors("lat-factor", &platform->network.latency_factor, out);
+    write_factors("bw-factor", &platform->network.bandwidth_factor, out);
 }

@@ -42,9 +42,9 @@ static int predict(const cli_usage *usage, cli_answer *answer,
     return status;
 }
 
-static int load_and_predict(const cli_usage *usage, const char *const *positional,
-                            const cli_question_texts *texts, cli_answer *answer,
-                            int (*write)(const cli_answer *answer)) {
+int cli_answer_question(const cli_usage *usage, const char *const *positional,
+                        const cli_question_texts *texts, cli_answer *answer,
+                        int (*write)(const cli_answer *answer)) {
     int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -69,7 +69,7 @@ int cli_answer_command(const cli_usage *usage, int argc, char **argv,
     int status = CLI_EXIT_OK;
     switch (cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count)) {
     case CLI_PARSE_GO_ON:
-        status = load_and_predict(usage, positional, &texts, &answer, write);
+        status = cli_answer_question(usage, positional, &texts, &answer, write);
         break;
     case CLI_PARSE_HELP_SHOWN:
         break;

@@ -14,9 +14,14 @@ typedef struct cli_answer {
     char **argv; /* [argc] */
 } cli_answer;
 
-/* Parses a command line "ALGORITHM MACHINE --to ...", loads, predicts, lets `write` write (it gives
- * an exit status), and frees. Gives the exit status: CLI_EXIT_NO_SOLUTION where all went well but a
- * row has none. */
+/* Loads what the positional arguments name, predicts what the texts ask, lets `write` write (it
+ * gives an exit status), and frees all but the texts. Gives the exit status: CLI_EXIT_NO_SOLUTION
+ * where all went well but a row has none. */
+int cli_answer_question(const cli_usage *usage, const char *const *positional,
+                        const cli_question_texts *texts, cli_answer *answer,
+                        int (*write)(const cli_answer *answer));
+
+/* The same from a command line "ALGORITHM MACHINE --to ...", which it parses. */
 int cli_answer_command(const cli_usage *usage, int argc, char **argv,
                        int (*write)(const cli_answer *answer));
 

@@ -1,8 +1,13 @@
-/* isocast explain: where the time of a prediction goes, how its parts grow, what moves N'. */
+/* isocast explain: where the time of a prediction goes, how its parts grow, what moves N'; and its
+ * parts against measured runs. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
 #include "command.h"
+#include "exit.h"
+#include "explain_runs.h"
 #include "explanation.h"
 #include "json_text.h"
 #include "provenance.h"
@@ -13,16 +18,21 @@ static const cli_usage usage = {
     .arguments = "ALGORITHM MACHINE",
     .summary = "Explains a prediction: the time and share of the computation and of each overhead "
                "term, how each grows from the first system to the last, and which machine "
-               "parameter or term moves N' (T at a fixed size) most. Takes the options of predict.",
+               "parameter or term moves N' (T at a fixed size) most. Takes the options of predict. "
+               "With --runs: the terms of the prediction against the phases of measured runs, side "
+               "by side, and which term is off.",
     .details = "The elasticity of N' to a parameter is the per cent by which N' moves for one "
                "per cent more of it; where a base gives the efficiency, the base is taken anew. "
                "CSV has the parts only, JSON all of it (docs/result-schema.json). The exit status "
-               "is 4 where a system has no solution.\n"
+               "is 4 where a system has no solution. With --runs all systems and sizes of the runs "
+               "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "
+               "which columns show which terms.\n"
                "\n"
                "Examples:\n"
                "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
                "  isocast explain gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
-               "      --to C2,C8,C32",
+               "      --to C2,C8,C32\n"
+               "  isocast explain gaussian-elimination here.yaml --runs runs.csv",
     .fewest = 2,
     .most = 2};
 
@@ -61,6 +71,46 @@ static int write_explanation(const cli_answer *answer) {
     return status;
 }
 
+static int explain(const char *const *positional, const cli_question_texts *texts, const char *runs,
+                   cli_answer *answer) {
+    if (runs == NULL) {
+        return cli_answer_question(&usage, positional, texts, answer, write_explanation);
+    }
+    if (texts->base != NULL || !isnan(texts->efficiency)) {
+        return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base and "
+                                       "--efficiency do not go with it");
+    }
+    return cli_explain_runs(&usage, positional, texts, runs, answer);
+}
+
 int cmd_explain(int argc, char **argv) {
-    return cli_answer_command(&usage, argc, argv, write_explanation);
+    cli_question_texts texts;
+    cli_option options[CLI_QUESTION_OPTIONS + 2];
+    const char *runs = NULL;
+    cli_question_table(&texts, options);
+    options[CLI_QUESTION_OPTIONS] =
+        (cli_option){"--runs",
+                     0,
+                     CLI_OPTION_TEXT,
+                     "RUNS.csv",
+                     "runs of the kernel, real or simulated, to hold the terms against",
+                     &runs};
+    options[CLI_QUESTION_OPTIONS + 1] = (cli_option){0};
+    cli_answer answer = {.argc = argc, .argv = argv};
+    const char **positional = NULL;
+    size_t count;
+    int status = CLI_EXIT_OK;
+    switch (cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count)) {
+    case CLI_PARSE_GO_ON:
+        status = explain(positional, &texts, runs, &answer);
+        break;
+    case CLI_PARSE_HELP_SHOWN:
+        break;
+    case CLI_PARSE_USAGE_ERROR:
+        status = CLI_EXIT_USAGE;
+        break;
+    }
+    free(positional);
+    cli_question_texts_free(&texts);
+    return status;
 }

@@ -28,9 +28,9 @@ static const cli_usage usage = {
         "each repetition. Rows that the file has already are not measured again, so the same "
         "command goes on where it was interrupted. With --find it scales N on each system until "
         "the runs show the wanted speed-efficiency, and prints the sizes with their psi.",
-    .details = "With --find the search starts at the smallest of --sizes, doubles up to 64 times "
-               "the largest of them or what fits into memory, and closes in on E; -o is RUNS.csv, "
-               "the table goes to standard output. Status ok; above: E is not reached up to the "
+    .details = "With --find the search goes through --sizes upwards, doubles up to 64 times the "
+               "largest of them or what fits into memory, and closes in on E; -o is RUNS.csv, the "
+               "table goes to standard output. Status ok; above: E is not reached up to the "
                "largest N; below: E is over the wanted one at the smallest N.\n"
                "\n"
                "Examples:\n"
@@ -280,8 +280,12 @@ static int write_found(const command_line *c, const isocast_search *search,
 }
 
 static isocast_search search_of(const command_line *c) {
-    isocast_search search = {
-        .target = c->target, .tolerance = c->tolerance, .first = c->sizes[0], .most = c->sizes[0]};
+    isocast_search search = {.target = c->target,
+                             .tolerance = c->tolerance,
+                             .first = c->sizes[0],
+                             .most = c->sizes[0],
+                             .sizes = c->sizes,
+                             .size_count = c->size_count};
     for (size_t i = 1; i < c->size_count; i++) {
         search.first = fmin(search.first, c->sizes[i]);
         search.most = fmax(search.most, c->sizes[i]);

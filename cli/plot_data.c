@@ -96,8 +96,11 @@ static void read_routes(const json_t *root, plot_data *data) {
 
 static void read_validation(const json_t *root, plot_data *data) {
     data->script = "validation.gp";
-    isocast_buffer_printf(&data->title, "%s on %s: predicted against measured",
-                          text_of(root, "algorithm"), text_of(root, "machine"));
+    const json_t *machine = json_object_get(json_object_get(root, "provenance"), "machine");
+    bool simulated = json_is_true(json_object_get(machine, "simulated"));
+    isocast_buffer_printf(&data->title, "%s on %s%s: predicted against measured",
+                          text_of(root, "algorithm"), text_of(root, "machine"),
+                          simulated ? " (simulated)" : "");
     isocast_buffer_puts(&data->points, "system,N,T,T_min,T_max,E,E_min,E_max\n");
     isocast_buffer_puts(&data->curves, "system,N,T,E\n");
     const json_t *rows = json_object_get(root, "rows");

@@ -185,9 +185,10 @@ void cli_report_validation(const isocast_validation *validation, const char *run
     for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
         reports[i] = cli_report_create();
     }
-    cli_report_title(reports[0], "%s on %s, predicted against the runs of %s",
-                     algorithm_of(validation)->name, isocast_model_machine(validation->model)->name,
-                     runs_name);
+    const isocast_machine *machine = isocast_model_machine(validation->model);
+    cli_report_title(reports[0], "%s on %s%s, predicted against the runs of %s",
+                     algorithm_of(validation)->name, machine->name,
+                     machine->simulated ? " (simulated)" : "", runs_name);
     report_points(validation, reports[0]);
     cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
                                     "deviation; error: predicted over measured - 1.");

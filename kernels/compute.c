@@ -1,5 +1,6 @@
 #include "compute.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ bool compute_charge(kernel_compute *compute, double flops) {
 
 #ifdef KERNEL_SIMULATED
 
+/* The simulator's messages end there, bytes. */
+static const double message_most = 0x1p31;
+
 /* One folded allocation for all: the simulator backs it with one small block of real memory and
  * copies no message that lies in it. Simulated processes share the address space, so the address is
  * enough to share it. */
@@ -37,8 +41,8 @@ bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator)
     double most;
     MPI_Comm_rank(communicator, &rank);
     MPI_Allreduce(&bytes, &most, 1, MPI_DOUBLE, MPI_MAX, communicator);
-    if (rank == 0 && most < 0x1p46) {
-        compute->folded = SMPI_SHARED_MALLOC((size_t)most + 1);
+    if (rank == 0) {
+        compute->folded = SMPI_SHARED_MALLOC((size_t)fmin(most, message_most) + 1);
     }
     MPI_Bcast(&compute->folded, sizeof compute->folded, MPI_BYTE, 0, communicator);
     return compute->folded != NULL;
@@ -83,6 +87,10 @@ void *compute_allocate(const kernel_compute *compute, size_t count, size_t size)
         memset(memory, 0, bytes);
     }
     return memory;
+}
+
+void *compute_at(const kernel_compute *compute, void *array, size_t index, size_t size) {
+    return compute->modelled ? array : (char *)array + index * size;
 }
 
 void compute_free(const kernel_compute *compute, void *memory) {

@@ -14,8 +14,10 @@ typedef struct kernel_compute {
     void *folded;  /* modelled: the memory of all processes */
 } kernel_compute;
 
-/* Where arithmetic is modelled, sets up memory that no array of any process is larger than: `bytes`
- * is what this process needs. False where memory is short. Collective, like its end. */
+/* Where arithmetic is modelled, sets up memory that any message of any process fits into: `bytes`
+ * is what this process needs, and no message is above 2 GiB. Arrays may well be larger than it, as
+ * none of their elements is looked at; a place in one is told by compute_at(). False where memory
+ * is short. Collective, like its end. */
 bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator);
 void compute_end(kernel_compute *compute, MPI_Comm communicator);
 
@@ -29,6 +31,9 @@ bool compute_charge(kernel_compute *compute, double flops);
  * modelled, the same for all arrays of all processes, with a content that means nothing. NULL where
  * memory is short. */
 void *compute_allocate(const kernel_compute *compute, size_t count, size_t size);
+/* An array from its element `index` of `size` bytes on, for a message: where arithmetic is
+ * modelled, its start. */
+void *compute_at(const kernel_compute *compute, void *array, size_t index, size_t size);
 void compute_free(const kernel_compute *compute, void *memory);
 
 #endif

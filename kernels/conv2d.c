@@ -2,6 +2,7 @@
  * pointwise product, inverse 2D transform. Rows are block-distributed by marked speed. The column
  * pass of a distributed transform needs whole columns, so the images are transposed between the
  * processes before it and the product after it, which the paper's text leaves out. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,10 +13,10 @@
 #include "rows.h"
 #include "transpose.h"
 
-enum { PHASES = 6 };
+enum { PHASES = 7 };
 static const char *const phase_names[] = {
-    "T_distribute",   "T_forward_rows", "T_transpose", "T_columns",
-    "T_inverse_rows", "T_collect",      NULL};
+    "T_distribute",     "T_forward_rows", "T_transpose", "T_columns",
+    "T_transpose_back", "T_inverse_rows", "T_collect",   NULL};
 enum { TAG_FIRST = 1, TAG_SECOND = 2, TAG_RESULT = 3 };
 
 typedef struct conv2d_state {
@@ -96,6 +97,17 @@ static bool plan(conv2d_state *s) {
            conv2d_plan(&s->plans, s->image, s->rows, s->N, s->processes == 1);
 }
 
+/* A transpose counts the numbers of a block with an int, and a simulator's messages end at 2 GiB.
+ */
+static bool fits_messages(const conv2d_state *s) {
+    size_t widest = 1;
+    for (int q = 0; q < s->processes; q++) {
+        widest = rows_of(s, q) > widest ? rows_of(s, q) : widest;
+    }
+    size_t most = s->compute->modelled ? (size_t)1 << 27 : INT_MAX;
+    return s->processes == 1 || widest <= most / widest;
+}
+
 static void *conv2d_set_up(const kernel_task *task) {
     conv2d_state *s = calloc(1, sizeof *s);
     bool complete = s != NULL;
@@ -106,7 +118,7 @@ static void *conv2d_set_up(const kernel_task *task) {
                             .compute = task->compute};
         MPI_Comm_rank(s->communicator, &s->rank);
         MPI_Comm_size(s->communicator, &s->processes);
-        complete = allocate(s, task) && plan(s);
+        complete = allocate(s, task) && fits_messages(s) && plan(s);
     }
     bool all = phases_all(task->communicator, complete);
     if (s == NULL || !all) {
@@ -118,16 +130,22 @@ static void *conv2d_set_up(const kernel_task *task) {
     return s;
 }
 
+/* The rows of process q in an image of process 0, for a message. */
+static double *rows_at(const conv2d_state *s, int q, size_t k) {
+    return compute_at(s->compute, s->image[k], s->starts[q] * s->N, sizeof *s->image[k]);
+}
+
 static void distribute(void *state) {
     conv2d_state *s = state;
     static const int tags[CONV2D_IMAGES] = {TAG_FIRST, TAG_SECOND};
     for (size_t k = 0; k < CONV2D_IMAGES && s->rank != 0; k++) {
-        rows_receive((double *)s->image[k], s->rows, 2 * s->N, 0, tags[k], s->communicator);
+        rows_receive(s->compute, (double *)s->image[k], s->rows, 2 * s->N, 0, tags[k],
+                     s->communicator);
     }
     for (int q = 1; q < s->processes && s->rank == 0; q++) {
         for (size_t k = 0; k < CONV2D_IMAGES; k++) {
-            rows_send((const double *)(s->image[k] + s->starts[q] * s->N), rows_of(s, q), 2 * s->N,
-                      q, tags[k], s->communicator);
+            rows_send(s->compute, rows_at(s, q, k), rows_of(s, q), 2 * s->N, q, tags[k],
+                      s->communicator);
         }
     }
 }
@@ -186,21 +204,26 @@ static void columns(void *state) {
     }
 }
 
-static void inverse_rows(void *state) {
+static void transpose_back(void *state) {
     const conv2d_state *s = state;
     transpose(s, s->image[0]);
+}
+
+static void inverse_rows(void *state) {
+    const conv2d_state *s = state;
     transform(s, s->plans.inverse);
 }
 
 static void collect(void *state) {
     conv2d_state *s = state;
     if (s->rank != 0) {
-        rows_send((const double *)s->image[0], s->rows, 2 * s->N, 0, TAG_RESULT, s->communicator);
+        rows_send(s->compute, (double *)s->image[0], s->rows, 2 * s->N, 0, TAG_RESULT,
+                  s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
-        rows_receive((double *)(s->image[0] + s->starts[q] * s->N), rows_of(s, q), 2 * s->N, q,
-                     TAG_RESULT, s->communicator);
+        rows_receive(s->compute, rows_at(s, q, 0), rows_of(s, q), 2 * s->N, q, TAG_RESULT,
+                     s->communicator);
     }
 }
 
@@ -217,8 +240,8 @@ static void fill(const conv2d_state *s) {
 
 static void conv2d_run(void *state, kernel_result *result) {
     const conv2d_state *s = state;
-    static const kernel_phase phases[PHASES] = {distribute, forward_rows, transpose_both,
-                                                columns,    inverse_rows, collect};
+    static const kernel_phase phases[PHASES] = {
+        distribute, forward_rows, transpose_both, columns, transpose_back, inverse_rows, collect};
     if (s->rank == 0 && !s->compute->modelled) {
         fill(s);
     }

@@ -11,9 +11,13 @@
 #include "phases.h"
 #include "rows.h"
 
-enum { PHASES = 4 };
-static const char *const phase_names[] = {"T_distribute", "T_eliminate", "T_collect",
-                                          "T_substitute", NULL};
+enum { DISTRIBUTE, ELIMINATE, COLLECT, SUBSTITUTE, PHASES };
+/* Of the elimination, T_update is what the processes work on average, T_exchange the rest: the
+ * pivot rows' broadcasts, the barriers, and waiting in them. */
+static const char *const phase_names[] = {"T_distribute", "T_update",     "T_exchange",
+                                          "T_collect",    "T_substitute", NULL};
+/* Every so many updates one is timed: two looks at the clock in each round would be felt. */
+enum { TIMED_EVERY = 8 };
 enum { TAG_ROWS = 1, TAG_RESULT = 2 };
 
 typedef struct ge_state {
@@ -32,6 +36,7 @@ typedef struct ge_state {
     double *packed;     /* process 0: room for the rows of any other process */
     const double **row; /* process 0: [N] */
     double *x;          /* process 0: [N] */
+    double updating;    /* s, in the updates of the last run */
 } ge_state;
 
 /* Diagonally dominant, so that elimination needs no pivoting. */
@@ -161,44 +166,63 @@ static void move_rows(ge_state *s, int q, double *block, bool into_block) {
 static void distribute(void *state) {
     ge_state *s = state;
     if (s->rank != 0) {
-        rows_receive(s->local, s->rows, s->N + 1, 0, TAG_ROWS, s->communicator);
+        rows_receive(s->compute, s->local, s->rows, s->N + 1, 0, TAG_ROWS, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
         move_rows(s, q, s->packed, true);
-        rows_send(s->packed, (size_t)s->counts[q], s->N + 1, q, TAG_ROWS, s->communicator);
+        rows_send(s->compute, s->packed, (size_t)s->counts[q], s->N + 1, q, TAG_ROWS,
+                  s->communicator);
     }
     move_rows(s, 0, s->local, true);
+}
+
+static void update(const ge_state *s, size_t done, size_t i, const double *pivot_row) {
+    size_t width = s->N + 1;
+    if (compute_charge(s->compute, ge_update_flops(s->rows - done, i, width))) {
+        ge_update(s->local + done * width, s->rows - done, width, i, width, pivot_row);
+    }
 }
 
 static void eliminate(void *state) {
     ge_state *s = state;
     size_t width = s->N + 1;
     size_t done = 0; /* rows of this process that are final */
+    double before = s->compute->flops;
+    double timed_flops = 0;
+    double timed = 0; /* s */
     for (size_t i = 0; i + 1 < s->N; i++) {
         int root = s->owner[i];
         double *pivot_row = s->pivot;
         if (root == s->rank) {
-            pivot_row = s->local + done * width + i;
+            pivot_row = compute_at(s->compute, s->local, done * width + i, sizeof *s->local);
             done++;
         }
         MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, root, s->communicator);
-        if (compute_charge(s->compute, ge_update_flops(s->rows - done, i, width))) {
-            ge_update(s->local + done * width, s->rows - done, width, i, width, pivot_row);
+        if (i % TIMED_EVERY == 0) {
+            timed_flops -= s->compute->flops;
+            timed -= MPI_Wtime();
+            update(s, done, i, pivot_row);
+            timed += MPI_Wtime();
+            timed_flops += s->compute->flops;
+        } else {
+            update(s, done, i, pivot_row);
         }
         MPI_Barrier(s->communicator);
     }
+    s->updating = timed_flops > 0 ? timed * (s->compute->flops - before) / timed_flops : 0;
 }
 
 static void collect(void *state) {
     ge_state *s = state;
     if (s->rank != 0) {
-        rows_send(s->local, s->rows, s->N + 1, 0, TAG_RESULT, s->communicator);
+        rows_send(s->compute, s->local, s->rows, s->N + 1, 0, TAG_RESULT, s->communicator);
         return;
     }
     move_rows(s, 0, s->local, false);
     for (int q = 1; q < s->processes; q++) {
-        rows_receive(s->packed, (size_t)s->counts[q], s->N + 1, q, TAG_RESULT, s->communicator);
+        rows_receive(s->compute, s->packed, (size_t)s->counts[q], s->N + 1, q, TAG_RESULT,
+                     s->communicator);
         move_rows(s, q, s->packed, false);
     }
 }
@@ -213,13 +237,28 @@ static void back_substitute(void *state) {
     }
 }
 
+/* Parts the elimination; result->phases are those of `parts`. */
+static void part_elimination(const ge_state *s, const kernel_result *parts, kernel_result *result) {
+    double all = 0;
+    MPI_Reduce(&s->updating, &all, 1, MPI_DOUBLE, MPI_SUM, 0, s->communicator);
+    double update_time = fmin(all / s->processes, parts->phases[ELIMINATE]);
+    *result = *parts;
+    result->phases[ELIMINATE] = update_time;
+    result->phases[ELIMINATE + 1] = parts->phases[ELIMINATE] - update_time;
+    for (size_t phase = COLLECT; phase < PHASES; phase++) {
+        result->phases[phase + 1] = parts->phases[phase];
+    }
+}
+
 static void ge_run(void *state, kernel_result *result) {
     ge_state *s = state;
     static const kernel_phase phases[PHASES] = {distribute, eliminate, collect, back_substitute};
     if (s->rank == 0 && !s->compute->modelled) {
         fill_matrix(s);
     }
-    phases_run(s->communicator, s->compute, phases, PHASES, s, result);
+    kernel_result parts = *result;
+    phases_run(s->communicator, s->compute, phases, PHASES, s, &parts);
+    part_elimination(s, &parts, result);
 }
 
 /* ||A x - b|| / (||A|| ||x||) in the maximum norm. */

@@ -141,7 +141,8 @@ static int run_repetitions(const driver_options *o, const kernel_task *task, int
         compute_begin(task->compute, bytes, task->communicator) ? o->kernel->set_up(task) : NULL;
     if (state == NULL) {
         if (rank == 0) {
-            fprintf(stderr, "isocast-kernel: out of memory at N = %ld\n", o->N);
+            fprintf(stderr, "isocast-kernel: out of memory, or messages too large, at N = %ld\n",
+                    o->N);
         }
         return EXIT_SYSTEM;
     }

@@ -54,6 +54,11 @@ static size_t rows_of(const mm_state *s, int q) {
     return s->starts[q + 1] - s->starts[q];
 }
 
+/* The rows of process q in a matrix of process 0, for a message. */
+static double *rows_at(const mm_state *s, double *matrix, int q) {
+    return compute_at(s->compute, matrix, s->starts[q] * s->N, sizeof *matrix);
+}
+
 static void mm_tear_down(void *state) {
     mm_state *s = state;
     compute_free(s->compute, s->A);
@@ -112,13 +117,14 @@ static void *mm_set_up(const kernel_task *task) {
 static void distribute(void *state) {
     mm_state *s = state;
     if (s->rank != 0) {
-        rows_receive(s->A, rows_of(s, s->rank), s->N, 0, TAG_ROWS, s->communicator);
-        rows_receive(s->B, s->N, s->N, 0, TAG_FACTOR, s->communicator);
+        rows_receive(s->compute, s->A, rows_of(s, s->rank), s->N, 0, TAG_ROWS, s->communicator);
+        rows_receive(s->compute, s->B, s->N, s->N, 0, TAG_FACTOR, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
-        rows_send(s->A + s->starts[q] * s->N, rows_of(s, q), s->N, q, TAG_ROWS, s->communicator);
-        rows_send(s->B, s->N, s->N, q, TAG_FACTOR, s->communicator);
+        rows_send(s->compute, rows_at(s, s->A, q), rows_of(s, q), s->N, q, TAG_ROWS,
+                  s->communicator);
+        rows_send(s->compute, s->B, s->N, s->N, q, TAG_FACTOR, s->communicator);
     }
 }
 
@@ -133,11 +139,11 @@ static void multiply(void *state) {
 static void collect(void *state) {
     mm_state *s = state;
     if (s->rank != 0) {
-        rows_send(s->C, rows_of(s, s->rank), s->N, 0, TAG_RESULT, s->communicator);
+        rows_send(s->compute, s->C, rows_of(s, s->rank), s->N, 0, TAG_RESULT, s->communicator);
         return;
     }
     for (int q = 1; q < s->processes; q++) {
-        rows_receive(s->C + s->starts[q] * s->N, rows_of(s, q), s->N, q, TAG_RESULT,
+        rows_receive(s->compute, rows_at(s, s->C, q), rows_of(s, q), s->N, q, TAG_RESULT,
                      s->communicator);
     }
 }

@@ -1,28 +1,24 @@
 #include "phases.h"
 
-#include <string.h>
-
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result) {
-    double times[KERNEL_PHASES_MOST + 1];
+    double ends[KERNEL_PHASES_MOST];
     double flops = -compute->flops;
     MPI_Barrier(communicator);
     double start = MPI_Wtime();
-    double before = start;
     for (size_t phase = 0; phase < count; phase++) {
         phases[phase](state);
-        double now = MPI_Wtime();
-        times[phase] = now - before;
-        before = now;
+        ends[phase] = MPI_Wtime() - start;
     }
-    times[count] = before - start;
     flops += compute->flops;
-    double largest[KERNEL_PHASES_MOST + 1] = {0};
+    double last[KERNEL_PHASES_MOST] = {0};
     double all_flops = 0;
-    MPI_Reduce(times, largest, (int)count + 1, MPI_DOUBLE, MPI_MAX, 0, communicator);
+    MPI_Reduce(ends, last, (int)count, MPI_DOUBLE, MPI_MAX, 0, communicator);
     MPI_Reduce(&flops, &all_flops, 1, MPI_DOUBLE, MPI_SUM, 0, communicator);
-    memcpy(result->phases, largest, count * sizeof *largest);
-    result->T = largest[count];
+    for (size_t phase = 0; phase < count; phase++) {
+        result->phases[phase] = last[phase] - (phase > 0 ? last[phase - 1] : 0);
+    }
+    result->T = last[count - 1];
     result->flops = all_flops;
 }
 

@@ -6,8 +6,10 @@
 
 typedef void (*kernel_phase)(void *state);
 
-/* Brings the processes together, runs the phases one after the other, and gives process 0 the
- * largest times over the processes, and the flops told meanwhile. Shape of phases: [count], at most
+/* Brings the processes together, runs the phases one after the other, and gives process 0 T, when
+ * the last process ends, the part of each phase, and the flops told meanwhile. A phase lasts from
+ * when the last process has ended the one before to when the last has ended it: the phases add up
+ * to T, and a process that waits for others counts once. Shape of phases: [count], 1 to
  * KERNEL_PHASES_MOST. Collective. */
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result);

@@ -37,7 +37,7 @@ void transpose_rows(const transpose_plan *plan, double complex *rows) {
     size_t own = rows_of(plan, plan->rank);
     for (int q = 0; q < plan->processes; q++) {
         plan->counts[q] = (int)(own * rows_of(plan, q));
-        plan->places[q] = (int)(own * plan->starts[q]);
+        plan->places[q] = plan->modelled ? 0 : (int)(own * plan->starts[q]);
         if (!plan->modelled) {
             pack(plan, rows, q, plan->sent + plan->places[q]);
         }

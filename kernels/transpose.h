@@ -18,7 +18,7 @@ typedef struct transpose_plan {
     double complex *received; /* [rows][N] */
     int *counts;              /* [processes] */
     int *places;              /* [processes] */
-    bool modelled;            /* messages only: the memory holds nothing */
+    bool modelled;            /* messages only: the memory holds nothing, and may be one block's */
 } transpose_plan;
 
 /* rows: this process's, shape [rows][N]; they become rows of the transposed matrix. Blocks must be

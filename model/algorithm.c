@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm_phases.h"
 #include "function.h"
 #include "names.h"
 #include "schema.h"
 
-static const char *const algorithm_keys[] = {
-    "algorithm", "title",      "source", "size",        "work",   "sequential", "compute",
-    "overhead",  "operations", "memory", "concurrency", "define", "parameters", "kernel"};
+static const char *const algorithm_keys[] = {"algorithm",  "title",      "source",      "size",
+                                             "work",       "sequential", "compute",     "overhead",
+                                             "operations", "memory",     "concurrency", "define",
+                                             "parameters", "kernel",     "phases"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 /* Letters, digits and _, not starting with a digit: what the formulas' lexer reads as one name. */
@@ -317,6 +319,7 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
         read_terms(reader, root, "define", algorithm, declared, &algorithm->definition_count);
     algorithm->overhead =
         read_terms(reader, root, "overhead", algorithm, declared, &algorithm->overhead_count);
+    isocast_algorithm_read_phases(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);
     algorithm->concurrency = optional_formula(reader, root, "concurrency", declared, false);
@@ -373,6 +376,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     }
     free(algorithm->sizes);
     free(algorithm->requirements);
+    isocast_algorithm_free_phases(algorithm);
     terms_free(algorithm->overhead, algorithm->overhead_count);
     terms_free(algorithm->operations, algorithm->operation_count);
     terms_free(algorithm->definitions, algorithm->definition_count);

@@ -18,6 +18,20 @@ typedef struct isocast_term {
     isocast_formula *formula;
 } isocast_term;
 
+/* A part of T in a phase of measured runs. */
+typedef struct isocast_phase_part {
+    size_t part;  /* 0: the computation; k from 1 on: the k-th overhead term */
+    double share; /* of the part, the others being in other phases; NAN: the file does not say */
+    isocast_span span;
+} isocast_phase_part;
+
+/* A column of measured runs and the parts of T that show in it. */
+typedef struct isocast_phase {
+    char *column;              /* "T_exchange" */
+    isocast_phase_part *parts; /* [part_count] */
+    size_t part_count;
+} isocast_phase;
+
 /* A machine parameter that the algorithm's formulas use, with the value to take where the machine
  * has none. */
 typedef struct isocast_requirement {
@@ -49,7 +63,13 @@ typedef struct isocast_algorithm {
     size_t operation_count;
     isocast_requirement *requirements; /* [requirement_count] */
     size_t requirement_count;
+    isocast_phase *phases; /* [phase_count]; none where the file does not say */
+    size_t phase_count;
 } isocast_algorithm;
+
+/* The name of a part of T: "computation", or an overhead term's. */
+ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm,
+                                                    size_t part);
 
 /* Loads an algorithm file and checks all of it that needs no machine. Errors, each with
  * diagnostics: IO, INVALID, NO_MEMORY. */

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "machine_nodes.h"
+#include "platform_factors.h"
 
 static const char *const platform_keys[] = {"platform", "title",   "source",
                                             "nodes",    "network", "systems"};
 static const char *const network_keys[] = {
-    "topology",       "shape",        "link_bandwidth", "link_latency", "backplane_bandwidth",
-    "node_bandwidth", "node_latency", "eager_limit"};
+    "topology",       "shape",        "link_bandwidth", "link_latency",   "backplane_bandwidth",
+    "node_bandwidth", "node_latency", "eager_limit",    "latency_factor", "bandwidth_factor"};
 enum {
     PLATFORM_KEYS = sizeof platform_keys / sizeof platform_keys[0],
     NETWORK_KEYS = sizeof network_keys / sizeof network_keys[0]
@@ -298,6 +299,8 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
         read_number(reader, network, "node_latency", time, NULL, default_node_latency);
     out->eager_limit =
         read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
+    isocast_platform_read_factors(reader, network, "latency_factor", &out->latency_factor);
+    isocast_platform_read_factors(reader, network, "bandwidth_factor", &out->bandwidth_factor);
 }
 
 static bool names_are_read(const isocast_machine *hardware) {

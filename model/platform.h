@@ -13,6 +13,15 @@ typedef enum isocast_topology {
     ISOCAST_TOPOLOGY_DRAGONFLY
 } isocast_topology;
 
+enum { ISOCAST_FACTORS_MOST = 16 };
+
+/* From sizes[i] on, up to the next, something is multiplied by values[i]. */
+typedef struct isocast_factors {
+    double sizes[ISOCAST_FACTORS_MOST];  /* [count], B, rising from 0 */
+    double values[ISOCAST_FACTORS_MOST]; /* [count], above 0 */
+    size_t count;                        /* 0: the simulator's own */
+} isocast_factors;
+
 typedef struct isocast_network {
     isocast_topology topology;
     char *shape;                /* of all but SWITCHED, checked: docs/platforms.md tells its form */
@@ -23,6 +32,8 @@ typedef struct isocast_network {
     double node_latency;        /* s, likewise */
     double together;            /* nodes in a row that are nearer to each other than to others */
     double eager_limit;         /* bytes; longer messages wait for their receiver */
+    isocast_factors latency_factor;   /* by the size of a message */
+    isocast_factors bandwidth_factor; /* likewise */
 } isocast_network;
 
 typedef struct isocast_platform {

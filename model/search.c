@@ -70,9 +70,19 @@ static double between(double target, isocast_search_point low, isocast_search_po
     return fmax(low.N + 1, fmin(N, high.N - 1));
 }
 
+/* The next of the sizes given above N; infinite where there is none. */
+static double next_given(const isocast_search *search, double N) {
+    double next = INFINITY;
+    for (size_t i = 0; i < search->size_count; i++) {
+        next = search->sizes[i] > N ? fmin(next, search->sizes[i]) : next;
+    }
+    return next;
+}
+
 /* Beyond the largest N so far; NAN where there is nothing left to try. */
 static double beyond(const isocast_search *search, double largest, double refused) {
-    double N = fmin(2 * largest, search->most);
+    double given = next_given(search, largest);
+    double N = fmin(isfinite(given) ? given : 2 * largest, search->most);
     if (isfinite(refused)) {
         if (refused - largest <= fmax(1, edge_share * largest)) {
             return NAN;

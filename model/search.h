@@ -1,7 +1,7 @@
 /* Scaling N until measured runs show a wanted speed-efficiency: which N to measure next, from the
- * points so far. Pure: measures nothing, remembers nothing. The way is a doubling until E is
- * reached, then interpolation in ln N with a bisection at every third step, so that it ends for any
- * E(N), also a noisy or a falling one. */
+ * points so far. Pure: measures nothing, remembers nothing. The way is the sizes that are given and
+ * a doubling from there until E is reached, then interpolation in ln N with a bisection at every
+ * third step, so that it ends for any E(N), also a noisy or a falling one. */
 #ifndef ISOCAST_SEARCH_H
 #define ISOCAST_SEARCH_H
 
@@ -15,6 +15,10 @@ typedef struct isocast_search {
     double tolerance; /* of E, relative, 0 or above */
     double first;     /* smallest N, at least 1 */
     double most;      /* largest N, at least `first` */
+    /* [size_count], any order: sizes to go through upwards before doubling; who knows about where E
+     * is reached saves runs. */
+    const double *sizes;
+    size_t size_count;
 } isocast_search;
 
 typedef struct isocast_search_point {

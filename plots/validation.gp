@@ -3,8 +3,13 @@
 # Variables: scripts, points, curves, routes (CSV files), has_routes, systems, labels (words), title, and those of style.gp.
 load scripts."/style.gp"
 of(file_system, name) = (file_system eq name)
+# Lines of one system have the colour of its points, which are named; text has no colours, so both are named there.
+coloured = (format ne "txt")
+line_name(i) = (coloured ? "" : word(labels, i)." predicted")
+point_name(i) = word(labels, i).(coloured ? "" : " measured")
 set multiplot layout 1,(has_routes ? 3 : 2) title title
-set logscale x 2
+# Powers of 2 as marks of a narrow range; of a wide one they would stand on each other.
+if (N_high > 100*N_low) set logscale x 10; else set logscale x 2
 set xlabel "problem size N"
 set xrange [N_low:N_high]
 set key top left reverse Left
@@ -12,9 +17,10 @@ set logscale y
 set ylabel "execution time T (s)"
 set format y "%g"
 plot for [i=1:words(systems)] curves using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("T")) \
-         with lines linetype i title word(labels, i)." predicted", \
+         with lines linetype i title line_name(i), \
      for [i=1:words(systems)] points using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("T")):(column("T_min")):(column("T_max")) \
-         with yerrorbars linetype i title word(labels, i)." measured"
+         with yerrorbars linetype i title point_name(i), \
+     NaN with lines linetype 7 title (coloured ? "predicted" : "")
 unset logscale y
 set format y "%g"
 set yrange [0:*]
@@ -23,9 +29,10 @@ set key bottom right
 if (has_routes) unset key
 set ylabel "speed-efficiency E = W/(T C)"
 plot for [i=1:words(systems)] curves using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")) \
-         with lines linetype i title word(labels, i)." predicted", \
+         with lines linetype i title line_name(i), \
      for [i=1:words(systems)] points using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")):(column("E_min")):(column("E_max")) \
-         with yerrorbars linetype i title word(labels, i)." measured"
+         with yerrorbars linetype i title point_name(i), \
+     NaN with lines linetype 7 title (coloured ? "predicted" : "")
 if (has_routes) {
     unset logscale x
     set xrange [-0.5:words(systems) - 1.5]

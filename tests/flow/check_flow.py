@@ -39,6 +39,7 @@ STAGES = [
     ["runs", "csv"],
     ["scalability"],
     ["validation"],
+    ["comparison"],
 ]
 
 # Which folders a folder's files may include from, besides their own.

@@ -59,7 +59,7 @@ def check_results():
                     expect(float(row["residual"]) <= 1e-13, name + ": residual " + row["residual"])
                     expect(float(row["T"]) > 0 and int(row["p"]) == processes, name + ": %s" % row)
                     phases = sum(float(row[c]) for c in row if c.startswith("T_"))
-                    expect(phases >= float(row["T"]) * 0.999, name + ": phases are less than T")
+                    expect(abs(phases - float(row["T"])) <= 1e-6 * float(row["T"]), name + ": the phases add up to %g" % phases)
                     expect(abs(float(row["flop"]) - flops(kernel, size)) <= 1e-9 * flops(kernel, size),
                            name + ": %s flop" % row["flop"])
 

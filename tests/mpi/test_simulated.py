@@ -68,6 +68,9 @@ def check(folder, kernel, processes, size):
         expect(modelled[0]["T"] == rows[0]["T"],
                "%s: T = %s s, modelled %s s" % (name, rows[0]["T"], modelled[0]["T"]))
         expect(modelled[0]["flop"] == rows[0]["flop"], name + ": flop " + modelled[0]["flop"])
+        T = float(modelled[0]["T"])
+        phases = sum(float(value) for column, value in modelled[0].items() if column.startswith("T_"))
+        expect(abs(phases - T) <= 1e-6 * T, "%s: the phases add up to %g s of %g s" % (name, phases, T))
         expect(modelled[0]["residual"] == "", name + ": modelled, but verified")
 
 
@@ -80,6 +83,11 @@ with tempfile.TemporaryDirectory() as folder:
         if kernel != "ge":
             result, rows = run(folder, 33, kernel, "-n", 20000)
             expect(len(rows) == 1 and float(rows[0]["T"]) > 1000, kernel + " N = 20000: " + result.stderr[-500:])
+            # More than any machine could hold: no array is looked at.
+            result, rows = run(folder, 33, kernel, "-n", 200000)
+            expect(len(rows) == 1 and float(rows[0]["T"]) > 1e5, kernel + " N = 200000: " + result.stderr[-500:])
+    result, rows = run(folder, 3, "conv2d", "-n", 300000)
+    expect(result.returncode != 0 and "messages too large" in result.stderr, "blocks over 2 GiB: " + result.stderr[-500:])
 for problem in problems:
     print(problem)
 sys.exit(1 if problems else 0)

@@ -61,6 +61,27 @@ static void rising_curve(void **unused) {
     }
 }
 
+/* The sizes given come first, upwards; doubling goes on behind the largest. */
+static void given_sizes(void **unused) {
+    (void)unused;
+    static const double sizes[] = {1050, 950, 1200};
+    double a = 1000;
+    outcome o;
+    isocast_search search = {.target = 0.5,
+                             .tolerance = 0.001,
+                             .first = 950,
+                             .most = 1e6,
+                             .sizes = sizes,
+                             .size_count = 3};
+    follow(&search, saturating, &a, &o);
+    assert_true(o.count == 3 && o.points[0].N == 950 && o.points[1].N == 1050);
+    assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+    a = 2000;
+    follow(&search, saturating, &a, &o);
+    assert_true(o.points[2].N == 1200 && o.points[3].N == 2400);
+    assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+}
+
 /* Between two whole numbers the nearer one counts. */
 static void narrow_bracket(void **unused) {
     (void)unused;
@@ -166,9 +187,9 @@ static void strange_curves_end(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rising_curve),       cmocka_unit_test(narrow_bracket),
-        cmocka_unit_test(out_of_reach),       cmocka_unit_test(memory_bounds),
-        cmocka_unit_test(strange_curves_end),
+        cmocka_unit_test(rising_curve),   cmocka_unit_test(given_sizes),
+        cmocka_unit_test(narrow_bracket), cmocka_unit_test(out_of_reach),
+        cmocka_unit_test(memory_bounds),  cmocka_unit_test(strange_curves_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

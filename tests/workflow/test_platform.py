@@ -16,9 +16,10 @@ SHIPPED = {"sunwulf": ["C2", "C4'", "server:3+v210:22"], "ethernet-128": ["2", "
            "smp-16": ["3", "4x2"]}
 PLATFORM = """platform: test
 nodes: {node: {count: %(nodes)d, processors: %(processors)d, speed: %(speed)g Gflop/s, memory: 8 GB}}
-network: {topology: %(topology)s, link_bandwidth: %(bandwidth)g Gbit/s, link_latency: %(latency)g us}
+network: {topology: %(topology)s, link_bandwidth: %(bandwidth)g Gbit/s, link_latency: %(latency)g us%(more)s}
 """
-USUAL = {"nodes": 8, "processors": 1, "speed": 1, "topology": "switched", "bandwidth": 10, "latency": 10}
+USUAL = {"nodes": 8, "processors": 1, "speed": 1, "topology": "switched", "bandwidth": 10, "latency": 10,
+         "more": ""}
 SHAPES = ("torus, shape: '2,4'", "torus, shape: '8'", "torus, shape: '2,2,2'", "fat-tree, shape: '1;8;1;1'",
           "fat-tree, shape: '2;4,2;1,2;2,1'", "fat-tree, shape: '3;2,2,2;2,1,2;1,1,3'",
           "dragonfly, shape: '2,1;2,2;2,1;1'", "dragonfly, shape: '1,1;2,1;2,3;2'", "dragonfly, shape: '1,1;1,1;1,1;8'")
@@ -73,6 +74,15 @@ def check_laws(folder):
     fast = simulate(folder, "mm", speed=2)
     ratio = usual["T_multiply"] / fast["T_multiply"]
     expect(abs(ratio - 2) < 1e-3, "twice the speed multiplies %g times as fast" % ratio)
+    plain = simulate(folder, "mm", more=", latency_factor: 1, bandwidth_factor: 1")
+    halved = simulate(folder, "mm", more=", latency_factor: 1, bandwidth_factor: {0 B: 1, 4 KiB: 0.5}")
+    ratio = halved["T_distribute"] / plain["T_distribute"]
+    expect(1.4 < ratio < 2, "half the bandwidth for long messages distributes in %g times the time" % ratio)
+    slowed = simulate(folder, "mm", more=", latency_factor: {0 B: 3}, bandwidth_factor: 1")
+    late = simulate(folder, "mm", latency=30, more=", latency_factor: 1, bandwidth_factor: 1")
+    expect(abs(slowed["T"] / late["T"] - 1) < 1e-2, "a factor of 3 is not three times the latency")
+    patient = simulate(folder, "conv2d", more=", eager_limit: 1 B")
+    expect(patient["T"] > 1.01 * simulate(folder, "conv2d")["T"], "senders that wait for receivers are as fast")
     apart = simulate(folder, "ge", system="1x8", processors=8)
     together = simulate(folder, "ge", system="8x1", processors=8)
     expect(together["T"] < apart["T"], "processes of one node are not nearer to each other")

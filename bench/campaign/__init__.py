@@ -1,0 +1,1 @@
+"""The validation campaign on simulated platforms; bench/validate-simulated is its command."""

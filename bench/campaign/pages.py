@@ -1,0 +1,57 @@
+"""The figures of a campaign in the project's own pages: docs/validation.md as a whole, and a table in README.md."""
+
+import os
+import re
+
+from campaign import report
+from campaign.run import write_whole
+
+BEGIN = "<!-- figures of bench/validate-simulated: begin -->"
+END = "<!-- figures of bench/validate-simulated: end -->"
+
+HEAD = """# Predicted against simulated
+
+Written by `bench/validate-simulated --docs`, which calibrates platforms on few simulated processes, predicts larger systems, and
+measures them in simulation too. Simulated runs tell whether the model's formulas hold ([platforms.md](platforms.md)); nothing here
+was measured on a real cluster.
+
+Errors are relative, predicted over measured, less 1. T and E are compared over N = 200, 400, 800, ... as far as each process has four
+rows at least and a run takes no more than a quarter of the limit (%(limit)g s of real time for one simulated run); N' at E = 0.3 and
+0.5, or at lower E where those take longer (see [Left out](#left-out)); psi' from each system to the next, the first being the largest
+one calibrated on. N' is found by search, which begins around the prediction and goes where E leads:
+`isocast measure KERNEL --platform PLATFORM --systems SYSTEM --find E=0.3 --tolerance 0.001`.
+"""
+
+
+def body(cases, rows, terms):
+    parts = []
+    for heading, lines, words in report.sections(cases, rows, terms):
+        title = heading.split(",")[0].split(";")[0] if heading != "N' predicted, and found by search in simulation" else "N'"
+        parts += ["", "## " + title, ""]
+        parts += [heading + ".", ""] if title != heading else []
+        parts += [report.markdown(lines, words) if words else "\n".join("- " + line for line in lines)]
+    return "\n".join(parts) + "\n"
+
+
+def pictures(paths, folder):
+    parts = ["", "## Pictures", "", "Lines are predicted, points simulated; the first system is one that was calibrated on.", ""]
+    for title, path in paths:
+        parts += ["![%s](%s)" % (title, os.path.relpath(path, folder)), ""]
+    return "\n".join(parts)
+
+
+def summary(cases, rows):
+    """One line for each criterion, for the README."""
+    lines = report.criteria_lines(cases, rows)
+    return report.markdown(lines, 4)
+
+
+def write(cases, rows, terms, paths, run_limit, source):
+    docs = os.path.join(source, "docs")
+    write_whole(os.path.join(docs, "validation.md"), HEAD % {"limit": run_limit} + body(cases, rows, terms) + pictures(paths, docs))
+    readme = os.path.join(source, "README.md")
+    with open(readme) as file:
+        text = file.read()
+    pattern = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.S)
+    block = "%s\n\n%s\n\n%s" % (BEGIN, summary(cases, rows), END)
+    write_whole(readme, pattern.sub(lambda _: block, text))

@@ -1,0 +1,29 @@
+"""One error of a campaign, or why there is none."""
+
+import dataclasses
+
+from campaign import platforms
+
+
+@dataclasses.dataclass
+class Row:
+    """Relative errors are signed: predicted over measured, less 1."""
+    case: str
+    platform: str
+    kernel: str
+    calibrated: str
+    system: str
+    p: int
+    quantity: str  # "T" (s), "E", "N", "psi"
+    efficiency: float = None  # what N and psi are about
+    N: float = None
+    predicted: float = None
+    measured: float = None
+    error: float = None
+    status: str = "ok"   # or "skipped"
+    note: str = ""
+
+
+def row_of(part, system, quantity, **others):
+    return Row(part.case.name, platforms.name_of(part.case.platform), part.kernel, "+".join(part.case.calibrate), system,
+               part.processes[system], quantity, **others)
