@@ -58,46 +58,82 @@ static bool solve(double matrix[FIT_NONNEGATIVE_MOST][FIT_NONNEGATIVE_MOST], dou
     return true;
 }
 
-bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset,
-                      double *coefficients, double *squares) {
-    size_t used[FIT_NONNEGATIVE_MOST];
+/* The terms of a subset, scaled to a unit diagonal. */
+typedef struct subset_system {
+    size_t used[FIT_NONNEGATIVE_MOST]; /* [count] */
     double scale[FIT_NONNEGATIVE_MOST];
-    size_t count = 0;
+    size_t count;
+    double matrix[FIT_NONNEGATIVE_MOST][FIT_NONNEGATIVE_MOST];
+} subset_system;
+
+/* False where the rows are too few, or a term is zero in all. */
+static bool make_system(const fit_moments *moments, size_t terms, unsigned subset,
+                        subset_system *out) {
+    out->count = 0;
     for (size_t i = 0; i < terms; i++) {
-        if ((subset >> i & 1U) != 0) {
-            if (!(moments->products[i][i] > 0)) {
-                return false;
-            }
-            scale[count] = sqrt(moments->products[i][i]);
-            used[count++] = i;
+        if ((subset >> i & 1U) == 0) {
+            continue;
+        }
+        if (!(moments->products[i][i] > 0)) {
+            return false;
+        }
+        out->scale[out->count] = sqrt(moments->products[i][i]);
+        out->used[out->count++] = i;
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        for (size_t k = 0; k < out->count; k++) {
+            out->matrix[i][k] =
+                moments->products[out->used[i]][out->used[k]] / (out->scale[i] * out->scale[k]);
         }
     }
-    if (count == 0 || count > moments->rows) {
+    return out->count > 0 && out->count <= moments->rows;
+}
+
+bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset, bool signs,
+                      double *coefficients, double *squares) {
+    subset_system s;
+    if (!make_system(moments, terms, subset, &s)) {
         return false;
     }
-    double matrix[FIT_NONNEGATIVE_MOST][FIT_NONNEGATIVE_MOST];
-    double right[FIT_NONNEGATIVE_MOST];
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < count; k++) {
-            matrix[i][k] = moments->products[used[i]][used[k]] / (scale[i] * scale[k]);
-        }
-        right[i] = moments->with_y[used[i]] / scale[i];
-    }
     double projected[FIT_NONNEGATIVE_MOST];
-    memcpy(projected, right, sizeof projected);
-    if (!solve(matrix, right, count)) {
+    double right[FIT_NONNEGATIVE_MOST];
+    for (size_t i = 0; i < s.count; i++) {
+        projected[i] = right[i] = moments->with_y[s.used[i]] / s.scale[i];
+    }
+    if (!solve(s.matrix, right, s.count)) {
         return false;
     }
     memset(coefficients, 0, terms * sizeof *coefficients);
     *squares = moments->y_squares;
-    for (size_t i = 0; i < count; i++) {
-        if (!(right[i] >= 0) || !isfinite(right[i])) {
+    for (size_t i = 0; i < s.count; i++) {
+        if (!isfinite(right[i]) || (!signs && right[i] < 0)) {
             return false;
         }
-        coefficients[used[i]] = right[i] / scale[i];
+        coefficients[s.used[i]] = right[i] / s.scale[i];
         *squares -= right[i] * projected[i];
     }
     *squares = fmax(*squares, 0);
+    return true;
+}
+
+bool fit_subset_inverse(const fit_moments *moments, size_t terms, unsigned subset,
+                        double inverse[FIT_NONNEGATIVE_MOST][FIT_NONNEGATIVE_MOST]) {
+    memset(inverse, 0, FIT_NONNEGATIVE_MOST * sizeof *inverse);
+    subset_system s;
+    if (!make_system(moments, terms, subset, &s)) {
+        return false;
+    }
+    for (size_t column = 0; column < s.count; column++) {
+        subset_system own = s;
+        double right[FIT_NONNEGATIVE_MOST] = {0};
+        right[column] = 1;
+        if (!solve(own.matrix, right, s.count)) {
+            return false;
+        }
+        for (size_t row = 0; row < s.count; row++) {
+            inverse[s.used[row]][s.used[column]] = right[row] / (s.scale[row] * s.scale[column]);
+        }
+    }
     return true;
 }
 
@@ -110,7 +146,8 @@ bool fit_nonnegative(const fit_moments *moments, size_t terms, unsigned allowed,
     for (unsigned subset = 1; subset < 1U << terms; subset++) {
         double tried[FIT_NONNEGATIVE_MOST];
         double sum = 0;
-        if ((subset & ~allowed) != 0 || !fit_subset_solve(moments, terms, subset, tried, &sum)) {
+        if ((subset & ~allowed) != 0 ||
+            !fit_subset_solve(moments, terms, subset, false, tried, &sum)) {
             continue;
         }
         int size = __builtin_popcount(subset);

@@ -23,10 +23,15 @@ void fit_moments_add(fit_moments *moments, const double *x, size_t terms, double
 void fit_moments_join(fit_moments *moments, const fit_moments *others);
 
 /* The coefficients (shape [terms]) of one subset (bit i: term i) by least squares, 0 elsewhere, and
- * the sum of squared residuals; false where the rows cannot tell its terms apart or one comes out
- * negative. A lone term is never negative where x and y are not. */
-bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset,
+ * the sum of squared residuals; false where the rows cannot tell its terms apart, or one comes out
+ * negative and may not. A lone term is never negative where x and y are not. */
+bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset, bool signs,
                       double *coefficients, double *squares);
+
+/* The inverse of the products of a subset's terms, 0 elsewhere: times the variance of a residual it
+ * is the covariance of the coefficients. False where they cannot be told apart. */
+bool fit_subset_inverse(const fit_moments *moments, size_t terms, unsigned subset,
+                        double inverse[FIT_NONNEGATIVE_MOST][FIT_NONNEGATIVE_MOST]);
 
 /* The best of all subsets of the terms in `allowed`; of equal ones the one with fewest terms. False
  * where none can be solved. */
