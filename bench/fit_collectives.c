@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_forward.h"
-#include "fit_timings.h"
+#include "fit_result.h"
 #include "import.h"
 #include "median.h"
 
@@ -55,9 +54,9 @@ static void add(forecasts *all, forecast item) {
 /* Fits to p <= p_most and forecasts the rest of the series. */
 static void split(const observations *o, uint32_t operation, const fit_timings *whole,
                   double p_most, const char *machine, forecasts *all) {
-    fit_timings known = {0};
-    fit_forward model = {0};
-    if (!fit_timings_make(o, operation, p_most, &known) || !fit_forward_learn(&known, &model)) {
+    fit_result_settings settings = {20, 1, p_most};
+    fit_result model = {0};
+    if (!fit_result_make(o, operation, &settings, &model)) {
         fail("a series cannot be fitted");
     }
     for (size_t k = 0; k < whole->count; k++) {
@@ -67,7 +66,7 @@ static void split(const observations *o, uint32_t operation, const fit_timings *
         }
         double low = 0;
         double high = 0;
-        double seconds = fit_forward_band(&model, at->p, at->m, &low, &high);
+        double seconds = fit_result_band(&model, at->p, at->m, &low, &high);
         forecast item = {at->p / p_most, fabs(seconds / at->seconds - 1),
                          low <= at->seconds && at->seconds <= high, log(high / low)};
         all->bad += !(seconds > 0) || !isfinite(seconds);
@@ -78,8 +77,7 @@ static void split(const observations *o, uint32_t operation, const fit_timings *
                     high);
         }
     }
-    fit_forward_free(&model);
-    fit_timings_free(&known);
+    fit_result_free(&model);
 }
 
 static void forecast_machine(const char *path, forecasts *all) {
