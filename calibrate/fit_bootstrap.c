@@ -67,8 +67,7 @@ static bool resample(const observations *o, const fit_timings *t, size_t draws, 
     double factor = t->launches_most == 2 ? 2 : 1;
     for (size_t i = 0; good && i < form->coefficient_count; i++) {
         for (size_t k = 0; k < form->coefficient_count; k++) {
-            form->covariance[i][k] =
-                s->count < 2 ? 0 : s->products[i][k] / (s->count - 1) * factor;
+            form->covariance[i][k] = s->count < 2 ? 0 : s->products[i][k] / (s->count - 1) * factor;
         }
     }
     form->over_launches = good;

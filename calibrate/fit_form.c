@@ -6,7 +6,7 @@
 
 #include "median.h"
 
-enum { TERMS_MOST = 4 /* of one range */, KINDS = 1 << FIT_SHAPE_TERMS };
+enum { TERMS_MOST = 4 /* of one range */, KINDS = 1 << FIT_SHAPE_TERMS, BLOCKS_MOST = 48 };
 
 /* Relative errors below a thousandth are taken as a thousandth: better than that no timing is. */
 static const double square_least = 1e-6;
@@ -54,22 +54,33 @@ static segment best_of(const fit_moments *moments, unsigned allowed) {
     return out;
 }
 
-/* Sums over the points of each size. moments: [size_count]. */
-static void sum_sizes(const fit_timings *t, fit_shape shape, fit_moments *moments) {
-    memset(moments, 0, t->size_count * sizeof *moments);
+/* Neighbouring sizes are taken together where there are more than BLOCKS_MOST: switches lie between
+ * blocks of sizes. */
+static size_t block_count(const fit_timings *t) {
+    return t->size_count < BLOCKS_MOST ? t->size_count : BLOCKS_MOST;
+}
+
+/* The index of the first size of a block. */
+static size_t block_begin(const fit_timings *t, size_t block) {
+    return block * t->size_count / block_count(t);
+}
+
+/* Sums over the points of each block. moments: [block_count]. */
+static void sum_blocks(const fit_timings *t, fit_shape shape, fit_moments *moments) {
+    memset(moments, 0, block_count(t) * sizeof *moments);
     for (size_t k = 0; k < t->count; k++) {
-        size_t i = 0;
-        while (t->sizes[i] < t->items[k].m) {
-            i++;
+        size_t block = 0;
+        while (block + 1 < block_count(t) && t->sizes[block_begin(t, block + 1)] <= t->items[k].m) {
+            block++;
         }
         double row[FIT_SHAPE_TERMS];
         row_of(shape, &t->items[k], row);
-        fit_moments_add(&moments[i], row, FIT_SHAPE_TERMS, 1);
+        fit_moments_add(&moments[block], row, FIT_SHAPE_TERMS, 1);
     }
 }
 
-/* Dynamic programming over the sizes: the least squares of the first `end` sizes in so many ranges
- * with so many coefficients in all, and how it came about. */
+/* Dynamic programming over the blocks: the least squares of the first `end` blocks in so many
+ * ranges with so many coefficients in all, and how it came about. */
 typedef struct step {
     double squares;
     size_t begin; /* of the last range */
@@ -78,26 +89,27 @@ typedef struct step {
 
 typedef struct search {
     const fit_timings *t;
-    segment *segments; /* [size_count][size_count + 1]: from size, up to (not with) size */
-    step *steps;       /* [FIT_FORM_RANGES_MOST + 1][COEFFICIENTS + 1][size_count + 1] */
+    segment *segments; /* [blocks][blocks + 1]: from block, up to (not with) block */
+    step *steps;       /* [FIT_FORM_RANGES_MOST + 1][COEFFICIENTS + 1][blocks + 1] */
+    size_t blocks;
 } search;
 
 enum { COEFFICIENTS = FIT_FORM_COEFFICIENTS_MOST };
 
 static step *step_at(const search *s, size_t ranges, size_t coefficients, size_t end) {
-    size_t width = s->t->size_count + 1;
+    size_t width = s->blocks + 1;
     return &s->steps[(ranges * (COEFFICIENTS + 1) + coefficients) * width + end];
 }
 
 static segment *segment_at(const search *s, size_t begin, size_t end) {
-    return &s->segments[begin * (s->t->size_count + 1) + end];
+    return &s->segments[begin * (s->blocks + 1) + end];
 }
 
 static void fill_segments(search *s, const fit_moments *moments) {
     unsigned allowed = allowed_terms(s->t);
-    for (size_t begin = 0; begin < s->t->size_count; begin++) {
+    for (size_t begin = 0; begin < s->blocks; begin++) {
         fit_moments sum = {0};
-        for (size_t end = begin + 1; end <= s->t->size_count; end++) {
+        for (size_t end = begin + 1; end <= s->blocks; end++) {
             fit_moments_join(&sum, &moments[end - 1]);
             *segment_at(s, begin, end) = best_of(&sum, allowed);
         }
@@ -117,7 +129,7 @@ static void try_range(search *s, size_t ranges, size_t coefficients, size_t begi
 }
 
 static void fill_steps(search *s) {
-    size_t sizes = s->t->size_count;
+    size_t sizes = s->blocks;
     size_t all = (FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) * (sizes + 1);
     for (size_t k = 0; k < all; k++) {
         s->steps[k] = (step){INFINITY, 0, 0};
@@ -145,15 +157,15 @@ static double criterion(double squares, size_t points, size_t parameters) {
 
 /* Reads the ranges off the steps, last first. */
 static void trace(const search *s, size_t ranges, size_t coefficients, fit_form *form) {
-    size_t end = s->t->size_count;
+    size_t end = s->blocks;
     form->count = ranges;
     while (ranges > 0) {
         const step *last = step_at(s, ranges, coefficients, end);
         fit_form_range *range = &form->ranges[ranges - 1];
-        *range = (fit_form_range){.m_first = s->t->sizes[last->begin],
+        *range = (fit_form_range){.m_first = s->t->sizes[block_begin(s->t, last->begin)],
                                   .terms = segment_at(s, last->begin, end)->terms[last->terms]};
         if (ranges > 1) {
-            range->m_below = s->t->sizes[last->begin - 1];
+            range->m_below = s->t->sizes[block_begin(s->t, last->begin) - 1];
             range->m_from = ceil(sqrt(fmax(range->m_below, 1) * range->m_first));
         }
         coefficients -= last->terms;
@@ -168,7 +180,7 @@ static double choose_ranges(const search *s, fit_form *form) {
     size_t best_coefficients = 0;
     for (size_t ranges = 1; ranges <= FIT_FORM_RANGES_MOST; ranges++) {
         for (size_t k = ranges; k <= COEFFICIENTS; k++) {
-            double squares = step_at(s, ranges, k, s->t->size_count)->squares;
+            double squares = step_at(s, ranges, k, s->blocks)->squares;
             size_t parameters = k + switch_parameters * (ranges - 1);
             /* As many parameters as points would follow them all. */
             bool few = parameters < s->t->count || (ranges == 1 && k == 1);
@@ -234,8 +246,9 @@ double fit_form_time(const fit_form *form, double p, double m) {
  * short.
  */
 static double fit_one(const fit_timings *t, fit_shape shape, fit_form *out) {
-    size_t sizes = t->size_count;
+    size_t sizes = block_count(t);
     search s = {.t = t,
+                .blocks = sizes,
                 .segments = malloc(sizes * (sizes + 1) * sizeof *s.segments),
                 .steps = malloc((FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) * (sizes + 1) *
                                 sizeof *s.steps)};
@@ -243,7 +256,7 @@ static double fit_one(const fit_timings *t, fit_shape shape, fit_form *out) {
     double score = INFINITY;
     *out = (fit_form){.shape = shape, .validated = NAN};
     if (s.segments != NULL && s.steps != NULL && moments != NULL) {
-        sum_sizes(t, shape, moments);
+        sum_blocks(t, shape, moments);
         fill_segments(&s, moments);
         fill_steps(&s);
         score = choose_ranges(&s, out);
@@ -258,9 +271,7 @@ static double fit_one(const fit_timings *t, fit_shape shape, fit_form *out) {
 static fit_timings without_last(const fit_timings *t, size_t left_out) {
     fit_timings known = *t;
     known.p_count -= left_out;
-    while (known.count > 0 && known.items[known.count - 1].p > t->counts_of_p[known.p_count - 1]) {
-        known.count--;
-    }
+    known.count = t->p_begin[known.p_count];
     return known;
 }
 

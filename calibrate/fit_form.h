@@ -35,8 +35,8 @@ typedef struct fit_form {
 } fit_form;
 
 /* Chooses by the Bayesian information criterion of the relative errors, and, from three counts of
- * processes on, also by forecasts of the largest. `message`: between two processes, whatever p is. False where
- * nothing can be fitted. */
+ * processes on, also by forecasts of the largest. `message`: between two processes, whatever p is.
+ * False where nothing can be fitted. */
 bool fit_form_choose(const fit_timings *t, bool message, fit_form *out);
 
 double fit_form_time(const fit_form *form, double p, double m);

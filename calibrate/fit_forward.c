@@ -20,19 +20,8 @@ static const double expected_launches = 0.12 * 0.12;
 /* Sizes further apart have nothing to tell of what lies between them. */
 static const double gap_most = 600;
 
-/* Sorted points of the first `p_count` numbers of processes. */
-typedef struct part {
-    const fit_timing *points; /* [count], sorted by p, then m */
-    size_t count;
-} part;
-
-static part first_of(const fit_timings *t, size_t p_count) {
-    part out = {t->items, 0};
-    while (out.count < t->count && t->items[out.count].p <= t->counts_of_p[p_count - 1]) {
-        out.count++;
-    }
-    return out;
-}
+/* More sizes are thinned out: between those kept, times lie on straight lines. */
+static const size_t sizes_most = 64;
 
 /* ln T between two sizes along a straight line over ln m; 1 B for 0 B. */
 static double between(const fit_timing *a, const fit_timing *b, double m) {
@@ -45,8 +34,13 @@ static double between(const fit_timing *a, const fit_timing *b, double m) {
  * measured, nor near enough on both sides. */
 static bool time_at(const fit_timing *points, size_t count, double m, fit_growth_point *out) {
     size_t above = 0;
-    while (above < count && points[above].m < m) {
-        above++;
+    for (size_t end = count; above < end;) {
+        size_t middle = (above + end) / 2;
+        if (points[middle].m < m) {
+            above = middle + 1;
+        } else {
+            end = middle;
+        }
     }
     if (above == count) {
         return false;
@@ -63,16 +57,13 @@ static bool time_at(const fit_timing *points, size_t count, double m, fit_growth
     return true;
 }
 
-/* The times at one size by rising p; their number. points: shape [at least as many as p]. */
-static size_t row_of(part from, double m, fit_growth_point *points) {
+/* The times at one size on the first `p_count` numbers of processes; their number. points: shape
+ * [p_count]. */
+static size_t row_of(const fit_timings *t, size_t p_count, double m, fit_growth_point *points) {
     size_t found = 0;
-    for (size_t begin = 0; begin < from.count;) {
-        size_t end = begin;
-        while (end < from.count && from.points[end].p == from.points[begin].p) {
-            end++;
-        }
-        found += time_at(from.points + begin, end - begin, m, &points[found]);
-        begin = end;
+    for (size_t i = 0; i < p_count; i++) {
+        size_t begin = t->p_begin[i];
+        found += time_at(t->items + begin, t->p_begin[i + 1] - begin, m, &points[found]);
     }
     return found;
 }
@@ -85,9 +76,9 @@ static double square_of(double forecast, double measured) {
 /* Fits without the last `left_out` numbers of processes and scores there. scratch: [p_count]. */
 static void score_forward(const fit_timings *t, size_t left_out, fit_growth_point *scratch,
                           fit_forward_score *scores) {
-    part known = first_of(t, t->p_count - left_out);
-    for (size_t k = known.count; k < t->count; k++) {
-        size_t count = row_of(known, t->items[k].m, scratch);
+    size_t known = t->p_count - left_out;
+    for (size_t k = t->p_begin[known]; k < t->count; k++) {
+        size_t count = row_of(t, known, t->items[k].m, scratch);
         for (int kind = 0; count > 0 && kind < FIT_GROWTH_KINDS; kind++) {
             fit_growth growth;
             if (fit_growth_fit((fit_growth_kind)kind, scratch, count, &growth)) {
@@ -102,10 +93,9 @@ static void score_forward(const fit_timings *t, size_t left_out, fit_growth_poin
 /* How well each kind follows what it is fitted to: one that cannot is wrong beyond, too. */
 static void score_inside(const fit_timings *t, fit_growth_point *scratch,
                          fit_forward_score *scores) {
-    part all = first_of(t, t->p_count);
     double counts[FIT_GROWTH_KINDS] = {0};
     for (size_t i = 0; i < t->size_count; i++) {
-        size_t count = row_of(all, t->sizes[i], scratch);
+        size_t count = row_of(t, t->p_count, t->sizes[i], scratch);
         for (int kind = 0; count > 1 && kind < FIT_GROWTH_KINDS; kind++) {
             fit_growth growth;
             if (!fit_growth_fit((fit_growth_kind)kind, scratch, count, &growth)) {
@@ -197,9 +187,9 @@ static void validate(const fit_timings *t, fit_growth_point *scratch, double *er
                      fit_forward *f) {
     double drift = expected_count * expected_drift;
     for (size_t left_out = 1; left_out <= left_out_most(t); left_out++) {
-        part known = first_of(t, t->p_count - left_out);
-        for (size_t k = known.count; k < t->count; k++) {
-            size_t count = row_of(known, t->items[k].m, scratch);
+        size_t known = t->p_count - left_out;
+        for (size_t k = t->p_begin[known]; k < t->count; k++) {
+            size_t count = row_of(t, known, t->items[k].m, scratch);
             fit_growth mean;
             fit_growth kinds[FIT_FORWARD_CHOSEN];
             fit_growth_kind chosen[FIT_FORWARD_CHOSEN];
@@ -252,13 +242,14 @@ static void borrow_growth(fit_forward *f, const size_t *counts) {
 
 static void fit_sizes(const fit_timings *t, fit_growth_point *scratch, size_t *counts,
                       fit_forward *f) {
-    part all = first_of(t, t->p_count);
     size_t most = 0;
-    for (size_t i = 0; i < t->size_count; i++) {
+    size_t kept = t->size_count < sizes_most ? t->size_count : sizes_most;
+    for (size_t k = 0; k < kept; k++) {
+        size_t i = kept < 2 ? 0 : k * (t->size_count - 1) / (kept - 1);
         fit_forward_size *size = &f->sizes[f->size_count];
         fit_growth_kind chosen[FIT_FORWARD_CHOSEN] = {FIT_GROWTH_KIND_NONE};
         double weights[FIT_FORWARD_CHOSEN];
-        size_t count = row_of(all, t->sizes[i], scratch);
+        size_t count = row_of(t, t->p_count, t->sizes[i], scratch);
         if (!average(f->scores, scratch, count, &size->mean, size->kinds, chosen, weights)) {
             continue;
         }

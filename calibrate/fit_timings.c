@@ -80,10 +80,13 @@ static void fill(const observations *o, size_t begin, size_t end, double *scratc
             k++;
         }
         summarise(o, t, item, scratch);
-        t->counts_of_p[t->p_count++] = item->p;
+        if (t->p_count == 0 || t->counts_of_p[t->p_count - 1] != item->p) {
+            t->p_begin[t->p_count] = t->count - 1;
+            t->counts_of_p[t->p_count++] = item->p;
+        }
         t->sizes[t->size_count++] = item->m;
     }
-    t->p_count = make_distinct(t->counts_of_p, t->p_count);
+    t->p_begin[t->p_count] = t->count;
     t->size_count = make_distinct(t->sizes, t->size_count);
     t->launch_variance = typical_variance(t, scratch);
     size_t known = 0;
@@ -107,9 +110,11 @@ bool fit_timings_make(const observations *o, uint32_t operation, double p_most, 
     size_t room = end - begin + 1;
     fit_timings t = {.items = calloc(room, sizeof *t.items),
                      .counts_of_p = malloc(room * sizeof *t.counts_of_p),
+                     .p_begin = calloc(room + 1, sizeof *t.p_begin),
                      .sizes = malloc(room * sizeof *t.sizes)};
     double *scratch = malloc(room * sizeof *scratch);
-    bool good = t.items != NULL && t.counts_of_p != NULL && t.sizes != NULL && scratch != NULL;
+    bool good = t.items != NULL && t.counts_of_p != NULL && t.p_begin != NULL && t.sizes != NULL &&
+                scratch != NULL;
     if (good) {
         fill(o, begin, end, scratch, &t);
         *out = t;
@@ -123,6 +128,7 @@ bool fit_timings_make(const observations *o, uint32_t operation, double p_most, 
 void fit_timings_free(fit_timings *t) {
     free(t->items);
     free(t->counts_of_p);
+    free(t->p_begin);
     free(t->sizes);
     *t = (fit_timings){0};
 }
@@ -172,11 +178,9 @@ bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *
     double *scratch = malloc(room * sizeof *scratch);
     unsigned *times = calloc(o->launches.count + 1, sizeof *times);
     bool good = launches != NULL && scratch != NULL && times != NULL;
-    for (size_t begin = 0; good && begin < t->count;) {
-        size_t end = begin;
-        while (end < t->count && t->items[end].p == t->items[begin].p) {
-            end++;
-        }
+    for (size_t i = 0; good && i < t->p_count; i++) {
+        size_t begin = t->p_begin[i];
+        size_t end = t->p_begin[i + 1];
         size_t count = list_launches(o, t->items + begin, end - begin, launches);
         for (size_t k = 0; k < count; k++) {
             times[(size_t)launches[k]] = 0;
@@ -187,7 +191,6 @@ bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *
         for (size_t k = begin; k < end; k++) {
             redraw_point(o, &t->items[k], times, scratch);
         }
-        begin = end;
     }
     free(launches);
     free(scratch);

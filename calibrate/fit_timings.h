@@ -17,6 +17,7 @@ typedef struct fit_timings {
     fit_timing *items; /* [count], sorted by p, then m */
     size_t count;
     double *counts_of_p; /* [p_count], rising: the numbers of processes that were measured */
+    size_t *p_begin;     /* [p_count + 1], index of the first item of each of them, and the count */
     size_t p_count;
     double *sizes; /* [size_count], rising, B */
     size_t size_count;
