@@ -15,6 +15,9 @@ static const size_t switch_parameters = 2;
 /* Sizes that a range has at least: else it follows single points. */
 static const size_t sizes_least = 2;
 
+/* Worse than any criterion. */
+static const double last_resort = 1e9;
+
 static void row_of(fit_shape shape, const fit_timing *at, double *row) {
     for (int term = 0; term < FIT_SHAPE_TERMS; term++) {
         row[term] = fit_shape_value(shape, (fit_shape_term)term, at->p, at->m) / at->seconds;
@@ -149,10 +152,15 @@ static void fill_steps(search *s) {
     }
 }
 
-/* Schwarz 1978. */
+/* The Bayesian criterion (Schwarz 1978) with the term for few points that Akaike's has (Hurvich,
+ * Tsai 1989); infinite where the points are too few for it. */
 static double criterion(double squares, size_t points, size_t parameters) {
     double n = (double)points;
-    return n * log(fmax(squares / n, square_least)) + (double)parameters * log(n);
+    double k = (double)parameters + 1;
+    double score = n * log(fmax(squares / n, square_least)) + k * log(n);
+    return parameters == 0 ? score
+           : n - k - 1 > 0 ? score + 2 * k * (k + 1) / (n - k - 1)
+                           : INFINITY;
 }
 
 /* Reads the ranges off the steps, last first. */
@@ -182,10 +190,10 @@ static double choose_ranges(const search *s, fit_form *form) {
         for (size_t k = ranges; k <= COEFFICIENTS; k++) {
             double squares = step_at(s, ranges, k, s->blocks)->squares;
             size_t parameters = k + switch_parameters * (ranges - 1);
-            /* As many parameters as points would follow them all. */
-            bool few = parameters < s->t->count || (ranges == 1 && k == 1);
             double score =
-                isfinite(squares) && few ? criterion(squares, s->t->count, parameters) : INFINITY;
+                isfinite(squares) ? criterion(squares, s->t->count, parameters) : INFINITY;
+            /* One coefficient can always be had, if nothing better can. */
+            score = k == 1 && isfinite(squares) ? fmin(score, last_resort) : score;
             if (score < best) {
                 best = score;
                 best_ranges = ranges;

@@ -150,9 +150,16 @@ static void put_sigmas(const fit_results *results, isocast_buffer *out) {
             counts[k] += isnan(variances[k]) ? 0 : 1;
         }
     }
-    isocast_buffer_printf(
-        out, "  sigma: {launch: %.3g, within: %.3g}    # sd of ln T between launches, within one\n",
-        sqrt(sums[0] / fmax(counts[0], 1)), sqrt(sums[1] / fmax(counts[1], 1)));
+    static const char *const keys[2] = {"launch", "within"};
+    const char *mark = "  sigma: {";
+    for (int k = 0; k < 2; k++) {
+        if (counts[k] > 0) {
+            isocast_buffer_printf(out, "%s%s: %.3g", mark, keys[k], sqrt(sums[k] / counts[k]));
+            mark = ", ";
+        }
+    }
+    isocast_buffer_puts(
+        out, counts[0] + counts[1] > 0 ? "}    # sd of ln T between launches, within one\n" : "");
 }
 
 static size_t most_launches(const fit_results *results) {

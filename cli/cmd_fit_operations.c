@@ -12,6 +12,7 @@
 #include "operations_file.h"
 #include "options.h"
 #include "output.h"
+#include "provenance.h"
 #include "render.h"
 #include "report_fit.h"
 
@@ -156,11 +157,23 @@ static int write_machine(const request *r, const fit_result_settings *settings,
     return cli_output_write_text(r->common.output, &text);
 }
 
+static json_t *provenance_of(const request *r) {
+    json_t *object = json_object();
+    json_t *files = json_array();
+    for (size_t i = 0; i < r->file_count; i++) {
+        cli_json_append(&files, cli_json_string(r->files[i]));
+    }
+    cli_json_set(&object, "isocast", json_string(ISOCAST_VERSION));
+    cli_json_set(&object, "command", cli_command_line(r->argc, r->argv));
+    cli_json_set(&object, "files", files);
+    return object;
+}
+
 static int write_report(const request *r, const fit_results *results, bool aside) {
     cli_common common = r->common;
     common.output = aside ? NULL : common.output;
     if (strcmp(common.format, "json") == 0) {
-        return cli_json_write(cli_json_fit(results), &common);
+        return cli_json_write(cli_json_fit(results, provenance_of(r)), &common);
     }
     cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
     size_t count = cli_report_rows(reports[1]) > 0 ? 2 : 1;

@@ -210,7 +210,7 @@ static json_t *json_operation(const fit_result *result) {
     return object;
 }
 
-json_t *cli_json_fit(const fit_results *results) {
+json_t *cli_json_fit(const fit_results *results, json_t *provenance) {
     json_t *root = json_object();
     json_t *list = json_array();
     for (size_t i = 0; i < results->count; i++) {
@@ -218,6 +218,7 @@ json_t *cli_json_fit(const fit_results *results) {
     }
     cli_json_set(&root, "schema", json_string("isocast.fit/1"));
     cli_json_set(&root, "operations", list);
+    cli_json_set(&root, "provenance", provenance);
     return root;
 }
 

@@ -11,8 +11,9 @@
 cli_report *cli_report_fit(const fit_results *results);
 /* A row a coefficient, of every formula that has names for them. */
 cli_report *cli_report_coefficients(const fit_results *results);
-/* The whole: schema isocast.fit/1 (docs/fitting.md). NULL where memory is short. */
-json_t *cli_json_fit(const fit_results *results);
+/* The whole: schema isocast.fit/1 (docs/result-schema.json); takes the provenance over. NULL where
+ * memory is short. */
+json_t *cli_json_fit(const fit_results *results, json_t *provenance);
 
 /* What was measured and what the formula says, a row for each launch of each (p, m): CSV. */
 void cli_fit_residuals(const observations *o, const fit_results *results, isocast_buffer *out);
