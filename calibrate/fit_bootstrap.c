@@ -28,7 +28,7 @@ typedef struct spread {
 } spread;
 
 static void spread_add(spread *s, const double *values, size_t size) {
-    double before[FIT_FORM_COEFFICIENTS_MOST];
+    double before[FIT_FORM_COEFFICIENTS_MOST] = {0};
     s->count++;
     for (size_t i = 0; i < size; i++) {
         before[i] = values[i] - s->mean[i];
@@ -54,7 +54,7 @@ static bool resample(const observations *o, const fit_timings *t, size_t draws, 
     bool good = s != NULL && drawn.items != NULL;
     for (size_t k = 0; good && k < draws; k++) {
         fit_form again = *form;
-        double values[FIT_FORM_COEFFICIENTS_MOST];
+        double values[FIT_FORM_COEFFICIENTS_MOST] = {0};
         memcpy(drawn.items, t->items, t->count * sizeof *drawn.items);
         good = fit_timings_redraw(o, &random, &drawn);
         if (good && fit_form_solve(&drawn, true, &again)) {

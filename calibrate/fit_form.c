@@ -101,7 +101,7 @@ enum { COEFFICIENTS = FIT_FORM_COEFFICIENTS_MOST };
 
 static step *step_at(const search *s, size_t ranges, size_t coefficients, size_t end) {
     size_t width = s->blocks + 1;
-    return &s->steps[(ranges * (COEFFICIENTS + 1) + coefficients) * width + end];
+    return &s->steps[(ranges * ((size_t)COEFFICIENTS + 1) + coefficients) * width + end];
 }
 
 static segment *segment_at(const search *s, size_t begin, size_t end) {
@@ -133,7 +133,7 @@ static void try_range(search *s, size_t ranges, size_t coefficients, size_t begi
 
 static void fill_steps(search *s) {
     size_t sizes = s->blocks;
-    size_t all = (FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) * (sizes + 1);
+    size_t all = ((size_t)FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) * (sizes + 1);
     for (size_t k = 0; k < all; k++) {
         s->steps[k] = (step){INFINITY, 0, 0};
     }
@@ -258,8 +258,8 @@ static double fit_one(const fit_timings *t, fit_shape shape, fit_form *out) {
     search s = {.t = t,
                 .blocks = sizes,
                 .segments = malloc(sizes * (sizes + 1) * sizeof *s.segments),
-                .steps = malloc((FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) * (sizes + 1) *
-                                sizeof *s.steps)};
+                .steps = malloc(((size_t)FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) *
+                                (sizes + 1) * sizeof *s.steps)};
     fit_moments *moments = malloc(sizes * sizeof *moments);
     double score = INFINITY;
     *out = (fit_form){.shape = shape, .validated = NAN};

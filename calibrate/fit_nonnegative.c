@@ -95,8 +95,8 @@ bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset,
     if (!make_system(moments, terms, subset, &s)) {
         return false;
     }
-    double projected[FIT_NONNEGATIVE_MOST];
-    double right[FIT_NONNEGATIVE_MOST];
+    double projected[FIT_NONNEGATIVE_MOST] = {0};
+    double right[FIT_NONNEGATIVE_MOST] = {0};
     for (size_t i = 0; i < s.count; i++) {
         projected[i] = right[i] = moments->with_y[s.used[i]] / s.scale[i];
     }

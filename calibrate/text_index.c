@@ -28,22 +28,22 @@ static size_t slot_of(const text_index *index, const char *text, size_t length) 
 }
 
 static bool grow(text_index *index) {
-    text_index larger = *index;
-    larger.slot_count = index->slot_count == 0 ? 64 : 2 * index->slot_count;
-    larger.texts = realloc(index->texts, larger.slot_count * sizeof *larger.texts);
-    if (larger.texts == NULL) {
+    size_t slot_count = index->slot_count == 0 ? 64 : 2 * index->slot_count;
+    char **texts = realloc(index->texts, slot_count * sizeof *texts);
+    if (texts == NULL) {
         return false;
     }
-    index->texts = larger.texts;
-    larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-    if (larger.slots == NULL) {
+    index->texts = texts;
+    size_t *slots = calloc(slot_count, sizeof *slots);
+    if (slots == NULL) {
         return false;
-    }
-    for (size_t i = 0; i < larger.count; i++) {
-        larger.slots[slot_of(&larger, larger.texts[i], strlen(larger.texts[i]))] = i + 1;
     }
     free(index->slots);
-    *index = larger;
+    index->slots = slots;
+    index->slot_count = slot_count;
+    for (size_t i = 0; i < index->count; i++) {
+        slots[slot_of(index, texts[i], strlen(texts[i]))] = i + 1;
+    }
     return true;
 }
 
