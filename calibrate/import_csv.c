@@ -203,6 +203,11 @@ static void take_row(import_reader *reader) {
     reader->no_memory = !added;
 }
 
+/* Without its columns a file cannot be read any further. */
+static void pass_over(import_reader *reader) {
+    (void)reader;
+}
+
 bool import_csv_starts(import_reader *reader) {
     import_field line = {reader->line, reader->line_end};
     if (*reader->line == '#') {
@@ -231,6 +236,6 @@ bool import_csv_starts(import_reader *reader) {
         }
     }
     reader->columns = columns;
-    reader->take = take_row;
+    reader->take = reader->problems == 0 ? take_row : pass_over;
     return true;
 }

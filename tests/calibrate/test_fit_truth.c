@@ -126,7 +126,7 @@ static tally run(double sigma_launch, double sigma_within, uint64_t seed) {
         draw(&truth, sigma_launch, sigma_within, &random, &o);
         assert_true(fit_timings_make(&o, 0, INFINITY, &t));
         assert_true(fit_form_choose(&t, false, &found));
-        assert_true(fit_bootstrap(&o, &t, 200, seed, &found));
+        assert_true(fit_bootstrap(&o, &t, 100, seed, &found));
         count_switches(&truth, &found, &all);
         count_intervals(&truth, &found, &all);
         fit_timings_free(&t);
