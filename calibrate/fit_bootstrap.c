@@ -102,7 +102,10 @@ static bool prune_one(const fit_timings *t, fit_form *form) {
             }
             double error = sqrt(form->covariance[index][index]);
             double certainty = form->ranges[r].coefficient[k] / error;
-            if (!alone && error > 0 && certainty < least) {
+            /* A start for each process goes before the steps do, which make the shape. */
+            bool kept =
+                k == FIT_SHAPE_STEPS && (form->ranges[r].terms >> FIT_SHAPE_PROCESSES & 1U) != 0;
+            if (!alone && !kept && error > 0 && certainty < least) {
                 least = certainty;
                 range = r;
                 term = k;

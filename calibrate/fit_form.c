@@ -47,7 +47,9 @@ static segment best_of(const fit_moments *moments, unsigned allowed) {
         size_t size = (size_t)__builtin_popcount(subset);
         double coefficients[FIT_SHAPE_TERMS];
         double squares = 0;
-        if ((subset & ~allowed) == 0 && size <= TERMS_MOST &&
+        /* A start for each process instead of the steps is another shape's law: the ring's. */
+        bool other = (subset >> FIT_SHAPE_PROCESSES & 1U) > (subset >> FIT_SHAPE_STEPS & 1U);
+        if ((subset & ~allowed) == 0 && !other && size <= TERMS_MOST &&
             fit_subset_solve(moments, FIT_SHAPE_TERMS, subset, false, coefficients, &squares) &&
             squares < out.squares[size] - 1e-12 * moments->y_squares) {
             out.squares[size] = squares;

@@ -159,9 +159,13 @@ bool fit_results_make(const observations *o, const fit_result_settings *settings
     fit_results all = {.items = calloc(o->operations.count + 1, sizeof *all.items)};
     bool good = all.items != NULL;
     for (uint32_t i = 0; good && i < o->operations.count; i++) {
-        good = fit_result_make(o, i, settings, &all.items[all.count]);
+        fit_result *result = &all.items[all.count++];
+        good = fit_result_make(o, i, settings, result);
         /* An operation may be named without a time. */
-        all.count += all.items[all.count].timings.count > 0 || !good;
+        if (result->timings.count == 0) {
+            fit_result_free(result);
+            all.count--;
+        }
     }
     if (good) {
         *out = all;

@@ -8,6 +8,7 @@
 #include "exit.h"
 #include "import.h"
 #include "json_text.h"
+#include "list.h"
 #include "load.h"
 #include "operations_file.h"
 #include "options.h"
@@ -40,6 +41,9 @@ typedef struct request {
     cli_common common;
     const char *processes; /* a list, one for each file or one for all */
     const char *residuals;
+    const char *to_text;
+    double *to; /* [to_count], processes to forecast in the JSON */
+    size_t to_count;
     const char *name;
     double marked_speed;
     long processors;
@@ -173,7 +177,7 @@ static int write_report(const request *r, const fit_results *results, bool aside
     cli_common common = r->common;
     common.output = aside ? NULL : common.output;
     if (strcmp(common.format, "json") == 0) {
-        return cli_json_write(cli_json_fit(results, provenance_of(r)), &common);
+        return cli_json_write(cli_json_fit(results, r->to, r->to_count, provenance_of(r)), &common);
     }
     cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
     size_t count = cli_report_rows(reports[1]) > 0 ? 2 : 1;
@@ -210,7 +214,33 @@ static int fit_and_write(const request *r, const observations *o) {
     return status;
 }
 
-static int run(const request *r) {
+/* "1024,2048" or "64..4096*2". */
+static int read_to(request *r) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_list_item *items = NULL;
+    size_t count = 0;
+    isocast_status status = isocast_source_create("--to", r->to_text, strlen(r->to_text), &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_list_split(source, &diagnostics, &items, &count);
+    }
+    r->to = status == ISOCAST_OK ? calloc(count + 1, sizeof *r->to) : NULL;
+    for (size_t i = 0; r->to != NULL && i < count; i++) {
+        r->to[r->to_count++] = items[i].number;
+        if (!items[i].is_number || !(items[i].number >= 1)) {
+            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, items[i].span,
+                                    "write numbers of processes: 64,128 or 64..4096*2",
+                                    "this is no number of processes");
+            status = ISOCAST_INVALID;
+        }
+    }
+    cli_diagnostics_tell(&diagnostics, r->common.quiet);
+    free(items);
+    isocast_source_free(source);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+static int run(request *r) {
     bool machine = is_machine_file(r->common.output);
     if (machine && !(r->marked_speed > 0)) {
         return cli_usage_error(&usage, "a machine file needs the marked speed of a processor: "
@@ -221,11 +251,13 @@ static int run(const request *r) {
                                                     : "--processors takes at least 1");
     }
     observations o = {0};
-    int status = read_files(r, &o);
+    int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;
+    status = status == CLI_EXIT_OK ? read_files(r, &o) : status;
     if (status == CLI_EXIT_OK) {
         status = fit_and_write(r, &o);
     }
     observations_free(&o);
+    free(r->to);
     return status;
 }
 
@@ -235,6 +267,9 @@ int cmd_fit_operations(int argc, char **argv) {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "how many ran, for files that do not tell (OSU): one for all, or one for each",
          &r.processes},
+        {"--to", 0, CLI_OPTION_TEXT, "LIST",
+         "numbers of processes that the JSON has forecasts for (2, 4 and 8 times the largest)",
+         &r.to_text},
         {"--residuals", 0, CLI_OPTION_TEXT, "FILE",
          "also write measured and fitted times there as CSV, for isocast plot", &r.residuals},
         {"--marked-speed", 0, CLI_OPTION_NUMBER, "SPEED",

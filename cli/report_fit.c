@@ -5,7 +5,7 @@
 
 #include "fit_verdict.h"
 #include "json_text.h"
-#include "number.h"
+#include "plot_residuals.h"
 
 static void put_span(cli_report *report, double from, double to) {
     isocast_buffer text = {0};
@@ -163,13 +163,16 @@ static json_t *json_numbers(const double *values, size_t count) {
     return list;
 }
 
-/* What the formula gives at 2, 4 and 8 times the largest p, at each size, with the band. */
-static json_t *json_forecasts(const fit_result *result) {
+/* What the formula gives at the p asked for, else at 2, 4 and 8 times the largest, at each size,
+ * with the band. */
+static json_t *json_forecasts(const fit_result *result, const double *to, size_t to_count) {
     const fit_timings *t = &result->timings;
+    double last = t->counts_of_p[t->p_count - 1];
+    const double further[] = {2 * last, 4 * last, 8 * last};
     json_t *list = json_array();
-    for (double factor = 2; factor <= 8; factor *= 2) {
+    for (size_t k = 0; k < (to_count > 0 ? to_count : 3); k++) {
         for (size_t i = 0; i < t->size_count; i++) {
-            double p = factor * t->counts_of_p[t->p_count - 1];
+            double p = to_count > 0 ? to[k] : further[k];
             double low = 0;
             double high = 0;
             double seconds = fit_result_band(result, p, t->sizes[i], &low, &high);
@@ -179,14 +182,14 @@ static json_t *json_forecasts(const fit_result *result) {
             cli_json_set(&one, "T", cli_json_number(seconds));
             cli_json_set(&one, "T_low", cli_json_number(low));
             cli_json_set(&one, "T_high", cli_json_number(high));
-            cli_json_set(&one, "low_confidence", json_boolean(factor > FIT_RESULT_TRUSTED));
+            cli_json_set(&one, "low_confidence", json_boolean(p > FIT_RESULT_TRUSTED * last));
             cli_json_append(&list, one);
         }
     }
     return list;
 }
 
-static json_t *json_operation(const fit_result *result) {
+static json_t *json_operation(const fit_result *result, const double *to, size_t to_count) {
     const fit_timings *t = &result->timings;
     json_t *object = json_object();
     cli_json_set(&object, "operation", cli_json_string(result->name));
@@ -205,16 +208,17 @@ static json_t *json_operation(const fit_result *result) {
     cli_json_set(&object, "switches", json_switches(result));
     cli_json_set(&object, "coefficients", json_coefficients(result));
     cli_json_set(&object, "covariance", json_covariance(result));
-    cli_json_set(&object, "beyond", json_forecasts(result));
+    cli_json_set(&object, "beyond", json_forecasts(result, to, to_count));
     cli_json_set(&object, "verdict", cli_json_string(result->verdict.text));
     return object;
 }
 
-json_t *cli_json_fit(const fit_results *results, json_t *provenance) {
+json_t *cli_json_fit(const fit_results *results, const double *to, size_t to_count,
+                     json_t *provenance) {
     json_t *root = json_object();
     json_t *list = json_array();
     for (size_t i = 0; i < results->count; i++) {
-        cli_json_append(&list, json_operation(&results->items[i]));
+        cli_json_append(&list, json_operation(&results->items[i], to, to_count));
     }
     cli_json_set(&root, "schema", json_string("isocast.fit/1"));
     cli_json_set(&root, "operations", list);
@@ -223,7 +227,7 @@ json_t *cli_json_fit(const fit_results *results, json_t *provenance) {
 }
 
 void cli_fit_residuals(const observations *o, const fit_results *results, isocast_buffer *out) {
-    isocast_buffer_puts(out, "operation,p,m,launch,measured,fitted,ratio\n");
+    isocast_buffer_puts(out, CLI_RESIDUALS_HEADER "\n");
     for (size_t i = 0; i < results->count; i++) {
         const fit_result *result = &results->items[i];
         for (size_t k = 0; k < result->timings.count; k++) {
