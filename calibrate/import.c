@@ -41,6 +41,15 @@ static bool take_processes(import_reader *reader) {
 static void take_line(import_reader *reader) {
     static bool (*const starts[])(import_reader *) = {import_osu_starts, import_imb_starts,
                                                       import_skampi_starts, import_reprompi_starts};
+    /* Most lines are rows: what starts anything else has a # or a name in it. */
+    bool row = reader->take != NULL && reader->line < reader->line_end && *reader->line != '#' &&
+               !import_starts(reader, "begin");
+    if (row) {
+        if (!is_blank(reader)) {
+            reader->take(reader);
+        }
+        return;
+    }
     if (is_blank(reader) || take_processes(reader)) {
         return;
     }

@@ -79,31 +79,36 @@ static void take_header(import_reader *reader, import_columns *columns) {
     columns->most = (int)reader->field_count;
 }
 
-/* "collective,algorithm,processes per node" of the row, to tell whether it is the last one's. */
-static size_t write_key(const import_reader *reader, char *key, size_t most) {
+static size_t append(char *key, size_t used, const char *text, size_t length) {
+    size_t most = sizeof((import_reader *)0)->operation_key - 1;
+    length = used + length < most ? length : most - used;
+    memcpy(key + used, text, length);
+    return used + length;
+}
+
+/* "collective_algorithm_ppnN" of the row, to tell whether it is the last one's. key: as long as
+ * operation_key. */
+static size_t write_key(const import_reader *reader, char *key) {
+    static const char *const marks[] = {"", "_", "_ppn"};
     const import_columns *c = &reader->columns;
     const int columns[] = {c->operation, c->algorithm, c->per_node};
     size_t used = 0;
     for (size_t i = 0; i < 3; i++) {
-        if (columns[i] < 0) {
+        /* One process per node is what goes without saying. */
+        if (columns[i] < 0 || (i == 2 && import_is(reader->fields[columns[i]], "1"))) {
             continue;
         }
         import_field field = reader->fields[columns[i]];
-        /* One process per node is what goes without saying. */
-        if (i == 2 && import_is(field, "1")) {
-            continue;
-        }
-        const char *mark = i == 0 ? "" : i == 1 ? "_" : "_ppn";
-        int added = snprintf(key + used, most - used, "%s%.*s", mark,
-                             (int)(field.end - field.begin), field.begin);
-        used = used + (size_t)added < most ? used + (size_t)added : most - 1;
+        used = append(key, used, marks[i], strlen(marks[i]));
+        used = append(key, used, field.begin, (size_t)(field.end - field.begin));
     }
+    key[used] = '\0';
     return used;
 }
 
 static void take_operation(import_reader *reader) {
     char key[sizeof reader->operation_key];
-    size_t length = write_key(reader, key, sizeof key);
+    size_t length = write_key(reader, key);
     if (length > 0 && strcmp(key, reader->operation_key) == 0) {
         return;
     }

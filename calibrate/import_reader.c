@@ -65,35 +65,63 @@ static bool number_of_any_kind(import_field field, double *out) {
     return *end == '\0' && isfinite(*out);
 }
 
-bool import_number(import_field field, double *out) {
-    /* Powers of ten that a double holds exactly: up to 15 digits over one of them is the nearest
-     * double, so the quick way reads what strtod() does. */
-    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    enum { TENS = sizeof tens / sizeof tens[0], DIGITS_MOST = 15 };
-    uint64_t digits = 0;
-    size_t count = 0;
-    size_t after = 0;
+/* Digits with at most one point; how many follow it is taken off *exponent. The place after them;
+ * NULL where there are more digits than a double holds exactly. */
+static const char *read_digits(const char *at, const char *end, uint64_t *digits, int *exponent) {
+    enum { DIGITS_MOST = 15 };
+    int count = 0;
+    int after = 0;
     bool point = false;
-    for (const char *at = field.begin; at < field.end; at++) {
+    for (; at < end && count <= DIGITS_MOST; at++) {
         if (*at >= '0' && *at <= '9') {
-            digits = 10 * digits + (uint64_t)(*at - '0');
-            count += digits > 0;
+            *digits = 10 * *digits + (uint64_t)(*at - '0');
+            count += *digits > 0;
             after += point;
         } else if (*at == '.' && !point) {
             point = true;
         } else {
-            return number_of_any_kind(field, out);
-        }
-        if (count > DIGITS_MOST || after >= TENS) {
-            return number_of_any_kind(field, out);
+            break;
         }
     }
-    if (field.begin == field.end || (point && field.end - field.begin == 1)) {
+    *exponent -= after;
+    return count <= DIGITS_MOST ? at : NULL;
+}
+
+/* "e-06"; false where it is none, or a large one. */
+static bool read_exponent(const char *at, const char *end, int *exponent) {
+    bool negative = at + 1 < end && at[1] == '-';
+    at += 1 + (at + 1 < end && (at[1] == '-' || at[1] == '+'));
+    int value = 0;
+    if (at == end || end - at > 2) {
         return false;
     }
-    *out = (double)digits / tens[after];
+    for (; at < end; at++) {
+        if (*at < '0' || *at > '9') {
+            return false;
+        }
+        value = 10 * value + (*at - '0');
+    }
+    *exponent += negative ? -value : value;
+    return true;
+}
+
+bool import_number(import_field field, double *out) {
+    /* Powers of ten that a double holds exactly: up to 15 digits times or over one of them is the
+     * nearest double, so the quick way reads what strtod() does. */
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { TENS = sizeof tens / sizeof tens[0] };
+    uint64_t digits = 0;
+    int exponent = 0;
+    const char *at = read_digits(field.begin, field.end, &digits, &exponent);
+    bool quick = at != NULL && at > field.begin && field.begin[0] != '.' &&
+                 (at == field.end ||
+                  ((*at == 'e' || *at == 'E') && read_exponent(at, field.end, &exponent)));
+    if (!quick || exponent <= -TENS || exponent >= TENS) {
+        return number_of_any_kind(field, out);
+    }
+    *out = exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
     return true;
 }
 
