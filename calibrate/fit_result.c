@@ -15,14 +15,15 @@ static const double form_preferred = 1.1;
 static const double form_error_most = 0.1;
 
 /* Messages between two, and work of one process: the others only look on. */
-static bool is_message(const char *name, const fit_timings *t) {
-    static const char *const names[] = {"T_send", "T_recv", "T_message", "T_copy", "T_substitute"};
+static bool is_message(const char *name) {
+    static const char *const names[] = {"T_send",     "T_recv", "T_message",   "T_pingpong",
+                                        "T_PingPong", "T_copy", "T_substitute"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) == 0) {
             return true;
         }
     }
-    return t->p_count == 1 && t->counts_of_p[0] <= 2;
+    return false;
 }
 
 static bool form_is_better(const fit_result *result) {
@@ -105,6 +106,10 @@ static void write_model(fit_result *result) {
         }
         return;
     }
+    if (result->timings.p_count == 1) {
+        isocast_buffer_puts(out, "as measured at each size");
+        return;
+    }
     isocast_buffer_puts(out, "at each size mean of");
     for (size_t i = 0; i < FIT_FORWARD_CHOSEN && result->forward.weights[i] > 0; i++) {
         isocast_buffer_printf(out, "%s %s", i > 0 ? "," : "",
@@ -136,7 +141,7 @@ bool fit_result_make(const observations *o, uint32_t operation, const fit_result
     if (t->count == 0) {
         return true;
     }
-    result->has_form = fit_form_choose(t, is_message(result->name, t), &result->form);
+    result->has_form = fit_form_choose(t, is_message(result->name), &result->form);
     if (!fit_forward_learn(t, &result->forward) ||
         (result->has_form &&
          !fit_bootstrap(o, t, settings->draws, settings->seed, &result->form))) {

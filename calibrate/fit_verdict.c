@@ -14,7 +14,8 @@ void fit_verdict_bytes(double m, isocast_buffer *out) {
 
 static void write_range(const fit_timings *t, isocast_buffer *out) {
     if (t->p_count == 1) {
-        isocast_buffer_printf(out, "Measured on %.0f processes", t->counts_of_p[0]);
+        isocast_buffer_printf(out, "Measured on %.0f process%s", t->counts_of_p[0],
+                              t->counts_of_p[0] > 1 ? "es" : "");
     } else {
         isocast_buffer_printf(out, "Measured on %.0f to %.0f processes (%zu counts)",
                               t->counts_of_p[0], t->counts_of_p[t->p_count - 1], t->p_count);

@@ -47,7 +47,8 @@ bool import_is(import_field field, const char *text) {
 }
 
 bool import_numeric(import_field field) {
-    return field.begin < field.end && strchr("0123456789.+-", *field.begin) != NULL;
+    return field.begin != NULL && field.begin < field.end &&
+           strchr("0123456789.+-", *field.begin) != NULL;
 }
 
 /* By the C library, for what is longer or rarer than the quick way takes. */
