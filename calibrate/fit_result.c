@@ -1,6 +1,7 @@
 #include "fit_result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 /* An algorithm's formula is easier to read and goes on between the sizes; it is taken where it is
  * not much worse. */
 static const double form_preferred = 1.1;
+static const double form_slack = 0.01; /* relative error */
 /* Where nothing could be forecast, a formula must at least follow the points: mean relative error.
  */
 static const double form_error_most = 0.1;
@@ -33,7 +35,7 @@ static bool form_is_better(const fit_result *result) {
         return false;
     }
     if (form->validated_count > 0 && forward->validated_count > 0) {
-        return form->validated <= form_preferred * forward->validated;
+        return form->validated <= form_preferred * forward->validated + form_slack;
     }
     return form->mean_error <= form_error_most;
 }
@@ -68,7 +70,7 @@ static void write_table(const fit_forward *f, fit_growth_function function, isoc
 }
 
 /* The forecast as a formula: tables of coefficients times functions of p. */
-static void write_growth(const fit_forward *f, isocast_buffer *out) {
+static void write_growth(const fit_forward *f, const char *prefix, isocast_buffer *out) {
     static const char *const factors[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "",
                                                               [FIT_GROWTH_LOG] = "*log2(p)",
                                                               [FIT_GROWTH_LOG_SQUARE] =
@@ -77,7 +79,7 @@ static void write_growth(const fit_forward *f, isocast_buffer *out) {
                                                               [FIT_GROWTH_ROOT] = "*p^0.5",
                                                               [FIT_GROWTH_LINEAR] = "*p"};
     double last = f->sizes[f->size_count - 1].m;
-    isocast_buffer_puts(out, last > 0 ? "(" : "");
+    isocast_buffer_printf(out, "%s_level*(", prefix);
     const char *plus = "";
     for (int function = 0; function < FIT_GROWTH_FUNCTIONS; function++) {
         bool used = false;
@@ -91,9 +93,10 @@ static void write_growth(const fit_forward *f, isocast_buffer *out) {
             plus = " + ";
         }
     }
+    isocast_buffer_puts(out, ")");
     /* Beyond the largest size in proportion to it. */
     if (last > 0) {
-        isocast_buffer_printf(out, ")*max(1, m/(%.0f B))", last);
+        isocast_buffer_printf(out, "*max(1, m/(%.0f B))", last);
     }
 }
 
@@ -151,7 +154,7 @@ bool fit_result_make(const observations *o, uint32_t operation, const fit_result
     if (result->uses_form) {
         fit_form_write(&result->form, result->name + strlen("T_"), &result->formula);
     } else {
-        write_growth(&result->forward, &result->formula);
+        write_growth(&result->forward, result->name + strlen("T_"), &result->formula);
     }
     write_model(result);
     note_errors(result);
@@ -178,6 +181,45 @@ bool fit_results_make(const observations *o, const fit_result_settings *settings
         fit_results_free(&all);
     }
     return good;
+}
+
+size_t fit_result_coefficients(const fit_result *result) {
+    return result->uses_form ? result->form.coefficient_count : 1;
+}
+
+double fit_result_covariance(const fit_result *result, size_t a, size_t b) {
+    if (result->uses_form) {
+        return result->form.covariance[a][b];
+    }
+    return result->forward.launches / (double)result->timings.launches_most;
+}
+
+/* The range and the term of a form's coefficient. */
+static fit_shape_term find_term(const fit_form *form, size_t index, size_t *range) {
+    for (*range = 0; *range < form->count; (*range)++) {
+        for (int term = 0; term < FIT_SHAPE_TERMS; term++) {
+            if ((form->ranges[*range].terms >> term & 1U) != 0 && index-- == 0) {
+                return (fit_shape_term)term;
+            }
+        }
+    }
+    return FIT_SHAPE_STEPS;
+}
+
+fit_coefficient fit_result_coefficient(const fit_result *result, size_t index) {
+    fit_coefficient out = {
+        .value = 1, .unit = "", .error = sqrt(fit_result_covariance(result, index, index))};
+    const char *prefix = result->name + strlen("T_");
+    if (result->uses_form) {
+        size_t range = 0;
+        fit_shape_term term = find_term(&result->form, index, &range);
+        fit_form_coefficient_name(&result->form, prefix, range, term, out.name, sizeof out.name);
+        out.value = result->form.ranges[range].coefficient[term];
+        out.unit = fit_shape_term_unit(term);
+    } else {
+        snprintf(out.name, sizeof out.name, "%s_level", prefix);
+    }
+    return out;
 }
 
 void fit_result_free(fit_result *result) {

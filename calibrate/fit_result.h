@@ -17,7 +17,7 @@ typedef struct fit_result {
     fit_form form;
     bool has_form;          /* some algorithm's terms could be fitted */
     bool uses_form;         /* the formula is the form's, else the growth at each size */
-    isocast_buffer formula; /* in p and m; uses_form: and the coefficients by name */
+    isocast_buffer formula; /* in p, m and the coefficients */
     isocast_buffer model;   /* in words: "tree, 2 ranges", "growth 1 + log2 p, 1 + p^(1/4), 1" */
     isocast_buffer verdict; /* sentences */
     double mean_error, max_error; /* relative, of the formula at the points */
@@ -51,6 +51,19 @@ bool fit_results_make(const observations *o, const fit_result_settings *settings
 double fit_result_time(const fit_result *result, double p, double m);
 /* The same with the limits of the 90 % band for another launch. */
 double fit_result_band(const fit_result *result, double p, double m, double *low, double *high);
+
+/* A coefficient that the formula uses by name. Where it is made of tables there is one, which all
+ * of them are multiplied with: 1, known as well as the mean over the launches is. */
+typedef struct fit_coefficient {
+    char name[160];
+    double value, error; /* in the unit; the error is a standard error */
+    const char *unit;    /* "s", "s/B", or "" for a ratio */
+} fit_coefficient;
+
+size_t fit_result_coefficients(const fit_result *result);
+fit_coefficient fit_result_coefficient(const fit_result *result, size_t index);
+/* Of two coefficients, in the product of their units. */
+double fit_result_covariance(const fit_result *result, size_t a, size_t b);
 
 void fit_results_free(fit_results *results);
 

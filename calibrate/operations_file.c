@@ -25,45 +25,30 @@ static void put_entry(isocast_buffer *out, const char *key, const char *text) {
     isocast_buffer_puts(out, "\n");
 }
 
-/* The next coefficient of the operations whose formula uses names; `index` is its place among those
- * of its operation. */
+/* One coefficient of one operation. */
 typedef struct cursor {
-    size_t operation, range, index;
-    int term;
-    char name[160];
-    double value, error;
-    const char *unit;
+    size_t operation, index;
 } cursor;
 
-static bool next_coefficient(const fit_results *results, cursor *at) {
-    for (; at->operation < results->count; at->operation++, at->range = 0, at->index = 0) {
-        const fit_result *result = &results->items[at->operation];
-        for (; result->uses_form && at->range < result->form.count; at->range++, at->term = 0) {
-            const fit_form_range *range = &result->form.ranges[at->range];
-            while (at->term < FIT_SHAPE_TERMS && (range->terms >> at->term & 1U) == 0) {
-                at->term++;
-            }
-            if (at->term == FIT_SHAPE_TERMS) {
-                continue;
-            }
-            fit_form_coefficient_name(&result->form, result->name + strlen("T_"), at->range,
-                                      (fit_shape_term)at->term, at->name, sizeof at->name);
-            at->value = range->coefficient[at->term];
-            at->error = sqrt(result->form.covariance[at->index][at->index]);
-            at->unit = fit_shape_term_unit((fit_shape_term)at->term);
-            at->index++;
-            at->term++;
-            return true;
-        }
-        at->term = 0;
+/* Whether there is one at the cursor, which goes on to the next operation where one is done. */
+static bool at_coefficient(const fit_results *results, cursor *at) {
+    while (at->operation < results->count &&
+           at->index == fit_result_coefficients(&results->items[at->operation])) {
+        *at = (cursor){at->operation + 1, 0};
     }
-    return false;
+    return at->operation < results->count;
+}
+
+static fit_coefficient coefficient_at(const fit_results *results, const cursor *at) {
+    return fit_result_coefficient(&results->items[at->operation], at->index);
 }
 
 static void put_parameters(const fit_results *results, isocast_buffer *out) {
     const char *head = "parameters:\n";
-    for (cursor at = {0}; next_coefficient(results, &at); head = "") {
-        isocast_buffer_printf(out, "%s  %s: %.9g %s\n", head, at.name, at.value, at.unit);
+    for (cursor at = {0}; at_coefficient(results, &at); at.index++, head = "") {
+        fit_coefficient one = coefficient_at(results, &at);
+        isocast_buffer_printf(out, "%s  %s: %.9g%s%s\n", head, one.name, one.value,
+                              one.unit[0] != '\0' ? " " : "", one.unit);
     }
 }
 
@@ -77,39 +62,37 @@ static void put_operations(const fit_results *results, isocast_buffer *out) {
 
 static void put_errors(const fit_results *results, isocast_buffer *out) {
     const char *head = "  standard_errors:\n";
-    for (cursor at = {0}; next_coefficient(results, &at); head = "") {
-        isocast_buffer_printf(out, "%s    %s: %.3g %s\n", head, at.name, at.error, at.unit);
+    for (cursor at = {0}; at_coefficient(results, &at); at.index++, head = "") {
+        fit_coefficient one = coefficient_at(results, &at);
+        isocast_buffer_printf(out, "%s    %s: %.3g%s%s\n", head, one.name, one.error,
+                              one.unit[0] != '\0' ? " " : "", one.unit);
     }
 }
 
 static void put_names(const fit_results *results, isocast_buffer *out) {
     const char *comma = "";
-    for (cursor at = {0}; next_coefficient(results, &at); comma = ", ") {
-        isocast_buffer_printf(out, "%s%s", comma, at.name);
+    for (cursor at = {0}; at_coefficient(results, &at); at.index++, comma = ", ") {
+        isocast_buffer_printf(out, "%s%s", comma, coefficient_at(results, &at).name);
     }
 }
 
 /* Coefficients of different operations are not correlated. */
 static void put_row(const fit_results *results, const cursor *row, isocast_buffer *out) {
     const char *comma = "      - [";
-    for (cursor at = {0}; next_coefficient(results, &at); comma = ", ") {
-        const fit_form *form = &results->items[row->operation].form;
+    const fit_result *own = &results->items[row->operation];
+    for (cursor at = {0}; at_coefficient(results, &at); at.index++, comma = ", ") {
         double value =
-            at.operation == row->operation ? form->covariance[row->index - 1][at.index - 1] : 0;
+            at.operation == row->operation ? fit_result_covariance(own, row->index, at.index) : 0;
         isocast_buffer_printf(out, "%s%.6g", comma, value);
     }
     isocast_buffer_puts(out, "]\n");
 }
 
 static void put_covariance(const fit_results *results, isocast_buffer *out) {
-    cursor first = {0};
-    if (!next_coefficient(results, &first)) {
-        return;
-    }
     isocast_buffer_puts(out, "  covariance:    # SI\n    parameters: [");
     put_names(results, out);
     isocast_buffer_puts(out, "]\n    matrix:\n");
-    for (cursor row = {0}; next_coefficient(results, &row);) {
+    for (cursor row = {0}; at_coefficient(results, &row); row.index++) {
         put_row(results, &row, out);
     }
 }

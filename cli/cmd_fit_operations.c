@@ -180,8 +180,7 @@ static int write_report(const request *r, const fit_results *results, bool aside
         return cli_json_write(cli_json_fit(results, r->to, r->to_count, provenance_of(r)), &common);
     }
     cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
-    size_t count = cli_report_rows(reports[1]) > 0 ? 2 : 1;
-    int status = cli_reports_write(reports, count, &common);
+    int status = cli_reports_write(reports, 2, &common);
     cli_report_free(reports[0]);
     cli_report_free(reports[1]);
     return status;

@@ -68,10 +68,6 @@ cli_report *cli_report_fit(const fit_results *results) {
     return report;
 }
 
-static double error_of(const fit_form *form, size_t index) {
-    return sqrt(form->covariance[index][index]);
-}
-
 cli_report *cli_report_coefficients(const fit_results *results) {
     static const cli_column columns[] = {{.name = "coefficient", .kind = CLI_COLUMN_TEXT},
                                          {.name = "value", .kind = CLI_COLUMN_TEXT},
@@ -84,26 +80,16 @@ cli_report *cli_report_coefficients(const fit_results *results) {
     }
     for (size_t i = 0; i < results->count; i++) {
         const fit_result *result = &results->items[i];
-        size_t index = 0;
-        for (size_t r = 0; result->uses_form && r < result->form.count; r++) {
-            for (int term = 0; term < FIT_SHAPE_TERMS; term++) {
-                if ((result->form.ranges[r].terms >> term & 1U) == 0) {
-                    continue;
-                }
-                char name[160];
-                char value[64];
-                char error[64];
-                const char *unit = fit_shape_term_unit((fit_shape_term)term);
-                fit_form_coefficient_name(&result->form, result->name + strlen("T_"), r,
-                                          (fit_shape_term)term, name, sizeof name);
-                snprintf(value, sizeof value, "%.4g %s", result->form.ranges[r].coefficient[term],
-                         unit);
-                snprintf(error, sizeof error, "%.2g %s", error_of(&result->form, index++), unit);
-                cli_report_text(report, name);
-                cli_report_text(report, value);
-                cli_report_text(report, error);
-                cli_report_text(report, result->name);
-            }
+        for (size_t k = 0; k < fit_result_coefficients(result); k++) {
+            fit_coefficient one = fit_result_coefficient(result, k);
+            char value[64];
+            char error[64];
+            snprintf(value, sizeof value, "%.4g %s", one.value, one.unit);
+            snprintf(error, sizeof error, "%.2g %s", one.error, one.unit);
+            cli_report_text(report, one.name);
+            cli_report_text(report, value);
+            cli_report_text(report, error);
+            cli_report_text(report, result->name);
         }
     }
     return report;
@@ -111,33 +97,24 @@ cli_report *cli_report_coefficients(const fit_results *results) {
 
 static json_t *json_coefficients(const fit_result *result) {
     json_t *list = json_array();
-    size_t index = 0;
-    for (size_t r = 0; result->uses_form && r < result->form.count; r++) {
-        for (int term = 0; term < FIT_SHAPE_TERMS; term++) {
-            if ((result->form.ranges[r].terms >> term & 1U) == 0) {
-                continue;
-            }
-            char name[160];
-            fit_form_coefficient_name(&result->form, result->name + strlen("T_"), r,
-                                      (fit_shape_term)term, name, sizeof name);
-            json_t *one = json_object();
-            cli_json_set(&one, "name", cli_json_string(name));
-            cli_json_set(&one, "value", cli_json_number(result->form.ranges[r].coefficient[term]));
-            cli_json_set(&one, "standard_error", cli_json_number(error_of(&result->form, index)));
-            cli_json_set(&one, "unit", cli_json_string(fit_shape_term_unit((fit_shape_term)term)));
-            cli_json_append(&list, one);
-            index++;
-        }
+    for (size_t k = 0; k < fit_result_coefficients(result); k++) {
+        fit_coefficient one = fit_result_coefficient(result, k);
+        json_t *object = json_object();
+        cli_json_set(&object, "name", cli_json_string(one.name));
+        cli_json_set(&object, "value", cli_json_number(one.value));
+        cli_json_set(&object, "standard_error", cli_json_number(one.error));
+        cli_json_set(&object, "unit", cli_json_string(one.unit[0] != '\0' ? one.unit : "1"));
+        cli_json_append(&list, object);
     }
     return list;
 }
 
 static json_t *json_covariance(const fit_result *result) {
     json_t *rows = json_array();
-    for (size_t i = 0; result->uses_form && i < result->form.coefficient_count; i++) {
+    for (size_t i = 0; i < fit_result_coefficients(result); i++) {
         json_t *row = json_array();
-        for (size_t k = 0; k < result->form.coefficient_count; k++) {
-            cli_json_append(&row, cli_json_number(result->form.covariance[i][k]));
+        for (size_t k = 0; k < fit_result_coefficients(result); k++) {
+            cli_json_append(&row, cli_json_number(fit_result_covariance(result, i, k)));
         }
         cli_json_append(&rows, row);
     }
