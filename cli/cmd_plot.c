@@ -18,7 +18,8 @@
 static const cli_usage usage = {
     .command = "plot",
     .arguments = "RESULT",
-    .summary = "Draws the JSON of validate or predict, or a RUNS.csv, with gnuplot.",
+    .summary = "Draws the JSON of validate or predict, a RUNS.csv, or the residuals of "
+               "fit-operations, with gnuplot.",
     .details =
         "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
         "text on standard output.\n"

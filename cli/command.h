@@ -12,5 +12,6 @@ int cmd_scalability(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_fit_operations(int argc, char **argv);
 
 #endif

@@ -22,6 +22,7 @@ static const command commands[] = {
     {"predict", cmd_predict, "N', W', T, E and psi per system"},
     {"explain", cmd_explain, "where the overhead comes from and which parameter moves N'"},
     {"calibrate", cmd_calibrate, "measure a machine and write its machine file"},
+    {"fit-operations", cmd_fit_operations, "formulas for timings that any benchmark took"},
     {"measure", cmd_measure, "run a kernel on systems and sizes"},
     {"validate", cmd_validate, "predicted against measured: errors of T, E, N' and psi"},
     {"scalability", cmd_scalability, "psi computed from measured runs, or from a list of N"},
@@ -46,7 +47,7 @@ static void print_help(void) {
          "\n"
          "Commands:");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        printf("  %-11s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-14s %s\n", commands[i].name, commands[i].summary);
     }
     puts("\n"
          "'isocast help COMMAND' tells the options of a command.\n"

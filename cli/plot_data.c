@@ -8,6 +8,7 @@
 #include "exit.h"
 #include "load.h"
 #include "number.h"
+#include "plot_residuals.h"
 #include "runs.h"
 
 static double number_of(const json_t *object, const char *key) {
@@ -208,7 +209,7 @@ static int refuse(const char *path) {
     fprintf(
         stderr,
         "isocast plot: %s is neither the JSON of isocast validate or predict (--format json), nor "
-        "a RUNS.csv\n",
+        "a RUNS.csv or the residuals of isocast fit-operations\n",
         path);
     return CLI_EXIT_INVALID;
 }
@@ -225,7 +226,8 @@ int plot_data_read(const char *path, plot_data *out) {
                     error.column > 0 ? error.column : 0, error.text);
             return CLI_EXIT_INVALID;
         }
-        status = read_runs(path, out);
+        status =
+            plot_residuals_recognise(path) ? plot_residuals_read(path, out) : read_runs(path, out);
     } else if (strcmp(text_of(root, "schema"), "isocast.validation/1") == 0) {
         read_validation(root, out);
     } else if (strcmp(text_of(root, "schema"), "isocast.prediction/1") == 0) {

@@ -19,8 +19,8 @@ typedef struct plot_data {
     double x_low, x_high;   /* of the horizontal axis */
 } plot_data;
 
-/* Reads a JSON of validate or predict, or a RUNS.csv. Start from {0}. What is wrong is told on
- * stderr; gives an exit status. Free in either case. */
+/* Reads a JSON of validate or predict, a RUNS.csv, or residuals of fit-operations. Start from {0}.
+ * What is wrong is told on stderr; gives an exit status. Free in either case. */
 int plot_data_read(const char *path, plot_data *out);
 void plot_data_free(plot_data *data);
 

@@ -23,7 +23,7 @@ static void append_argument(const char *argument, isocast_buffer *out) {
     isocast_buffer_puts(out, "'");
 }
 
-static json_t *command_line(int argc, char *const *argv) {
+json_t *cli_command_line(int argc, char *const *argv) {
     isocast_buffer line = {0};
     isocast_buffer_puts(&line, "isocast");
     for (int i = 0; i < argc; i++) {
@@ -64,6 +64,6 @@ static json_t *machine_object(const cli_loaded *loaded) {
 
 json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded) {
     return json_pack("{s:s, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
-                     command_line(argc, argv), "algorithm", algorithm_object(loaded), "machine",
+                     cli_command_line(argc, argv), "algorithm", algorithm_object(loaded), "machine",
                      machine_object(loaded));
 }

@@ -11,4 +11,7 @@
  * machine that is not there. argv[0] is the subcommand. NULL where memory is short. */
 json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded);
 
+/* "isocast ...", as a POSIX shell takes it; NULL where memory is short. */
+json_t *cli_command_line(int argc, char *const *argv);
+
 #endif

@@ -52,7 +52,7 @@ def main():
         problems += [f"{title}: wider than {WIDTH_MOST}: {line}" for line in text.splitlines()
                      if len(line) > WIDTH_MOST]
         problems += [f"{title}: the example of '{name}', which does not exist"
-                     for name in re.findall(r"^  isocast (\w+)", text, re.MULTILINE)
+                     for name in re.findall(r"^  isocast ([\w-]+)", text, re.MULTILINE)
                      if name not in commands + ["help"]]
     path = os.path.join(root, "docs", "commands.md")
     if len(sys.argv) > 3:

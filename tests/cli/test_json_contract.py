@@ -1,4 +1,4 @@
-"""What predict, explain, scalability and measure --find write, against docs/result-schema.json.
+"""What predict, explain, scalability, measure --find and fit-operations write, against docs/result-schema.json.
 
     test_json_contract.py ISOCAST ROOT
 
@@ -36,6 +36,9 @@ LINES = [
      "--monotone", "--machine", "sunwulf"],
     ["scalability", "runs-edges.csv", "--work", "matrix-multiplication", "--efficiency", "0.5"],
     ["scalability", "ge-sizes.csv", "--work", "gaussian-elimination"],
+    ["fit-operations", "timings/own.csv"],
+    ["fit-operations", "timings/imb.txt", "timings/skampi.txt"],
+    ["fit-operations", "--processes", "4,8,16", "timings/osu-4.txt", "timings/osu-8.txt", "timings/osu-16.txt"],
 ]
 
 # Runs of known times, far above the machine's marked speed.

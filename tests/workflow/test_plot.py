@@ -20,7 +20,11 @@ with tempfile.TemporaryDirectory() as folder:
                "N=310", "--to", "C4,C8", "--format", "json", "-o", prediction)
     expect_run(0, "predict", "gaussian-elimination", machine, "--at", "N=500", "--to", "1,2",
                "--format", "json", "-o", scaling)
-    labels = {validation: b"execution time T (s)", prediction: b"scalability psi",
+    residuals = os.path.join(folder, "residuals.csv")
+    timings = write(folder, "timings.csv", "operation,p,m,seconds\n" + "".join(
+        "bcast,%d,%d,%g\n" % (p, m, 1e-6 * p + 1e-9 * m) for p in (2, 4, 8) for m in (8, 64, 512)))
+    expect_run(0, "fit-operations", timings, "--residuals", residuals)
+    labels = {residuals: b"measured / fitted", validation: b"execution time T (s)", prediction: b"scalability psi",
               scaling: b"speedup", runs: b"execution time T (s)"}
     for result, label in labels.items():
         for ending, start in STARTS.items():
@@ -34,6 +38,8 @@ with tempfile.TemporaryDirectory() as folder:
     text = expect_run(0, "plot", validation, "-o", "-").stdout
     expect(b"predicted" in text, "no text plot")
 
+    broken = write(folder, "broken.csv", open(residuals).read() + "T_bcast,2,8,0,nan,1,1\n")
+    expect_run(3, "plot", broken, "-o", os.path.join(folder, "x.png"), words="'nan' is no such number")
     expect_run(2, "plot", validation, "-o", os.path.join(folder, "x.gif"), words="must end in")
     expect_run(3, "plot", machine, "-o", os.path.join(folder, "x.png"), words="plot:")
     expect_run(3, "plot", write(folder, "o.json", "{}"), "-o", os.path.join(folder, "x.png"),

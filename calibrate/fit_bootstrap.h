@@ -1,0 +1,15 @@
+/* How well coefficients are known: their covariance over drawings of the launches. */
+#ifndef FIT_BOOTSTRAP_H
+#define FIT_BOOTSTRAP_H
+
+#include "fit_form.h"
+
+/* Fills the covariance of a chosen form: whole launches are drawn with replacement `draws` times
+ * within each number of processes, and the coefficients solved anew (B. Efron, R. Tibshirani 1993,
+ * ch. 8). Terms that are nothing by that measure are dropped. Where no point has two launches the
+ * covariance is that of the residuals, and nothing is dropped. The same seed gives the same
+ * numbers. False where memory is short. */
+bool fit_bootstrap(const observations *o, const fit_timings *t, size_t draws, uint64_t seed,
+                   fit_form *form);
+
+#endif

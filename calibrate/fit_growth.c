@@ -1,0 +1,84 @@
+#include "fit_growth.h"
+
+#include <math.h>
+
+#include "fit_nonnegative.h"
+
+static const struct {
+    const char *name;
+    unsigned functions; /* bit f: function f */
+    size_t points_least;
+} kinds[FIT_GROWTH_KINDS] = {
+    [FIT_GROWTH_KIND_NONE] = {"1", 1U << FIT_GROWTH_ONE, 1},
+    [FIT_GROWTH_KIND_LOG] = {"1 + log2 p", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LOG, 2},
+    [FIT_GROWTH_KIND_LOG_SQUARE] = {"1 + (log2 p)^2",
+                                    1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LOG_SQUARE, 2},
+    [FIT_GROWTH_KIND_FOURTH_ROOT] = {"1 + p^(1/4)",
+                                     1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_FOURTH_ROOT, 2},
+    [FIT_GROWTH_KIND_ROOT] = {"1 + p^(1/2)", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_ROOT, 2},
+    [FIT_GROWTH_KIND_LINEAR] = {"1 + p", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LINEAR, 2},
+    [FIT_GROWTH_KIND_LOG_LINEAR] = {"1 + log2 p + p",
+                                    1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LOG |
+                                        1U << FIT_GROWTH_LINEAR,
+                                    3},
+};
+
+double fit_growth_value(fit_growth_function function, double p) {
+    switch (function) {
+    case FIT_GROWTH_ONE:
+        return 1;
+    case FIT_GROWTH_LOG:
+        return log2(p);
+    case FIT_GROWTH_LOG_SQUARE:
+        return log2(p) * log2(p);
+    case FIT_GROWTH_FOURTH_ROOT:
+        return sqrt(sqrt(p));
+    case FIT_GROWTH_ROOT:
+        return sqrt(p);
+    case FIT_GROWTH_LINEAR:
+        return p;
+    case FIT_GROWTH_FUNCTIONS:
+        break;
+    }
+    return 0;
+}
+
+double fit_growth_time(const fit_growth *growth, double p) {
+    double seconds = 0;
+    for (int f = 0; f < FIT_GROWTH_FUNCTIONS; f++) {
+        if (growth->coefficient[f] > 0) {
+            seconds += growth->coefficient[f] * fit_growth_value((fit_growth_function)f, p);
+        }
+    }
+    return seconds;
+}
+
+const char *fit_growth_name(fit_growth_kind kind) {
+    return kinds[kind].name;
+}
+
+bool fit_growth_fit(fit_growth_kind kind, const fit_growth_point *points, size_t count,
+                    fit_growth *out) {
+    if (count < kinds[kind].points_least) {
+        return false;
+    }
+    *out = (fit_growth){0};
+    const fit_growth_point *last = &points[count - 1];
+    if (kind == FIT_GROWTH_KIND_NONE) {
+        out->coefficient[FIT_GROWTH_ONE] = last->seconds;
+        return true;
+    }
+    fit_moments moments = {0};
+    for (size_t k = 0; k < count; k++) {
+        double weight = points[k].p / last->p * (points[k].between ? 0.5 : 1);
+        double row[FIT_GROWTH_FUNCTIONS];
+        for (int f = 0; f < FIT_GROWTH_FUNCTIONS; f++) {
+            row[f] =
+                weight * fit_growth_value((fit_growth_function)f, points[k].p) / points[k].seconds;
+        }
+        fit_moments_add(&moments, row, FIT_GROWTH_FUNCTIONS, weight);
+    }
+    double squares = 0;
+    return fit_nonnegative(&moments, FIT_GROWTH_FUNCTIONS, kinds[kind].functions, out->coefficient,
+                           &squares);
+}
