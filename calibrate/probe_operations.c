@@ -6,16 +6,7 @@
 #include "probe.h"
 #include "transpose.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_SYNCHRONISE = 3, TAG_DEAL = 4, TAG_GATHER = 5 };
-
-void probe_synchronise(const probe_context *context) {
-    for (int distance = 1; distance < context->processes; distance *= 2) {
-        int to = (context->rank + distance) % context->processes;
-        int from = (context->rank - distance + context->processes) % context->processes;
-        MPI_Sendrecv(NULL, 0, MPI_BYTE, to, TAG_SYNCHRONISE, NULL, 0, MPI_BYTE, from,
-                     TAG_SYNCHRONISE, context->synchronisation, MPI_STATUS_IGNORE);
-    }
-}
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
