@@ -34,6 +34,7 @@ static const double fitting_seconds = 0.3;
 static const double starting_seconds = 0.4;
 static const double measuring_least = 0.2;
 static const double show_every = 0.25;
+static const double flush_every = 0.5;
 enum { LAUNCHES_LEAST = 2, LAUNCHES_MOST = 40 };
 
 double cli_calibration_clock(void) {
@@ -74,25 +75,51 @@ static void tell_jump(cli_calibration *c, const char *line) {
     }
 }
 
+/* A launcher may say on standard output why it ended a program. */
+static void note_stray(cli_calibration *c, const char *line) {
+    size_t used = strlen(c->stray);
+    snprintf(c->stray + used, sizeof c->stray - used, "%s\n", line);
+}
+
+/* What is measured is in the file soon, should this process be killed. */
+static bool flush_in_time(cli_calibration *c) {
+    double now = cli_calibration_clock();
+    if (now - c->flushed < flush_every) {
+        return true;
+    }
+    c->flushed = now;
+    return cli_sample_file_flush(&c->file);
+}
+
 bool cli_calibration_take_line(const char *line, void *context) {
     cli_calibration *c = context;
     samples_line kind = samples_add_line(&c->samples, line);
-    if (kind == SAMPLES_LINE_BAD || kind == SAMPLES_LINE_NO_MEMORY) {
+    if (kind == SAMPLES_LINE_NO_MEMORY) {
         clear_progress(c);
-        fprintf(stderr, "isocast calibrate: the probe wrote a line that is no sample: %s\n", line);
+        fputs("isocast calibrate: out of memory\n", stderr);
         return false;
+    }
+    if (kind == SAMPLES_LINE_BAD) {
+        note_stray(c, line);
+        return true;
     }
     tell_jump(c, line);
     show_progress(c);
     bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
-    return !new || cli_sample_file_add(&c->file, line);
+    return !new || (cli_sample_file_add(&c->file, line) && flush_in_time(c));
 }
 
-int cli_calibration_tell_launch(launcher_status status, int exit_code,
+int cli_calibration_tell_launch(cli_calibration *c, launcher_status status, int exit_code,
                                 const launcher_message *message) {
+    clear_progress(c);
     switch (status) {
     case LAUNCHER_OK:
-        return CLI_EXIT_OK;
+        if (c->stray[0] == '\0') {
+            return CLI_EXIT_OK;
+        }
+        fprintf(stderr, "isocast calibrate: the probe wrote lines that are no samples:\n%s",
+                c->stray);
+        break;
     case LAUNCHER_MISSING:
         fprintf(stderr, "isocast calibrate: %s\n", message->text);
         break;
@@ -103,8 +130,8 @@ int cli_calibration_tell_launch(launcher_status status, int exit_code,
         fprintf(stderr, "isocast calibrate: the probe did not end in time\n");
         break;
     case LAUNCHER_FAILED:
-        fprintf(stderr, "isocast calibrate: the probe ended with exit status %d\n%s", exit_code,
-                message->text);
+        fprintf(stderr, "isocast calibrate: the probe ended with exit status %d\n%s%s", exit_code,
+                message->text, c->stray);
         break;
     case LAUNCHER_STOPPED:
         break;
@@ -212,10 +239,10 @@ static int launch_probe(cli_calibration *c, long launch, size_t i, double second
     launcher_status ended =
         run_probe(c, launch, c->processes[i], seconds, planning, &exit_code, &message);
     *took = cli_calibration_clock() - start;
-    if (ended != LAUNCHER_OK) {
+    int status = cli_calibration_tell_launch(c, ended, exit_code, &message);
+    if (status != CLI_EXIT_OK) {
         cli_orphans_end();
-        clear_progress(c);
-        return cli_calibration_tell_launch(ended, exit_code, &message);
+        return status;
     }
     char line[128];
     snprintf(line, sizeof line, end_of_launch, launch, c->processes[i], *took);
@@ -303,8 +330,7 @@ static int measure_rounds(cli_calibration *c, schedule *s) {
     for (size_t i; status == CLI_EXIT_OK && s->finished[i = next_processes(c, s)] < s->rounds;) {
         c->launches_now = s->rounds * c->process_count;
         if (cli_interrupts_came()) {
-            clear_progress(c);
-            return cli_calibration_tell_launch(LAUNCHER_INTERRUPTED, 0, NULL);
+            return cli_calibration_tell_launch(c, LAUNCHER_INTERRUPTED, 0, NULL);
         }
         status = measure_next(c, s, i);
         bool round_ended = s->finished[next_processes(c, s)] == s->finished[i];

@@ -30,8 +30,10 @@ typedef struct cli_calibration {
     double spent;          /* s that launches of the calibration that is resumed took */
     double others;         /* share of the processors that other programs used; NAN unknown */
     double shown;          /* s, when the progress was shown last */
+    double flushed;        /* s, when samples were written last */
     double deadline;       /* s, when measuring is to end */
     size_t launch_now, launches_now; /* for the progress: which of how many */
+    char stray[1024];                /* lines of the launch that are no samples */
     size_t clock_jumps;              /* that the probe told of */
 } cli_calibration;
 
@@ -46,7 +48,7 @@ int cli_calibration_measure(cli_calibration *c);
 bool cli_calibration_take_line(const char *line, void *context);
 
 /* Says how a launch ended. */
-int cli_calibration_tell_launch(launcher_status status, int exit_code,
+int cli_calibration_tell_launch(cli_calibration *c, launcher_status status, int exit_code,
                                 const launcher_message *message);
 
 /* Whether there are more processes than processors. */

@@ -74,7 +74,7 @@ static int launch_simulated_probe(calibration *c, const isocast_system *system) 
     int exit_code = 0;
     launcher_message message;
     launcher_status ended = launcher_run(&request, &exit_code, &message);
-    return cli_calibration_tell_launch(ended, exit_code, &message);
+    return cli_calibration_tell_launch(&c->m, ended, exit_code, &message);
 }
 
 /* Simulated times are the same in every launch: one for each system. */
