@@ -85,6 +85,11 @@ static void put_parameters(const machine_file *file, const fit *f, isocast_buffe
         isocast_buffer_printf(out, "  t_c: %.6g s/flop                 # at the benchmark\n",
                               file->t_c);
     }
+    if (!isnan(file->memory_bandwidth)) {
+        isocast_buffer_printf(out,
+                              "  memory_bandwidth: %.6g GB/s          # triad on one process\n",
+                              file->memory_bandwidth * 1e-9);
+    }
     for (size_t i = 0; i < f->parameter_count; i++) {
         isocast_buffer_printf(out, "  %s: %.9g %s\n", f->parameters[i].name, f->parameters[i].value,
                               f->parameters[i].unit);

@@ -23,6 +23,7 @@ typedef struct machine_file {
     double marked_speed;              /* flop/s of one processor */
     double memory;                    /* B of the node; 0 where not known */
     double t_c;                       /* s/flop at the benchmark; NAN for none */
+    double memory_bandwidth;          /* B/s of one process; NAN for none */
     unsigned long seed;
     bool oversubscribed;      /* more processes than processors were used */
     double others;            /* share of the processors that others used meanwhile; NAN unknown */

@@ -110,7 +110,7 @@ static int run(probe_context *context, probe_options *o) {
     probe_environment_begin();
 #endif
     probe_kernels_remember(context, o->plans);
-    if (!context->simulated) {
+    if (!context->simulated && probe_points_need_plans(o)) {
         bool all = o->planned_count == 0;
         o->planned_most =
             probe_kernels_plan(context, all ? o->problems : o->planned,

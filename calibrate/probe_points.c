@@ -252,6 +252,16 @@ size_t probe_points_list(const probe_context *context, const probe_options *o,
     return count;
 }
 
+bool probe_points_need_plans(const probe_options *o) {
+    bool needed = false;
+    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
+        for (size_t i = 0; k->planned && i < o->problem_count; i++) {
+            needed = needed || is_wanted(o, k->name, o->problems[i], true);
+        }
+    }
+    return needed;
+}
+
 void probe_points_print_names(void) {
     for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
         printf("%s\tusual\n", op->name);

@@ -21,6 +21,9 @@ enum { PROBE_POINTS_MOST = (2 * PROBE_OPERATIONS_MOST + PROBE_KERNELS_MOST) * PR
  * fifth of them that is put first; gives their number. Collective. */
 size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points);
 
+/* Whether anything that is planned by trying is to be measured. */
+bool probe_points_need_plans(const probe_options *o);
+
 /* Writes a line for everything that can be measured: its name, a tab, and "usual", "on request" or
  * "kernel". */
 void probe_points_print_names(void);

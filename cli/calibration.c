@@ -25,6 +25,7 @@ static const char planned_sizes[] = "32,64,128,192,256,384,512,768,1024,1536,204
  * process has fewer things to measure. */
 static const double launch_seconds = 4.5;
 static const double one_process_share = 0.4;
+static const double extent_least = 0.2;
 /* Of the budget: what planning may take, of all counts of processes together. */
 static const double planning_share = 0.15;
 /* Of the budget, and seconds at least: for fitting and writing after the last launch. */
@@ -159,8 +160,13 @@ static double round_weight(const cli_calibration *c) {
     return sum;
 }
 
+/* Where there is less to measure, a launch needs less. */
+static double seconds_of_launch(const cli_calibration *c) {
+    return launch_seconds * (c->extent > 0 ? fmin(fmax(c->extent, extent_least), 1) : 1);
+}
+
 static size_t plan_launches(const cli_calibration *c) {
-    double affordable = (1 - planning_share) * c->budget / (launch_seconds * round_weight(c));
+    double affordable = (1 - planning_share) * c->budget / (seconds_of_launch(c) * round_weight(c));
     return c->launches > 0 ? (size_t)c->launches
                            : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
 }
@@ -301,7 +307,7 @@ static void add_rounds(const cli_calibration *c, schedule *s) {
     double left = c->deadline - cli_calibration_clock();
     double round = 0;
     for (size_t i = 0; i < c->process_count; i++) {
-        round += s->besides[i] + launch_seconds * weight_of(c, i);
+        round += s->besides[i] + seconds_of_launch(c) * weight_of(c, i);
     }
     if (c->launches == 0 && left >= round && s->rounds < LAUNCHES_MOST) {
         s->rounds++;

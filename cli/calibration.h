@@ -19,6 +19,7 @@ typedef struct cli_calibration {
     long seed;           /* of the order of measuring */
     double budget;       /* s, of the whole command */
     double started;      /* s of cli_calibration_clock() when the command was */
+    double extent;       /* how much is measured, of all that is usual; 0: all of it */
     const char *weights; /* what is measured, as the probe's option; NULL: the usual */
     /* Called after every launch of all counts of processes, to set the weights anew; may be NULL */
     void (*reweigh)(struct cli_calibration *c, void *context);

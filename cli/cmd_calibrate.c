@@ -10,6 +10,7 @@
 
 #include "calibration.h"
 #include "command.h"
+#include "emphasis.h"
 #include "exit.h"
 #include "fit.h"
 #include "interrupt.h"
@@ -22,6 +23,7 @@
 #include "output.h"
 #include "simulation.h"
 #include "system.h"
+#include "wanted.h"
 
 static const cli_usage usage = {
     .command = "calibrate",
@@ -49,6 +51,12 @@ typedef struct calibration {
     size_t system_count;
     double *processes; /* [m.process_count] */
     cli_calibration m;
+    const char *operations_text; /* NULL: the usual */
+    const char *algorithm_name;  /* of --for; NULL: for no algorithm */
+    cli_wanted wanted;
+    cli_loaded loaded; /* the algorithm of --for */
+    cli_emphasis emphasis;
+    char *weights;
     char *probe;
     char date[32];
 } calibration;
@@ -163,7 +171,9 @@ static int note_plan(calibration *c) {
     snprintf(plan, sizeof plan, "%s%s %s; seed %ld; %s", key,
              c->platform_name != NULL ? c->platform_name : "processes",
              c->platform_name != NULL ? c->systems_text : c->processes_text, c->m.seed,
-             c->m.weights != NULL ? c->m.weights : "usual operations");
+             c->algorithm_name != NULL    ? c->algorithm_name
+             : c->operations_text != NULL ? c->operations_text
+                                          : "usual operations");
     const char *before = c->m.samples.environment;
     before = before != NULL ? strstr(before, key) : NULL;
     size_t length = before != NULL ? strcspn(before, "\n") : 0;
@@ -235,6 +245,15 @@ static void tell_unsteady(const fit *f) {
     }
 }
 
+/* B/s of one process: the triad moves three numbers for two flop. */
+static double memory_bandwidth(const samples *s, bool simulated) {
+    static const double bytes_of_flop = 12;
+    static const double far_from_caches = 1e8;
+    double m_found;
+    double seconds = simulated ? NAN : fit_reference_time(s, "triad", far_from_caches, &m_found);
+    return bytes_of_flop / seconds;
+}
+
 static int write_machine(calibration *c, const char *command) {
     fit f = {0};
     fit_status status = fit_samples(&c->m.samples, &f);
@@ -268,6 +287,7 @@ static int write_machine(calibration *c, const char *command) {
                          .marked_speed = 1 / t_c,
                          .memory = c->m.node.memory,
                          .t_c = t_c,
+                         .memory_bandwidth = memory_bandwidth(&c->m.samples, platform != NULL),
                          .seed = (unsigned long)c->m.seed,
                          .oversubscribed = was_oversubscribed(c),
                          .others = c->m.others,
@@ -311,6 +331,53 @@ static int find_probe(calibration *c) {
         return CLI_EXIT_SYSTEM;
     }
     return CLI_EXIT_OK;
+}
+
+/* After each round of launches: more of the next to what the prediction is least sure of. */
+static void reweigh(cli_calibration *m, void *context) {
+    calibration *c = context;
+    bool failed;
+    if (cli_emphasis_weigh(&c->emphasis, &m->samples, &c->wanted)) {
+        char *weights = cli_wanted_weights(&c->wanted, &failed);
+        if (!failed) {
+            free(c->weights);
+            c->weights = weights;
+            m->weights = weights;
+        }
+    }
+}
+
+static int choose_algorithm(calibration *c) {
+    int status = cli_load_apart(c->algorithm_name, NULL, c->common.quiet, &c->loaded);
+    if (status == CLI_EXIT_OK) {
+        status = cli_wanted_algorithm(&usage, c->loaded.algorithm, &c->wanted);
+        c->emphasis = (cli_emphasis){.algorithm = c->loaded.algorithm,
+                                     .processes = c->m.processes,
+                                     .process_count = c->m.process_count,
+                                     .processors = c->m.node.processors};
+        c->m.reweigh = reweigh;
+        c->m.reweigh_context = c;
+    }
+    return status;
+}
+
+static int choose_operations(calibration *c) {
+    if (c->operations_text == NULL && c->algorithm_name == NULL) {
+        return CLI_EXIT_OK;
+    }
+    int status = cli_wanted_ask(c->probe, &c->wanted);
+    if (status == CLI_EXIT_OK) {
+        status = c->algorithm_name != NULL
+                     ? choose_algorithm(c)
+                     : cli_wanted_list(&usage, c->operations_text, &c->wanted);
+    }
+    bool failed = false;
+    if (status == CLI_EXIT_OK) {
+        c->m.extent = cli_wanted_extent(&c->wanted);
+        c->weights = cli_wanted_weights(&c->wanted, &failed);
+        c->m.weights = c->weights;
+    }
+    return failed ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
 }
 
 /* Whatever ends the measuring, what it gave is kept. */
@@ -360,6 +427,9 @@ static int run(calibration *c, const char *command) {
         status = find_probe(c);
     }
     if (status == CLI_EXIT_OK) {
+        status = choose_operations(c);
+    }
+    if (status == CLI_EXIT_OK) {
         status = open_samples(c);
     }
     if (status == CLI_EXIT_OK) {
@@ -396,6 +466,13 @@ int cmd_calibrate(int argc, char **argv) {
          "calibrate this platform in simulation, instead of this machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",
          &c.systems_text},
+        {"--for", 0, CLI_OPTION_TEXT, "ALGORITHM",
+         "measure what this algorithm's formulas need, most where its prediction is least sure",
+         &c.algorithm_name},
+        {"--operations", 0, CLI_OPTION_TEXT, "LIST",
+         "operations and kernels to measure: names, usual (those that the shipped algorithms "
+         "need), all (usual)",
+         &c.operations_text},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
          "independent launches; their spread is part of every error (as many as the budget has "
          "time "
@@ -430,6 +507,11 @@ int cmd_calibrate(int argc, char **argv) {
                (c.processes_text != NULL || c.m.launcher != NULL)) {
         status = cli_usage_error(&usage, "a simulation takes --systems, not --processes, and "
                                          "starts by itself");
+    } else if (parsed == CLI_PARSE_GO_ON && c.algorithm_name != NULL && c.operations_text != NULL) {
+        status = cli_usage_error(&usage, "--for and --operations exclude each other");
+    } else if (parsed == CLI_PARSE_GO_ON && c.platform_name != NULL &&
+               (c.algorithm_name != NULL || c.operations_text != NULL)) {
+        status = cli_usage_error(&usage, "a simulation measures all that is usual, once");
     } else if (parsed == CLI_PARSE_GO_ON && (launches == 0 || !(c.m.budget > 0))) {
         status = cli_usage_error(&usage, "--launches and --budget must be above 0");
     } else if (parsed == CLI_PARSE_GO_ON) {
@@ -439,6 +521,8 @@ int cmd_calibrate(int argc, char **argv) {
     }
     free(positional);
     free(command);
+    free(c.weights);
+    cli_loaded_free(&c.loaded);
     free(c.probe);
     free(c.processes);
     isocast_systems_free(c.systems, c.system_count);
