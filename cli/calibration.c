@@ -44,6 +44,10 @@ double cli_calibration_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static const char *name_of(const cli_calibration *c) {
+    return c->command != NULL ? c->command : "calibrate";
+}
+
 static bool shows_progress(const cli_calibration *c) {
     return !c->quiet && isatty(STDERR_FILENO);
 }
@@ -60,7 +64,7 @@ static void show_progress(cli_calibration *c) {
         return;
     }
     c->shown = now;
-    fprintf(stderr, "\rcalibrating: launch %zu of %zu, %.0f s so far, about %.0f s left\033[K",
+    fprintf(stderr, "\rmeasuring: launch %zu of %zu, %.0f s so far, about %.0f s left\033[K",
             c->launch_now + 1, c->launches_now, now - c->started,
             fmax(c->started + c->budget - c->spent - now, 0));
 }
@@ -71,7 +75,7 @@ static void tell_jump(cli_calibration *c, const char *line) {
     if (strncmp(line, start, strlen(start)) == 0) {
         c->clock_jumps++;
         clear_progress(c);
-        fprintf(stderr, "isocast calibrate: the clock (MPI_Wtime) jumped %s\n",
+        fprintf(stderr, "isocast %s: the clock (MPI_Wtime) jumped %s\n", name_of(c),
                 line + strlen(start));
     }
 }
@@ -97,7 +101,7 @@ bool cli_calibration_take_line(const char *line, void *context) {
     samples_line kind = samples_add_line(&c->samples, line);
     if (kind == SAMPLES_LINE_NO_MEMORY) {
         clear_progress(c);
-        fputs("isocast calibrate: out of memory\n", stderr);
+        fprintf(stderr, "isocast %s: out of memory\n", name_of(c));
         return false;
     }
     if (kind == SAMPLES_LINE_BAD) {
@@ -107,7 +111,7 @@ bool cli_calibration_take_line(const char *line, void *context) {
     tell_jump(c, line);
     show_progress(c);
     bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
-    return !new || (cli_sample_file_add(&c->file, line) && flush_in_time(c));
+    return !new || c->file.file < 0 || (cli_sample_file_add(&c->file, line) && flush_in_time(c));
 }
 
 int cli_calibration_tell_launch(cli_calibration *c, launcher_status status, int exit_code,
@@ -118,26 +122,26 @@ int cli_calibration_tell_launch(cli_calibration *c, launcher_status status, int 
         if (c->stray[0] == '\0') {
             return CLI_EXIT_OK;
         }
-        fprintf(stderr, "isocast calibrate: the probe wrote lines that are no samples:\n%s",
+        fprintf(stderr, "isocast %s: the probe wrote lines that are no samples:\n%s", name_of(c),
                 c->stray);
         break;
     case LAUNCHER_MISSING:
-        fprintf(stderr, "isocast calibrate: %s\n", message->text);
+        fprintf(stderr, "isocast %s: %s\n", name_of(c), message->text);
         break;
     case LAUNCHER_INTERRUPTED:
-        fprintf(stderr, "isocast calibrate: interrupted\n");
+        fprintf(stderr, "isocast %s: interrupted\n", name_of(c));
         break;
     case LAUNCHER_TIMEOUT:
-        fprintf(stderr, "isocast calibrate: the probe did not end in time\n");
+        fprintf(stderr, "isocast %s: the probe did not end in time\n", name_of(c));
         break;
     case LAUNCHER_FAILED:
-        fprintf(stderr, "isocast calibrate: the probe ended with exit status %d\n%s%s", exit_code,
-                message->text, c->stray);
+        fprintf(stderr, "isocast %s: the probe ended with exit status %d\n%s%s", name_of(c),
+                exit_code, message->text, c->stray);
         break;
     case LAUNCHER_STOPPED:
         break;
     case LAUNCHER_SYSTEM:
-        fprintf(stderr, "isocast calibrate: cannot start the probe: %s\n", message->text);
+        fprintf(stderr, "isocast %s: cannot start the probe: %s\n", name_of(c), message->text);
         break;
     }
     return CLI_EXIT_SYSTEM;
@@ -215,11 +219,26 @@ static launcher_status run_probe(cli_calibration *c, long launch, double process
     snprintf(budget_text, sizeof budget_text, "%.3f", seconds);
     snprintf(seed_text, sizeof seed_text, "%ld", c->seed);
     snprintf(planning_text, sizeof planning_text, "%.3f", planning);
-    const char *command[32] = {
-        c->probe,      "--launch",   launch_text,   "--budget",   budget_text,   "--seed",
-        seed_text,     "--sizes",    message_sizes, "--problems", problem_sizes, "--planned",
-        planned_sizes, "--planning", planning_text, "--plans",    c->plans_path};
-    size_t count = 17;
+    const char *command[32] = {c->probe,
+                               "--launch",
+                               launch_text,
+                               "--budget",
+                               budget_text,
+                               "--seed",
+                               seed_text,
+                               "--sizes",
+                               c->sizes != NULL ? c->sizes : message_sizes,
+                               "--problems",
+                               c->problems != NULL ? c->problems : problem_sizes,
+                               "--planned",
+                               c->problems != NULL ? c->problems : planned_sizes,
+                               "--planning",
+                               planning_text};
+    size_t count = 15;
+    if (c->plans_path[0] != '\0') {
+        command[count++] = "--plans";
+        command[count++] = c->plans_path;
+    }
     if (c->weights != NULL) {
         command[count++] = "--weights";
         command[count++] = c->weights;
@@ -252,7 +271,8 @@ static int launch_probe(cli_calibration *c, long launch, size_t i, double second
     }
     char line[128];
     snprintf(line, sizeof line, end_of_launch, launch, c->processes[i], *took);
-    bool kept = cli_calibration_take_line(line, c) && cli_sample_file_flush(&c->file);
+    bool kept =
+        cli_calibration_take_line(line, c) && (c->file.file < 0 || cli_sample_file_flush(&c->file));
     return kept ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
 }
 
@@ -366,7 +386,7 @@ int cli_calibration_measure(cli_calibration *c) {
     if (s.finished == NULL || s.besides == NULL) {
         free(s.finished);
         free(s.besides);
-        fputs("isocast calibrate: out of memory\n", stderr);
+        fprintf(stderr, "isocast %s: out of memory\n", name_of(c));
         return CLI_EXIT_SYSTEM;
     }
     double start = cli_calibration_clock();

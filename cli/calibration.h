@@ -9,7 +9,10 @@
 
 /* Start from {.file = {.file = -1}}. */
 typedef struct cli_calibration {
+    const char *command; /* for messages; NULL: calibrate */
     bool quiet;
+    const char *sizes; /* of messages, as the probe's option; NULL: all that calibrate measures */
+    const char *problems; /* of kernels, likewise */
     const char *launcher; /* command line; NULL: the default */
     const char *probe;    /* the program */
     node_description node;
@@ -26,8 +29,8 @@ typedef struct cli_calibration {
     void *reweigh_context;
 
     samples samples;
-    cli_sample_file file;
-    char plans_path[4096]; /* what a launch finds out of transforms, for the next */
+    cli_sample_file file;  /* closed: the samples are not kept */
+    char plans_path[4096]; /* empty: none; what a launch finds out of transforms, for the next */
     double spent;          /* s that launches of the calibration that is resumed took */
     double others;         /* share of the processors that other programs used; NAN unknown */
     double shown;          /* s, when the progress was shown last */

@@ -152,6 +152,17 @@ static void want_section(cli_wanted *w, const isocast_tree_node *root,
     }
 }
 
+/* What stands in is checked against the machine even where nothing calls it. */
+static void want_stand_ins(cli_wanted *w, const isocast_tree_node *root) {
+    const isocast_tree_entry *section = isocast_tree_find(root, "operations");
+    for (size_t i = 0; section != NULL && i < section->value.count; i++) {
+        const isocast_tree_entry *entry = &section->value.entries[i];
+        if (find(w, entry->key.text, strlen(entry->key.text)) == NULL) {
+            want_calls(w, root, entry->value.text, 1);
+        }
+    }
+}
+
 int cli_wanted_algorithm(const cli_usage *usage, const isocast_algorithm *algorithm,
                          cli_wanted *w) {
     static const char *const sections[] = {"define", "overhead", "compute", "sequential"};
@@ -163,6 +174,7 @@ int cli_wanted_algorithm(const cli_usage *usage, const isocast_algorithm *algori
             want_section(w, root, &entry->value);
         }
     }
+    want_stand_ins(w, root);
     /* Collectives are fitted with what one message takes. */
     static const char *const messages[] = {"T_send", "T_recv"};
     bool calls = false;

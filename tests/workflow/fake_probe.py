@@ -2,14 +2,14 @@
 
     fake_probe.py P [scale=X] [sleep=S] [spread=S] [fail=K] PROBE --launch K ...
 
-Times are those of fake_times() below, times X, in every launch off by S relative, up and down in turn;
+Times are those of fake_times() below, times X, off by S relative, up in two launches and down in two;
 launch K writes half of its samples and ends with status 9. A launch takes S seconds.
 """
 
 import sys
 import time
 
-SIZES = (8, 1024, 65536, 1048576)
+SIZES = (8, 64, 256, 1024, 2048, 4096, 8192, 16384, 65536, 262144, 524288, 1048576)
 PROBLEMS = (64, 256, 1024)
 
 
@@ -35,7 +35,7 @@ def main():
         name, value = rest.pop(0).split("=")
         settings[name] = float(value)
     launch = int(rest[rest.index("--launch") + 1])
-    factor = settings["scale"] * (1 + settings["spread"] * (-1) ** launch)
+    factor = settings["scale"] * (1 + settings["spread"] * (-1) ** (launch // 2))
     wanted = None
     if "--weights" in rest:
         words = rest[rest.index("--weights") + 1].split(",")

@@ -133,14 +133,14 @@ def full_disk(folder):
 
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
 
     done = subprocess.run(command, capture_output=True, timeout=100, preexec_fn=limit, restore_signals=False)
     said = done.stderr.decode()
     expect(done.returncode == 5, "a full disk: exit status %d: %s" % (done.returncode, said))
     expect("cannot write " + stem + ".samples.csv.part" in said and "is kept in" in said, "it says: " + said)
     before = part_lines(stem)
-    expect(15000 < len("\n".join(before)) <= 20000, "what fits is not kept")
+    expect(40000 < len("\n".join(before)) <= 60000, "what fits is not kept")
     expect(not os.path.exists(path), "a machine file in spite of a full disk")
     expect_run(0, *command[1:], "--resume")
     finished(path, before)
