@@ -91,7 +91,7 @@ static exchange exchange_make(const probe_context *context, size_t m) {
     if (x.send == NULL || x.receive == NULL || x.counts == NULL || x.places == NULL) {
         exchange_free(&x);
         MPI_Abort(context->communicator, 5);
-        return (exchange){0};
+        exit(EXIT_FAILURE);
     }
     for (size_t q = 0; q < processes; q++) {
         x.counts[q] = (int)m;

@@ -8,6 +8,7 @@
 #include "calibration.h"
 #include "exit.h"
 #include "interrupt.h"
+#include "launchers.h"
 #include "load.h"
 #include "locate.h"
 #include "orphans.h"
@@ -91,7 +92,8 @@ static int report(const cli_against *a, const isocast_machine *machine, const sa
     return status;
 }
 
-static int measure(const cli_against *a, const char *probe, const isocast_machine *machine) {
+static int measure(const cli_against *a, const char *probe, const isocast_machine *machine,
+                   const cli_launcher *launcher) {
     cli_wanted wanted;
     int status = choose(a, probe, machine, &wanted);
     if (status != CLI_EXIT_OK) {
@@ -101,7 +103,8 @@ static int measure(const cli_against *a, const char *probe, const isocast_machin
     char *weights = cli_wanted_weights(&wanted, &failed);
     cli_calibration c = {.command = "check",
                          .quiet = a->common->quiet,
-                         .launcher = a->launcher,
+                         .launcher = launcher->command,
+                         .processors = launcher->processors,
                          .probe = probe,
                          .launches = LAUNCHES,
                          .seed = 1,
@@ -112,7 +115,8 @@ static int measure(const cli_against *a, const char *probe, const isocast_machin
                          .problems = problem_sizes,
                          .file = {.file = -1}};
     node_describe(&c.node);
-    double processes[] = {1, most_processes(machine, c.node.processors)};
+    double processes[] = {
+        1, most_processes(machine, c.processors > 0 ? c.processors : c.node.processors)};
     c.processes = processes;
     c.process_count = processes[1] > 1 ? 2 : 1;
     cli_orphans_adopt();
@@ -140,9 +144,14 @@ int cli_against_run(const cli_against *a) {
         fputs("isocast check: the program isocast-probe is not installed beside isocast\n", stderr);
         status = CLI_EXIT_SYSTEM;
     }
+    cli_launcher launcher = {0};
     if (status == CLI_EXIT_OK) {
-        status = measure(a, probe, machine);
+        status = cli_launcher_find(a->usage, a->launcher, &launcher);
     }
+    if (status == CLI_EXIT_OK) {
+        status = measure(a, probe, machine, &launcher);
+    }
+    cli_launcher_free(&launcher);
     free(probe);
     if (machine != NULL) {
         isocast_machine_free(machine);

@@ -34,6 +34,8 @@ static const double fitting_seconds = 0.3;
 /* Seconds that a launch takes besides measuring, until one has shown it. */
 static const double starting_seconds = 0.4;
 static const double measuring_least = 0.2;
+/* Processor seconds of what was started, to the second that measuring took, where it was here. */
+static const double started_here = 0.2;
 static const double show_every = 0.25;
 static const double flush_every = 0.5;
 enum { LAUNCHES_LEAST = 2, LAUNCHES_MOST = 40 };
@@ -80,6 +82,15 @@ static void tell_jump(cli_calibration *c, const char *line) {
     }
 }
 
+/* "# processor_share: 0.97", once a launch. */
+static void note_share(cli_calibration *c, const char *line) {
+    double share;
+    if (sscanf(line, "# processor_share: %lf", &share) == 1) {
+        c->share_sum += share;
+        c->share_count++;
+    }
+}
+
 /* A launcher may say on standard output why it ended a program. */
 static void note_stray(cli_calibration *c, const char *line) {
     size_t used = strlen(c->stray);
@@ -109,6 +120,7 @@ bool cli_calibration_take_line(const char *line, void *context) {
         return true;
     }
     tell_jump(c, line);
+    note_share(c, line);
     show_progress(c);
     bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
     return !new || c->file.file < 0 || (cli_sample_file_add(&c->file, line) && flush_in_time(c));
@@ -148,7 +160,7 @@ int cli_calibration_tell_launch(cli_calibration *c, launcher_status status, int 
 }
 
 bool cli_calibration_is_oversubscribed(const cli_calibration *c, double processes) {
-    return processes > (double)c->node.processors;
+    return processes > (double)(c->processors > 0 ? c->processors : c->node.processors);
 }
 
 /* How much of the time one launch gets, relative to one of several processes. */
@@ -248,6 +260,7 @@ static launcher_status run_probe(cli_calibration *c, long launch, double process
     }
     launcher_request request = {.launcher = c->launcher,
                                 .processes = (long)processes,
+                                .nodes = (long)ceil(processes / (double)c->node.processors),
                                 .command = command,
                                 .timeout = 60 + 20 * seconds,
                                 .line = cli_calibration_take_line,
@@ -390,12 +403,18 @@ int cli_calibration_measure(cli_calibration *c) {
         return CLI_EXIT_SYSTEM;
     }
     double start = cli_calibration_clock();
-    double busy = node_busy_seconds() - launched_seconds();
+    double launched = launched_seconds();
+    double busy = node_busy_seconds();
     int status = measure_rounds(c, &s);
     clear_progress(c);
     double taken = fmax(cli_calibration_clock() - start, 1);
-    busy = node_busy_seconds() - launched_seconds() - busy;
+    launched = launched_seconds() - launched;
+    busy = node_busy_seconds() - busy - launched;
     c->others = isnan(busy) ? NAN : fmax(busy, 0) / (taken * (double)c->node.processors);
+    /* Launchers that leave the starting to a daemon, and other nodes: by what the processes say. */
+    if (c->share_count > 0 && launched < started_here * taken) {
+        c->others = 1 - c->share_sum / (double)c->share_count;
+    }
     free(s.finished);
     free(s.besides);
     return status;

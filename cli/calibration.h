@@ -16,6 +16,7 @@ typedef struct cli_calibration {
     const char *launcher; /* command line; NULL: the default */
     const char *probe;    /* the program */
     node_description node;
+    long processors;         /* of all nodes that the launcher has; 0: those of this node */
     const double *processes; /* [process_count] */
     size_t process_count;
     long launches;       /* of each count of processes; 0: as many as the budget has time for */
@@ -32,10 +33,12 @@ typedef struct cli_calibration {
     cli_sample_file file;  /* closed: the samples are not kept */
     char plans_path[4096]; /* empty: none; what a launch finds out of transforms, for the next */
     double spent;          /* s that launches of the calibration that is resumed took */
-    double others;         /* share of the processors that other programs used; NAN unknown */
-    double shown;          /* s, when the progress was shown last */
-    double flushed;        /* s, when samples were written last */
-    double deadline;       /* s, when measuring is to end */
+    double share_sum;      /* of a processor that the processes had, of all launches */
+    size_t share_count;
+    double others;   /* share of the processors that other programs used; NAN unknown */
+    double shown;    /* s, when the progress was shown last */
+    double flushed;  /* s, when samples were written last */
+    double deadline; /* s, when measuring is to end */
     size_t launch_now, launches_now; /* for the progress: which of how many */
     char stray[1024];                /* lines of the launch that are no samples */
     size_t clock_jumps;              /* that the probe told of */

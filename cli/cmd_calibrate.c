@@ -14,10 +14,12 @@
 #include "exit.h"
 #include "fit.h"
 #include "interrupt.h"
+#include "launchers.h"
 #include "load.h"
 #include "locate.h"
 #include "machine_file.h"
 #include "node.h"
+#include "node_classes.h"
 #include "options.h"
 #include "orphans.h"
 #include "output.h"
@@ -56,6 +58,8 @@ typedef struct calibration {
     cli_wanted wanted;
     cli_loaded loaded; /* the algorithm of --for */
     cli_emphasis emphasis;
+    const char *launcher_text; /* a name or a command; NULL: the default */
+    cli_launcher launcher;
     char *weights;
     char *probe;
     char date[32];
@@ -139,7 +143,7 @@ static int read_processes(calibration *c) {
             return cli_usage_error(&usage,
                                    "%g processes on %ld processors would measure the scheduler; "
                                    "--oversubscribe does it all the same, and labels the result",
-                                   p, c->m.node.processors);
+                                   p, c->m.processors > 0 ? c->m.processors : c->m.node.processors);
         }
     }
     return CLI_EXIT_OK;
@@ -274,26 +278,31 @@ static int write_machine(calibration *c, const char *command) {
              m_found * 1e-6);
     char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
     SHA256File(c->m.file.path, sha256);
+    machine_file_class classes[MACHINE_FILE_CLASSES_MOST];
     char host[64] = "here";
     gethostname(host, sizeof host - 1);
     const char *otherwise = platform != NULL ? platform->hardware->name : host;
-    machine_file file = {.name = c->name != NULL ? c->name : otherwise,
-                         .date = c->date,
-                         .version = ISOCAST_VERSION,
-                         .command = command,
-                         .benchmark = benchmark,
-                         .platform = platform,
-                         .processors = c->m.node.processors,
-                         .marked_speed = 1 / t_c,
-                         .memory = c->m.node.memory,
-                         .t_c = t_c,
-                         .memory_bandwidth = memory_bandwidth(&c->m.samples, platform != NULL),
-                         .seed = (unsigned long)c->m.seed,
-                         .oversubscribed = was_oversubscribed(c),
-                         .others = c->m.others,
-                         .samples_file = base_name(c->m.file.path),
-                         .samples_sha256 = sha256,
-                         .environment = c->m.samples.environment};
+    machine_file file = {
+        .name = c->name != NULL ? c->name : otherwise,
+        .date = c->date,
+        .version = ISOCAST_VERSION,
+        .command = command,
+        .benchmark = benchmark,
+        .platform = platform,
+        .classes = classes,
+        .class_count =
+            platform != NULL ? 0 : cli_node_classes_find(c->m.samples.environment, classes),
+        .processors = c->m.node.processors,
+        .marked_speed = 1 / t_c,
+        .memory = c->m.node.memory,
+        .t_c = t_c,
+        .memory_bandwidth = memory_bandwidth(&c->m.samples, platform != NULL),
+        .seed = (unsigned long)c->m.seed,
+        .oversubscribed = was_oversubscribed(c),
+        .others = c->m.others,
+        .samples_file = base_name(c->m.file.path),
+        .samples_sha256 = sha256,
+        .environment = c->m.samples.environment};
     isocast_buffer text = {0};
     machine_file_write(&file, &f, &text);
     int written = cli_output_write_text(c->common.output, &text);
@@ -419,10 +428,17 @@ static void tell_budget(const calibration *c) {
 
 static int run(calibration *c, const char *command) {
     node_describe(&c->m.node);
+    int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    c->m.launcher = c->launcher.command;
+    c->m.processors = c->launcher.processors;
+    long processors = c->m.processors > 0 ? c->m.processors : c->m.node.processors;
     char all[32];
-    snprintf(all, sizeof all, c->m.node.processors > 1 ? "1,%ld" : "%ld", c->m.node.processors);
+    snprintf(all, sizeof all, processors > 1 ? "1,%ld" : "%ld", processors);
     c->processes_text = c->processes_text != NULL ? c->processes_text : all;
-    int status = c->platform_name != NULL ? read_systems(c) : read_processes(c);
+    status = c->platform_name != NULL ? read_systems(c) : read_processes(c);
     if (status == CLI_EXIT_OK) {
         status = find_probe(c);
     }
@@ -483,9 +499,10 @@ int cmd_calibrate(int argc, char **argv) {
         {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.m.seed},
         {"--samples", 0, CLI_OPTION_TEXT, "FILE",
          "where the raw samples go (beside the machine file)", &c.samples_path},
-        {"--launcher", 0, CLI_OPTION_TEXT, "COMMAND",
-         "starts MPI programs; {p} is the number of processes (mpiexec.mpich -n {p})",
-         &c.m.launcher},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
+         "starts MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a command "
+         "in which {processes} is their number (mpich)",
+         &c.launcher_text},
         {"--name", 0, CLI_OPTION_TEXT, "NAME", "of the machine (this host's name)", &c.name},
         {"--resume", 0, CLI_OPTION_FLAG, NULL,
          "go on with a calibration that was interrupted, with the same other options", &c.resume},
@@ -504,7 +521,7 @@ int cmd_calibrate(int argc, char **argv) {
     } else if (parsed == CLI_PARSE_GO_ON && (c.platform_name == NULL) != (c.systems_text == NULL)) {
         status = cli_usage_error(&usage, "--platform and --systems go together");
     } else if (parsed == CLI_PARSE_GO_ON && c.platform_name != NULL &&
-               (c.processes_text != NULL || c.m.launcher != NULL)) {
+               (c.processes_text != NULL || c.launcher_text != NULL)) {
         status = cli_usage_error(&usage, "a simulation takes --systems, not --processes, and "
                                          "starts by itself");
     } else if (parsed == CLI_PARSE_GO_ON && c.algorithm_name != NULL && c.operations_text != NULL) {
@@ -522,6 +539,7 @@ int cmd_calibrate(int argc, char **argv) {
     free(positional);
     free(command);
     free(c.weights);
+    cli_launcher_free(&c.launcher);
     cli_loaded_free(&c.loaded);
     free(c.probe);
     free(c.processes);

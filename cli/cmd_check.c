@@ -280,7 +280,7 @@ int cmd_check(int argc, char **argv) {
          &against.machine_name},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that measuring again takes (20s)",
          &against.budget},
-        {"--launcher", 0, CLI_OPTION_TEXT, "COMMAND",
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
          "starts MPI programs to measure again, as in calibrate", &against.launcher},
         {0}};
     const char **positional;

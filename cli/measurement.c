@@ -198,6 +198,7 @@ static launcher_status launch(const cli_measurement *m, const isocast_system *sy
     launcher_request request = {.launcher =
                                     m->simulation != NULL ? m->simulation->launcher : m->launcher,
                                 .processes = (long)system->p,
+                                .nodes = (long)system->nodes,
                                 .command = command,
                                 .line = take_row,
                                 .context = r};

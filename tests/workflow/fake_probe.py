@@ -1,9 +1,10 @@
 """Stands for mpiexec and the probe: known times at once, so that a test knows what is due.
 
-    fake_probe.py P [scale=X] [sleep=S] [spread=S] [fail=K] PROBE --launch K ...
+    fake_probe.py P [scale=X] [sleep=S] [spread=S] [fail=K] [nodes=K] PROBE --launch K ...
 
 Times are those of fake_times() below, times X, off by S relative, up in two launches and down in two;
-launch K writes half of its samples and ends with status 9. A launch takes S seconds.
+launch K writes half of its samples and ends with status 9. A launch takes S seconds
+and is on K nodes of two kinds.
 """
 
 import sys
@@ -30,7 +31,7 @@ def fake_times(p):
 
 def main():
     processes = int(sys.argv[1])
-    settings, rest = {"scale": 1.0, "sleep": 0.0, "spread": 0.01, "fail": -1}, sys.argv[2:]
+    settings, rest = {"scale": 1.0, "sleep": 0.0, "spread": 0.01, "fail": -1, "nodes": 0}, sys.argv[2:]
     while "=" in rest[0]:
         name, value = rest.pop(0).split("=")
         settings[name] = float(value)
@@ -41,7 +42,11 @@ def main():
         words = rest[rest.index("--weights") + 1].split(",")
         wanted = {word.split("=")[0].split(":")[0] for word in words}
     print("# mpi: none at all")
-    print("# node fake: a processor; 2 cores; 4000000000 B")
+    if settings["nodes"] == 0:
+        print("# node fake: a processor; 2 cores; 4000000000 B")
+    for k in range(int(settings["nodes"])):  # every third one is another kind, and like ones differ a little
+        kind = "old; 2 cores; 40000000" if k % 3 == 0 else "new; 8 cores; 160000000"
+        print("# node cn%03d.cluster: %s%02d B; %g flop/s" % (k, kind, k, (1e9 if k % 3 == 0 else 3e9) + 1e3 * launch))
     rows = ["%d,%s,%d,%.17g,%d,%.9g,interval,0" % (launch, name, processes, m, k, seconds * factor * (1 + k * 1e-4))
             for name, m, seconds in fake_times(processes) if wanted is None or name in wanted for k in range(20)]
     failing = launch == settings["fail"]

@@ -72,7 +72,39 @@ def check_choice(folder):
     expect_run(2, *command, "--for", nothing, words="call no operation")
 
 
+def check_launchers(folder):
+    """Names, placeholders, batch jobs, and node classes by their hardware."""
+    path = os.path.join(folder, "cluster.yaml")
+    command = ["calibrate", "--launches", "2", "-o", path, "--launcher"]
+    outside = {key: value for key, value in os.environ.items() if not key.startswith("SLURM")}
+    expect_run(2, *command, "slurm", words="works where SLURM_JOB_ID is set", env=outside)
+    tools = os.path.join(folder, "bin")
+    os.mkdir(tools)
+    srun = write(tools, "srun", '#!/bin/sh\necho "$1 $4" >> %s/called\np=${4#--ntasks=}\nshift 4\nexec %s "$@"\n' %
+                 (folder, FAKE.replace("{p}", "$p") % "nodes=6"))
+    os.chmod(srun, 0o755)
+    inside = {**outside, "SLURM_JOB_ID": "1", "SLURM_NPROCS": "36", "PATH": tools + ":" + os.environ["PATH"]}
+    expect_run(0, *command, "slurm", env=inside)
+    called = open(os.path.join(folder, "called")).read()
+    expect("--mpi=pmi2 --ntasks=1\n" in called and "--ntasks=36\n" in called, "srun was called: " + called)
+    text = open(path).read()
+    expect("  cn: {count: 2, processors: 2, marked_speed: 1000 Mflop/s, memory: 4 GB}" in text and
+           "  cn_2: {count: 4, processors: 8, marked_speed: 3000 Mflop/s, memory: 16 GB}" in text,
+           "node classes: " + text[:600])
+    expect("oversubscribed" not in text.split("environment:")[0], "36 processes of 36 are called too many")
+    expect_run(2, *command, "slurm", "--processes", "37", env=inside, words="37 processes on 36 processors")
+    expect_run(0, "check", path)
+    mine = os.path.join(folder, "specs")
+    os.mkdir(mine)
+    write(mine, "launchers.yaml", "launchers:\n  fake: {command: '%s'}\n  none: {inside: HOME}\n" % (
+        FAKE.replace("{p}", "{processes}") % ""))
+    environment = {**os.environ, "ISOCAST_SPECS": mine}
+    expect_run(0, *command, "fake", env=environment)
+    expect_run(3, *command, "none", env=environment, words="launchers.yaml:3:3: error: the launcher 'none' has no command")
+
+
 with tempfile.TemporaryDirectory() as scratch:
+    check_launchers(scratch)
     check_against(scratch)
     check_choice(scratch)
 finish()
