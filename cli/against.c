@@ -49,9 +49,10 @@ static int choose(const cli_against *a, const char *probe, const isocast_machine
     for (size_t i = 0; status == CLI_EXIT_OK && i < wanted->count; i++) {
         cli_measurable *item = &wanted->items[i];
         bool kernel = item->kind == CLI_MEASURABLE_KERNEL;
-        /* A triad is known at one working set, which none of the sizes here is. */
+        /* A triad is known at one working set, which none of the sizes here is; what is left of a
+         * message when its sender is free may be next to nothing, so a ratio tells nothing. */
         item->wanted =
-            strcmp(item->name, "triad") != 0 &&
+            strcmp(item->name, "triad") != 0 && strcmp(item->name, "T_recv") != 0 &&
             has_name(kernel ? machine->compute : machine->operations,
                      kernel ? machine->compute_count : machine->operation_count, item->name);
         count += item->wanted;
