@@ -410,9 +410,10 @@ int cli_calibration_measure(cli_calibration *c) {
     double taken = fmax(cli_calibration_clock() - start, 1);
     launched = launched_seconds() - launched;
     busy = node_busy_seconds() - busy - launched;
-    c->others = isnan(busy) ? NAN : fmax(busy, 0) / (taken * (double)c->node.processors);
+    bool known = !isnan(busy) && c->share_count > 0;
+    c->others = known ? fmax(busy, 0) / (taken * (double)c->node.processors) : NAN;
     /* Launchers that leave the starting to a daemon, and other nodes: by what the processes say. */
-    if (c->share_count > 0 && launched < started_here * taken) {
+    if (known && launched < started_here * taken) {
         c->others = 1 - c->share_sum / (double)c->share_count;
     }
     free(s.finished);

@@ -1,7 +1,6 @@
 /* isocast calibrate: runs the probe through the launcher, keeps its samples, fits a machine file.
  */
 #include <math.h>
-#include <sha256.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +8,16 @@
 #include <unistd.h>
 
 #include "calibration.h"
+#include "calibration_result.h"
 #include "command.h"
 #include "emphasis.h"
 #include "exit.h"
-#include "fit.h"
 #include "interrupt.h"
 #include "launchers.h"
 #include "load.h"
 #include "locate.h"
-#include "machine_file.h"
-#include "node.h"
-#include "node_classes.h"
 #include "options.h"
 #include "orphans.h"
-#include "output.h"
 #include "simulation.h"
 #include "system.h"
 #include "wanted.h"
@@ -215,11 +210,6 @@ static int note_environment(calibration *c, const char *command) {
     return written ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool was_oversubscribed(const calibration *c) {
     for (size_t i = 0; i < c->m.process_count; i++) {
         if (cli_calibration_is_oversubscribed(&c->m, c->processes[i])) {
@@ -229,102 +219,19 @@ static bool was_oversubscribed(const calibration *c) {
     return false;
 }
 
-/* Predictions are no steadier than what they are made from. */
-static void tell_unsteady(const fit *f) {
-    static const double unsteady = 0.2;
-    const fit_operation *worst = &f->operations[0];
-    for (size_t i = 1; i < f->operation_count; i++) {
-        const fit_operation *operation = &f->operations[i];
-        /* What is left of a message when its sender is free may be next to nothing. */
-        if (operation->sigma_launch > worst->sigma_launch &&
-            strcmp(operation->name, "T_recv") != 0) {
-            worst = operation;
-        }
-    }
-    if (worst->sigma_launch > unsteady) {
-        fprintf(stderr,
-                "isocast calibrate: %s differs by %.0f %% from launch to launch: what it takes "
-                "changes while the machine runs, and predictions that use it are no surer\n",
-                worst->name, 100 * worst->sigma_launch);
-    }
-}
-
-/* B/s of one process: the triad moves three numbers for two flop. */
-static double memory_bandwidth(const samples *s, bool simulated) {
-    static const double bytes_of_flop = 12;
-    static const double far_from_caches = 1e8;
-    double m_found;
-    double seconds = simulated ? NAN : fit_reference_time(s, "triad", far_from_caches, &m_found);
-    return bytes_of_flop / seconds;
-}
-
 static int write_machine(calibration *c, const char *command) {
-    fit f = {0};
-    fit_status status = fit_samples(&c->m.samples, &f);
-    if (status != FIT_OK) {
-        fprintf(stderr, "isocast calibrate: %s\n",
-                status == FIT_NO_SAMPLES ? "the probe gave no samples" : "out of memory");
-        return CLI_EXIT_SYSTEM;
-    }
-    const isocast_platform *platform = c->simulation.platform;
-    double m_found = NAN;
-    double t_c = platform != NULL ? NAN
-                                  : fit_reference_time(&c->m.samples, "ge",
-                                                       CLI_CALIBRATION_BENCHMARK_BYTES, &m_found);
-    char benchmark[128];
-    snprintf(benchmark, sizeof benchmark,
-             platform != NULL ? "the speed that the platform file gives a processor"
-                              : "Gaussian elimination's update on one process, working set %.3g MB",
-             m_found * 1e-6);
-    char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
-    SHA256File(c->m.file.path, sha256);
-    machine_file_class classes[MACHINE_FILE_CLASSES_MOST];
     char host[64] = "here";
     gethostname(host, sizeof host - 1);
+    const isocast_platform *platform = c->simulation.platform;
     const char *otherwise = platform != NULL ? platform->hardware->name : host;
-    machine_file file = {
-        .name = c->name != NULL ? c->name : otherwise,
-        .date = c->date,
-        .version = ISOCAST_VERSION,
-        .command = command,
-        .benchmark = benchmark,
-        .platform = platform,
-        .classes = classes,
-        .class_count =
-            platform != NULL ? 0 : cli_node_classes_find(c->m.samples.environment, classes),
-        .processors = c->m.node.processors,
-        .marked_speed = 1 / t_c,
-        .memory = c->m.node.memory,
-        .t_c = t_c,
-        .memory_bandwidth = memory_bandwidth(&c->m.samples, platform != NULL),
-        .seed = (unsigned long)c->m.seed,
-        .oversubscribed = was_oversubscribed(c),
-        .others = c->m.others,
-        .samples_file = base_name(c->m.file.path),
-        .samples_sha256 = sha256,
-        .environment = c->m.samples.environment};
-    isocast_buffer text = {0};
-    machine_file_write(&file, &f, &text);
-    int written = cli_output_write_text(c->common.output, &text);
-    if (written == CLI_EXIT_OK && platform != NULL && !c->common.quiet) {
-        fprintf(stderr, "isocast calibrate: %zu samples of %zu simulated systems in %s\n",
-                c->m.samples.count, c->system_count, c->m.file.path);
-    } else if (written == CLI_EXIT_OK && !c->common.quiet) {
-        fprintf(stderr,
-                "isocast calibrate: %zu samples in %s; marked speed %.4g Mflop/s a processor; "
-                "launches differ by %.1f %%, calls within one by %.1f %%\n",
-                c->m.samples.count, c->m.file.path, 1e-6 / t_c, 100 * f.sigma_launch,
-                100 * f.sigma_within);
-        tell_unsteady(&f);
-        if (c->m.others > MACHINE_FILE_QUIET) {
-            fprintf(stderr,
-                    "isocast calibrate: other programs used %.0f %% of the processors meanwhile; "
-                    "calibrate again when the machine is quiet\n",
-                    100 * c->m.others);
-        }
-    }
-    fit_free(&f);
-    return written;
+    cli_calibration_facts facts = {.output = c->common.output,
+                                   .name = c->name != NULL ? c->name : otherwise,
+                                   .date = c->date,
+                                   .command = command,
+                                   .platform = platform,
+                                   .system_count = c->system_count,
+                                   .oversubscribed = was_oversubscribed(c)};
+    return cli_calibration_write(&c->m, &facts);
 }
 
 static int find_probe(calibration *c) {

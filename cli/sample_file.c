@@ -88,6 +88,10 @@ int cli_sample_file_open(const char *path, bool resume, samples *kept, cli_sampl
     if (out->pending == NULL) {
         return fail(out->part_path);
     }
+    /* One that was finished gets more launches, or its machine file written again. */
+    if (resume && access(out->part_path, F_OK) != 0) {
+        (void)rename(out->path, out->part_path);
+    }
     out->file = open(out->part_path, O_RDWR | O_CLOEXEC);
     if (resume && out->file < 0) {
         fprintf(stderr,

@@ -18,9 +18,10 @@ typedef struct cli_sample_file {
     int cause;   /* errno of what could not be written; 0 */
 } cli_sample_file;
 
-/* Makes PATH.part, or with `resume` opens the one that is there, cuts off a last line without its
- * end, and adds its lines to `kept`. One that is replaced keeps its samples in PATH.part.old.
- * Gives an exit status like the next ones; tells on stderr what is wrong. Close in either case. */
+/* Makes PATH.part, or with `resume` opens the one that is there (else PATH itself takes that name),
+ * cuts off a last line without its end, and adds its lines to `kept`. One that is replaced keeps
+ * its samples in PATH.part.old. Gives an exit status like the next ones; tells on stderr what is
+ * wrong. Close in either case. */
 int cli_sample_file_open(const char *path, bool resume, samples *kept, cli_sample_file *out);
 
 /* Adds a line, which is in the file after the next flush. False where it cannot be written: the

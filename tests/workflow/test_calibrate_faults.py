@@ -113,7 +113,14 @@ def resume(folder):
     lines = finished(path, before)
     ends = [line for line in lines if line.startswith("# end of launch")]
     expect(len(ends) == 8, "%d launches were finished" % len(ends))
-    expect_run(2, *command, "--launcher", fake(), "--resume", words="no unfinished calibration")
+    # Finished, and the machine file lost: it is fitted again, and nothing measured.
+    text = open(path).read()
+    os.remove(path)
+    expect_run(0, *command, "--launcher", "false", "--resume")
+    expect(open(path).read().split("calibration:")[0].split("source:")[1].split("\n", 1)[1] ==
+           text.split("calibration:")[0].split("source:")[1].split("\n", 1)[1], "another fit of the same samples")
+    expect_run(2, *command[:-1], os.path.join(folder, "none.yaml"), "--launcher", fake(), "--resume",
+               words="no unfinished calibration")
 
     # Another calibration does not throw away what an interrupted one has measured.
     expect_run(5, *command, "--launcher", fake("fail=1"))
