@@ -165,7 +165,7 @@ def dying_process(folder):
 
 def jumping_clock(folder):
     path = os.path.join(folder, "jumping.yaml")
-    command = ["calibrate", "--processes", "2", "--launches", "1", "--budget", "8s", "-o", path]
+    command = ["calibrate", "--processes", "2", "--launches", "1", "--budget", "5s", "-o", path]
     said = expect_run(0, *command, "--launcher", faulty("jump-once"),
                       words="the clock (MPI_Wtime) jumped").stderr.decode()
     expect("3.6e+03 s" in said, "a jump of the clock: " + said)
