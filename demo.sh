@@ -17,7 +17,7 @@ processes=1
 [ "$processors" -ge 2 ] && processes=1,2
 
 isocast_say "calibrating this machine (about a minute)"
-"$isocast" calibrate --processes "$processes" --launches 8 --budget 60s -o "$out/here.yaml"
+"$isocast" calibrate --processes "$processes" --budget 60s -o "$out/here.yaml"
 
 isocast_say "where the time of a Gaussian elimination will go"
 "$isocast" explain gaussian-elimination "$out/here.yaml" --at N=1000 --to "$processes"

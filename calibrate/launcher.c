@@ -34,17 +34,39 @@ long launcher_processors(void) {
     return online > 0 ? online : 1;
 }
 
-/* The launcher's words with {p} filled in, then the command's. The words live in `text`. */
+/* The number that a placeholder at the start of the text stands for; *length gets the
+ * placeholder's, or 0 where there is none. */
+static long placeholder(const launcher_request *request, const char *text, size_t *length) {
+    long nodes = request->nodes > 0 ? request->nodes : 1;
+    const struct {
+        const char *name;
+        long value;
+    } all[] = {{"{p}", request->processes},
+               {"{processes}", request->processes},
+               {"{nodes}", nodes},
+               {"{per_node}", (request->processes + nodes - 1) / nodes}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        *length = strlen(all[i].name);
+        if (strncmp(text, all[i].name, *length) == 0) {
+            return all[i].value;
+        }
+    }
+    *length = 0;
+    return 0;
+}
+
+/* The launcher's words with the placeholders filled in, then the command's. The words live in
+ * `text`. */
 static bool make_arguments(const launcher_request *request, const char *launcher, char *text,
                            size_t text_size, char **arguments) {
     size_t used = 0;
     for (const char *from = launcher; *from != '\0';) {
-        bool placeholder = strncmp(from, "{p}", 3) == 0;
-        int length = placeholder
-                         ? snprintf(text + used, text_size - used, "%ld", request->processes)
-                         : snprintf(text + used, text_size - used, "%c", *from);
-        used += (size_t)length;
-        from += placeholder ? 3 : 1;
+        size_t length;
+        long value = placeholder(request, from, &length);
+        int written = length > 0 ? snprintf(text + used, text_size - used, "%ld", value)
+                                 : snprintf(text + used, text_size - used, "%c", *from);
+        used += (size_t)written;
+        from += length > 0 ? length : 1;
         if (used + 1 >= text_size) {
             return false;
         }

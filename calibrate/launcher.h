@@ -22,10 +22,12 @@ typedef enum launcher_status {
 typedef bool (*launcher_line)(const char *line, void *context);
 
 typedef struct launcher_request {
-    /* Command line up to the program, words parted by blanks; "{p}" stands for the number of
-     * processes. NULL: LAUNCHER_DEFAULT, whichever is there. */
+    /* Command line up to the program, words parted by blanks; "{p}" and "{processes}" stand for the
+     * number of processes, "{nodes}" for that of nodes, "{per_node}" for the processes of one.
+     * NULL: LAUNCHER_DEFAULT, whichever is there. */
     const char *launcher;
     long processes;
+    long nodes;                 /* that the processes are spread over; 0: one */
     const char *const *command; /* NULL-terminated: the program and its arguments */
     double timeout;             /* s; 0: none */
     launcher_line line;

@@ -71,6 +71,17 @@ static void put_network(const isocast_network *network, isocast_buffer *out) {
     isocast_buffer_puts(out, "}\n");
 }
 
+static void put_class(const machine_file *file, const machine_file_class *class,
+                      isocast_buffer *out) {
+    double speed = isnan(class->marked_speed) ? file->marked_speed : class->marked_speed;
+    isocast_buffer_printf(out, "  %s: {count: %ld, processors: %ld, marked_speed: %.6g Mflop/s",
+                          class->name, class->count, class->processors, speed * 1e-6);
+    if (class->memory > 0) {
+        isocast_buffer_printf(out, ", memory: %.6g GB", class->memory * 1e-9);
+    }
+    isocast_buffer_puts(out, "}\n");
+}
+
 static void put_head(const machine_file *file, isocast_buffer *out) {
     isocast_buffer_puts(out,
                         "# Written by isocast calibrate; every number can be changed by hand.\n");
@@ -83,13 +94,18 @@ static void put_head(const machine_file *file, isocast_buffer *out) {
         put_hardware(file->platform->hardware, out);
         return;
     }
-    isocast_buffer_printf(out,
-                          "nodes:\n  node: {count: 1, processors: %ld, marked_speed: %.6g Mflop/s",
-                          file->processors, file->marked_speed * 1e-6);
-    if (file->memory > 0) {
-        isocast_buffer_printf(out, ", memory: %.6g GB", file->memory * 1e-9);
+    isocast_buffer_puts(out, "nodes:\n");
+    for (size_t i = 0; i < file->class_count; i++) {
+        put_class(file, &file->classes[i], out);
     }
-    isocast_buffer_puts(out, "}\n");
+    if (file->class_count == 0) {
+        machine_file_class node = {.name = "node",
+                                   .count = 1,
+                                   .processors = file->processors,
+                                   .marked_speed = NAN,
+                                   .memory = file->memory};
+        put_class(file, &node, out);
+    }
 }
 
 static void put_parameters(const machine_file *file, const fit *f, isocast_buffer *out) {
@@ -97,6 +113,11 @@ static void put_parameters(const machine_file *file, const fit *f, isocast_buffe
     if (!isnan(file->t_c)) {
         isocast_buffer_printf(out, "  t_c: %.6g s/flop                 # at the benchmark\n",
                               file->t_c);
+    }
+    if (!isnan(file->memory_bandwidth)) {
+        isocast_buffer_printf(out,
+                              "  memory_bandwidth: %.6g GB/s          # triad on one process\n",
+                              file->memory_bandwidth * 1e-9);
     }
     for (size_t i = 0; i < f->parameter_count; i++) {
         isocast_buffer_printf(out, "  %s: %.9g %s\n", f->parameters[i].name, f->parameters[i].value,

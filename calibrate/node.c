@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "node_memory.h"
 
 static void read_governor(char *text, size_t size) {
     FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "r");
@@ -43,10 +44,12 @@ static void read_topology(node_description *out) {
 void node_describe(node_description *out) {
     memset(out, 0, sizeof *out);
     out->processors = launcher_processors();
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long page = sysconf(_SC_PAGESIZE);
-    out->memory = pages > 0 && page > 0 ? (double)pages * (double)page : 0;
+    out->memory = node_memory_total();
     read_topology(out);
+    double quota = floor(node_processor_quota());
+    if (quota < (double)out->processors) {
+        out->processors = quota > 1 ? (long)quota : 1;
+    }
     read_governor(out->governor, sizeof out->governor);
     struct utsname system;
     if (uname(&system) == 0) {

@@ -3,8 +3,8 @@
 #define NODE_H
 
 typedef struct node_description {
-    long processors;   /* cores that this process may use */
-    double memory;     /* B; 0 where not known */
+    long processors;   /* cores that this process may use, by binding and control group */
+    double memory;     /* B, no more than the control group allows; 0 where not known */
     char model[128];   /* of the processor; empty where not known */
     char kernel[128];  /* operating system and its release */
     char governor[32]; /* frequency governor; empty where it cannot be read */

@@ -47,8 +47,8 @@ enum { PROBE_OPERATIONS_MOST = 24 };
 /* Operations on messages, at most PROBE_OPERATIONS_MOST; NULL name at the end. */
 extern const probe_operation probe_operations[];
 
-/* Dissemination barrier (Hensgen, Finkel, Manber 1988) on the probe's own messages: the library's
- * barrier is one of the operations, and its algorithm is known to disturb the one after it. */
+/* Brings the processes together before a call: to one time of a common clock where there is one
+ * (probe_clock.h), else by a dissemination barrier on the probe's own messages. */
 void probe_synchronise(const probe_context *context);
 
 #endif

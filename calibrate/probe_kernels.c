@@ -186,11 +186,69 @@ static double conv2d_call(const probe_context *context, size_t N) {
     return (MPI_Wtime() - start) / (conv2d_work(N) / context->processes);
 }
 
+/* J. McCalpin's triad (1995), a = b + 3 c, on N^2/p numbers of each array. */
+static double triad_work(size_t N) {
+    return 2 * (double)N * (double)N;
+}
+
+static double triad_bytes(const probe_context *context, size_t N) {
+    return 24 * (double)N * (double)N / context->processes;
+}
+
+static void triad_prepare(const probe_context *context, size_t N) {
+    size_t count = block_rows(context, N) * N;
+    for (size_t k = 0; k < ARRAYS; k++) {
+        fill(array(context, k, count + 1), count);
+    }
+}
+
+static double triad_call(const probe_context *context, size_t N) {
+    size_t count = block_rows(context, N) * N;
+    double *restrict a = arrays[0];
+    const double *restrict b = arrays[1];
+    const double *restrict c = arrays[2];
+    probe_synchronise(context);
+    double start = MPI_Wtime();
+    for (size_t i = 0; i < count; i++) {
+        a[i] = b[i] + 3 * c[i];
+    }
+    return (MPI_Wtime() - start) / (triad_work(N) / context->processes);
+}
+
 const probe_kernel probe_kernels[] = {
-    {"ge", ge_work, ge_bytes, ge_prepare, ge_call},
-    {"mm", mm_work, mm_bytes, mm_prepare, mm_call},
-    {"conv2d", conv2d_work, conv2d_bytes, conv2d_prepare, conv2d_call},
-    {NULL, NULL, NULL, NULL, NULL}};
+    {"ge", ge_work, ge_bytes, ge_prepare, ge_call, 1, 0, false},
+    {"mm", mm_work, mm_bytes, mm_prepare, mm_call, 1, 0, false},
+    {"conv2d", conv2d_work, conv2d_bytes, conv2d_prepare, conv2d_call, 1, 0, true},
+    {"triad", triad_work, triad_bytes, triad_prepare, triad_call, 0.1, 2048, false},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0, false}};
+
+static size_t next_problem(const size_t *problems, size_t count, size_t above) {
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (problems[i] > above && (next == 0 || problems[i] < next)) {
+            next = problems[i];
+        }
+    }
+    return next;
+}
+
+size_t probe_kernels_plan(const probe_context *context, const size_t *problems, size_t count,
+                          double seconds) {
+    double start = MPI_Wtime();
+    size_t largest = 0;
+    int going = 1;
+    for (size_t N; going != 0 && (N = next_problem(problems, count, largest)) != 0;) {
+        for (const probe_kernel *kernel = probe_kernels; kernel->name != NULL; kernel++) {
+            if (kernel->planned) {
+                kernel->prepare(context, N);
+            }
+        }
+        largest = N;
+        going = MPI_Wtime() - start < seconds;
+        MPI_Bcast(&going, 1, MPI_INT, 0, context->communicator);
+    }
+    return largest;
+}
 
 void probe_kernels_remember(const probe_context *context, const char *file) {
     (void)context;

@@ -14,12 +14,20 @@ typedef struct probe_kernel {
     /* All processes at once, as in the kernel: seconds per flop of this process's share. Rows are
      * dealt out as for equal speeds. Collective. */
     double (*call)(const probe_context *context, size_t N);
+    double weight; /* of the time spent on it, without weights of the command line; 1 usually */
+    size_t usual_least; /* smaller problems are measured on request; 0: none */
+    bool planned;       /* prepare() tries out how to do it, which takes long the first time */
 } probe_kernel;
 
 enum { PROBE_KERNELS_MOST = 4 };
 
 /* NULL name at the end. */
 extern const probe_kernel probe_kernels[];
+
+/* Prepares the planned kernels for the problems in rising order until so many seconds are over;
+ * gives the largest problem that was prepared for. At least the smallest is. Collective. */
+size_t probe_kernels_plan(const probe_context *context, const size_t *problems, size_t count,
+                          double seconds);
 
 /* Transforms are planned by trying: plans that are known already take no time. A file that cannot
  * be read or written is no fault. */

@@ -1,44 +1,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ge_local.h"
 #include "probe.h"
 #include "transpose.h"
 
-enum {
-    TAG_PING = 1,
-    TAG_PONG,
-    TAG_SYNCHRONISE,
-    TAG_DEAL,
-    TAG_GATHER,
-    TAG_SHIFT
-};
-
-/* A simulation has one clock: all go on at the same time, which no barrier's end is. */
-static void synchronise_by_clock(const probe_context *context) {
-    static const double ahead = 1; /* s; of simulated time, which costs nothing */
-    double latest = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_DOUBLE, MPI_MAX, context->synchronisation);
-    double left = fmax(latest + ahead - MPI_Wtime(), 0);
-    struct timespec time = {.tv_sec = (time_t)left,
-                            .tv_nsec = (long)(1e9 * (left - floor(left)))};
-    nanosleep(&time, NULL);
-}
-
-void probe_synchronise(const probe_context *context) {
-    if (context->simulated) {
-        synchronise_by_clock(context);
-        return;
-    }
-    for (int distance = 1; distance < context->processes; distance *= 2) {
-        int to = (context->rank + distance) % context->processes;
-        int from = (context->rank - distance + context->processes) % context->processes;
-        MPI_Sendrecv(NULL, 0, MPI_BYTE, to, TAG_SYNCHRONISE, NULL, 0, MPI_BYTE, from,
-                     TAG_SYNCHRONISE, context->synchronisation, MPI_STATUS_IGNORE);
-    }
-}
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -86,24 +54,6 @@ static double call_recv(const probe_context *context, size_t m, size_t repeats) 
         seconds += whole - sending;
     }
     return seconds > 0 ? seconds / (double)repeats : 0;
-}
-
-/* All send m bytes to the next and receive from the one before, as often as there are others: one
- * step of that. */
-static double call_sendrecv(const probe_context *context, size_t m, size_t repeats) {
-    int next = (context->rank + 1) % context->processes;
-    int before = (context->rank + context->processes - 1) % context->processes;
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        for (int step = 1; step < context->processes; step++) {
-            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, next, TAG_SHIFT, context->receive, (int)m,
-                         MPI_BYTE, before, TAG_SHIFT, context->communicator, MPI_STATUS_IGNORE);
-        }
-        seconds += (MPI_Wtime() - start) / (context->processes - 1);
-    }
-    return seconds / (double)repeats;
 }
 
 static double call_bcast(const probe_context *context, size_t m, size_t repeats) {
@@ -402,7 +352,6 @@ static double call_substitute(const probe_context *context, size_t m, size_t rep
 const probe_operation probe_operations[] = {
     {"T_send", 2, true, false, true, 0, 1, NULL, call_send},
     {"T_recv", 2, true, false, true, 0, 1, NULL, call_recv},
-    {"T_sendrecv", 3, true, false, true, 0, 1, NULL, call_sendrecv},
     {"T_bcast", 2, true, false, false, 0, 1, NULL, call_bcast},
     {"T_deal", 2, true, false, false, 0, 1, NULL, call_deal},
     {"T_gather", 2, true, false, false, 0, 1, NULL, call_gather},

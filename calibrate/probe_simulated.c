@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "probe_collectives.h"
 #include "probe_placement.h"
 
 /* What is measured of one operation on one number of processes. */
@@ -215,5 +217,12 @@ void probe_simulated(const probe_context *all, const size_t *sizes, size_t size_
     for (const probe_operation *operation = probe_operations; operation->name != NULL;
          operation++) {
         measure_operation(all, operation, sizes, size_count, counts, count_of_counts);
+    }
+    /* Broadcasts in blocks are made of these. */
+    for (const probe_operation *operation = probe_collectives; operation->name != NULL;
+         operation++) {
+        if (strcmp(operation->name, "T_sendrecv") == 0) {
+            measure_operation(all, operation, sizes, size_count, counts, count_of_counts);
+        }
     }
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "against.h"
+#include "calibration.h"
 #include "command.h"
 #include "exit.h"
 #include "load.h"
@@ -20,11 +22,15 @@ static const cli_usage usage = {
                "with the source line and a caret. - is standard input.",
     .details = "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
                "to standard error; the exit status is 3 where a file has one.\n"
+               "With --against-machine a few points of a calibrated machine file are measured "
+               "again, here and now; the exit status is 1 where more than a tenth of them are "
+               "farther from the file than errors and launches let expect.\n"
                "\n"
                "Examples:\n"
                "  isocast check specs/algorithms/*.yaml specs/platforms/*.yaml\n"
-               "  isocast check --together my-algorithm.yaml my-machine.yaml",
-    .fewest = 1,
+               "  isocast check --together my-algorithm.yaml my-machine.yaml\n"
+               "  isocast check --against-machine here.yaml",
+    .fewest = 0,
     .most = (size_t)-1};
 
 typedef enum spec_kind { SPEC_UNKNOWN, SPEC_ALGORITHM, SPEC_MACHINE, SPEC_PLATFORM } spec_kind;
@@ -244,14 +250,39 @@ static int check_all(const char *const *names, size_t count, bool together,
     return worst;
 }
 
+static int check_files(const char *const *names, size_t count, bool together,
+                       const cli_common *common) {
+    return count > 0
+               ? check_all(names, count, together, common)
+               : cli_usage_error(&usage, "too few arguments: isocast check FILE... is due, or "
+                                         "--against-machine");
+}
+
+static int check_against(const cli_against *against, size_t count) {
+    if (count > 0) {
+        return cli_usage_error(&usage, "--against-machine takes no further files");
+    }
+    return against->budget > 0 ? cli_against_run(against)
+                               : cli_usage_error(&usage, "--budget must be above 0");
+}
+
 int cmd_check(int argc, char **argv) {
     bool together = false;
+    cli_common common;
+    cli_against against = {
+        .usage = &usage, .common = &common, .budget = 20, .started = cli_calibration_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
          "also bind every algorithm to every machine: does the machine have what it calls for?",
          &together},
+        {"--against-machine", 0, CLI_OPTION_TEXT, "MACHINE",
+         "measure again: does this machine file still describe this machine?",
+         &against.machine_name},
+        {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that measuring again takes (20s)",
+         &against.budget},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
+         "starts MPI programs to measure again, as in calibrate", &against.launcher},
         {0}};
-    cli_common common;
     const char **positional;
     size_t count;
     switch (cli_options_parse(&usage, options, argc, argv, &common, &positional, &count)) {
@@ -262,7 +293,8 @@ int cmd_check(int argc, char **argv) {
     case CLI_PARSE_GO_ON:
         break;
     }
-    int status = check_all(positional, count, together, &common);
+    int status = against.machine_name != NULL ? check_against(&against, count)
+                                              : check_files(positional, count, together, &common);
     free(positional);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "exit.h"
 #include "find.h"
 #include "json_text.h"
+#include "launchers.h"
 #include "load.h"
 #include "locate.h"
 #include "measurement.h"
@@ -59,6 +60,8 @@ typedef struct command_line {
     cli_measurement m;
     const char *platform_name; /* NULL: real runs */
     cli_simulation simulation;
+    const char *launcher_text; /* a name or a command; NULL: the default */
+    cli_launcher launcher;
     cli_loaded loaded;        /* the machine; for a search also the algorithm */
     isocast_system **systems; /* [system_count] */
     size_t system_count;
@@ -321,7 +324,14 @@ static int find_all(command_line *c) {
 
 static int run(command_line *c) {
     node_describe(&c->m.node);
-    int status = cli_measurement_find_kernel(&c->m);
+    int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
+    c->m.launcher = c->launcher.command;
+    if (c->launcher.processors > 0) {
+        c->m.node.processors = c->launcher.processors;
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_measurement_find_kernel(&c->m);
+    }
     if (status == CLI_EXIT_OK) {
         status = load_machine(c);
     }
@@ -355,7 +365,7 @@ static int check_options(command_line *c) {
     if (c->platform_name != NULL && c->machine_name != NULL) {
         return cli_usage_error(&usage, "--platform and --machine exclude each other");
     }
-    if (c->platform_name != NULL && c->m.launcher != NULL) {
+    if (c->platform_name != NULL && c->launcher_text != NULL) {
         return cli_usage_error(&usage,
                                "--platform and --launcher exclude each other: smpirun starts "
                                "simulated runs");
@@ -397,9 +407,10 @@ int cmd_measure(int argc, char **argv) {
         {"--tolerance", 0, CLI_OPTION_NUMBER, "SHARE", "how far from it E may be, relative (0.01)",
          &c.tolerance},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order and the input (1)", &c.m.seed},
-        {"--launcher", 0, CLI_OPTION_TEXT, "COMMAND",
-         "starts MPI programs; {p} is the number of processes (mpiexec.mpich -n {p})",
-         &c.m.launcher},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
+         "starts MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a command "
+         "in which {processes} is their number (mpich)",
+         &c.launcher_text},
         {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
          "allow more processes than processors; every row says so", &c.oversubscribe},
         {0}};
@@ -423,6 +434,7 @@ int cmd_measure(int argc, char **argv) {
     free(c.sizes);
     isocast_systems_free(c.systems, c.system_count);
     cli_measurement_end(&c.m);
+    cli_launcher_free(&c.launcher);
     cli_simulation_free(&c.simulation);
     cli_loaded_free(&c.loaded);
     return status;

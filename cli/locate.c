@@ -66,6 +66,15 @@ char *cli_locate_plot_script(const char *name) {
     return where_accessible(in_installation("share/isocast/plots", name), R_OK);
 }
 
+char *cli_locate_launchers(void) {
+    static const char name[] = "launchers.yaml";
+    const char *specs = getenv("ISOCAST_SPECS");
+    bool elsewhere = specs != NULL && specs[0] != '\0';
+    return where_accessible(elsewhere ? print_path("%s/%s", specs, name)
+                                      : in_installation("share/isocast/specs", name),
+                            R_OK);
+}
+
 static char *spec_folder(cli_spec_kind kind) {
     const char *specs = getenv("ISOCAST_SPECS");
     if (specs != NULL && specs[0] != '\0') {

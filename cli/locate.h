@@ -15,6 +15,10 @@ typedef enum cli_spec_kind {
  * lists the known names and the nearest, where there is none. Free with free(). */
 char *cli_locate_spec(cli_spec_kind kind, const char *text);
 
+/* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing
+ * printed). Free with free(). */
+char *cli_locate_launchers(void);
+
 /* libexec/isocast/NAME, share/isocast/plots/NAME; NULL where there is none (nothing printed). Free
  * with free(). */
 char *cli_locate_program(const char *name);

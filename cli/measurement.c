@@ -1,13 +1,13 @@
 #include "measurement.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "exit.h"
+#include "interrupt.h"
 #include "launcher.h"
 #include "load.h"
 #include "locate.h"
@@ -24,13 +24,6 @@ static const char warm_up_time[] = "100";
 
 /* The column of T in a kernel's row, from zero. */
 enum { COLUMN_T = 6 };
-
-/* While a program runs the launcher catches signals; between two runs this does. */
-static volatile sig_atomic_t stopped;
-
-static void note_stop(int number) {
-    stopped = number;
-}
 
 /* What the lines of one launch become. */
 typedef struct received {
@@ -135,15 +128,7 @@ int cli_measurement_find_kernel(cli_measurement *m) {
 
 int cli_measurement_begin(cli_measurement *m, const char *path) {
     cli_orphans_adopt();
-    const int numbers[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction before;
-        const struct sigaction note = {.sa_handler = note_stop, .sa_flags = SA_RESTART};
-        /* A program run with `nohup` or in the background ignores them, and goes on doing so. */
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            sigaction(numbers[i], &note, NULL);
-        }
-    }
+    cli_interrupts_catch();
     return cli_run_file_open(path, m->quiet, &m->runs);
 }
 
@@ -213,6 +198,7 @@ static launcher_status launch(const cli_measurement *m, const isocast_system *sy
     launcher_request request = {.launcher =
                                     m->simulation != NULL ? m->simulation->launcher : m->launcher,
                                 .processes = (long)system->p,
+                                .nodes = (long)system->nodes,
                                 .command = command,
                                 .line = take_row,
                                 .context = r};
@@ -256,7 +242,7 @@ static int keep_row(cli_measurement *m, const isocast_system *system, const rece
 int cli_measurement_run(cli_measurement *m, const isocast_system *system, double N, long repetition,
                         double *T) {
     *T = NAN;
-    if (stopped != 0) {
+    if (cli_interrupts_came()) {
         return tell_interrupt(m);
     }
     if (m->simulation != NULL) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver_options.h"
+#include "node_memory.h"
 
 enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
 
@@ -31,22 +32,6 @@ static bool read_speeds(const char *text, int processes, double *speeds) {
     return true;
 }
 
-/* Bytes that this node has left; 0 where the kernel does not say. */
-static double available_memory(void) {
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    double kilobytes = 0;
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1) {
-            break;
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return kilobytes * 1024;
-}
-
 /* Adds up what the processes of each node need and compares it with what the node has. */
 static bool fits_into_memory(const kernel *k, const kernel_task *task, int rank, int processes) {
     double needed = k->memory(task, rank, processes);
@@ -55,7 +40,7 @@ static bool fits_into_memory(const kernel *k, const kernel_task *task, int rank,
     MPI_Comm_split_type(task->communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
     MPI_Allreduce(&needed, &sums[0], 1, MPI_DOUBLE, MPI_SUM, node);
     MPI_Comm_free(&node);
-    sums[1] = available_memory();
+    sums[1] = node_memory_available();
     double lack = sums[1] > 0 ? sums[0] - sums[1] : 0;
     struct {
         double lack;

@@ -79,6 +79,25 @@ static void fills_in_the_processes(void **state) {
     assert_string_equal(got.text, "2 x2y2|");
 }
 
+static void fills_in_the_nodes(void **state) {
+    (void)state;
+    lines got = {0};
+    const char *command[] = {"sh", "-c", "echo $P $N $K $X", NULL};
+    launcher_request request = {.launcher = "env P={processes} N={nodes} K={per_node} X={other}{",
+                                .processes = 7,
+                                .nodes = 3,
+                                .command = command,
+                                .line = take_line,
+                                .context = &got};
+    int exit_code;
+    launcher_message message;
+    assert_int_equal(launcher_run(&request, &exit_code, &message), LAUNCHER_OK);
+    assert_string_equal(got.text, "7 3 3 {other}{|");
+    request.nodes = 0;
+    assert_int_equal(launcher_run(&request, &exit_code, &message), LAUNCHER_OK);
+    assert_string_equal(got.text, "7 3 3 {other}{|7 1 7 {other}{|");
+}
+
 static void last_line_counts_only_after_success(void **state) {
     (void)state;
     lines whole = {0};
@@ -277,6 +296,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hands_lines_on),
         cmocka_unit_test(fills_in_the_processes),
+        cmocka_unit_test(fills_in_the_nodes),
         cmocka_unit_test(last_line_counts_only_after_success),
         cmocka_unit_test(long_output_is_complete),
         cmocka_unit_test(missing_launcher_names_what_to_install),

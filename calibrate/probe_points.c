@@ -1,0 +1,273 @@
+#include "probe_points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "probe_collectives.h"
+
+/* Of a launch's time: what kernels get beside messages, where no weights say otherwise. */
+static const double kernel_share = 0.5;
+/* Of a kernel's time: what one call may take at most. */
+static const double one_call_most = 0.25;
+
+static double weight_of(const probe_options *o, const char *name, size_t size, bool *listed) {
+    *listed = false;
+    for (size_t i = 0; i < o->weight_count; i++) {
+        const probe_weight *weight = &o->weights[i];
+        if (strcmp(weight->name, name) == 0 && (weight->size == 0 || weight->size == size)) {
+            *listed = true;
+            return weight->weight;
+        }
+    }
+    return 0;
+}
+
+/* Whether a name is measured at a size: without weights the usual ones are. */
+static bool is_wanted(const probe_options *o, const char *name, size_t size, bool usual) {
+    bool listed;
+    weight_of(o, name, size, &listed);
+    return o->weight_count > 0 ? listed : usual;
+}
+
+static size_t list_operation(const probe_context *context, const probe_options *o,
+                             const probe_operation *op, bool usual, probe_point *points) {
+    size_t count = 0;
+    for (size_t i = 0; context->processes >= op->processes_least && i < o->size_count; i++) {
+        bool allowed = op->size_most == 0 || o->sizes[i] <= op->size_most;
+        if (allowed && (op->sized || i == 0) && is_wanted(o, op->name, o->sizes[i], usual)) {
+            points[count++] = (probe_point){
+                .operation = op, .size = op->sized ? o->sizes[i] : 0, .share = op->weight};
+        }
+    }
+    return count;
+}
+
+static size_t list_messages(const probe_context *context, const probe_options *o,
+                            probe_point *points) {
+    size_t count = 0;
+    for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
+        count += list_operation(context, o, op, true, points + count);
+    }
+    for (const probe_operation *op = probe_collectives; op->name != NULL; op++) {
+        count += list_operation(context, o, op, false, points + count);
+    }
+    return count;
+}
+
+static size_t smallest_problem(const probe_options *o) {
+    size_t smallest = o->problem_count > 0 ? o->problems[0] : 0;
+    for (size_t i = 1; i < o->problem_count; i++) {
+        smallest = o->problems[i] < smallest ? o->problems[i] : smallest;
+    }
+    return smallest;
+}
+
+/* Time per flop of a kernel at a small size, the same on all processes. */
+static double flop_time_of(const probe_context *context, const probe_kernel *kernel) {
+    enum { N_SMALL = 128 };
+    kernel->prepare(context, N_SMALL);
+    double own = kernel->call(context, N_SMALL);
+    double largest;
+    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+    return largest;
+}
+
+static bool is_planned(const probe_options *o, size_t N) {
+    bool found = o->planned_count == 0;
+    for (size_t i = 0; i < o->planned_count && !found; i++) {
+        found = o->planned[i] == N;
+    }
+    return found && N <= o->planned_most;
+}
+
+static bool is_problem_wanted(const probe_options *o, const probe_kernel *kernel, size_t N) {
+    return (!kernel->planned || is_planned(o, N)) &&
+           is_wanted(o, kernel->name, N, N >= kernel->usual_least);
+}
+
+/* A kernel's points need time by their work. Those are left out that would take too much of it for
+ * one call: on a slow machine the largest. The smallest stays, and one that is asked for by
+ * itself. */
+static size_t list_problems(const probe_context *context, const probe_options *o,
+                            const probe_kernel *kernel, double seconds, probe_point *points) {
+    double flop_time = flop_time_of(context, kernel);
+    size_t count = 0;
+    double work = 0;
+    size_t wanted = 0;
+    for (size_t i = 0; i < o->problem_count; i++) {
+        wanted += is_problem_wanted(o, kernel, o->problems[i]);
+    }
+    for (size_t i = 0; i < o->problem_count; i++) {
+        double one = kernel->work(o->problems[i]);
+        bool affordable = one * flop_time / context->processes <= one_call_most * seconds;
+        if (is_problem_wanted(o, kernel, o->problems[i]) &&
+            (affordable || o->problems[i] == smallest_problem(o) || wanted == 1)) {
+            points[count++] =
+                (probe_point){.kernel = kernel, .size = o->problems[i], .repeats = 1, .share = one};
+            work += one;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        points[i].share = 0.3 / (double)count + 0.7 * points[i].share / work;
+    }
+    return count;
+}
+
+static bool is_kernel_wanted(const probe_options *o, const probe_kernel *kernel) {
+    bool wanted = false;
+    for (size_t i = 0; i < o->problem_count && !wanted; i++) {
+        wanted = is_problem_wanted(o, kernel, o->problems[i]);
+    }
+    return wanted;
+}
+
+static double weight_sum(const probe_options *o) {
+    double sum = 0;
+    for (size_t i = 0; i < o->weight_count; i++) {
+        sum += o->weights[i].weight;
+    }
+    return sum;
+}
+
+/* The part of the launch's time that a kernel gets. */
+static double share_of_kernel(const probe_options *o, const probe_kernel *kernel, double kernels,
+                              double for_kernels) {
+    bool listed = false;
+    double weight = 0;
+    for (size_t i = 0; i < o->problem_count && !listed; i++) {
+        weight = weight_of(o, kernel->name, o->problems[i], &listed);
+    }
+    return o->weight_count > 0 ? weight / weight_sum(o) : for_kernels * kernel->weight / kernels;
+}
+
+static size_t list_kernels(const probe_context *context, const probe_options *o, bool messages,
+                           probe_point *points) {
+    double kernels = 0;
+    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
+        kernels += is_kernel_wanted(o, k) ? k->weight : 0;
+    }
+    size_t count = 0;
+    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
+        if (!is_kernel_wanted(o, k)) {
+            continue;
+        }
+        double share = share_of_kernel(o, k, kernels, messages ? kernel_share : 1);
+        size_t added = list_problems(context, o, k, o->budget * share, points + count);
+        for (size_t i = count; i < count + added; i++) {
+            points[i].share *= share;
+        }
+        count += added;
+    }
+    return count;
+}
+
+/* Shares of messages: by weights of their names, else half of the time by the operations' own. */
+static void share_messages(const probe_options *o, probe_point *points, size_t count) {
+    double all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all += points[i].share;
+    }
+    for (size_t i = 0; i < count && o->weight_count == 0; i++) {
+        points[i].share *= (o->problem_count > 0 ? 1 - kernel_share : 1) / all;
+    }
+    for (size_t i = 0; i < count && o->weight_count > 0;) {
+        size_t end = i;
+        while (end < count && points[end].operation == points[i].operation) {
+            end++;
+        }
+        bool listed;
+        double weight = weight_of(o, points[i].operation->name, points[i].size, &listed);
+        for (size_t k = i; k < end; k++) {
+            points[k].share = weight / weight_sum(o) / (double)(end - i);
+        }
+        i = end;
+    }
+}
+
+/* The same order on every process (xorshift64*, G. Marsaglia 2003, S. Vigna 2014). */
+static void shuffle(probe_point *points, size_t count, unsigned long seed) {
+    unsigned long long state = 0x9E3779B97F4A7C15u ^ (seed * 2 + 1);
+    for (size_t i = count; i > 1; i--) {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        size_t other = (size_t)((state * 2685821657736338717u) >> 33) % i;
+        probe_point swap = points[i - 1];
+        points[i - 1] = points[other];
+        points[other] = swap;
+    }
+}
+
+static size_t index_of(const size_t *sizes, size_t count, size_t size) {
+    size_t i = 0;
+    while (i < count && sizes[i] != size) {
+        i++;
+    }
+    return i;
+}
+
+/* Every fifth size of everything, another fifth in the next launch: where there is no time for all
+ * points, the launches together still have some of each operation, and most sizes. */
+static bool is_first(const probe_options *o, const probe_point *at) {
+    enum { PARTS = 5, BENCHMARK = 1024 };
+    if (at->operation != NULL) {
+        size_t i = index_of(o->sizes, o->size_count, at->size);
+        return !at->operation->sized || (i + (size_t)o->launch) % PARTS == 0;
+    }
+    size_t i = index_of(o->problems, o->problem_count, at->size);
+    return at->size == BENCHMARK || (i + (size_t)o->launch) % PARTS == 0;
+}
+
+/* Keeps the order on both sides. */
+static void put_first(const probe_options *o, probe_point *points, size_t count) {
+    size_t first = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_first(o, &points[i])) {
+            probe_point moved = points[i];
+            memmove(points + first + 1, points + first, (i - first) * sizeof *points);
+            points[first++] = moved;
+        }
+    }
+}
+
+size_t probe_points_list(const probe_context *context, const probe_options *o,
+                         probe_point *points) {
+    size_t messages = list_messages(context, o, points);
+    share_messages(o, points, messages);
+    size_t count = messages;
+    if (o->problem_count > 0) {
+        count += list_kernels(context, o, messages > 0, points + messages);
+    }
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += points[i].share;
+    }
+    for (size_t i = 0; i < count; i++) {
+        points[i].share /= sum;
+    }
+    shuffle(points, count, o->seed + (unsigned long)o->launch * 7919);
+    put_first(o, points, count);
+    return count;
+}
+
+bool probe_points_need_plans(const probe_options *o) {
+    bool needed = false;
+    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
+        for (size_t i = 0; k->planned && i < o->problem_count; i++) {
+            needed = needed || is_wanted(o, k->name, o->problems[i], true);
+        }
+    }
+    return needed;
+}
+
+void probe_points_print_names(void) {
+    for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
+        printf("%s\tusual\n", op->name);
+    }
+    for (const probe_operation *op = probe_collectives; op->name != NULL; op++) {
+        printf("%s\ton request\n", op->name);
+    }
+    for (const probe_kernel *kernel = probe_kernels; kernel->name != NULL; kernel++) {
+        printf("%s\tkernel\n", kernel->name);
+    }
+}

@@ -1,0 +1,422 @@
+#include "calibration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exit.h"
+#include "interrupt.h"
+#include "orphans.h"
+
+/* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
+static const char message_sizes[] = "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
+                                    "32768,65536,100000,262144,1048576,4194304,16777216,33554432";
+/* Problem sizes of the kernels: from the first cache to several times the last one. */
+static const char problem_sizes[] = "32,48,64,96,128,192,256,384,512,640,768,1024,1280,1536,1792,"
+                                    "2048";
+/* Those of transforms, which take seconds to plan. */
+static const char planned_sizes[] = "32,64,128,192,256,384,512,768,1024,1536,2048";
+
+/* Seconds in which a launch on several processes measures all that is usual about once; one
+ * process has fewer things to measure. */
+static const double launch_seconds = 4.5;
+static const double one_process_share = 0.4;
+static const double extent_least = 0.2;
+/* Of the budget: what planning may take, of all counts of processes together. */
+static const double planning_share = 0.15;
+/* Of the budget, and seconds at least: for fitting and writing after the last launch. */
+static const double fitting_share = 0.01;
+static const double fitting_seconds = 0.3;
+/* Seconds that a launch takes besides measuring, until one has shown it. */
+static const double starting_seconds = 0.4;
+static const double measuring_least = 0.2;
+/* Processor seconds of what was started, to the second that measuring took, where it was here. */
+static const double started_here = 0.2;
+static const double show_every = 0.25;
+static const double flush_every = 0.5;
+enum { LAUNCHES_LEAST = 2, LAUNCHES_MOST = 40 };
+
+double cli_calibration_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const char *name_of(const cli_calibration *c) {
+    return c->command != NULL ? c->command : "calibrate";
+}
+
+static bool shows_progress(const cli_calibration *c) {
+    return !c->quiet && isatty(STDERR_FILENO);
+}
+
+static void clear_progress(const cli_calibration *c) {
+    if (shows_progress(c)) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+static void show_progress(cli_calibration *c) {
+    double now = cli_calibration_clock();
+    if (!shows_progress(c) || now - c->shown < show_every) {
+        return;
+    }
+    c->shown = now;
+    fprintf(stderr, "\rmeasuring: launch %zu of %zu, %.0f s so far, about %.0f s left\033[K",
+            c->launch_now + 1, c->launches_now, now - c->started,
+            fmax(c->started + c->budget - c->spent - now, 0));
+}
+
+/* What the user should know while it goes on. */
+static void tell_jump(cli_calibration *c, const char *line) {
+    static const char start[] = "# clock_jumped: ";
+    if (strncmp(line, start, strlen(start)) == 0) {
+        c->clock_jumps++;
+        clear_progress(c);
+        fprintf(stderr, "isocast %s: the clock (MPI_Wtime) jumped %s\n", name_of(c),
+                line + strlen(start));
+    }
+}
+
+/* "# processor_share: 0.97", once a launch. */
+static void note_share(cli_calibration *c, const char *line) {
+    double share;
+    if (sscanf(line, "# processor_share: %lf", &share) == 1) {
+        c->share_sum += share;
+        c->share_count++;
+    }
+}
+
+/* A launcher may say on standard output why it ended a program. */
+static void note_stray(cli_calibration *c, const char *line) {
+    size_t used = strlen(c->stray);
+    snprintf(c->stray + used, sizeof c->stray - used, "%s\n", line);
+}
+
+/* What is measured is in the file soon, should this process be killed. */
+static bool flush_in_time(cli_calibration *c) {
+    double now = cli_calibration_clock();
+    if (now - c->flushed < flush_every) {
+        return true;
+    }
+    c->flushed = now;
+    return cli_sample_file_flush(&c->file);
+}
+
+bool cli_calibration_take_line(const char *line, void *context) {
+    cli_calibration *c = context;
+    samples_line kind = samples_add_line(&c->samples, line);
+    if (kind == SAMPLES_LINE_NO_MEMORY) {
+        clear_progress(c);
+        fprintf(stderr, "isocast %s: out of memory\n", name_of(c));
+        return false;
+    }
+    if (kind == SAMPLES_LINE_BAD) {
+        note_stray(c, line);
+        return true;
+    }
+    tell_jump(c, line);
+    note_share(c, line);
+    show_progress(c);
+    bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
+    return !new || c->file.file < 0 || (cli_sample_file_add(&c->file, line) && flush_in_time(c));
+}
+
+int cli_calibration_tell_launch(cli_calibration *c, launcher_status status, int exit_code,
+                                const launcher_message *message) {
+    clear_progress(c);
+    switch (status) {
+    case LAUNCHER_OK:
+        if (c->stray[0] == '\0') {
+            return CLI_EXIT_OK;
+        }
+        fprintf(stderr, "isocast %s: the probe wrote lines that are no samples:\n%s", name_of(c),
+                c->stray);
+        break;
+    case LAUNCHER_MISSING:
+        fprintf(stderr, "isocast %s: %s\n", name_of(c), message->text);
+        break;
+    case LAUNCHER_INTERRUPTED:
+        fprintf(stderr, "isocast %s: interrupted\n", name_of(c));
+        break;
+    case LAUNCHER_TIMEOUT:
+        fprintf(stderr, "isocast %s: the probe did not end in time\n", name_of(c));
+        break;
+    case LAUNCHER_FAILED:
+        fprintf(stderr, "isocast %s: the probe ended with exit status %d\n%s%s", name_of(c),
+                exit_code, message->text, c->stray);
+        break;
+    case LAUNCHER_STOPPED:
+        break;
+    case LAUNCHER_SYSTEM:
+        fprintf(stderr, "isocast %s: cannot start the probe: %s\n", name_of(c), message->text);
+        break;
+    }
+    return CLI_EXIT_SYSTEM;
+}
+
+bool cli_calibration_is_oversubscribed(const cli_calibration *c, double processes) {
+    return processes > (double)(c->processors > 0 ? c->processors : c->node.processors);
+}
+
+/* How much of the time one launch gets, relative to one of several processes. */
+static double weight_of(const cli_calibration *c, size_t i) {
+    return c->processes[i] > 1 ? 1 : one_process_share;
+}
+
+static double round_weight(const cli_calibration *c) {
+    double sum = 0;
+    for (size_t i = 0; i < c->process_count; i++) {
+        sum += weight_of(c, i);
+    }
+    return sum;
+}
+
+/* Where there is less to measure, a launch needs less. */
+static double seconds_of_launch(const cli_calibration *c) {
+    return launch_seconds * (c->extent > 0 ? fmin(fmax(c->extent, extent_least), 1) : 1);
+}
+
+static size_t plan_launches(const cli_calibration *c) {
+    double affordable = (1 - planning_share) * c->budget / (seconds_of_launch(c) * round_weight(c));
+    return c->launches > 0 ? (size_t)c->launches
+                           : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
+}
+
+/* The line that says that a launch was measured to its end; it has no colon, so it is no fact of
+ * the environment. */
+static const char end_of_launch[] = "# end of launch %ld on %.0f processes after %.3f s";
+
+/* The number of launches on so many processes that were measured to their end, and the seconds that
+ * all together took. */
+static size_t count_finished(const cli_calibration *c, double processes, double *seconds) {
+    size_t count = 0;
+    *seconds = 0;
+    for (const char *line = c->samples.environment; line != NULL && *line != '\0';) {
+        long launch;
+        double p;
+        double took;
+        if (sscanf(line, "# end of launch %ld on %lf processes after %lf s", &launch, &p, &took) ==
+            3) {
+            count += p == processes;
+            *seconds += took;
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return count;
+}
+
+/* One that no sample has: a launch that was cut off keeps its own. */
+static long new_launch(const cli_calibration *c) {
+    long launch = 0;
+    for (size_t k = 0; k < c->samples.count; k++) {
+        launch = (long)c->samples.rows[k].launch >= launch ? (long)c->samples.rows[k].launch + 1
+                                                           : launch;
+    }
+    return launch;
+}
+
+static launcher_status run_probe(cli_calibration *c, long launch, double processes, double seconds,
+                                 double planning, int *exit_code, launcher_message *message) {
+    char launch_text[32];
+    char budget_text[32];
+    char seed_text[32];
+    char planning_text[32];
+    snprintf(launch_text, sizeof launch_text, "%ld", launch);
+    snprintf(budget_text, sizeof budget_text, "%.3f", seconds);
+    snprintf(seed_text, sizeof seed_text, "%ld", c->seed);
+    snprintf(planning_text, sizeof planning_text, "%.3f", planning);
+    const char *command[32] = {c->probe,
+                               "--launch",
+                               launch_text,
+                               "--budget",
+                               budget_text,
+                               "--seed",
+                               seed_text,
+                               "--sizes",
+                               c->sizes != NULL ? c->sizes : message_sizes,
+                               "--problems",
+                               c->problems != NULL ? c->problems : problem_sizes,
+                               "--planned",
+                               c->problems != NULL ? c->problems : planned_sizes,
+                               "--planning",
+                               planning_text};
+    size_t count = 15;
+    if (c->plans_path[0] != '\0') {
+        command[count++] = "--plans";
+        command[count++] = c->plans_path;
+    }
+    if (c->weights != NULL) {
+        command[count++] = "--weights";
+        command[count++] = c->weights;
+    }
+    if (cli_calibration_is_oversubscribed(c, processes)) {
+        command[count++] = "--oversubscribed";
+    }
+    launcher_request request = {.launcher = c->launcher,
+                                .processes = (long)processes,
+                                .nodes = (long)ceil(processes / (double)c->node.processors),
+                                .command = command,
+                                .timeout = 60 + 20 * seconds,
+                                .line = cli_calibration_take_line,
+                                .context = c};
+    return launcher_run(&request, exit_code, message);
+}
+
+/* One launch on processes[i]; *took gets its seconds. */
+static int launch_probe(cli_calibration *c, long launch, size_t i, double seconds, double planning,
+                        double *took) {
+    double start = cli_calibration_clock();
+    int exit_code = 0;
+    launcher_message message;
+    launcher_status ended =
+        run_probe(c, launch, c->processes[i], seconds, planning, &exit_code, &message);
+    *took = cli_calibration_clock() - start;
+    int status = cli_calibration_tell_launch(c, ended, exit_code, &message);
+    if (status != CLI_EXIT_OK) {
+        cli_orphans_end();
+        return status;
+    }
+    char line[128];
+    snprintf(line, sizeof line, end_of_launch, launch, c->processes[i], *took);
+    bool kept =
+        cli_calibration_take_line(line, c) && (c->file.file < 0 || cli_sample_file_flush(&c->file));
+    return kept ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
+}
+
+/* What is still to be done, and what is known of how long it takes. Shapes: [process_count]. */
+typedef struct schedule {
+    size_t *finished; /* launches on each count of processes */
+    double *besides;  /* s that a launch takes besides measuring */
+    size_t rounds;    /* launches that are due */
+} schedule;
+
+static double weight_left(const cli_calibration *c, const schedule *s) {
+    double sum = 0;
+    for (size_t i = 0; i < c->process_count; i++) {
+        if (s->finished[i] < s->rounds) {
+            sum += (double)(s->rounds - s->finished[i]) * weight_of(c, i);
+        }
+    }
+    return sum;
+}
+
+static double starting_left(const cli_calibration *c, const schedule *s) {
+    double sum = 0;
+    for (size_t i = 0; i < c->process_count; i++) {
+        if (s->finished[i] < s->rounds) {
+            sum += (double)(s->rounds - s->finished[i]) * s->besides[i];
+        }
+    }
+    return sum;
+}
+
+/* The next launch on processes[i] gets its part of what is left of the budget. */
+static int measure_next(cli_calibration *c, schedule *s, size_t i) {
+    bool first = s->finished[i] == 0;
+    double planning = planning_share * c->budget / (double)c->process_count;
+    planning *= first ? 1 : 0.25;
+    double left = c->deadline - cli_calibration_clock() - starting_left(c, s);
+    double seconds = fmax(left * weight_of(c, i) / weight_left(c, s), measuring_least);
+    /* Planning is done beside measuring, so the first launches would take it from the last ones. */
+    seconds -= first ? fmin(planning, seconds / 2) / (double)s->rounds : 0;
+    double took;
+    int status = launch_probe(c, new_launch(c), i, seconds, planning, &took);
+    if (!first || s->rounds == 1) {
+        s->besides[i] = fmax(took - seconds, 0.05);
+    }
+    s->finished[i]++;
+    c->launch_now++;
+    return status;
+}
+
+/* Where launches ended early, as all medians were known, more of them use the rest. */
+static void add_rounds(const cli_calibration *c, schedule *s) {
+    double left = c->deadline - cli_calibration_clock();
+    double round = 0;
+    for (size_t i = 0; i < c->process_count; i++) {
+        round += s->besides[i] + seconds_of_launch(c) * weight_of(c, i);
+    }
+    if (c->launches == 0 && left >= round && s->rounds < LAUNCHES_MOST) {
+        s->rounds++;
+    }
+}
+
+static size_t next_processes(const cli_calibration *c, const schedule *s) {
+    size_t next = 0;
+    for (size_t i = 1; i < c->process_count; i++) {
+        next = s->finished[i] < s->finished[next] ? i : next;
+    }
+    return next;
+}
+
+/* Every launch measures every point once, at each count of processes in turn. */
+static int measure_rounds(cli_calibration *c, schedule *s) {
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < c->process_count; i++) {
+        s->finished[i] = count_finished(c, c->processes[i], &c->spent);
+        s->besides[i] = starting_seconds;
+        c->launch_now += s->finished[i];
+    }
+    s->rounds = plan_launches(c);
+    double reserve = fmax(fitting_share * c->budget, fitting_seconds);
+    c->deadline = c->started + c->budget - c->spent - reserve;
+    for (size_t i; status == CLI_EXIT_OK && s->finished[i = next_processes(c, s)] < s->rounds;) {
+        c->launches_now = s->rounds * c->process_count;
+        if (cli_interrupts_came()) {
+            return cli_calibration_tell_launch(c, LAUNCHER_INTERRUPTED, 0, NULL);
+        }
+        status = measure_next(c, s, i);
+        bool round_ended = s->finished[next_processes(c, s)] == s->finished[i];
+        if (status == CLI_EXIT_OK && round_ended && c->reweigh != NULL) {
+            c->reweigh(c, c->reweigh_context);
+        }
+        if (s->finished[next_processes(c, s)] == s->rounds) {
+            add_rounds(c, s);
+        }
+    }
+    return status;
+}
+
+/* Seconds of processor that the finished launches took. */
+static double launched_seconds(void) {
+    struct rusage usage_of_children;
+    getrusage(RUSAGE_CHILDREN, &usage_of_children);
+    const struct timeval *user = &usage_of_children.ru_utime;
+    const struct timeval *system = &usage_of_children.ru_stime;
+    return (double)(user->tv_sec + system->tv_sec) +
+           1e-6 * (double)(user->tv_usec + system->tv_usec);
+}
+
+int cli_calibration_measure(cli_calibration *c) {
+    schedule s = {.finished = calloc(c->process_count, sizeof(size_t)),
+                  .besides = calloc(c->process_count, sizeof(double))};
+    if (s.finished == NULL || s.besides == NULL) {
+        free(s.finished);
+        free(s.besides);
+        fprintf(stderr, "isocast %s: out of memory\n", name_of(c));
+        return CLI_EXIT_SYSTEM;
+    }
+    double start = cli_calibration_clock();
+    double launched = launched_seconds();
+    double busy = node_busy_seconds();
+    int status = measure_rounds(c, &s);
+    clear_progress(c);
+    double taken = fmax(cli_calibration_clock() - start, 1);
+    launched = launched_seconds() - launched;
+    busy = node_busy_seconds() - busy - launched;
+    bool known = !isnan(busy) && c->share_count > 0;
+    c->others = known ? fmax(busy, 0) / (taken * (double)c->node.processors) : NAN;
+    /* Launchers that leave the starting to a daemon, and other nodes: by what the processes say. */
+    if (known && launched < started_here * taken) {
+        c->others = 1 - c->share_sum / (double)c->share_count;
+    }
+    free(s.finished);
+    free(s.besides);
+    return status;
+}

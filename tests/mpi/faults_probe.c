@@ -1,0 +1,45 @@
+/* Preloaded into the probe: a process that dies, or a clock that somebody sets, as ISOCAST_FAULT
+ * says: "die", "jump-once" or "jump-on". */
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int calls_before = 400;
+static const int calls_once = 400000;
+static const int calls_between = 2000;
+static const double jump = 3600; /* s */
+
+static int is_fault(const char *name) {
+    const char *fault = getenv("ISOCAST_FAULT");
+    return fault != NULL && strcmp(fault, name) == 0;
+}
+
+/* The last process ends in the middle of it all. */
+int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation, int root,
+               MPI_Comm communicator) {
+    static int calls;
+    int rank;
+    int processes;
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Comm_size(communicator, &processes);
+    if (++calls == calls_before && is_fault("die") && rank == processes - 1) {
+        sleep(1); /* what process 0 has written gets through mpiexec */
+        raise(SIGKILL);
+    }
+    return PMPI_Reduce(from, to, count, type, operation, root, communicator);
+}
+
+/* Back by an hour: once, or again and again. */
+double MPI_Wtime(void) {
+    static int calls;
+    calls++;
+    double offset = 0;
+    if (is_fault("jump-once")) {
+        offset = calls > calls_once ? jump : 0;
+    } else if (is_fault("jump-on")) {
+        offset = jump * (calls / calls_between);
+    }
+    return PMPI_Wtime() - offset;
+}
