@@ -56,20 +56,12 @@ double fit_form_time(const fit_form *form, double p, double m) {
     return seconds;
 }
 
-/* The same operation without the last numbers of processes; a view, not to be freed. */
-static fit_timings without_last(const fit_timings *t, size_t left_out) {
-    fit_timings known = *t;
-    known.p_count -= left_out;
-    known.count = t->p_begin[known.p_count];
-    return known;
-}
-
 /* Forecasts of the last numbers of processes by one shape: the sum of squared
  * ln(forecast/measured). errors: relative ones are appended, shape [2 times the points]. */
 static double forecast(const fit_timings *t, fit_shape shape, double *errors, size_t *count) {
     double squares = 0;
     for (size_t left_out = 1; left_out <= 2 && t->p_count >= 2 + left_out; left_out++) {
-        fit_timings known = without_last(t, left_out);
+        fit_timings known = fit_timings_without_last(t, left_out);
         fit_form form;
         /* Sizes that only the largest p have stay among the sizes, without points: harmless. */
         if (!isfinite(fit_switches_choose(&known, shape, &form))) {
