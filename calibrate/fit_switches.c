@@ -29,7 +29,7 @@ static unsigned allowed_terms(const fit_timings *t) {
     return t->p_count < 3 ? few : (unsigned)KINDS - 1;
 }
 
-static segment best_of(const fit_moments *moments, unsigned allowed) {
+static segment best_of(const fit_moments *moments, unsigned allowed, bool smallest) {
     segment out;
     for (size_t k = 0; k <= TERMS_MOST; k++) {
         out.squares[k] = INFINITY;
@@ -39,8 +39,10 @@ static segment best_of(const fit_moments *moments, unsigned allowed) {
         size_t size = (size_t)__builtin_popcount(subset);
         double coefficients[FIT_SHAPE_TERMS];
         double squares = 0;
-        /* A start for each process instead of the steps is another shape's law: the ring's. */
+        /* A start for each process instead of the steps is another shape's law: the ring's. And a
+         * message of no bytes takes time. */
         bool other = (subset >> FIT_SHAPE_PROCESSES & 1U) > (subset >> FIT_SHAPE_STEPS & 1U);
+        other = other || (smallest && (subset & FIT_SHAPE_STARTS) == 0);
         if ((subset & ~allowed) == 0 && !other && size <= TERMS_MOST &&
             fit_subset_solve(moments, FIT_SHAPE_TERMS, subset, false, coefficients, &squares) &&
             squares < out.squares[size] - 1e-12 * moments->y_squares) {
@@ -108,7 +110,7 @@ static void fill_segments(search *s, const fit_moments *moments) {
         fit_moments sum = {0};
         for (size_t end = begin + 1; end <= s->blocks; end++) {
             fit_moments_join(&sum, &moments[end - 1]);
-            *segment_at(s, begin, end) = best_of(&sum, allowed);
+            *segment_at(s, begin, end) = best_of(&sum, allowed, begin == 0);
         }
     }
 }
