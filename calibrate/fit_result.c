@@ -39,7 +39,9 @@ static double share_of_form(const fit_result *result) {
     }
     const fit_form *form = &result->form;
     const fit_forward *forward = &result->forward;
-    double form_error = form->validated_count > 0 ? form->validated : form->mean_error;
+    /* A formula that does not follow the points has forecast well by luck. */
+    double form_error =
+        form->validated_count > 0 ? fmax(form->validated, form->mean_error) : form->mean_error;
     double growth_error = forward->validated_count > 0 ? forward->validated : error_untested;
     double a = form_error * form_error + error_least * error_least;
     double b = growth_error * growth_error + error_least * error_least;
