@@ -81,7 +81,8 @@ static bool drop_term(const fit_timings *t, size_t range, int term, fit_form *fo
     fit_form less = *form;
     less.ranges[range].terms &= ~(1U << term);
     less.coefficient_count--;
-    if (less.ranges[range].terms == 0 || !fit_form_solve(t, false, &less)) {
+    bool starts = range > 0 || (less.ranges[range].terms & FIT_SHAPE_STARTS) != 0;
+    if (less.ranges[range].terms == 0 || !starts || !fit_form_solve(t, false, &less)) {
         return false;
     }
     *form = less;

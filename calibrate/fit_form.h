@@ -41,6 +41,10 @@ bool fit_form_choose(const fit_timings *t, bool message, fit_form *out);
 
 double fit_form_time(const fit_form *form, double p, double m);
 
+/* The terms of a shape over the measured time of a point, so that errors are relative. row: shape
+ * [FIT_SHAPE_TERMS]. */
+void fit_form_row(fit_shape shape, const fit_timing *at, double *row);
+
 /* Solves the coefficients anew for other times, the rest staying as it is; where `signs` they may
  * come out negative. False where the points cannot tell them apart. */
 bool fit_form_solve(const fit_timings *t, bool signs, fit_form *form);

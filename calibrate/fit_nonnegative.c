@@ -106,7 +106,7 @@ bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset,
     memset(coefficients, 0, terms * sizeof *coefficients);
     *squares = moments->y_squares;
     for (size_t i = 0; i < s.count; i++) {
-        if (!isfinite(right[i]) || (!signs && right[i] < 0)) {
+        if (!isfinite(right[i]) || (!signs && !(right[i] > 0))) {
             return false;
         }
         coefficients[s.used[i]] = right[i] / s.scale[i];

@@ -24,7 +24,8 @@ void fit_moments_join(fit_moments *moments, const fit_moments *others);
 
 /* The coefficients (shape [terms]) of one subset (bit i: term i) by least squares, 0 elsewhere, and
  * the sum of squared residuals; false where the rows cannot tell its terms apart, or one comes out
- * negative and may not. A lone term is never negative where x and y are not. */
+ * negative (or nothing, which is another subset's solution) and may not. A lone term is positive
+ * where x and y are. */
 bool fit_subset_solve(const fit_moments *moments, size_t terms, unsigned subset, bool signs,
                       double *coefficients, double *squares);
 

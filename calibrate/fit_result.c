@@ -6,15 +6,20 @@
 #include <string.h>
 
 #include "fit_bootstrap.h"
+#include "fit_switches.h"
 #include "fit_verdict.h"
+#include "median.h"
 
-/* An algorithm's formula is easier to read and goes on between the sizes; it is taken where it is
- * not much worse. */
-static const double form_preferred = 1.1;
-static const double form_slack = 0.01; /* relative error */
-/* Where nothing could be forecast, a formula must at least follow the points: mean relative error.
- */
-static const double form_error_most = 0.1;
+/* The two models are weighted by the inverse squares of their errors, which are taken for no less
+ * than this: ln T. */
+static const double error_least = 0.03;
+/* The error of a growth that could not be forecast. */
+static const double error_untested = 0.1;
+/* Formulas that are off by less, or by no more than launches differ, are taken alone, as they are
+ * the easier to read; and so is either model that has most of the weight. */
+static const double form_error_good = 0.05;
+static const double form_error_noisy = 0.1; /* at most, however far launches differ */
+static const double share_whole = 0.8;
 
 /* Messages between two, and work of one process: the others only look on. */
 static bool is_message(const char *name) {
@@ -28,21 +33,36 @@ static bool is_message(const char *name) {
     return false;
 }
 
-static bool form_is_better(const fit_result *result) {
+static double share_of_form(const fit_result *result) {
+    if (!result->has_form) {
+        return 0;
+    }
     const fit_form *form = &result->form;
     const fit_forward *forward = &result->forward;
-    if (!result->has_form) {
-        return false;
+    /* A formula that does not follow the points has forecast well by luck. */
+    double form_error =
+        form->validated_count > 0 ? fmax(form->validated, form->mean_error) : form->mean_error;
+    double growth_error = forward->validated_count > 0 ? forward->validated : error_untested;
+    double a = form_error * form_error + error_least * error_least;
+    double b = growth_error * growth_error + error_least * error_least;
+    double share = b / (a + b);
+    double good =
+        fmax(form_error_good, fmin(sqrt(result->timings.launch_variance), form_error_noisy));
+    if (form_error <= good || share > share_whole) {
+        return 1;
     }
-    if (form->validated_count > 0 && forward->validated_count > 0) {
-        return form->validated <= form_preferred * forward->validated + form_slack;
-    }
-    return form->mean_error <= form_error_most;
+    return share < 1 - share_whole ? 0 : round(100 * share) / 100;
+}
+
+/* The two models' times by their shares; that of a model without a share is not asked for. */
+static double mix(double share, const fit_form *form, const fit_forward *forward, double p,
+                  double m) {
+    double seconds = share > 0 ? share * fit_form_time(form, p, m) : 0;
+    return share < 1 ? seconds + (1 - share) * fit_forward_time(forward, p, m) : seconds;
 }
 
 double fit_result_time(const fit_result *result, double p, double m) {
-    return result->uses_form ? fit_form_time(&result->form, p, m)
-                             : fit_forward_time(&result->forward, p, m);
+    return mix(result->form_share, &result->form, &result->forward, p, m);
 }
 
 double fit_result_band(const fit_result *result, double p, double m, double *low, double *high) {
@@ -100,14 +120,34 @@ static void write_growth(const fit_forward *f, const char *prefix, isocast_buffe
     }
 }
 
+static void write_formula(fit_result *result) {
+    isocast_buffer *out = &result->formula;
+    const char *prefix = result->name + strlen("T_");
+    if (result->form_share == 1) {
+        fit_form_write(&result->form, prefix, out);
+        return;
+    }
+    if (result->form_share > 0) {
+        isocast_buffer_printf(out, "%.2f*(", result->form_share);
+        fit_form_write(&result->form, prefix, out);
+        isocast_buffer_printf(out, ") + %.2f*", 1 - result->form_share);
+    }
+    write_growth(&result->forward, prefix, out);
+}
+
 static void write_model(fit_result *result) {
     isocast_buffer *out = &result->model;
-    if (result->uses_form) {
+    if (result->form_share > 0) {
         isocast_buffer_printf(out, "%s", fit_shape_name(result->form.shape));
         if (result->form.count > 1) {
             isocast_buffer_printf(out, ", %zu ranges", result->form.count);
         }
+    }
+    if (result->form_share == 1) {
         return;
+    }
+    if (result->form_share > 0) {
+        isocast_buffer_printf(out, " (%.0f %%); ", 100 * result->form_share);
     }
     if (result->timings.p_count == 1) {
         isocast_buffer_puts(out, "as measured at each size");
@@ -127,11 +167,37 @@ static void note_errors(fit_result *result) {
         result->mean_error += error / (double)result->timings.count;
         result->max_error = fmax(result->max_error, error);
     }
-    bool form = result->uses_form;
-    result->forecasts = form ? result->form.validated_count : result->forward.validated_count;
-    result->forecast_error = form ? result->form.validated : result->forward.validated;
     result->sigma_launch =
         result->timings.launch_variance > 0 ? sqrt(result->timings.launch_variance) : NAN;
+}
+
+/* What formulas of the same make, fitted without the largest p and without the two largest, say of
+ * these. False where memory is short. */
+static bool note_forecasts(fit_result *result) {
+    const fit_timings *t = &result->timings;
+    double *errors = malloc((2 * t->count + 1) * sizeof *errors);
+    bool good = errors != NULL;
+    for (size_t left_out = 1; good && left_out <= 2 && t->p_count >= 2 + left_out; left_out++) {
+        fit_timings known = fit_timings_without_last(t, left_out);
+        double last = known.counts_of_p[known.p_count - 1];
+        double share = result->form_share;
+        fit_form form;
+        fit_forward forward = {0};
+        bool has_form =
+            share > 0 && isfinite(fit_switches_choose(&known, result->form.shape, &form));
+        good = fit_forward_learn(&known, &forward);
+        share = has_form ? share : 0;
+        for (size_t k = known.count; good && k < t->count; k++) {
+            const fit_timing *at = &t->items[k];
+            double seconds = mix(share, &form, &forward, at->p, at->m);
+            errors[result->forecasts++] = fabs(seconds / at->seconds - 1);
+            result->forecast_factor = fmax(result->forecast_factor, at->p / last);
+        }
+        fit_forward_free(&forward);
+    }
+    result->forecast_error = result->forecasts > 0 ? median_of(errors, result->forecasts) : NAN;
+    free(errors);
+    return good;
 }
 
 bool fit_result_make(const observations *o, uint32_t operation, const fit_result_settings *settings,
@@ -150,12 +216,11 @@ bool fit_result_make(const observations *o, uint32_t operation, const fit_result
          !fit_bootstrap(o, t, settings->draws, settings->seed, &result->form))) {
         return false;
     }
-    result->uses_form = form_is_better(result);
-    if (result->uses_form) {
-        fit_form_write(&result->form, result->name + strlen("T_"), &result->formula);
-    } else {
-        write_growth(&result->forward, result->name + strlen("T_"), &result->formula);
+    result->form_share = share_of_form(result);
+    if (!note_forecasts(result)) {
+        return false;
     }
+    write_formula(result);
     write_model(result);
     note_errors(result);
     fit_verdict_write(result, &result->verdict);
@@ -183,15 +248,21 @@ bool fit_results_make(const observations *o, const fit_result_settings *settings
     return good;
 }
 
+/* Of the form's coefficients, those in the formula. */
+static size_t form_coefficients(const fit_result *result) {
+    return result->form_share > 0 ? result->form.coefficient_count : 0;
+}
+
 size_t fit_result_coefficients(const fit_result *result) {
-    return result->uses_form ? result->form.coefficient_count : 1;
+    return form_coefficients(result) + (result->form_share < 1 ? 1 : 0);
 }
 
 double fit_result_covariance(const fit_result *result, size_t a, size_t b) {
-    if (result->uses_form) {
+    size_t level = form_coefficients(result);
+    if (a < level && b < level) {
         return result->form.covariance[a][b];
     }
-    return result->forward.launches / (double)result->timings.launches_most;
+    return a == b ? result->forward.launches / (double)result->timings.launches_most : 0;
 }
 
 /* The range and the term of a form's coefficient. */
@@ -210,7 +281,7 @@ fit_coefficient fit_result_coefficient(const fit_result *result, size_t index) {
     fit_coefficient out = {
         .value = 1, .unit = "", .error = sqrt(fit_result_covariance(result, index, index))};
     const char *prefix = result->name + strlen("T_");
-    if (result->uses_form) {
+    if (index < form_coefficients(result)) {
         size_t range = 0;
         fit_shape_term term = find_term(&result->form, index, &range);
         fit_form_coefficient_name(&result->form, prefix, range, term, out.name, sizeof out.name);

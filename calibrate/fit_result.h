@@ -15,15 +15,19 @@ typedef struct fit_result {
     fit_timings timings;
     fit_forward forward;
     fit_form form;
-    bool has_form;          /* some algorithm's terms could be fitted */
-    bool uses_form;         /* the formula is the form's, else the growth at each size */
+    bool has_form; /* some algorithm's terms could be fitted */
+    /* Of the formula that the form makes up, the rest being the growth at each size; 0 to 1, in
+     * hundredths. */
+    double form_share;
     isocast_buffer formula; /* in p, m and the coefficients */
     isocast_buffer model;   /* in words: "tree, 2 ranges", "growth 1 + log2 p, 1 + p^(1/4), 1" */
     isocast_buffer verdict; /* sentences */
     double mean_error, max_error; /* relative, of the formula at the points */
-    double forecast_error; /* median relative error of its forecasts of what was left out; NAN */
-    size_t forecasts;      /* behind it */
-    double sigma_launch;   /* sd of ln T between launches; NAN for one launch */
+    /* Median relative error of such formulas' forecasts of the largest p; NAN for none. */
+    double forecast_error;
+    size_t forecasts;       /* behind it */
+    double forecast_factor; /* the most times as many processes that one was for */
+    double sigma_launch;    /* sd of ln T between launches; NAN for one launch */
 } fit_result;
 
 /* Start from {0}. */

@@ -27,6 +27,10 @@ typedef enum fit_shape_term {
     FIT_SHAPE_TERMS
 } fit_shape_term;
 
+/* Terms that a message of no bytes takes, too: without any of them the smallest would take no time.
+ */
+enum { FIT_SHAPE_STARTS = 1 << FIT_SHAPE_STEPS | 1 << FIT_SHAPE_START | 1 << FIT_SHAPE_PROCESSES };
+
 /* What a term's coefficient is multiplied with; terms that a shape has not (a message's start is
  * its step) are 0. */
 double fit_shape_value(fit_shape shape, fit_shape_term term, double p, double m);

@@ -133,6 +133,13 @@ void fit_timings_free(fit_timings *t) {
     *t = (fit_timings){0};
 }
 
+fit_timings fit_timings_without_last(const fit_timings *t, size_t left_out) {
+    fit_timings known = *t;
+    known.p_count -= left_out;
+    known.count = t->p_begin[known.p_count];
+    return known;
+}
+
 size_t fit_random_below(fit_random *random, size_t below) {
     uint64_t z = random->state += 0x9E3779B97F4A7C15U;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;

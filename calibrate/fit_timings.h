@@ -30,6 +30,9 @@ typedef struct fit_timings {
 bool fit_timings_make(const observations *o, uint32_t operation, double p_most, fit_timings *out);
 void fit_timings_free(fit_timings *t);
 
+/* The same without the last numbers of processes; a view, not to be freed. left_out < p_count. */
+fit_timings fit_timings_without_last(const fit_timings *t, size_t left_out);
+
 /* Times of another drawing of the launches: within each p whole launches are drawn with
  * replacement, and `seconds` is made anew of those drawn. draw: a state of random numbers. */
 typedef struct fit_random {

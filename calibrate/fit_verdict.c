@@ -49,7 +49,7 @@ static void write_errors(const fit_result *result, isocast_buffer *out) {
                               "Forecasts of the largest p from smaller ones (up to %.3g times as "
                               "many processes) were "
                               "off by %.1f %% (median of %zu). ",
-                              result->forward.validated_factor, 100 * result->forecast_error,
+                              result->forecast_factor, 100 * result->forecast_error,
                               result->forecasts);
     } else if (t->p_count == 1) {
         isocast_buffer_puts(out, result->has_form && result->form.shape == FIT_SHAPE_MESSAGE

@@ -69,18 +69,24 @@ static void put_errors(const fit_results *results, isocast_buffer *out) {
     }
 }
 
-static void put_names(const fit_results *results, isocast_buffer *out) {
-    const char *comma = "";
-    for (cursor at = {0}; at_coefficient(results, &at); at.index++, comma = ", ") {
-        isocast_buffer_printf(out, "%s%s", comma, coefficient_at(results, &at).name);
+/* A matrix of more parameters is not written: a machine file has room for so many values. */
+static const size_t matrix_most = 300;
+
+/* The same as at_coefficient, but for operations of one coefficient, which is correlated with none.
+ */
+static bool at_correlated(const fit_results *results, cursor *at) {
+    while (at_coefficient(results, at) &&
+           fit_result_coefficients(&results->items[at->operation]) < 2) {
+        at->index++;
     }
+    return at->operation < results->count;
 }
 
 /* Coefficients of different operations are not correlated. */
 static void put_row(const fit_results *results, const cursor *row, isocast_buffer *out) {
     const char *comma = "      - [";
     const fit_result *own = &results->items[row->operation];
-    for (cursor at = {0}; at_coefficient(results, &at); at.index++, comma = ", ") {
+    for (cursor at = {0}; at_correlated(results, &at); at.index++, comma = ", ") {
         double value =
             at.operation == row->operation ? fit_result_covariance(own, row->index, at.index) : 0;
         isocast_buffer_printf(out, "%s%.6g", comma, value);
@@ -89,10 +95,25 @@ static void put_row(const fit_results *results, const cursor *row, isocast_buffe
 }
 
 static void put_covariance(const fit_results *results, isocast_buffer *out) {
-    isocast_buffer_puts(out, "  covariance:    # SI\n    parameters: [");
-    put_names(results, out);
+    size_t count = 0;
+    for (cursor at = {0}; at_correlated(results, &at); at.index++) {
+        count++;
+    }
+    if (count > matrix_most) {
+        isocast_buffer_printf(out,
+                              "  # Covariances are left out: %zu parameters are too many. The "
+                              "JSON of fit-operations has them.\n",
+                              count);
+    }
+    if (count == 0 || count > matrix_most) {
+        return;
+    }
+    const char *comma = "  covariance:    # SI\n    parameters: [";
+    for (cursor at = {0}; at_correlated(results, &at); at.index++, comma = ", ") {
+        isocast_buffer_printf(out, "%s%s", comma, coefficient_at(results, &at).name);
+    }
     isocast_buffer_puts(out, "]\n    matrix:\n");
-    for (cursor row = {0}; at_coefficient(results, &row); row.index++) {
+    for (cursor row = {0}; at_correlated(results, &row); row.index++) {
         put_row(results, &row, out);
     }
 }

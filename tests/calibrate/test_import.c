@@ -120,7 +120,7 @@ static void known_laws(void **state) {
         fit_result_settings settings = {20, 1, INFINITY};
         fit_result result = {0};
         assert_true(fit_result_make(&o, 0, &settings, &result));
-        assert_true(result.uses_form && result.form.count == 1);
+        assert_true(result.form_share == 1 && result.form.count == 1);
         assert_int_equal(result.form.shape, law == 0   ? FIT_SHAPE_TREE
                                             : law == 1 ? FIT_SHAPE_RING
                                                        : FIT_SHAPE_HALVING);
