@@ -24,7 +24,7 @@ def size_rows(part):
         predicted = part.predictions[efficiency][system]["N"]
         rows.append(row_of(part, system, "N", efficiency=efficiency, N=search.found["N"], predicted=predicted,
                            measured=search.found["N"], error=predicted / search.found["N"] - 1,
-                           note=search.found["note"] or ""))
+                           note="no whole N is nearer" if search.found["note"] else ""))
     return rows
 
 

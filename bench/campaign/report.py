@@ -73,16 +73,22 @@ def markdown(lines, words=4):
     return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], rule] + lines[1:])
 
 
+def asked(case, rows):
+    """Those at the efficiencies that the case names; where none could be simulated, those that stand in for them."""
+    named = [row for row in rows if row.efficiency in case.efficiencies and row.error is not None]
+    return named or rows
+
+
 def criteria_lines(cases, rows):
     """Each limit of each case with what came out: met, missed or open (nothing measured). Header first."""
     lines = [["platform", "kernels", "criterion", "verdict", "mean", "max", "n"]]
     for case in cases:
         for limit in case.limits:
             kernels = [kernel for kernel in case.kernels if kernel in limit.kernels]
-            part = [row for row in of(rows, case=case.name, quantity=limit.quantity, calibrated="+".join(case.calibrate))
-                    if row.kernel in kernels]
             if not kernels:
                 continue
+            part = [row for kernel in kernels for row in asked(case, of(
+                rows, case=case.name, quantity=limit.quantity, calibrated="+".join(case.calibrate), kernel=kernel))]
             found = summary(part)
             said = "%s mean <= %g %%" % (dict(QUANTITIES)[limit.quantity], 100 * limit.mean)
             said += ", max <= %g %%" % (100 * limit.most) if limit.most is not None else ""

@@ -20,7 +20,8 @@ from campaign.row import row_of
 LADDER = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)  # efficiencies that stand in for those too costly to reach
 GRID = [200 * 2 ** k for k in range(9)]
 ROWS_EACH = 4       # sizes of the grid give every process this many rows at least
-TOLERANCE = 0.001   # of E, in a search
+# Of E, in a search: about as much as gives N to a tenth of a per cent, as E of the later ones rises slowly with N.
+TOLERANCE = {"ge": 0.001, "mm": 0.0002, "conv2d": 0.0001}
 AROUND = (0.95, 1.05, 1.25, 1.6)  # sizes that a search goes through, times the prediction
 RETREATS = 8
 SMALLEST = 2
@@ -225,7 +226,8 @@ class Campaign:
         guess = task.guess
         for _ in range(RETREATS):
             sizes = sorted({max(SMALLEST, round(guess * factor)) for factor in AROUND})
-            row = self.isocast.find(task.kernel, task.platform, task.system, task.efficiency, sizes, TOLERANCE, runs)
+            row = self.isocast.find(task.kernel, task.platform, task.system, task.efficiency, sizes,
+                                    TOLERANCE[task.kernel], runs)
             if row["status"] != "below" or sizes[0] == SMALLEST:
                 break
             guess *= 0.7
