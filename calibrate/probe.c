@@ -29,7 +29,7 @@ static double clock_granule(void) {
 }
 
 static double time_left(const probe_context *context, const probe_options *o, double started) {
-    double left = o->budget - (probe_clock_steady() - started);
+    double left = o->budget - (probe_clock_now().steady - started);
     MPI_Bcast(&left, 1, MPI_DOUBLE, 0, context->communicator);
     return left;
 }
@@ -37,7 +37,7 @@ static double time_left(const probe_context *context, const probe_options *o, do
 /* Every point gets its share of the time that is left when its turn comes: what others did not
  * need is passed on, and what they took too much is taken off. */
 static void measure_all(const probe_context *context, const probe_options *o, probe_tally *tally) {
-    double started = context->simulated ? 0 : probe_clock_steady();
+    double started = context->simulated ? 0 : probe_clock_now().steady;
     static probe_point points[PROBE_POINTS_MOST];
     size_t count = probe_points_list(context, o, points);
     double shares = 1;
