@@ -26,7 +26,7 @@ static struct {
     double agreed; /* s, steady clock, when the offset was estimated; 0: never */
 } shared;
 
-static double steady_now(void) {
+double probe_clock_steady(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_RAW, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -148,11 +148,11 @@ void probe_clock_agree(const probe_context *context) {
     shared.offset = first[1] <= second[1] ? first[0] : second[0];
     shared.slack = fmin(slack_barriers * slowest + slack_least, slack_most);
     shared.common = all_good != 0;
-    shared.agreed = steady_now();
+    shared.agreed = probe_clock_steady();
 }
 
 double probe_clock_age(void) {
-    return shared.agreed > 0 ? steady_now() - shared.agreed : INFINITY;
+    return shared.agreed > 0 ? probe_clock_steady() - shared.agreed : INFINITY;
 }
 
 void probe_clock_forget(void) {
@@ -176,9 +176,9 @@ probe_clock_mark probe_clock_now(void) {
     probe_clock_mark mark = {0};
     double least = INFINITY;
     for (int k = 0; k < TRIES; k++) {
-        double before = steady_now();
+        double before = probe_clock_steady();
         double wall = MPI_Wtime();
-        double after = steady_now();
+        double after = probe_clock_steady();
         if (after - before < least) {
             least = after - before;
             mark = (probe_clock_mark){wall, (before + after) / 2};

@@ -30,6 +30,9 @@ typedef struct probe_clock_mark {
 
 probe_clock_mark probe_clock_now(void);
 
+/* Seconds of the steady clock: what deadlines are held against. */
+double probe_clock_steady(void);
+
 /* Seconds by which MPI_Wtime went on since the mark more than the steady clock did; 0 where that is
  * within what clocks that are kept to time by small steps do. */
 double probe_clock_jump(const probe_clock_mark *since);

@@ -111,15 +111,27 @@ static void print_clock_source(void) {
 }
 #endif
 
+/* "MPICH Device: ch3:nemesis" is one of the lines that MPICH's version has. */
+static void print_device(const char *library) {
+    static const char key[] = "Device:";
+    const char *device = strstr(library, key);
+    if (device != NULL) {
+        device += strlen(key);
+        device += strspn(device, " \t");
+        printf("# mpi_device: %.*s\n", (int)strcspn(device, "\n"), device);
+    }
+}
+
 static void print_library(const probe_context *context) {
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     char host[MPI_MAX_PROCESSOR_NAME];
     int length;
     MPI_Get_library_version(library, &length);
-    library[strcspn(library, "\n")] = '\0';
     MPI_Get_processor_name(host, &length);
-    printf("# mpi: %s\n# host: %s\n# clock_granule: %.3g s\n# compiler: %s\n", library, host,
-           context->granule, __VERSION__);
+    printf("# mpi: %.*s\n", (int)strcspn(library, "\n"), library);
+    print_device(library);
+    printf("# host: %s\n# clock_granule: %.3g s\n# compiler: %s\n", host, context->granule,
+           __VERSION__);
 }
 
 void probe_environment_print(const probe_context *context) {

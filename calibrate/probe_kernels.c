@@ -8,6 +8,7 @@
 #include "distribution.h"
 #include "ge_local.h"
 #include "mm_local.h"
+#include "probe_clock.h"
 
 /* The rows of one process; made anew for each size, kept between calls. */
 typedef struct elimination {
@@ -234,7 +235,7 @@ static size_t next_problem(const size_t *problems, size_t count, size_t above) {
 
 size_t probe_kernels_plan(const probe_context *context, const size_t *problems, size_t count,
                           double seconds) {
-    double start = MPI_Wtime();
+    double start = probe_clock_steady();
     size_t largest = 0;
     int going = 1;
     for (size_t N; going != 0 && (N = next_problem(problems, count, largest)) != 0;) {
@@ -244,7 +245,7 @@ size_t probe_kernels_plan(const probe_context *context, const size_t *problems, 
             }
         }
         largest = N;
-        going = MPI_Wtime() - start < seconds;
+        going = probe_clock_steady() - start < seconds;
         MPI_Bcast(&going, 1, MPI_INT, 0, context->communicator);
     }
     return largest;

@@ -91,7 +91,7 @@ static void warm_up(const probe_context *context, const probe_point *at, size_t 
         double now = context->rank == 0 ? median_of(values, block) : 0;
         bool settled = dropped >= WARM_UP_LEAST && fabs(now - before) <= agreement * now;
         before = now;
-        if (probe_agree(context, settled || MPI_Wtime() > deadline || block == 1)) {
+        if (probe_agree(context, settled || probe_clock_steady() > deadline || block == 1)) {
             return;
         }
     }
@@ -110,7 +110,7 @@ static size_t collect(const probe_context *context, const probe_point *at, bool 
         count += block;
         bool known = context->rank == 0 && count >= least &&
                      median_uncertainty(values, count, scratch) <= agreement;
-        bool over = count >= least && MPI_Wtime() > deadline;
+        bool over = count >= least && probe_clock_steady() > deadline;
         *reason = known ? "interval" : over ? "budget" : *reason;
         if (probe_agree(context, known || over)) {
             break;
@@ -134,10 +134,10 @@ static void print_samples(const probe_context *context, const probe_options *o,
 
 static size_t measure_samples(const probe_context *context, probe_point *at, double seconds,
                               double *values, const char **reason) {
-    double start = MPI_Wtime();
+    double start = probe_clock_steady();
     at->repeats = 1;
     measure_block(context, at, 1, values);
-    double taken = MPI_Wtime() - start;
+    double taken = probe_clock_steady() - start;
     *reason = "budget";
     /* One call is more than the time there is: then it is all there will be. */
     if (probe_agree(context, taken > seconds)) {

@@ -182,7 +182,9 @@ static double seconds_of_launch(const cli_calibration *c) {
 }
 
 static size_t plan_launches(const cli_calibration *c) {
-    double affordable = (1 - planning_share) * c->budget / (seconds_of_launch(c) * round_weight(c));
+    double round = seconds_of_launch(c) * round_weight(c);
+    round += starting_seconds * (double)c->process_count;
+    double affordable = (1 - planning_share) * c->budget / round;
     return c->launches > 0 ? (size_t)c->launches
                            : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
 }

@@ -79,6 +79,14 @@ int cli_calibration_write(const cli_calibration *c, const cli_calibration_facts 
     double t_c = platform != NULL ? NAN
                                   : fit_reference_time(&c->samples, "ge",
                                                        CLI_CALIBRATION_BENCHMARK_BYTES, &m_found);
+    if (platform == NULL && !isfinite(t_c)) {
+        fprintf(stderr,
+                "isocast calibrate: no marked speed: there was no time for its benchmark; the "
+                "samples are in %s, and --resume with more --budget adds to them\n",
+                c->file.path);
+        fit_free(&f);
+        return CLI_EXIT_SYSTEM;
+    }
     char benchmark[128];
     snprintf(benchmark, sizeof benchmark,
              platform != NULL ? "the speed that the platform file gives a processor"

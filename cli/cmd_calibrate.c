@@ -292,13 +292,13 @@ static int measure(calibration *c, const char *command) {
 static void tell_budget(const calibration *c) {
     static const double kept_within = 1.1;
     double taken = cli_calibration_clock() - c->m.started;
-    if (c->platform_name == NULL && taken > kept_within * (c->m.budget - c->m.spent) &&
+    if (c->platform_name == NULL && !c->resume && taken > kept_within * c->m.budget &&
         c->m.launches_now > 0) {
         fprintf(
             stderr,
             "isocast calibrate: took %.0f s of a budget of %.0f s: %zu launches do not fit into "
             "it; give more time or fewer --launches\n",
-            taken, c->m.budget - c->m.spent, c->m.launches_now);
+            taken, c->m.budget, c->m.launches_now);
     }
 }
 
@@ -344,6 +344,35 @@ static char *join_arguments(int argc, char **argv) {
     return isocast_buffer_take(&text);
 }
 
+/* *launches is below 0 where the option was not given, and becomes 0. */
+static int check_options(const calibration *c, long *launches) {
+    bool simulated = c->platform_name != NULL;
+    if (c->common.output == NULL || strcmp(c->common.output, "-") == 0) {
+        return cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
+    }
+    if (simulated != (c->systems_text != NULL)) {
+        return cli_usage_error(&usage, "--platform and --systems go together");
+    }
+    if (simulated && (c->processes_text != NULL || c->launcher_text != NULL)) {
+        return cli_usage_error(&usage, "a simulation takes --systems, not --processes, and "
+                                       "starts by itself");
+    }
+    if (c->algorithm_name != NULL && c->operations_text != NULL) {
+        return cli_usage_error(&usage, "--for and --operations exclude each other");
+    }
+    if (simulated && (c->algorithm_name != NULL || c->operations_text != NULL)) {
+        return cli_usage_error(&usage, "a simulation measures all that is usual, once");
+    }
+    if (simulated && c->resume) {
+        return cli_usage_error(&usage, "a simulation takes seconds; --resume is for measuring");
+    }
+    if (*launches == 0 || !(c->m.budget > 0)) {
+        return cli_usage_error(&usage, "--launches and --budget must be above 0");
+    }
+    *launches = *launches > 0 ? *launches : 0;
+    return CLI_EXIT_OK;
+}
+
 int cmd_calibrate(int argc, char **argv) {
     calibration c = {.m = {.seed = 1,
                            .budget = 60,
@@ -366,9 +395,7 @@ int cmd_calibrate(int argc, char **argv) {
          "need), all (usual)",
          &c.operations_text},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
-         "independent launches; their spread is part of every error (as many as the budget has "
-         "time "
-         "for)",
+         "independent launches; their spread is part of every error (as many as fit the budget)",
          &launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that the whole command takes (60s)",
          &c.m.budget},
@@ -391,26 +418,13 @@ int cmd_calibrate(int argc, char **argv) {
     cli_parse parsed =
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
     int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
-    if (parsed == CLI_PARSE_GO_ON &&
-        (c.common.output == NULL || strcmp(c.common.output, "-") == 0)) {
-        status = cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
-    } else if (parsed == CLI_PARSE_GO_ON && (c.platform_name == NULL) != (c.systems_text == NULL)) {
-        status = cli_usage_error(&usage, "--platform and --systems go together");
-    } else if (parsed == CLI_PARSE_GO_ON && c.platform_name != NULL &&
-               (c.processes_text != NULL || c.launcher_text != NULL)) {
-        status = cli_usage_error(&usage, "a simulation takes --systems, not --processes, and "
-                                         "starts by itself");
-    } else if (parsed == CLI_PARSE_GO_ON && c.algorithm_name != NULL && c.operations_text != NULL) {
-        status = cli_usage_error(&usage, "--for and --operations exclude each other");
-    } else if (parsed == CLI_PARSE_GO_ON && c.platform_name != NULL &&
-               (c.algorithm_name != NULL || c.operations_text != NULL)) {
-        status = cli_usage_error(&usage, "a simulation measures all that is usual, once");
-    } else if (parsed == CLI_PARSE_GO_ON && (launches == 0 || !(c.m.budget > 0))) {
-        status = cli_usage_error(&usage, "--launches and --budget must be above 0");
-    } else if (parsed == CLI_PARSE_GO_ON) {
-        c.m.launches = launches > 0 ? launches : 0;
+    if (parsed == CLI_PARSE_GO_ON) {
         c.m.quiet = c.common.quiet;
-        status = command != NULL ? run(&c, command) : CLI_EXIT_SYSTEM;
+        status = check_options(&c, &launches);
+    }
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
+        c.m.launches = launches;
+        status = command != NULL ? run(&c, command) : cli_exit_of(ISOCAST_NO_MEMORY);
     }
     free(positional);
     free(command);

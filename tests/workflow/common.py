@@ -1,6 +1,7 @@
 """What the workflow tests share: running the command, collecting problems, a machine to measure with."""
 
 import os
+import pty
 import subprocess
 import sys
 
@@ -28,6 +29,22 @@ def fake_launcher(fits=1000000):
 def run(*arguments, cwd=None, env=None):
     return subprocess.run([ISOCAST, *map(str, arguments)], capture_output=True, cwd=cwd, env=env,
                           timeout=250)
+
+
+def on_terminal(command):
+    """What a command says on a terminal."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([ISOCAST, *map(str, command)], stdout=subprocess.DEVNULL, stderr=slave)
+    os.close(slave)
+    said = b""
+    try:
+        while chunk := os.read(master, 4096):
+            said += chunk
+    except OSError:  # how the end of a terminal reads
+        pass
+    os.close(master)
+    process.wait()
+    return said.decode()
 
 
 def expect(condition, what):

@@ -7,6 +7,7 @@ FAULTS is a library that lets a process die, or the clock jump, when it is prelo
 """
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from common import ISOCAST, SOURCE, expect, expect_run, finish
+from common import ISOCAST, SOURCE, expect, expect_run, finish, on_terminal
 
 FAULTS = os.path.abspath(sys.argv[3])
 HEADER = "launch,operation,p,m,index,seconds,stop,oversubscribed"
@@ -155,7 +156,8 @@ def full_disk(folder):
 
 def dying_process(folder):
     path = os.path.join(folder, "dying.yaml")
-    said = expect_run(5, "calibrate", "--processes", "2", "--launches", "2", "--budget", "20s", "--launcher",
+    said = expect_run(5, "calibrate", "--processes", "2", "--launches", "1", "--budget", "40s", "--operations",
+                      "T_send,T_barrier", "--launcher",
                       faulty("die"), "-o", path, words="the probe ended with exit status").stderr.decode()
     expect("is kept in" in said, "a dead process: " + said)
     before = part_lines(path[:-len(".yaml")])
@@ -165,7 +167,8 @@ def dying_process(folder):
 
 def jumping_clock(folder):
     path = os.path.join(folder, "jumping.yaml")
-    command = ["calibrate", "--processes", "2", "--launches", "1", "--budget", "5s", "-o", path]
+    command = ["calibrate", "--processes", "2", "--launches", "1", "--budget", "5s", "--operations", "T_send,T_barrier",
+               "-o", path]
     said = expect_run(0, *command, "--launcher", faulty("jump-once"),
                       words="the clock (MPI_Wtime) jumped").stderr.decode()
     expect("3.6e+03 s" in said, "a jump of the clock: " + said)
@@ -178,6 +181,9 @@ def jumping_clock(folder):
 
 def others(folder):
     path = os.path.join(folder, "others.yaml")
+    expect_run(5, "calibrate", "--processes", "1", "--launches", "2", "--launcher", fake("flops=0"), "-o", path,
+               words="no marked speed")
+    expect(not os.path.exists(path), "a machine file without a marked speed")
     expect_run(5, "calibrate", "-o", path, words="there is no program", env={**os.environ, "PATH": folder})
     expect(not os.path.exists(path[:-len(".yaml")] + ".samples.csv.part"), "a part file without samples")
     expect_run(2, "calibrate", "--processes", "512", "-o", path, words="would measure the scheduler")
@@ -186,7 +192,22 @@ def others(folder):
     expect("oversubscribed: more processes than processors" in open(path).read(), "the file does not say so")
 
 
+def progress(folder):
+    """On a terminal the time left is shown, and taken away; else nothing is."""
+    path = os.path.join(folder, "shown.yaml")
+    command = ["calibrate", "--processes", "1", "--launches", "3", "--budget", "60s", "--launcher",
+               fake("sleep=0.3"), "-o", path]
+    said = on_terminal(command)
+    shown = re.findall(r"launch (\d) of 3, (\d+) s so far, about (\d+) s left", said)
+    expect(sorted({launch for launch, _, _ in shown}) == ["1", "2", "3"], "the progress: %r" % said)
+    expect(all(abs(int(so_far) + int(left) - 60) <= 1 for _, so_far, left in shown), "time left: %s" % shown)
+    expect("\r\x1b[Kisocast calibrate: " in said, "the progress is not taken away: %r" % said[-200:])
+    expect("left" not in on_terminal([*command, "--quiet"]), "progress in spite of --quiet")
+    expect(b"left" not in expect_run(0, *command).stderr, "progress where there is no terminal")
+
+
 with tempfile.TemporaryDirectory() as scratch:
+    progress(scratch)
     resume(scratch)
     full_disk(scratch)
     others(scratch)

@@ -4,11 +4,9 @@
 import csv
 import json
 import os
-import pty
-import subprocess
 import tempfile
 
-from common import ISOCAST, MACHINE, expect, expect_run, fake_launcher, finish, write
+from common import MACHINE, expect, expect_run, fake_launcher, finish, on_terminal, write
 
 
 def work(N):
@@ -17,22 +15,6 @@ def work(N):
 
 def near(a, b):
     return abs(a - b) <= 1e-9 * abs(b)
-
-
-def on_terminal(command):
-    """What a command says on a terminal."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen([ISOCAST, *map(str, command)], stdout=subprocess.DEVNULL, stderr=slave)
-    os.close(slave)
-    said = b""
-    try:
-        while chunk := os.read(master, 4096):
-            said += chunk
-    except OSError:  # how the end of a terminal reads
-        pass
-    os.close(master)
-    process.wait()
-    return said.decode()
 
 
 with tempfile.TemporaryDirectory() as folder:
