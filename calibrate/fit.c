@@ -647,22 +647,15 @@ static bool keeps_to_tree(const fit_request *request, const summary *items, size
     return chosen && points > 0 && own.shape.learnt && errors / points < telling;
 }
 
-/* Which counts of processes have a table: the smallest and the largest, and between them those that
- * are half as many again. */
-static size_t pick_tables(const summary *items, size_t count, double counts[FIT_COUNTS_MOST]) {
-    static const double apart = 1.5;
-    size_t picked = 0;
-    for (size_t k = 0; k < count; k++) {
-        bool last = items[k].p == items[count - 1].p;
-        bool new = picked == 0 || items[k].p > counts[picked - 1];
-        if (!new || picked == FIT_COUNTS_MOST) {
-            continue;
-        }
-        if (picked == 0 || last || items[k].p >= apart * counts[picked - 1]) {
-            counts[picked++] = items[k].p;
+/* The counts of processes, each of which gets a table; gives their number. */
+static size_t list_counts(const summary *items, size_t count, double counts[FIT_COUNTS_MOST]) {
+    size_t listed = 0;
+    for (size_t k = 0; k < count && listed < FIT_COUNTS_MOST; k++) {
+        if (listed == 0 || items[k].p > counts[listed - 1]) {
+            counts[listed++] = items[k].p;
         }
     }
-    return picked;
+    return listed;
 }
 
 /* What is left of one count's times without the allgather, as straight lines between the sizes
@@ -693,7 +686,7 @@ static fit_status fit_blocks(fit *f, covariances *c, const fit_request *request,
     fit_operation *operation = &f->operations[f->operation_count];
     isocast_buffer *formula = &operation->formula;
     double counts[FIT_COUNTS_MOST];
-    size_t tables = pick_tables(items, count, counts);
+    size_t tables = list_counts(items, count, counts);
     char name[FIT_NAME_MOST];
     snprintf(name, sizeof name, "%.32s_tables", prefix);
     long index = add_parameter(f, name, "", 1, f->operation_count);
