@@ -9,14 +9,14 @@
 /* Terms that a time may be made of; L = ceil(log2 p) steps of a tree, n nodes, k processes on the
  * node of process 0. */
 typedef enum fit_term {
-    FIT_TERM_CONSTANT,      /* 1 */
-    FIT_TERM_STEPS,         /* L */
-    FIT_TERM_PROCESSES,     /* p - 1 */
-    FIT_TERM_BYTES,         /* m */
-    FIT_TERM_STEP_BYTES,    /* m L */
-    FIT_TERM_PROCESS_BYTES, /* m (p - 1) */
-    FIT_TERM_DEPTH,         /* D, what a message passes in a binomial tree: floor(log2 p) */
-    FIT_TERM_DEPTH_BYTES,   /* m D */
+    FIT_TERM_CONSTANT,          /* 1 */
+    FIT_TERM_STEPS,             /* L */
+    FIT_TERM_PROCESSES,         /* p - 1 */
+    FIT_TERM_BYTES,             /* m */
+    FIT_TERM_STEP_BYTES,        /* m L */
+    FIT_TERM_PROCESS_BYTES,     /* m (p - 1) */
+    FIT_TERM_DEPTH,             /* D, what a message passes in a binomial tree: floor(log2 p) */
+    FIT_TERM_DEPTH_BYTES,       /* m D */
     FIT_TERM_VOLUME_BYTES,      /* m V(p), see binomial.h */
     FIT_TERM_SPREAD,            /* 1 where each process has a node, else 0 */
     FIT_TERM_SPREAD_BYTES,      /* m likewise */
@@ -26,7 +26,7 @@ typedef enum fit_term {
     FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
     FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
     FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
-    FIT_TERM_MESSAGES, /* (p - 1) messages of m/p bytes; as long as these take */
+    FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
     FIT_TERMS
 } fit_term;
 
@@ -80,6 +80,10 @@ bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowe
 /* Learns what the chosen terms miss at each count of processes from the points (shape [count],
  * sorted by size). */
 void fit_regimes_correct(fit_regimes *f, const fit_point *points, size_t count);
+
+/* The range that a point is in, and what its terms make there without corrections, s. */
+size_t fit_regime_at(const fit_regimes *f, const fit_point *at);
+double fit_regime_terms(const fit_regime *regime, const fit_point *at);
 
 double fit_regimes_time(const fit_regimes *f, const fit_point *at);
 

@@ -152,8 +152,8 @@ int main(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     MPI_Init(&argc, &argv);
-    probe_context context = {.communicator = MPI_COMM_WORLD, .simulated = o.simulated,
-                             .together = (int)o.together};
+    probe_context context = {
+        .communicator = MPI_COMM_WORLD, .simulated = o.simulated, .together = (int)o.together};
     MPI_Comm_rank(MPI_COMM_WORLD, &context.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &context.processes);
     MPI_Comm_dup(MPI_COMM_WORLD, &context.synchronisation);

@@ -184,8 +184,8 @@ static double time_simulated_rounds(const probe_context *context, size_t m) {
         if (round == 0) {
             start = MPI_Wtime();
         }
-        MPI_Bcast(context->send, (int)m, MPI_BYTE,
-                  (round + ROUNDS_FIRST) % context->processes, context->communicator);
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, (round + ROUNDS_FIRST) % context->processes,
+                  context->communicator);
         MPI_Barrier(context->communicator);
     }
     return (MPI_Wtime() - start) / context->processes;

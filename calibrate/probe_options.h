@@ -27,11 +27,11 @@ typedef struct probe_options {
     size_t planned_count;
     probe_weight weights[PROBE_WEIGHTS_MOST]; /* none: the usual operations, all kernels */
     size_t weight_count;
-    bool list;           /* what can be measured, and nothing else */
-    bool simulated;      /* one sample is enough */
+    bool list;                       /* what can be measured, and nothing else */
+    bool simulated;                  /* one sample is enough */
     size_t counts[PROBE_SIZES_MOST]; /* of processes, of a simulation: fewer than all */
     size_t count_of_counts;
-    size_t together; /* nodes that count as one (probe_placement.h); 0: each by itself */
+    size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */
     bool barrier_only;   /* processes start by the barrier, not by a common clock */
     double planning;     /* s for trying out how transforms are best done, besides the budget */
     size_t planned_most; /* the largest that there was time to plan; set by the planning */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gives nodes that count as one the same name: the number of "node-17" becomes that of its group. */
+/* Gives nodes that count as one the same name: the number of "node-17" becomes that of its group.
+ */
 static void name_group(char *name, int together) {
     char *number = name + strlen(name);
     while (number > name && number[-1] >= '0' && number[-1] <= '9') {

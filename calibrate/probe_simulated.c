@@ -119,8 +119,7 @@ static void thin(curve *c, const size_t *sizes, size_t size_count) {
         double share = inner ? ((double)c->sizes[k] - (double)c->sizes[before]) /
                                    ((double)c->sizes[after] - (double)c->sizes[before])
                              : 0;
-        double line =
-            c->seconds[before] + share * (c->seconds[after] - c->seconds[before]);
+        double line = c->seconds[before] + share * (c->seconds[after] - c->seconds[before]);
         bool needed = !inner || fabs(line - c->seconds[k]) > straight * c->seconds[k];
         if (needed || among(sizes, size_count, c->sizes[k])) {
             c->sizes[kept] = c->sizes[k];

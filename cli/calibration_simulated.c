@@ -38,10 +38,9 @@ static int launch(const campaign *c, const isocast_system *system, double in_gro
     }
     char together[32];
     snprintf(together, sizeof together, "%.0f", together_of(c->simulation->platform));
-    const char *command[] = {c->m->probe,     "--launch",    "0",        "--budget",
-                             "1",             "--seed",      "1",        "--sizes",
-                             simulated_sizes, "--simulated", "--counts", counts,
-                             "--together",    together,      NULL};
+    const char *command[] = {c->m->probe, "--launch", "0",          "--budget",      "1",
+                             "--seed",    "1",        "--sizes",    simulated_sizes, "--simulated",
+                             "--counts",  counts,     "--together", together,        NULL};
     launcher_request request = {.launcher = c->simulation->launcher,
                                 .processes = (long)system->p,
                                 .command = command,
@@ -73,8 +72,8 @@ static int measure_packed(const campaign *c, const isocast_system *largest) {
         isocast_status parsed =
             isocast_systems_parse(hardware, "placement", text, &diagnostics, &packed, &count);
         cli_diagnostics_tell(&diagnostics, c->m->quiet);
-        status = parsed == ISOCAST_OK ? launch(c, packed[0], 0, simulated_counts)
-                                      : cli_exit_of(parsed);
+        status =
+            parsed == ISOCAST_OK ? launch(c, packed[0], 0, simulated_counts) : cli_exit_of(parsed);
         isocast_systems_free(packed, count);
     }
     return status;
@@ -100,9 +99,9 @@ static int measure_spread(const campaign *c, const isocast_system *largest) {
 static const isocast_system *host_of_counts(isocast_system *const *systems, size_t count) {
     const isocast_system *host = systems[0];
     for (size_t i = 1; i < count; i++) {
-        bool better = host->p < counts_most ? systems[i]->p > host->p
-                                            : systems[i]->p >= counts_most &&
-                                                  systems[i]->p < host->p;
+        bool better = host->p < counts_most
+                          ? systems[i]->p > host->p
+                          : systems[i]->p >= counts_most && systems[i]->p < host->p;
         host = better ? systems[i] : host;
     }
     return host;

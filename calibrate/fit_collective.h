@@ -1,0 +1,20 @@
+/* Fits operations on messages: T_x in p and m, apart for processes on one node and on several, and
+ * broadcasts apart by the library's algorithms. */
+#ifndef FIT_COLLECTIVE_H
+#define FIT_COLLECTIVE_H
+
+#include "fit_builder.h"
+#include "fit_parts.h"
+
+/* What the samples of one operation are fitted with. */
+typedef struct fit_request {
+    const fit_parts *parts;
+    const char *name;
+    double launch_variance; /* of the mean over launches of ln T */
+} fit_request;
+
+/* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */
+fit_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
+                          const fit_summary *items, size_t count);
+
+#endif

@@ -1,0 +1,35 @@
+/* What an operation is made of, by its name, and which terms its time may have. */
+#ifndef FIT_KINDS_H
+#define FIT_KINDS_H
+
+#include "fit_regimes.h"
+
+typedef enum fit_kind {
+    FIT_KIND_SINGLE,   /* messages between two, and work of one process: the others only look on */
+    FIT_KIND_DEALING,  /* process 0 with each of the others in turn */
+    FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
+    FIT_KIND_TREE,     /* a broadcast, by each of the library's algorithms */
+    FIT_KIND_SCATTER,
+    FIT_KIND_RING,
+    FIT_KIND_OTHER
+} fit_kind;
+
+fit_kind fit_kind_of(const char *name);
+
+/* Whether its ranges go by the size of a block, m/p, and not by m. */
+bool fit_kind_by_blocks(fit_kind kind);
+
+/* What the points of one fit can tell. */
+typedef struct fit_facts {
+    fit_kind kind;
+    bool learnt;    /* three counts of processes or more: something of the growth with p */
+    bool messages;  /* times of single messages are known */
+    bool shared;    /* several processes on a node, and several nodes */
+    bool varied;    /* as many processes placed in several ways, all nodes alike */
+    bool irregular; /* a node has more processes than others */
+} fit_facts;
+
+/* Which terms the points can tell apart, and the algorithm of an operation has. */
+void fit_allowed_terms(const fit_facts *facts, bool allowed[FIT_TERMS]);
+
+#endif

@@ -1,0 +1,142 @@
+#include "fit_summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "median.h"
+
+/* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
+static const double call_least = 1e-9;
+
+static int compare_numbers(double a, double b) {
+    return (a > b) - (a < b);
+}
+
+static int by_point(const void *left, const void *right) {
+    const sample *a = left;
+    const sample *b = right;
+    int order = compare_numbers(a->operation, b->operation);
+    order = order != 0 ? order : compare_numbers(a->p, b->p);
+    order = order != 0 ? order : compare_numbers(a->nodes, b->nodes);
+    order = order != 0 ? order : compare_numbers(a->p_node, b->p_node);
+    order = order != 0 ? order : compare_numbers(a->m, b->m);
+    return order != 0 ? order : compare_numbers(a->launch, b->launch);
+}
+
+static bool same_point(const sample *a, const sample *b) {
+    return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
+           a->p_node == b->p_node && a->m == b->m;
+}
+
+/* Median of one launch of one point, and its share of the spread within launches: the distance of
+ * the quartiles over 1.349 is the sd of a normal. */
+static double launch_median(const sample *rows, size_t count, double least, double *scratch,
+                            fit_summaries *out) {
+    for (size_t k = 0; k < count; k++) {
+        scratch[k] = fmax(rows[k].seconds, least);
+    }
+    double median = median_of(scratch, count);
+    if (count >= 8) {
+        double spread = log(scratch[3 * count / 4] / scratch[count / 4]) / 1.349;
+        out->within[out->within_count++] = spread * spread;
+    }
+    return median;
+}
+
+/* Variance of ln(median) between the launches of one point, NAN for one launch. */
+static double variance_between(const double *medians, size_t count) {
+    double mean = 0;
+    for (size_t k = 0; k < count; k++) {
+        mean += log(medians[k]) / (double)count;
+    }
+    double squares = 0;
+    for (size_t k = 0; k < count; k++) {
+        squares += pow(log(medians[k]) - mean, 2);
+    }
+    return count < 2 ? NAN : squares / ((double)count - 1);
+}
+
+/* Summarises the samples of one point, sorted by launch. */
+static void summarise_point(const sample *rows, size_t count, double least, double *scratch,
+                            double *medians, fit_summaries *out) {
+    size_t launches = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        while (end < count && rows[end].launch == rows[begin].launch) {
+            end++;
+        }
+        medians[launches++] = launch_median(rows + begin, end - begin, least, scratch, out);
+        begin = end;
+    }
+    fit_summary *item = &out->items[out->count++];
+    *item = (fit_summary){.operation = rows[0].operation,
+                          .p = rows[0].p,
+                          .nodes = rows[0].nodes,
+                          .p_node = rows[0].p_node,
+                          .m = rows[0].m,
+                          .launches = launches};
+    item->variance = variance_between(medians, launches);
+    item->seconds = interquartile_mean(medians, launches);
+}
+
+bool fit_summarise(const samples *s, fit_summaries *out) {
+    sample *rows = malloc((s->count + 1) * sizeof *rows);
+    double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
+    out->items = malloc((s->count + 1) * sizeof *out->items);
+    out->within = malloc((s->count + 1) * sizeof *out->within);
+    bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
+    if (complete) {
+        memcpy(rows, s->rows, s->count * sizeof *rows);
+        qsort(rows, s->count, sizeof *rows, by_point);
+        for (size_t begin = 0; begin < s->count;) {
+            size_t end = begin;
+            while (end < s->count && same_point(&rows[end], &rows[begin])) {
+                end++;
+            }
+            bool call = strncmp(s->operations[rows[begin].operation], "T_", 2) == 0;
+            summarise_point(rows + begin, end - begin, call ? call_least : 0, scratch,
+                            scratch + s->count, out);
+            begin = end;
+        }
+    }
+    free(rows);
+    free(scratch);
+    return complete;
+}
+
+/* The typical variance between launches: the median over points, as some points of an operation
+ * jump from launch to launch, raised to the mean of what a chi-squared variate of so few degrees of
+ * freedom has for a median (Wilson, Hilferty 1931). 0 where there was one launch. */
+double fit_typical_variance(const fit_summary *items, size_t count) {
+    double *variances = malloc((count + 1) * sizeof *variances);
+    size_t known = 0;
+    size_t launches = 0;
+    for (size_t k = 0; variances != NULL && k < count; k++) {
+        if (!isnan(items[k].variance)) {
+            variances[known++] = items[k].variance;
+            launches = items[k].launches > launches ? items[k].launches : launches;
+        }
+    }
+    double median = known > 0 ? median_of(variances, known) : 0;
+    free(variances);
+    double freedom = launches > 1 ? (double)launches - 1 : 1;
+    return median / pow(1 - 2 / (9 * freedom), 3);
+}
+
+void fit_summaries_free(fit_summaries *all) {
+    free(all->items);
+    free(all->within);
+}
+
+size_t fit_count_processes(const fit_summary *items, size_t count) {
+    size_t distinct = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool seen = false;
+        for (size_t l = 0; l < k && !seen; l++) {
+            seen = items[l].p == items[k].p;
+        }
+        distinct += !seen;
+    }
+    return distinct;
+}

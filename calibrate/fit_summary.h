@@ -1,0 +1,38 @@
+/* Raw samples to one time a point: medians within launches, their mean and spread between them. */
+#ifndef FIT_SUMMARY_H
+#define FIT_SUMMARY_H
+
+#include "samples.h"
+
+/* A placement of processes and m of one operation, with the medians of its launches. */
+typedef struct fit_summary {
+    unsigned operation; /* index of its name in the samples */
+    double p;
+    double nodes;    /* that the processes are on */
+    double p_node;   /* processes on the node of process 0 */
+    double m;        /* B */
+    double seconds;  /* interquartile mean of the launches' medians */
+    double variance; /* of ln(median) between launches; NAN for one launch */
+    size_t launches;
+} fit_summary;
+
+/* Start from {0}. */
+typedef struct fit_summaries {
+    fit_summary *items; /* [count], sorted by operation, p, nodes, p_node, m */
+    size_t count;
+    double *within; /* [within_count], variance of ln(seconds) within each launch of each point */
+    size_t within_count;
+} fit_summaries;
+
+/* False where memory is short; free what there is all the same. */
+bool fit_summarise(const samples *s, fit_summaries *out);
+void fit_summaries_free(fit_summaries *all);
+
+/* The typical variance of ln(median) between launches over the items (shape [count]), 0 where there
+ * was one launch. */
+double fit_typical_variance(const fit_summary *items, size_t count);
+
+/* Different numbers of processes among the items (shape [count]). */
+size_t fit_count_processes(const fit_summary *items, size_t count);
+
+#endif
