@@ -11,7 +11,8 @@
 
 /* One p of a kernel: straight lines in log2 of the working set between the sizes measured. */
 static bool add_kernel_table(fit *f, fit_covariances *c, fit_operation *operation,
-                             const fit_summary *items, size_t count, double launch_variance) {
+                             const fit_summary *items, size_t count, double between,
+                             double inflation) {
     double p = items[0].p;
     isocast_buffer_puts(&operation->formula, "interpolate(log2(m/(1 B))");
     for (size_t k = 0; k < count; k++) {
@@ -21,9 +22,9 @@ static bool add_kernel_table(fit *f, fit_covariances *c, fit_operation *operatio
         if (index < 0) {
             return false;
         }
-        double launches = (double)items[k].launches;
-        double own = isnan(items[k].variance) ? launch_variance : items[k].variance / launches;
-        double variance = pow(items[k].seconds, 2) * fmax(own, launch_variance);
+        /* Where there was no time for all sizes, one has fewer launches than others. */
+        double relative = fmax(between, items[k].variance) * inflation / (double)items[k].launches;
+        double variance = pow(items[k].seconds, 2) * relative;
         isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[k].m), name);
         if (!fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
             return false;
@@ -39,7 +40,7 @@ static bool add_kernel_table(fit *f, fit_covariances *c, fit_operation *operatio
 }
 
 static fit_status fit_kernel(fit *f, fit_covariances *c, const char *name, const fit_summary *items,
-                             size_t count, double launch_variance) {
+                             size_t count, double between, double inflation) {
     fit_operation *operation = fit_new_operation(f, name, true);
     if (operation == NULL) {
         return FIT_NO_MEMORY;
@@ -55,7 +56,7 @@ static fit_status fit_kernel(fit *f, fit_covariances *c, const char *name, const
         if (end < count) {
             isocast_buffer_printf(&operation->formula, "if(p <= %.0f, ", items[begin].p);
         }
-        if (!add_kernel_table(f, c, operation, items + begin, end - begin, launch_variance)) {
+        if (!add_kernel_table(f, c, operation, items + begin, end - begin, between, inflation)) {
             return FIT_NO_MEMORY;
         }
         isocast_buffer_puts(&operation->formula, end < count ? ", " : "");
@@ -93,19 +94,20 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
         }
         const char *name = s->operations[all->items[begin].operation];
         bool message = strncmp(name, "T_", 2) == 0;
-        double launch_variance =
-            fit_typical_variance(all->items + begin, end - begin) / (double)f->launches;
+        double between = fit_typical_variance(all->items + begin, end - begin);
+        double inflation = fit_launch_inflation(all->items + begin, end - begin);
+        double launch_variance = between * inflation / (double)f->launches;
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
         fit_request request = {&parts, name, launch_variance};
         if (!message) {
-            status = fit_kernel(f, &c, name, own, count, launch_variance);
+            status = fit_kernel(f, &c, name, own, count, between, inflation);
         } else {
             status = fit_collective(f, &c, &request, own, count);
         }
         if (status == FIT_OK) {
-            f->operations[added].sigma_launch = sqrt(launch_variance * (double)f->launches);
+            f->operations[added].sigma_launch = sqrt(between);
         }
         begin = end;
     }

@@ -8,11 +8,12 @@
 typedef struct fit_summary {
     unsigned operation; /* index of its name in the samples */
     double p;
-    double nodes;    /* that the processes are on */
-    double p_node;   /* processes on the node of process 0 */
-    double m;        /* B */
-    double seconds;  /* interquartile mean of the launches' medians */
-    double variance; /* of ln(median) between launches; NAN for one launch */
+    double nodes;     /* that the processes are on */
+    double p_node;    /* processes on the node of process 0 */
+    double m;         /* B */
+    double seconds;   /* interquartile mean of the launches' medians */
+    double variance;  /* of ln(median) between launches; NAN for one launch */
+    double following; /* sum of products of the deviations of launches that follow each other */
     size_t launches;
 } fit_summary;
 
@@ -31,6 +32,12 @@ void fit_summaries_free(fit_summaries *all);
 /* The typical variance of ln(median) between launches over the items (shape [count]), 0 where there
  * was one launch. */
 double fit_typical_variance(const fit_summary *items, size_t count);
+
+/* By how much the variance of a point's time over the launches is more than that of ln(median)
+ * between them over their number: launches that follow each other are alike, few of them tell
+ * little of their spread, and an interquartile mean varies more than a mean. 1 for one launch.
+ * Shape of items: [count]. */
+double fit_launch_inflation(const fit_summary *items, size_t count);
 
 /* Different numbers of processes among the items (shape [count]). */
 size_t fit_count_processes(const fit_summary *items, size_t count);

@@ -163,6 +163,49 @@ static void broadcasts_are_extrapolated(void **state) {
     gsl_rng_free(rng);
 }
 
+/* Process 0 deals out: 2 us and 1 ns/B for each process on another node, and for one on its own 0.5
+ * us and 0.1 ns/B where it is alone there. */
+static double dealing(double p, double p_node, double m) {
+    return p > p_node ? (p - p_node) * (2e-6 + 1e-9 * m) : (p - 1) * (0.5e-6 + 1e-10 * m);
+}
+
+static void placements_are_fitted_apart(void **state) {
+    (void)state;
+    samples s = {0};
+    static const double each[] = {1, 2, 4, 16};
+    static const double counts[] = {4, 8, 16};
+    for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+            double p_node = fmin(each[i], counts[k]);
+            for (size_t l = 0; l < SIZES; l++) {
+                char line[256];
+                snprintf(line, sizeof line, "0,T_deal,%g,%g,0,%.17g,simulated,0,%g,%g", counts[k],
+                         sizes[l], dealing(counts[k], p_node, sizes[l]), counts[k] / p_node,
+                         p_node);
+                assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+            }
+        }
+    }
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_within(parameter(&f, "deal_node_1_process")->value, 0.5e-6, 1e-3);
+    assert_within(parameter(&f, "deal_node_1_process_byte")->value, 1e-10, 1e-3);
+    assert_within(parameter(&f, "deal_1_remote")->value, 2e-6, 1e-3);
+    assert_within(parameter(&f, "deal_1_remote_byte")->value, 1e-9, 1e-3);
+    assert_string_equal(formula(&f, "T_deal"),
+                        "if(nodes == 1, deal_node_1_process*(p - 1) + "
+                        "deal_node_1_process_byte*m*(p - 1), deal_1_remote*(p - p_node) + "
+                        "deal_1_remote_byte*m*(p - p_node))");
+    fit_free(&f);
+    /* Groups of eight nodes that were counted as one. */
+    assert_int_equal(samples_add_line(&s, "# nodes_together: 8"), SAMPLES_LINE_ENVIRONMENT);
+    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_non_null(strstr(formula(&f, "T_deal"), "if(ceil(nodes/8) == 1, "));
+    assert_non_null(strstr(formula(&f, "T_deal"), "*(p - min(p, 8*p_node))"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* From one count of processes nothing is known of the growth with p, and the fit says so. */
 static void growth_is_not_made_up(void **state) {
     (void)state;
@@ -199,9 +242,11 @@ static void launches_widen_the_errors(void **state) {
         fit_free(&f);
         samples_free(&s);
     }
-    /* Five launches of sd 0.1 know a mean to 0.045. */
-    assert_in_range(covered, 32, DRAWS);
-    assert_true(widest < 0.15);
+    /* Five launches of sd 0.1 know a mean to 0.045; their interquartile mean to 1.09 times that. So
+     * few do not know their own sd, which makes it 1.3 times wider, and up to 1.7 times where they
+     * seem to follow each other. */
+    assert_in_range(covered, 36, DRAWS);
+    assert_true(widest < 0.2);
     gsl_rng_free(rng);
 }
 
@@ -270,6 +315,7 @@ int main(void) {
         cmocka_unit_test(point_to_point),
         cmocka_unit_test(collective_with_a_switch),
         cmocka_unit_test(broadcasts_are_extrapolated),
+        cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(coefficients_are_never_negative),
