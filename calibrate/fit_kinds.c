@@ -20,6 +20,10 @@ fit_kind fit_kind_of(const char *name) {
     if (strcmp(name, "T_deal") == 0 || strcmp(name, "T_gather") == 0) {
         return FIT_KIND_DEALING;
     }
+    /* Where no other algorithm of theirs was seen. */
+    if (strcmp(name, "T_bcast") == 0 || strcmp(name, "T_bcast_barrier") == 0) {
+        return FIT_KIND_TREE;
+    }
     if (strcmp(name, "T_transpose") == 0) {
         return FIT_KIND_EXCHANGE;
     }

@@ -138,6 +138,9 @@ void probe_environment_print(const probe_context *context) {
     if (context->rank == 0) {
         print_library(context);
     }
+    if (context->rank == 0 && context->together > 1) {
+        printf("# nodes_together: %d\n", context->together);
+    }
 #ifndef PROBE_SIMULATED
     if (context->rank == 0) {
         print_clock_source();

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.3].
  */
 static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
@@ -270,9 +269,9 @@ static void add_fallbacks(isocast_name_table *table) {
 
 /* The machine's operations and class.property constants, as the algorithm sees them. */
 static isocast_status add_operations(isocast_name_table *table) {
-    isocast_status status = isocast_machine_scope_create(
-        table->machine, table->algorithm->size_count, table->algorithm->operation_count + 1,
-        &table->operations);
+    isocast_status status =
+        isocast_machine_scope_create(table->machine, table->algorithm->size_count,
+                                     table->algorithm->operation_count + 1, &table->operations);
     if (status == ISOCAST_OK) {
         add_fallbacks(table);
     }

@@ -199,8 +199,8 @@ static void insert_extremes(condition *c, samples *s) {
     }
 }
 
-/* Closes in on a sign change between left and right. True where the condition is met, or jumped over
- * by little; at a jump *x is the side on which E is over the target. */
+/* Closes in on a sign change between left and right. True where the condition is met, or jumped
+ * over by little; at a jump *x is the side on which E is over the target. */
 static bool close_in(condition *c, double left, double left_residual, double right,
                      double right_residual, double *x, bool *jumps) {
     *jumps = false;

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""measure --platform: simulated runs are complete, repeatable, and follow the platform's figures.
+"""measure --platform: simulated runs are complete, repeatable, and follow the platform's figures. calibrate
+--platform: switches are found, what is near is told from what is far, and predictions hold beyond the calibration.
 
     test_platform.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
 
 import csv
 import os
+import re
 import sys
 import tempfile
 
@@ -110,6 +112,50 @@ def check_refusals(folder):
     expect(os.listdir(temporary) == [], "files are left behind by a failure: %s" % os.listdir(temporary))
 
 
+# Where SimGrid's own factors of latency and bandwidth change (smpi/lat-factor), and the eager limit.
+SWITCHES = (257, 1426, 3484, 5776, 9376, 15424, 65472)
+
+
+def calibrate(folder, name, systems, **changed):
+    """Calibrates a platform in simulation; the machine file's path and text, and the platform's path."""
+    platform = write(folder, name + "-platform.yaml", PLATFORM % {**USUAL, **changed})
+    machine = os.path.join(folder, name + ".yaml")
+    expect_run(0, "calibrate", "--platform", platform, "--systems", systems, "-o", machine, cwd=folder, words="samples of")
+    with open(machine) as file:
+        return machine, file.read(), platform
+
+
+def switches_of(text, operation):
+    formula = next(line for line in text.split("\n") if line.startswith("  %s: " % operation))
+    return [float(m) for m in re.findall(r"m < (\d+) B", formula)]
+
+
+def check_switches(folder):
+    """Found by bisection, also where no size of the first grid is near."""
+    machine, text, platform = calibrate(folder, "few", "2,5")
+    found = switches_of(text, "T_recv")
+    for size in SWITCHES:
+        expect(any(abs(m / size - 1) < 0.05 for m in found), "no switch is found near %d B: %s" % (size, found))
+    return machine, platform
+
+
+def check_extrapolation(folder, machine, platform):
+    """Calibrated on 5 processes at most, predicted on 8; within 5 %, where a grid alone was off by 10 to 20 %."""
+    runs = os.path.join(folder, "eight.csv")
+    for kernel, algorithm in (("ge", "gaussian-elimination"), ("mm", "matrix-multiplication"), ("conv2d", "convolution-2d")):
+        expect_run(0, "measure", kernel, "--platform", platform, "--systems", "8", "--sizes", "96,160,320", "-o", runs,
+                   "--repetitions", "1", cwd=folder, words="runs added")
+        expect_run(0, "validate", algorithm, machine, runs, "--max-error", "T=0.05", cwd=folder)
+        os.remove(runs)
+
+
+def check_placements(folder):
+    text = calibrate(folder, "packed", "4", nodes=4, processors=2)[1]
+    expect("if(nodes == 1, " in text and "p - p_node" in text, "processes on one node and on several are not told apart")
+    text = calibrate(folder, "tree", "4", topology="fat-tree, shape: '2;4,2;1,2;2,1'")[1]
+    expect("ceil(nodes/4)" in text, "nodes of a lowest switch and others are not told apart")
+
+
 if not os.path.exists(SIMULATED):
     print("skipped: " + SIMULATED + " is not there")
     sys.exit(77)
@@ -123,4 +169,6 @@ with tempfile.TemporaryDirectory() as scratch:
     check_laws(scratch)
     check_topologies(scratch)
     check_refusals(scratch)
+    check_extrapolation(scratch, *check_switches(scratch))
+    check_placements(scratch)
 finish()
