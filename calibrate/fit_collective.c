@@ -115,7 +115,7 @@ static bool choose(const fit_request *request, const fit_summary *items, size_t 
                    placement_fit *out) {
     double most_processes;
     out->facts = facts_of(request, items, count, &most_processes);
-    out->points = malloc(count * sizeof *out->points);
+    out->points = malloc((count + 1) * sizeof *out->points);
     out->regimes = malloc(sizeof *out->regimes);
     if (out->points == NULL || out->regimes == NULL) {
         return false;
