@@ -255,14 +255,17 @@ static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *requ
     for (size_t i = 1; i < tables; i++) {
         isocast_buffer_puts(formula, ")");
     }
-    isocast_buffer_printf(formula, " + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)",
-                          ceil(log2(counts[tables - 1])));
+    double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
+    isocast_buffer_printf(formula, " + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)", deepest);
     operation->ranges += tables;
     return FIT_OK;
 }
 
 static fit_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
                                 const char *prefix, const fit_summary *items, size_t count) {
+    if (count == 0) {
+        return FIT_NO_SAMPLES;
+    }
     fit_kind kind = fit_kind_of(request->name);
     bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
