@@ -223,6 +223,18 @@ static long new_launch(const cli_calibration *c) {
     return launch;
 }
 
+static const char *sizes_of(const cli_calibration *c) {
+    const char *refined = c->refinement.sizes != NULL ? c->refinement.sizes : message_sizes;
+    return c->sizes != NULL ? c->sizes : refined;
+}
+
+/* Sizes for the next launches. Where there is no memory for it they stay as they are. */
+static void refine_sizes(cli_calibration *c) {
+    if (c->sizes == NULL) {
+        cli_refinement_find(&c->samples, message_sizes, &c->refinement);
+    }
+}
+
 static launcher_status run_probe(cli_calibration *c, long launch, double processes, double seconds,
                                  double planning, int *exit_code, launcher_message *message) {
     char launch_text[32];
@@ -241,7 +253,7 @@ static launcher_status run_probe(cli_calibration *c, long launch, double process
                                "--seed",
                                seed_text,
                                "--sizes",
-                               c->sizes != NULL ? c->sizes : message_sizes,
+                               sizes_of(c),
                                "--problems",
                                c->problems != NULL ? c->problems : problem_sizes,
                                "--planned",
@@ -357,6 +369,20 @@ static size_t next_processes(const cli_calibration *c, const schedule *s) {
     return next;
 }
 
+/* At the end, as the machine file takes the first line of a key. */
+static int note_refinement(cli_calibration *c) {
+    const char *note = c->refinement.note;
+    return note == NULL || cli_calibration_take_line(note, c) ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
+}
+
+/* What all launches so far say of the next ones. */
+static void end_round(cli_calibration *c) {
+    refine_sizes(c);
+    if (c->reweigh != NULL) {
+        c->reweigh(c, c->reweigh_context);
+    }
+}
+
 /* Every launch measures every point once, at each count of processes in turn. */
 static int measure_rounds(cli_calibration *c, schedule *s) {
     int status = CLI_EXIT_OK;
@@ -366,6 +392,7 @@ static int measure_rounds(cli_calibration *c, schedule *s) {
         c->launch_now += s->finished[i];
     }
     s->rounds = plan_launches(c);
+    refine_sizes(c); /* by the samples of a calibration that goes on */
     double reserve = fmax(fitting_share * c->budget, fitting_seconds);
     c->deadline = c->started + c->budget - c->spent - reserve;
     for (size_t i; status == CLI_EXIT_OK && s->finished[i = next_processes(c, s)] < s->rounds;) {
@@ -375,14 +402,14 @@ static int measure_rounds(cli_calibration *c, schedule *s) {
         }
         status = measure_next(c, s, i);
         bool round_ended = s->finished[next_processes(c, s)] == s->finished[i];
-        if (status == CLI_EXIT_OK && round_ended && c->reweigh != NULL) {
-            c->reweigh(c, c->reweigh_context);
+        if (status == CLI_EXIT_OK && round_ended) {
+            end_round(c);
         }
         if (s->finished[next_processes(c, s)] == s->rounds) {
             add_rounds(c, s);
         }
     }
-    return status;
+    return status == CLI_EXIT_OK ? note_refinement(c) : status;
 }
 
 /* Seconds of processor that the finished launches took. */
@@ -418,6 +445,7 @@ int cli_calibration_measure(cli_calibration *c) {
     if (known && launched < started_here * taken) {
         c->others = 1 - c->share_sum / (double)c->share_count;
     }
+    cli_refinement_free(&c->refinement);
     free(s.finished);
     free(s.besides);
     return status;

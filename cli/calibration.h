@@ -5,13 +5,15 @@
 
 #include "launcher.h"
 #include "node.h"
+#include "refinement.h"
 #include "sample_file.h"
 
 /* Start from {.file = {.file = -1}}. */
 typedef struct cli_calibration {
     const char *command; /* for messages; NULL: calibrate */
     bool quiet;
-    const char *sizes; /* of messages, as the probe's option; NULL: all that calibrate measures */
+    const char
+        *sizes; /* of messages, as the probe's option; NULL: the usual, and what refines them */
     const char *problems; /* of kernels, likewise */
     const char *launcher; /* command line; NULL: the default */
     const char *probe;    /* the program */
@@ -30,7 +32,8 @@ typedef struct cli_calibration {
     void *reweigh_context;
 
     samples samples;
-    cli_sample_file file;  /* closed: the samples are not kept */
+    cli_refinement refinement; /* while measuring, unless sizes are given */
+    cli_sample_file file;      /* closed: the samples are not kept */
     char plans_path[4096]; /* empty: none; what a launch finds out of transforms, for the next */
     double spent;          /* s that launches of the calibration that is resumed took */
     double share_sum;      /* of a processor that the processes had, of all launches */
