@@ -56,24 +56,20 @@ double fit_term_value(fit_term term, const fit_point *at) {
     return 0;
 }
 
-/* Relative; better than that no timing is. */
-static const double least_noise = 1e-3;
-
 /* What the terms must make up, relative to the measured time and weighted. */
 static double unknown_share(const fit_point *at) {
     return (1 - at->known / at->seconds) * at->weight;
 }
 
-/* Akaike's criterion for small samples, from the sum of squared relative errors. An error below
- * that of the times themselves is taken as that, or terms and switches would be found in the noise.
- */
-static double score_of(double squares, size_t points, size_t parameters, double noise) {
+/* Akaike's criterion for small samples, from the sum of squared relative errors. Errors below a
+ * thousandth are taken as a thousandth: better than that no timing is. */
+static double score_of(double squares, size_t points, size_t parameters) {
     double n = (double)points;
     double k = (double)parameters + 1;
     if (n - k - 1 <= 0) {
         return INFINITY;
     }
-    return n * log(fmax(squares / n, noise * noise)) + 2 * k + 2 * k * (k + 1) / (n - k - 1);
+    return n * log(fmax(squares / n, 1e-6)) + 2 * k + 2 * k * (k + 1) / (n - k - 1);
 }
 
 /* Least squares on one subset of terms. False where a coefficient comes out negative. */
@@ -449,8 +445,7 @@ static bool trace(const range_table *table, const fit_point *points, const steps
 }
 
 bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
-                        double noise, fit_regimes *out) {
-    noise = fmax(noise, least_noise);
+                        fit_regimes *out) {
     unsigned permitted = 0;
     for (unsigned term = 0; term < FIT_TERMS; term++) {
         permitted |= allowed[term] ? 1u << term : 0;
@@ -466,7 +461,7 @@ bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowe
     for (size_t r = 1; table.fits != NULL && r <= FIT_REGIMES_MOST; r++) {
         for (size_t q = 1; q <= PARAMETERS_MOST; q++) {
             double squares = (*best)[r][table.borders.count][q].squares;
-            double score = isinf(squares) ? INFINITY : score_of(squares, count, q + r - 1, noise);
+            double score = isinf(squares) ? INFINITY : score_of(squares, count, q + r - 1);
             fit_regimes candidate = {.score = score};
             if ((score < out->score || (!found && !isinf(squares))) &&
                 trace(&table, points, best, r, q, &candidate)) {

@@ -72,11 +72,10 @@ double fit_term_value(fit_term term, const fit_point *at);
 
 /* Fits the points (shape [count], sorted by size) with terms among `allowed`, by weighted least
  * squares of the relative error over every subset whose coefficients come out non-negative;
- * switches lie between sizes measured. The score decides on terms and switches; `noise` is
- * the standard error of a time, relative, below which no fit is better than another. False where
- * nothing fits or memory is short. */
+ * switches lie between sizes measured. The score decides on terms and switches. False where nothing
+ * fits or memory is short. */
 bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowed[FIT_TERMS],
-                        double noise, fit_regimes *out);
+                        fit_regimes *out);
 
 /* Learns what the chosen terms miss at each count of processes from the points (shape [count],
  * sorted by size). */
