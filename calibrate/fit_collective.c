@@ -53,7 +53,7 @@ static bool add_regimes(fit *f, fit_covariances *c, const fit_regimes *regimes, 
     bool complete = true;
     for (size_t r = 0; r < regimes->count; r++) {
         char numbered[FIT_NAME_MOST];
-        snprintf(numbered, sizeof numbered, "%.28s_%zu", prefix, r + 1);
+        snprintf(numbered, sizeof numbered, "%.28s_%u", prefix, (unsigned)r + 1);
         if (r + 1 < regimes->count) {
             isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m",
                                   regimes->regimes[r + 1].size_from);

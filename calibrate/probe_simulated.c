@@ -148,6 +148,9 @@ static bool applies(const probe_operation *operation, int processes) {
 static void measure_sizes(const probe_context *context, const probe_operation *operation,
                           const size_t *sizes, size_t count, curve *out) {
     out->count = 0;
+    if (count == 0) {
+        return;
+    }
     time_call(context, operation, operation->sized ? sizes[0] : 0);
     for (size_t i = 0; i < (operation->sized ? count : 1); i++) {
         insert(context, operation, out, i, operation->sized ? sizes[i] : 0);
@@ -181,9 +184,11 @@ static void measure_subset(const probe_context *all, int first, int processes,
 static void measure_operation(const probe_context *all, const probe_operation *operation,
                               const size_t *sizes, size_t size_count, const size_t *counts,
                               size_t count_of_counts) {
-    curve found;
-    curve own;
+    curve found = {.count = 0};
+    curve own = {.count = 0};
     if (!make_curve(&found) || !make_curve(&own)) {
+        free_curve(&found);
+        free_curve(&own);
         MPI_Abort(all->communicator, 5);
         return;
     }

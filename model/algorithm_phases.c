@@ -117,9 +117,10 @@ static void check_shares(isocast_reader *reader, const isocast_algorithm *algori
     double total = 0;
     const isocast_phase_part *whole = NULL;
     const isocast_phase_part *shared = NULL;
-    for (size_t i = 0; i < algorithm->phase_count; i++) {
-        for (size_t k = 0; k < algorithm->phases[i].part_count; k++) {
-            const isocast_phase_part *here = &algorithm->phases[i].parts[k];
+    for (size_t i = 0; algorithm->phases != NULL && i < algorithm->phase_count; i++) {
+        const isocast_phase *phase = &algorithm->phases[i];
+        for (size_t k = 0; k < phase->part_count; k++) {
+            const isocast_phase_part *here = &phase->parts[k];
             if (here->part == part && isnan(here->share)) {
                 whole = here;
             } else if (here->part == part) {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static const time_t seconds_before = 4;
+static const int reductions_before = 60;
 static const int calls_once = 400000;
 static const int calls_between = 200;
 static const double jump = 3600; /* s */
@@ -16,22 +16,16 @@ static int is_fault(const char *name) {
     return fault != NULL && strcmp(fault, name) == 0;
 }
 
-static time_t steady_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 /* The last process ends in the middle of it all. */
 int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation, int root,
                MPI_Comm communicator) {
-    static time_t first;
+    static int calls;
     int rank;
     int processes;
     MPI_Comm_rank(communicator, &rank);
     MPI_Comm_size(communicator, &processes);
-    first = first == 0 ? steady_seconds() : first;
-    if (is_fault("die") && rank == processes - 1 && steady_seconds() - first > seconds_before) {
+    calls++;
+    if (is_fault("die") && rank == processes - 1 && calls > reductions_before) {
         raise(SIGKILL);
     }
     return PMPI_Reduce(from, to, count, type, operation, root, communicator);
