@@ -9,6 +9,25 @@
 #include "fit_text.h"
 #include "median.h"
 
+/* Variance between launches at one size, widened by how badly it is known, over it and its
+ * neighbours: it differs by a factor of a hundred between working sets within a processor's own
+ * caches and in one that is shared with others, where there is time for fewer launches, too.
+ * Neighbours were measured in the same launches, so they do not add to what is known. NAN where
+ * each had one launch. */
+static double local_variance(const fit_summary *items, size_t count, size_t at) {
+    double squares = 0;
+    double freedom = 0;
+    double launches = 0;
+    for (size_t k = at > 0 ? at - 1 : 0; k < count && k <= at + 1; k++) {
+        if (items[k].launches > 1) {
+            squares += items[k].variance * ((double)items[k].launches - 1);
+            freedom += (double)items[k].launches - 1;
+            launches = fmax(launches, (double)items[k].launches);
+        }
+    }
+    return squares / freedom * fit_few_launches(fmin(freedom, launches - 1));
+}
+
 /* One p of a kernel: straight lines in log2 of the working set between the sizes measured. */
 static bool add_kernel_table(fit *f, fit_covariances *c, fit_operation *operation,
                              const fit_summary *items, size_t count, double between,
@@ -17,13 +36,14 @@ static bool add_kernel_table(fit *f, fit_covariances *c, fit_operation *operatio
     isocast_buffer_puts(&operation->formula, "interpolate(log2(m/(1 B))");
     for (size_t k = 0; k < count; k++) {
         char name[FIT_NAME_MOST];
-        snprintf(name, sizeof name, "%.16s_p%.0f_%zu", operation->name, p, k + 1);
+        snprintf(name, sizeof name, "%.16s_p%.0f_%.0fB", operation->name, p, items[k].m);
         long index = fit_add_parameter(f, name, "s/flop", items[k].seconds, f->operation_count);
         if (index < 0) {
             return false;
         }
         /* Where there was no time for all sizes, one has fewer launches than others. */
-        double relative = fmax(between, items[k].variance) * inflation / (double)items[k].launches;
+        double spread = fmax(between, local_variance(items, count, k));
+        double relative = spread * inflation / (double)items[k].launches;
         double variance = pow(items[k].seconds, 2) * relative;
         isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[k].m), name);
         if (!fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
@@ -96,13 +116,14 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
         bool message = strncmp(name, "T_", 2) == 0;
         double between = fit_typical_variance(all->items + begin, end - begin);
         double inflation = fit_launch_inflation(all->items + begin, end - begin);
-        double launch_variance = between * inflation / (double)f->launches;
+        double widened = between * fit_few_launches((double)f->launches - 1);
+        double launch_variance = widened * inflation / (double)f->launches;
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
         fit_request request = {&parts, name, launch_variance};
         if (!message) {
-            status = fit_kernel(f, &c, name, own, count, between, inflation);
+            status = fit_kernel(f, &c, name, own, count, widened, inflation);
         } else {
             status = fit_collective(f, &c, &request, own, count);
         }

@@ -7,7 +7,7 @@
 #include "buffer.h"
 #include "samples.h"
 
-enum { FIT_NAME_MOST = 48, FIT_FORM_MOST = 160 };
+enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160 };
 
 /* A coefficient that the formulas use by name. */
 typedef struct fit_parameter {

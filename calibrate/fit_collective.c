@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_kinds.h"
+#include "fit_name.h"
 #include "fit_regimes.h"
 #include "fit_text.h"
 
@@ -23,7 +24,7 @@ static bool add_regime(fit *f, fit_covariances *c, const fit_regime *regime, con
     size_t index[FIT_TERMS] = {0};
     for (int term = 0; term < FIT_TERMS; term++) {
         char name[FIT_NAME_MOST];
-        snprintf(name, sizeof name, "%.32s_%s", prefix, fit_term_suffix((fit_term)term));
+        snprintf(name, sizeof name, "%.60s_%s", prefix, fit_term_suffix((fit_term)term));
         long added = 0;
         if (regime->used[term]) {
             added = fit_add_parameter(f, name, fit_term_unit((fit_term)term),
@@ -52,15 +53,16 @@ static bool add_regimes(fit *f, fit_covariances *c, const fit_regimes *regimes, 
     isocast_buffer *formula = &f->operations[f->operation_count].formula;
     bool complete = true;
     for (size_t r = 0; r < regimes->count; r++) {
-        char numbered[FIT_NAME_MOST];
-        snprintf(numbered, sizeof numbered, "%.28s_%u", prefix, (unsigned)r + 1);
-        if (r + 1 < regimes->count) {
-            isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m",
-                                  regimes->regimes[r + 1].size_from);
+        bool last = r + 1 == regimes->count;
+        double to = last ? INFINITY : regimes->regimes[r + 1].size_from;
+        char named[FIT_NAME_MOST];
+        fit_name_range(prefix, regimes->regimes[r].size_from, to, named, sizeof named);
+        if (!last) {
+            isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m", to);
         }
-        fit_write_regime(formula, &regimes->regimes[r], numbered);
-        isocast_buffer_puts(formula, r + 1 < regimes->count ? ", " : "");
-        complete = complete && add_regime(f, c, &regimes->regimes[r], numbered, launch_variance);
+        fit_write_regime(formula, &regimes->regimes[r], named);
+        isocast_buffer_puts(formula, last ? "" : ", ");
+        complete = complete && add_regime(f, c, &regimes->regimes[r], named, launch_variance);
     }
     for (size_t r = 1; r < regimes->count; r++) {
         isocast_buffer_puts(formula, ")");

@@ -1,9 +1,11 @@
 #include "fit_form.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_name.h"
 #include "fit_switches.h"
 #include "median.h"
 
@@ -147,17 +149,10 @@ void fit_form_residual_covariance(const fit_timings *t, fit_form *form) {
 
 void fit_form_coefficient_name(const fit_form *form, const char *prefix, size_t range,
                                fit_shape_term term, char *out, size_t most) {
-    isocast_buffer name = {0};
-    isocast_buffer_printf(&name, "%s", prefix);
-    if (form->count > 1) {
-        isocast_buffer_printf(&name, "_%zu", range + 1);
-    }
-    isocast_buffer_printf(&name, "_%s", fit_shape_term_name(term));
-    size_t length = name.text != NULL ? name.length : 0;
-    length = length < most ? length : most - 1;
-    memcpy(out, name.text != NULL ? name.text : "", length);
-    out[length] = '\0';
-    isocast_buffer_free(&name);
+    double to = range + 1 < form->count ? form->ranges[range + 1].m_from : INFINITY;
+    fit_name_range(prefix, range == 0 ? 0 : form->ranges[range].m_from, to, out, most);
+    size_t length = strlen(out);
+    snprintf(out + length, most - length, "_%s", fit_shape_term_name(term));
 }
 
 static void write_range(const fit_form *form, size_t r, const char *prefix, isocast_buffer *out) {

@@ -52,8 +52,8 @@ bool fit_form_solve(const fit_timings *t, bool signs, fit_form *form);
 /* Covariance of the residuals' kind, for one launch: the least squares' own. */
 void fit_form_residual_covariance(const fit_timings *t, fit_form *form);
 
-/* Appends the formula in p and m, its coefficients called PREFIX_step and so on, with a number
- * where there are several ranges. */
+/* Appends the formula in p and m, its coefficients called PREFIX_step and so on, with the range of
+ * m where there are several (fit_name.h). */
 void fit_form_write(const fit_form *form, const char *prefix, isocast_buffer *out);
 /* The name of a coefficient in it: range, term. */
 void fit_form_coefficient_name(const fit_form *form, const char *prefix, size_t range,

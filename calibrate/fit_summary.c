@@ -139,6 +139,11 @@ double fit_typical_variance(const fit_summary *items, size_t count) {
     return median / pow(1 - 2 / (9 * freedom), 3);
 }
 
+double fit_few_launches(double freedom) {
+    double few = gsl_cdf_tdist_Pinv(0.95, fmax(freedom, 1)) / gsl_cdf_ugaussian_Pinv(0.95);
+    return few * few;
+}
+
 double fit_launch_inflation(const fit_summary *items, size_t count) {
     /* Asymptotic efficiency of the 25 % trimmed mean of normal variates (P. J. Huber, Robust
      * Statistics, 1981, section 4.8, has such figures). */
@@ -157,11 +162,12 @@ double fit_launch_inflation(const fit_summary *items, size_t count) {
     if (launches < 2) {
         return 1;
     }
-    /* The mean is taken from the launches themselves, which makes the estimate too low by 1/n. */
-    double correlation = squares > 0 ? following / squares + 1 / (double)launches : 0;
+    /* The mean is taken from the launches themselves, which makes the estimate too low by
+     * (1 + 3 r)/n (M. G. Kendall, Biometrika 41, 1954). */
+    double n = fmax((double)launches, 4);
+    double correlation = squares > 0 ? (n * following / squares + 1) / (n - 3) : 0;
     correlation = fmin(fmax(correlation, 0), correlation_most);
-    double few = gsl_cdf_tdist_Pinv(0.95, (double)launches - 1) / gsl_cdf_ugaussian_Pinv(0.95);
-    return few * few * (1 + correlation) / (1 - correlation) / efficiency;
+    return (1 + correlation) / (1 - correlation) / efficiency;
 }
 
 void fit_summaries_free(fit_summaries *all) {

@@ -34,10 +34,14 @@ void fit_summaries_free(fit_summaries *all);
 double fit_typical_variance(const fit_summary *items, size_t count);
 
 /* By how much the variance of a point's time over the launches is more than that of ln(median)
- * between them over their number: launches that follow each other are alike, few of them tell
- * little of their spread, and an interquartile mean varies more than a mean. 1 for one launch.
- * Shape of items: [count]. */
+ * between them over their number: launches that follow each other are alike, and an interquartile
+ * mean varies more than a mean. 1 for one launch. Shape of items: [count]. */
 double fit_launch_inflation(const fit_summary *items, size_t count);
+
+/* By how much wider, squared, an interval is by Student's t than by the normal distribution: few
+ * launches tell little of their spread. freedom: what the spread was found from, launches less 1.
+ */
+double fit_few_launches(double freedom);
 
 /* Different numbers of processes among the items (shape [count]). */
 size_t fit_count_processes(const fit_summary *items, size_t count);

@@ -111,9 +111,13 @@ static int measure_machine(probe_context *context, probe_options *o) {
     probe_kernels_remember(context, o->plans);
     if (probe_points_need_plans(o)) {
         bool all = o->planned_count == 0;
+        double started = probe_clock_now().steady;
         o->planned_most =
             probe_kernels_plan(context, all ? o->problems : o->planned,
                                all ? o->problem_count : o->planned_count, o->planning);
+        if (context->rank == 0) {
+            printf("# planned for %.3f s\n", probe_clock_now().steady - started);
+        }
     }
     measure_all(context, o, &tally);
     probe_kernels_save(context, o->plans);

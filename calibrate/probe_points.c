@@ -7,8 +7,10 @@
 
 /* Of a launch's time: what kernels get beside messages, where no weights say otherwise. */
 static const double kernel_share = 0.5;
-/* Of a kernel's time: what one call may take at most. */
+/* Of a kernel's time: what one call may take at most, and where only every fifth launch makes it.
+ */
 static const double one_call_most = 0.25;
+static const double rare_call_most = 1.25;
 
 static double weight_of(const probe_options *o, const char *name, size_t size, bool *listed) {
     *listed = false;
@@ -62,6 +64,34 @@ static size_t smallest_problem(const probe_options *o) {
     return smallest;
 }
 
+static size_t index_of(const size_t *sizes, size_t count, size_t size) {
+    size_t i = 0;
+    while (i < count && sizes[i] != size) {
+        i++;
+    }
+    return i;
+}
+
+/* Every fifth size of everything, another fifth in the next launch: where there is no time for all
+ * points, the launches together still have some of each operation, and most sizes. */
+static bool is_of_this_launch(const probe_options *o, size_t index) {
+    enum { PARTS = 5 };
+    return (index + (size_t)o->launch) % PARTS == 0;
+}
+
+static bool is_problem_first(const probe_options *o, size_t N) {
+    enum { BENCHMARK = 1024 };
+    return N == BENCHMARK || is_of_this_launch(o, index_of(o->problems, o->problem_count, N));
+}
+
+static bool is_first(const probe_options *o, const probe_point *at) {
+    if (at->operation == NULL) {
+        return is_problem_first(o, at->size);
+    }
+    return !at->operation->sized ||
+           is_of_this_launch(o, index_of(o->sizes, o->size_count, at->size));
+}
+
 /* Time per flop of a kernel at a small size, the same on all processes. */
 static double flop_time_of(const probe_context *context, const probe_kernel *kernel) {
     enum { N_SMALL = 128 };
@@ -85,9 +115,9 @@ static bool is_problem_wanted(const probe_options *o, const probe_kernel *kernel
            is_wanted(o, kernel->name, N, N >= kernel->usual_least);
 }
 
-/* A kernel's points need time by their work. Those are left out that would take too much of it for
- * one call: on a slow machine the largest. The smallest stays, and one that is asked for by
- * itself. */
+/* A kernel's points need time by their work. Those that would take much of it for one call, the
+ * largest, are measured in every fifth launch only, and where that is still too much, as on a slow
+ * machine, left out. The smallest stays, and one that is asked for by itself. */
 static size_t list_problems(const probe_context *context, const probe_options *o,
                             const probe_kernel *kernel, double seconds, probe_point *points) {
     double flop_time = flop_time_of(context, kernel);
@@ -99,7 +129,8 @@ static size_t list_problems(const probe_context *context, const probe_options *o
     }
     for (size_t i = 0; i < o->problem_count; i++) {
         double one = kernel->work(o->problems[i]);
-        bool affordable = one * flop_time / context->processes <= one_call_most * seconds;
+        double most = is_problem_first(o, o->problems[i]) ? rare_call_most : one_call_most;
+        bool affordable = one * flop_time / context->processes <= most * seconds;
         if (is_problem_wanted(o, kernel, o->problems[i]) &&
             (affordable || o->problems[i] == smallest_problem(o) || wanted == 1)) {
             points[count++] =
@@ -196,26 +227,6 @@ static void shuffle(probe_point *points, size_t count, unsigned long seed) {
         points[i - 1] = points[other];
         points[other] = swap;
     }
-}
-
-static size_t index_of(const size_t *sizes, size_t count, size_t size) {
-    size_t i = 0;
-    while (i < count && sizes[i] != size) {
-        i++;
-    }
-    return i;
-}
-
-/* Every fifth size of everything, another fifth in the next launch: where there is no time for all
- * points, the launches together still have some of each operation, and most sizes. */
-static bool is_first(const probe_options *o, const probe_point *at) {
-    enum { PARTS = 5, BENCHMARK = 1024 };
-    if (at->operation != NULL) {
-        size_t i = index_of(o->sizes, o->size_count, at->size);
-        return !at->operation->sized || (i + (size_t)o->launch) % PARTS == 0;
-    }
-    size_t i = index_of(o->problems, o->problem_count, at->size);
-    return at->size == BENCHMARK || (i + (size_t)o->launch) % PARTS == 0;
 }
 
 /* Keeps the order on both sides. */

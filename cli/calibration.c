@@ -21,10 +21,10 @@ static const char problem_sizes[] = "32,48,64,96,128,192,256,384,512,640,768,102
 /* Those of transforms, which take seconds to plan. */
 static const char planned_sizes[] = "32,64,128,192,256,384,512,768,1024,1536,2048";
 
-/* Seconds in which a launch measures all that is usual about once. One process has no messages to
- * measure, but with less time it would leave out the largest working sets, beyond the caches. */
-static const double launch_seconds = 4.5;
-static const double one_process_share = 1;
+/* Seconds in which a launch measures all that is usual, or most of it. More of them would know each
+ * launch better, but the spread is between launches: in nine of 2.5 s that of a calibration's times
+ * was two thirds of that in five of 4.5 s. */
+static const double launch_seconds = 2.5;
 static const double extent_least = 0.2;
 /* Of the budget: what planning may take, of all counts of processes together. */
 static const double planning_share = 0.15;
@@ -91,6 +91,14 @@ static void note_share(cli_calibration *c, const char *line) {
     }
 }
 
+/* "# planned for 2.9 s", where the launch planned transforms. */
+static void note_planning(cli_calibration *c, const char *line) {
+    double seconds;
+    if (sscanf(line, "# planned for %lf s", &seconds) == 1) {
+        c->planned = seconds;
+    }
+}
+
 /* A launcher may say on standard output why it ended a program. */
 static void note_stray(cli_calibration *c, const char *line) {
     size_t used = strlen(c->stray);
@@ -121,6 +129,7 @@ bool cli_calibration_take_line(const char *line, void *context) {
     }
     tell_jump(c, line);
     note_share(c, line);
+    note_planning(c, line);
     show_progress(c);
     bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
     return !new || c->file.file < 0 || (cli_sample_file_add(&c->file, line) && flush_in_time(c));
@@ -163,27 +172,13 @@ bool cli_calibration_is_oversubscribed(const cli_calibration *c, double processe
     return processes > (double)(c->processors > 0 ? c->processors : c->node.processors);
 }
 
-/* How much of the time one launch gets, relative to one of several processes. */
-static double weight_of(const cli_calibration *c, size_t i) {
-    return c->processes[i] > 1 ? 1 : one_process_share;
-}
-
-static double round_weight(const cli_calibration *c) {
-    double sum = 0;
-    for (size_t i = 0; i < c->process_count; i++) {
-        sum += weight_of(c, i);
-    }
-    return sum;
-}
-
 /* Where there is less to measure, a launch needs less. */
 static double seconds_of_launch(const cli_calibration *c) {
     return launch_seconds * (c->extent > 0 ? fmin(fmax(c->extent, extent_least), 1) : 1);
 }
 
 static size_t plan_launches(const cli_calibration *c) {
-    double round = seconds_of_launch(c) * round_weight(c);
-    round += starting_seconds * (double)c->process_count;
+    double round = (seconds_of_launch(c) + starting_seconds) * (double)c->process_count;
     double affordable = (1 - planning_share) * c->budget / round;
     return c->launches > 0 ? (size_t)c->launches
                            : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
@@ -310,12 +305,10 @@ typedef struct schedule {
     size_t rounds;    /* launches that are due */
 } schedule;
 
-static double weight_left(const cli_calibration *c, const schedule *s) {
+static double launches_left(const cli_calibration *c, const schedule *s) {
     double sum = 0;
     for (size_t i = 0; i < c->process_count; i++) {
-        if (s->finished[i] < s->rounds) {
-            sum += (double)(s->rounds - s->finished[i]) * weight_of(c, i);
-        }
+        sum += s->finished[i] < s->rounds ? (double)(s->rounds - s->finished[i]) : 0;
     }
     return sum;
 }
@@ -336,14 +329,13 @@ static int measure_next(cli_calibration *c, schedule *s, size_t i) {
     double planning = planning_share * c->budget / (double)c->process_count;
     planning *= first ? 1 : 0.25;
     double left = c->deadline - cli_calibration_clock() - starting_left(c, s);
-    double seconds = fmax(left * weight_of(c, i) / weight_left(c, s), measuring_least);
+    double seconds = fmax(left / launches_left(c, s), measuring_least);
     /* Planning is done beside measuring, so the first launches would take it from the last ones. */
     seconds -= first ? fmin(planning, seconds / 2) / (double)s->rounds : 0;
     double took;
+    c->planned = 0;
     int status = launch_probe(c, new_launch(c), i, seconds, planning, &took);
-    if (!first || s->rounds == 1) {
-        s->besides[i] = fmax(took - seconds, 0.05);
-    }
+    s->besides[i] = fmax(took - seconds - c->planned, 0.05);
     s->finished[i]++;
     c->launch_now++;
     return status;
@@ -354,7 +346,7 @@ static void add_rounds(const cli_calibration *c, schedule *s) {
     double left = c->deadline - cli_calibration_clock();
     double round = 0;
     for (size_t i = 0; i < c->process_count; i++) {
-        round += s->besides[i] + seconds_of_launch(c) * weight_of(c, i);
+        round += s->besides[i] + seconds_of_launch(c);
     }
     if (c->launches == 0 && left >= round && s->rounds < LAUNCHES_MOST) {
         s->rounds++;

@@ -36,6 +36,7 @@ typedef struct cli_calibration {
     cli_sample_file file;      /* closed: the samples are not kept */
     char plans_path[4096]; /* empty: none; what a launch finds out of transforms, for the next */
     double spent;          /* s that launches of the calibration that is resumed took */
+    double planned;        /* s that the last launch planned transforms */
     double share_sum;      /* of a processor that the processes had, of all launches */
     size_t share_count;
     double others;   /* share of the processors that other programs used; NAN unknown */

@@ -14,6 +14,7 @@
 
 #include "binomial.h"
 #include "fit.h"
+#include "fit_name.h"
 #include "median.h"
 #include "samples.h"
 
@@ -37,7 +38,7 @@ static void draw(samples *s, gsl_rng *rng, const char *name, truth of, const dou
                     char line[256];
                     double seconds =
                         of(p[i], sizes[k]) * shift * exp(gsl_ran_gaussian(rng, sd_call));
-                    snprintf(line, sizeof line, "%d,%s,%g,%g,%d,%.17g,count,0", launch, name, p[i],
+                    snprintf(line, sizeof line, "%d,%s,%g,%.0f,%d,%.17g,count,0", launch, name, p[i],
                              sizes[k], call, seconds);
                     assert_int_equal(samples_add_line(s, line), SAMPLES_LINE_ROW);
                 }
@@ -86,8 +87,8 @@ static void point_to_point(void **state) {
     fit f = {0};
     assert_int_equal(fit_samples(&s, &f), FIT_OK);
     assert_int_equal(f.operation_count, 1);
-    assert_within(parameter(&f, "send_1_start")->value, 2e-6, 0.01);
-    assert_within(parameter(&f, "send_1_byte")->value, 1e-10, 0.01);
+    assert_within(parameter(&f, "send_start")->value, 2e-6, 0.01);
+    assert_within(parameter(&f, "send_byte")->value, 1e-10, 0.01);
     assert_within(f.sigma_within, 0.01, 0.15);
     assert_true(f.operations[0].max_error < 0.02);
     assert_false(f.operations[0].growth_assumed);
@@ -114,9 +115,9 @@ static void collective_with_a_switch(void **state) {
     assert_non_null(at);
     double m = strtod(at + 4, NULL);
     assert_true(m > 8192 && m < 16384);
-    assert_within(parameter(&f, "reduce_1_step")->value, 3e-6, 0.03);
-    assert_within(parameter(&f, "reduce_2_process")->value, 2e-6, 0.05);
-    assert_within(parameter(&f, "reduce_2_byte")->value, 1.2e-10, 0.03);
+    assert_within(parameter(&f, "reduce_0_8K_step")->value, 3e-6, 0.03);
+    assert_within(parameter(&f, "reduce_8K_up_process")->value, 2e-6, 0.05);
+    assert_within(parameter(&f, "reduce_8K_up_byte")->value, 1.2e-10, 0.03);
     assert_true(f.operations[0].mean_error < 0.02);
     assert_int_equal(f.operations[0].p_max, 16);
     fit_free(&f);
@@ -148,8 +149,8 @@ static void broadcasts_are_extrapolated(void **state) {
     draw(&s, rng, "T_bcast", broadcast, p, 5, 0, 0);
     fit f = {0};
     assert_int_equal(fit_samples(&s, &f), FIT_OK);
-    assert_within(parameter(&f, "bcast_tree_1_depth")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_tree_1_volume_byte")->value, 1e-9, 1e-3);
+    assert_within(parameter(&f, "bcast_tree_depth")->value, 1e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_tree_volume_byte")->value, 1e-9, 1e-3);
     const char *ring = formula(&f, "T_bcast_ring");
     assert_non_null(strstr(ring, "(p - 1)*T_sendrecv(m/p) + "));
     /* Scatter at 9 processes, without the ring: a message of 16384 B and three empty ones. */
@@ -188,14 +189,14 @@ static void placements_are_fitted_apart(void **state) {
     }
     fit f = {0};
     assert_int_equal(fit_samples(&s, &f), FIT_OK);
-    assert_within(parameter(&f, "deal_node_1_process")->value, 0.5e-6, 1e-3);
-    assert_within(parameter(&f, "deal_node_1_process_byte")->value, 1e-10, 1e-3);
-    assert_within(parameter(&f, "deal_1_remote")->value, 2e-6, 1e-3);
-    assert_within(parameter(&f, "deal_1_remote_byte")->value, 1e-9, 1e-3);
+    assert_within(parameter(&f, "deal_node_process")->value, 0.5e-6, 1e-3);
+    assert_within(parameter(&f, "deal_node_process_byte")->value, 1e-10, 1e-3);
+    assert_within(parameter(&f, "deal_remote")->value, 2e-6, 1e-3);
+    assert_within(parameter(&f, "deal_remote_byte")->value, 1e-9, 1e-3);
     assert_string_equal(formula(&f, "T_deal"),
-                        "if(nodes == 1, deal_node_1_process*(p - 1) + "
-                        "deal_node_1_process_byte*m*(p - 1), deal_1_remote*(p - p_node) + "
-                        "deal_1_remote_byte*m*(p - p_node))");
+                        "if(nodes == 1, deal_node_process*(p - 1) + "
+                        "deal_node_process_byte*m*(p - 1), deal_remote*(p - p_node) + "
+                        "deal_remote_byte*m*(p - p_node))");
     fit_free(&f);
     /* Groups of eight nodes that were counted as one. */
     assert_int_equal(samples_add_line(&s, "# nodes_together: 8"), SAMPLES_LINE_ENVIRONMENT);
@@ -236,7 +237,7 @@ static void launches_widen_the_errors(void **state) {
         draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0.1, 0.01);
         fit f = {0};
         assert_int_equal(fit_samples(&s, &f), FIT_OK);
-        const fit_parameter *start = parameter(&f, "send_1_start");
+        const fit_parameter *start = parameter(&f, "send_start");
         covered += fabs(start->value - 2e-6) <= 2 * start->error;
         widest = fmax(widest, start->error / start->value);
         fit_free(&f);
@@ -248,6 +249,30 @@ static void launches_widen_the_errors(void **state) {
     assert_in_range(covered, 36, DRAWS);
     assert_true(widest < 0.2);
     gsl_rng_free(rng);
+}
+
+/* The same switch has the same name wherever the sizes beside it were, whose middle it is taken
+ * for. */
+static void names_tell_ranges(void **state) {
+    (void)state;
+    static const struct {
+        double from, to;
+        const char *name;
+    } cases[] = {{0, INFINITY, "send"},
+                 {0, 90.5, "send_0_64B"},
+                 {0, 8390, "send_0_8K"},
+                 {0, 7011, "send_0_8K"},
+                 {0, 11585, "send_0_8K"},
+                 {9915, 8388608, "send_8K_8M"},
+                 {8388608, INFINITY, "send_8M_up"},
+                 {8388607.9999, INFINITY, "send_8M_up"},
+                 {11863283, 3e10, "send_8M_32G"},
+                 {8390, 9915, "send_8390B_9915B"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char name[80];
+        fit_name_range("send", cases[k].from, cases[k].to, name, sizeof name);
+        assert_string_equal(name, cases[k].name);
+    }
 }
 
 static double negative_slope(double p, double m) {
@@ -286,8 +311,8 @@ static void kernels_are_tables(void **state) {
     assert_int_equal(fit_samples(&s, &f), FIT_OK);
     assert_true(f.operations[0].is_kernel);
     assert_int_equal(f.parameter_count, 2 * SIZES);
-    assert_within(parameter(&f, "ge_p1_1")->value, 1e-10, 0.01);
-    assert_within(parameter(&f, "ge_p2_15")->value, 2e-10, 0.01);
+    assert_within(parameter(&f, "ge_p1_8B")->value, 1e-10, 0.01);
+    assert_within(parameter(&f, "ge_p2_4194304B")->value, 2e-10, 0.01);
     double found = NAN;
     assert_within(fit_reference_time(&s, "ge", 8e4, &found), 1e-10, 0.01);
     assert_true(found == 65536);
@@ -318,6 +343,7 @@ int main(void) {
         cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
+        cmocka_unit_test(names_tell_ranges),
         cmocka_unit_test(coefficients_are_never_negative),
         cmocka_unit_test(kernels_are_tables),
         cmocka_unit_test(interquartile),

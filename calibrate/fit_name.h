@@ -1,0 +1,15 @@
+/* How coefficients are called: by what they hold for, so that those of two calibrations with the
+ * same name mean the same, however many ranges either of them found. */
+#ifndef FIT_NAME_H
+#define FIT_NAME_H
+
+#include <stddef.h>
+
+/* Writes PREFIX_8K_1M for the sizes from about 8 KiB to about 1 MiB: each end, from 0.81 to 1.62
+ * times a power of two, counts as that power; "0" for a range that begins with the smallest size,
+ * "up" for one without an end (INFINITY). Both ends in bytes (PREFIX_9011B_9915B) where they count
+ * as the same power. PREFIX alone where the range is all there is. out: shape [most], at least 48
+ * bytes more than the prefix. */
+void fit_name_range(const char *prefix, double from, double to, char *out, size_t most);
+
+#endif
