@@ -10,12 +10,14 @@ static bool ends_in(const char *name, const char *ending) {
 }
 
 fit_kind fit_kind_of(const char *name) {
-    static const char *const singles[] = {"T_send", "T_recv", "T_sendrecv", "T_copy",
-                                          "T_substitute"};
+    static const char *const singles[] = {"T_send", "T_recv", "T_sendrecv"};
     for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
         if (strcmp(name, singles[i]) == 0) {
             return FIT_KIND_SINGLE;
         }
+    }
+    if (strcmp(name, "T_copy") == 0 || strcmp(name, "T_substitute") == 0) {
+        return FIT_KIND_WORK;
     }
     if (strcmp(name, "T_deal") == 0 || strcmp(name, "T_gather") == 0) {
         return FIT_KIND_DEALING;
@@ -64,6 +66,8 @@ void fit_allowed_terms(const fit_facts *facts, bool allowed[FIT_TERMS]) {
     bool varied = facts->varied && learnt;
     memset(allowed, 0, FIT_TERMS * sizeof *allowed);
     switch (facts->kind) {
+    case FIT_KIND_WORK: /* fit_table.h */
+        break;
     case FIT_KIND_SINGLE:
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
         break;

@@ -5,7 +5,8 @@
 #include "fit_regimes.h"
 
 typedef enum fit_kind {
-    FIT_KIND_SINGLE,   /* messages between two, and work of one process: the others only look on */
+    FIT_KIND_SINGLE,   /* messages between two: the others only look on */
+    FIT_KIND_WORK,     /* of one process, without messages */
     FIT_KIND_DEALING,  /* process 0 with each of the others in turn */
     FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
     FIT_KIND_TREE,     /* a broadcast, by each of the library's algorithms */

@@ -4,6 +4,7 @@
 
 #include "ge_local.h"
 #include "probe.h"
+#include "probe_clock.h"
 #include "transpose.h"
 
 enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
@@ -79,11 +80,36 @@ static double call_barrier(const probe_context *context, size_t m, size_t repeat
     return seconds / (double)repeats;
 }
 
+/* Reads and writes m bytes, as work on them does that goes before an operation: the caches then
+ * hold the last of them, modified, and not what the operation left there the last time. In a
+ * simulation there are no caches. */
+static void work_through(const probe_context *context, void *bytes, size_t m) {
+    double *numbers = bytes;
+    for (size_t k = 0; !context->simulated && k < m / sizeof *numbers; k++) {
+        numbers[k] = -numbers[k];
+    }
+}
+
+/* Lets the data lie for as long as a program works on a matrix of m bytes between dealing it out
+ * and collecting it: other programs on the node, or beside a virtual machine, need the caches, too,
+ * and after some ten milliseconds most of what lay there is gone. */
+static void let_lie(const probe_context *context, size_t m) {
+    static const double flop_time = 1e-10; /* s */
+    static const double longest = 0.02;    /* s */
+    double work = 2.0 / 3 * pow((double)m / sizeof(double), 1.5);
+    double end = probe_clock_steady() + fmin(work * flop_time, longest);
+    while (!context->simulated && probe_clock_steady() < end) {
+    }
+}
+
 /* Process 0 sends m bytes to each of the others in turn. Eager messages overtake their sender: the
- * last of many arrives long before as many would one after the other. */
+ * last of many arrives long before as many would one after the other. It has just made what it
+ * sends. */
 static double call_deal(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
+        let_lie(context, m);
+        work_through(context, context->send, context->rank == 0 ? m : 0);
         probe_synchronise(context);
         double start = MPI_Wtime();
         for (int q = 1; q < context->processes && context->rank == 0; q++) {
@@ -102,6 +128,7 @@ static double call_deal(const probe_context *context, size_t m, size_t repeats) 
 static double call_gather(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
+        let_lie(context, m);
         probe_synchronise(context);
         double start = MPI_Wtime();
         for (int q = 1; q < context->processes && context->rank == 0; q++) {
@@ -116,17 +143,24 @@ static double call_gather(const probe_context *context, size_t m, size_t repeats
     return seconds / (double)repeats;
 }
 
-/* Process 0 copies while the others wait, as it does where it deals data out. */
+/* Process 0 copies while the others wait, as it does where it deals data out or collects them. What
+ * is no larger than a first cache stays there, and is too short to be timed one by one. */
 static double call_copy(const probe_context *context, size_t m, size_t repeats) {
+    enum { FIRST_CACHE = 16384 };
+    size_t batch = m > FIRST_CACHE ? 1 : repeats;
+    double seconds = 0;
     probe_synchronise(context);
-    double start = MPI_Wtime();
-    for (size_t k = 0; context->rank == 0 && k < repeats; k++) {
-        memcpy(context->receive, context->send, m);
-        /* Keeps the compiler from making one copy of them all. */
-        __asm__ volatile("" : : "r"(context->receive) : "memory");
+    for (size_t done = 0; context->rank == 0 && done < repeats; done += batch) {
+        let_lie(context, m);
+        double start = MPI_Wtime();
+        for (size_t k = 0; k < batch; k++) {
+            memcpy(context->receive, context->send, m);
+            /* Keeps the compiler from making one copy of them all. */
+            __asm__ volatile("" : : "r"(context->receive) : "memory");
+        }
+        seconds += MPI_Wtime() - start;
     }
-    double seconds = MPI_Wtime() - start;
-    return context->rank == 0 ? seconds / (double)repeats : 0;
+    return seconds / (double)repeats;
 }
 
 /* Rounds of broadcast, work on the rows that each process has left, and barrier, as an elimination
@@ -216,14 +250,6 @@ static double call_bcast_barrier(const probe_context *context, size_t m, size_t 
     return mean > 0 ? mean : 0;
 }
 
-/* Reads and writes all of an array, as work on it does. */
-static void work_through(double complex *array, size_t count) {
-    double *numbers = (double *)array;
-    for (size_t k = 0; k < 2 * count; k++) {
-        numbers[k] += 1;
-    }
-}
-
 /* In a simulation packing takes no time: two exchanges of blocks, one after the other. */
 static double time_simulated_exchange(const probe_context *context, size_t m) {
     int *counts = malloc(2 * (size_t)context->processes * sizeof *counts);
@@ -285,7 +311,7 @@ static double call_transpose(const probe_context *context, size_t m, size_t repe
     transpose_rows(&plan, matrix);
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
-        work_through(matrix, 2 * numbers);
+        work_through(context, matrix, 2 * numbers * sizeof *matrix);
         probe_synchronise(context);
         double start = MPI_Wtime();
         transpose_rows(&plan, matrix);
@@ -320,9 +346,10 @@ static void prepare_triangle(const probe_context *context, size_t m) {
     for (size_t i = 0; i < N; i++) {
         context->block[i * (N + 1) + i] = (double)N;
     }
+    memcpy(context->receive, context->block, N * (N + 1) * sizeof *context->block);
 }
 
-/* Process 0 solves the triangular system while the others wait. */
+/* Process 0 solves the triangular system, whose rows have just come in, while the others wait. */
 static double call_substitute(const probe_context *context, size_t m, size_t repeats) {
     size_t N = order_of(m);
     const double **row = malloc((N + 1) * sizeof(const double *));
@@ -336,15 +363,18 @@ static double call_substitute(const probe_context *context, size_t m, size_t rep
     for (size_t i = 0; i < N; i++) {
         row[i] = context->block + i * (N + 1);
     }
+    double seconds = 0;
     probe_synchronise(context);
-    double start = MPI_Wtime();
     for (size_t k = 0; context->rank == 0 && k < repeats; k++) {
+        let_lie(context, m);
+        memcpy(context->block, context->receive, N * (N + 1) * sizeof *context->block);
+        double start = MPI_Wtime();
         ge_back_substitute(row, N, x);
+        seconds += MPI_Wtime() - start;
     }
-    double seconds = MPI_Wtime() - start;
     free(row);
     free(x);
-    return context->rank == 0 ? seconds / (double)repeats : 0;
+    return seconds / (double)repeats;
 }
 
 /* Rows over 16 kB make blocks of local work beside which a round of messages is lost in the noise.

@@ -13,8 +13,10 @@
 #include "orphans.h"
 
 /* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
-static const char message_sizes[] = "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
-                                    "32768,65536,100000,262144,1048576,4194304,16777216,33554432";
+static const char message_sizes[] =
+    "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
+    "32768,65536,100000,262144,524288,1048576,2097152,4194304,16777216,"
+    "33554432";
 /* Problem sizes of the kernels: from the first cache to several times the last one. */
 static const char problem_sizes[] = "32,48,64,96,128,192,256,384,512,640,768,1024,1280,1536,1792,"
                                     "2048";

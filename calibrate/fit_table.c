@@ -1,0 +1,150 @@
+#include "fit_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Variance between launches at one size, widened by how badly it is known, over it and its
+ * neighbours: it differs by a factor of a hundred between working sets within a processor's own
+ * caches and in one that is shared with others, where there is time for fewer launches, too.
+ * Neighbours were measured in the same launches, so they do not add to what is known. NAN where
+ * each had one launch. */
+static double local_variance(const fit_summary *items, size_t count, size_t at) {
+    double squares = 0;
+    double freedom = 0;
+    double launches = 0;
+    for (size_t k = at > 0 ? at - 1 : 0; k < count && k <= at + 1; k++) {
+        if (items[k].launches > 1) {
+            squares += items[k].variance * ((double)items[k].launches - 1);
+            freedom += (double)items[k].launches - 1;
+            launches = fmax(launches, (double)items[k].launches);
+        }
+    }
+    return squares / freedom * fit_few_launches(fmin(freedom, launches - 1));
+}
+
+/* Straight lines in log2 of m between the sizes measured. items: shape [count], rising m; their
+ * seconds are in `unit`. */
+static bool add_table(fit *f, fit_covariances *c, const fit_table_request *request,
+                      const char *prefix, const char *unit, const fit_summary *items,
+                      size_t count) {
+    fit_operation *operation = &f->operations[f->operation_count];
+    isocast_buffer_puts(&operation->formula, "interpolate(log2(m/(1 B))");
+    for (size_t k = 0; k < count; k++) {
+        char name[FIT_NAME_MOST];
+        snprintf(name, sizeof name, "%.40s_%.0fB", prefix, items[k].m);
+        long index = fit_add_parameter(f, name, unit, items[k].seconds, f->operation_count);
+        if (index < 0) {
+            return false;
+        }
+        /* Where there was no time for all sizes, one has fewer launches than others. */
+        double spread = fmax(request->between, local_variance(items, count, k));
+        double relative = spread * request->inflation / (double)items[k].launches;
+        double variance = pow(items[k].seconds, 2) * relative;
+        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[k].m), name);
+        if (!fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
+            return false;
+        }
+    }
+    /* interpolate() takes two points at least; one measured size holds everywhere. */
+    if (count == 1) {
+        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[0].m) + 1,
+                              f->parameters[f->parameter_count - 1].name);
+    }
+    isocast_buffer_puts(&operation->formula, ")");
+    return true;
+}
+
+fit_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request *request,
+                            const fit_summary *items, size_t count) {
+    fit_operation *operation = fit_new_operation(f, request->name, true);
+    if (operation == NULL) {
+        return FIT_NO_MEMORY;
+    }
+    fit_note_range(operation, items, count);
+    size_t tables = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        while (end < count && items[end].p == items[begin].p) {
+            end++;
+        }
+        /* The table of the largest p measured holds beyond it. */
+        if (end < count) {
+            isocast_buffer_printf(&operation->formula, "if(p <= %.0f, ", items[begin].p);
+        }
+        char prefix[FIT_NAME_MOST];
+        snprintf(prefix, sizeof prefix, "%.16s_p%.0f", operation->name, items[begin].p);
+        if (!add_table(f, c, request, prefix, "s/flop", items + begin, end - begin)) {
+            return FIT_NO_MEMORY;
+        }
+        isocast_buffer_puts(&operation->formula, end < count ? ", " : "");
+        tables++;
+        begin = end;
+    }
+    for (size_t k = 1; k < tables; k++) {
+        isocast_buffer_puts(&operation->formula, ")");
+    }
+    snprintf(operation->form, sizeof operation->form,
+             "table over the working set for each of %zu process counts", tables);
+    f->operation_count++;
+    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+}
+
+static int by_size(const void *left, const void *right) {
+    double a = ((const fit_summary *)left)->m;
+    double b = ((const fit_summary *)right)->m;
+    return (a > b) - (a < b);
+}
+
+/* Puts what was measured of one size on several numbers of processes together: a launch counts the
+ * same wherever it was. Shapes: [count], at least 1. */
+static fit_summary put_together(const fit_summary *items, size_t count) {
+    fit_summary all = items[0];
+    double launches = 0;
+    double seconds = 0;
+    double squares = 0;
+    double freedom = 0;
+    for (size_t k = 0; k < count; k++) {
+        double own = (double)items[k].launches;
+        launches += own;
+        seconds += items[k].seconds * own;
+        squares += own > 1 ? items[k].variance * (own - 1) : 0;
+        freedom += own - 1;
+    }
+    all.launches = (size_t)launches;
+    all.seconds = seconds / launches;
+    all.variance = squares / freedom; /* NAN where each had one launch */
+    return all;
+}
+
+fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
+                          const fit_summary *items, size_t count) {
+    fit_summary *rates = malloc(count * sizeof *rates);
+    fit_operation *operation = fit_new_operation(f, request->name, false);
+    if (rates == NULL || operation == NULL) {
+        free(rates);
+        return FIT_NO_MEMORY;
+    }
+    fit_note_range(operation, items, count);
+    memcpy(rates, items, count * sizeof *rates);
+    qsort(rates, count, sizeof *rates, by_size);
+    size_t sizes = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        while (end < count && rates[end].m == rates[begin].m) {
+            end++;
+        }
+        rates[sizes] = put_together(rates + begin, end - begin);
+        rates[sizes].seconds /= rates[sizes].m;
+        sizes++;
+        begin = end;
+    }
+    isocast_buffer_puts(&operation->formula, "m*");
+    bool added = add_table(f, c, request, request->name + strlen("T_"), "s/B", rates, sizes);
+    free(rates);
+    snprintf(operation->form, sizeof operation->form,
+             "table of the time per byte over m; does not depend on p");
+    f->operation_count++;
+    return added && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;
+}
