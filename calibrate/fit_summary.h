@@ -34,8 +34,9 @@ void fit_summaries_free(fit_summaries *all);
 double fit_typical_variance(const fit_summary *items, size_t count);
 
 /* By how much the variance of a point's time over the launches is more than that of ln(median)
- * between them over their number: launches that follow each other are alike, and an interquartile
- * mean varies more than a mean. 1 for one launch. Shape of items: [count]. */
+ * between them over their number: launches that follow each other, and all within a minute, are
+ * alike, and an interquartile mean varies more than a mean. 1 for one launch. Shape of items:
+ * [count]. */
 double fit_launch_inflation(const fit_summary *items, size_t count);
 
 /* By how much wider, squared, an interval is by Student's t than by the normal distribution: few

@@ -330,19 +330,23 @@ static size_t order_of(size_t m) {
     return N > 1 && N * (N + 1) * sizeof(double) > m ? N - 1 : N;
 }
 
-static void prepare_rows(const probe_context *context, size_t m) {
-    (void)m;
-    for (size_t k = 0; k < context->block_most; k++) {
+static void fill_block(const probe_context *context, size_t count) {
+    for (size_t k = 0; k < count; k++) {
         context->block[k] = (double)(k % 1009) / 1009 - 0.5;
     }
-    for (size_t k = 0; k < context->size_most / sizeof(double) + 1; k++) {
+}
+
+static void prepare_rows(const probe_context *context, size_t m) {
+    round_shape shape = shape_of(context, m);
+    fill_block(context, (ROUNDS + shape.rows) * shape.width);
+    for (size_t k = 0; k < shape.width; k++) {
         context->pivot[k] = k % 2 == 0 ? 0.25 : -0.25;
     }
 }
 
 static void prepare_triangle(const probe_context *context, size_t m) {
-    prepare_rows(context, m);
     size_t N = order_of(m);
+    fill_block(context, N * (N + 1));
     for (size_t i = 0; i < N; i++) {
         context->block[i * (N + 1) + i] = (double)N;
     }
