@@ -31,7 +31,13 @@ static bool add_table(fit *f, fit_covariances *c, const fit_table_request *reque
                       size_t count) {
     fit_operation *operation = &f->operations[f->operation_count];
     isocast_buffer_puts(&operation->formula, "interpolate(log2(m/(1 B))");
+    size_t added = 0;
     for (size_t k = 0; k < count; k++) {
+        /* Points must rise, and names differ. */
+        if (k > 0 && round(items[k].m) <= round(items[k - 1].m)) {
+            continue;
+        }
+        added++;
         char name[FIT_NAME_MOST];
         snprintf(name, sizeof name, "%.40s_%.0fB", prefix, items[k].m);
         long index = fit_add_parameter(f, name, unit, items[k].seconds, f->operation_count);
@@ -42,14 +48,14 @@ static bool add_table(fit *f, fit_covariances *c, const fit_table_request *reque
         double spread = fmax(request->between, local_variance(items, count, k));
         double relative = spread * request->inflation / (double)items[k].launches;
         double variance = pow(items[k].seconds, 2) * relative;
-        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[k].m), name);
+        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(fmax(items[k].m, 1)), name);
         if (!fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
             return false;
         }
     }
     /* interpolate() takes two points at least; one measured size holds everywhere. */
-    if (count == 1) {
-        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(items[0].m) + 1,
+    if (added == 1) {
+        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(fmax(items[0].m, 1)) + 1,
                               f->parameters[f->parameter_count - 1].name);
     }
     isocast_buffer_puts(&operation->formula, ")");
@@ -128,6 +134,9 @@ fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *r
     }
     fit_note_range(operation, items, count);
     memcpy(rates, items, count * sizeof *rates);
+    for (size_t k = 0; k < count; k++) {
+        rates[k].m = fmax(rates[k].m, 1); /* a time per byte takes a byte */
+    }
     qsort(rates, count, sizeof *rates, by_size);
     size_t sizes = 0;
     for (size_t begin = 0; begin < count;) {
