@@ -38,8 +38,8 @@ static void draw(samples *s, gsl_rng *rng, const char *name, truth of, const dou
                     char line[256];
                     double seconds =
                         of(p[i], sizes[k]) * shift * exp(gsl_ran_gaussian(rng, sd_call));
-                    snprintf(line, sizeof line, "%d,%s,%g,%.0f,%d,%.17g,count,0", launch, name, p[i],
-                             sizes[k], call, seconds);
+                    snprintf(line, sizeof line, "%d,%s,%g,%.0f,%d,%.17g,count,0", launch, name,
+                             p[i], sizes[k], call, seconds);
                     assert_int_equal(samples_add_line(s, line), SAMPLES_LINE_ROW);
                 }
             }
