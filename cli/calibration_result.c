@@ -36,6 +36,29 @@ static void tell_unsteady(const fit *f) {
     }
 }
 
+/* Work that no message touches and that differs from launch to launch was disturbed; where no other
+ * program here did it, something did that cannot be seen from here. */
+static void tell_disturbed(const fit *f, bool quiet) {
+    static const double disturbed = 0.08;
+    const fit_operation *worst = NULL;
+    for (size_t i = 0; i < f->operation_count; i++) {
+        const fit_operation *operation = &f->operations[i];
+        /* The triad's arrays are in memory, which others use, too. */
+        bool kernel = operation->is_kernel && strcmp(operation->name, "triad") != 0;
+        if (kernel && (worst == NULL || operation->sigma_launch > worst->sigma_launch)) {
+            worst = operation;
+        }
+    }
+    if (worst != NULL && worst->sigma_launch > disturbed && quiet) {
+        fprintf(stderr,
+                "isocast calibrate: the time per flop of %s differs by %.0f %% from launch to "
+                "launch, and no other program here used the processors: something outside shares "
+                "them, such as another virtual machine, or their frequency changes; runs will "
+                "differ as much, and calibrations in a calmer hour less\n",
+                worst->name, 100 * worst->sigma_launch);
+    }
+}
+
 /* B/s of one process: the triad moves three numbers for two flop. */
 static double memory_bandwidth(const samples *s, bool simulated) {
     static const double bytes_of_flop = 12;
@@ -58,6 +81,7 @@ static void tell_result(const cli_calibration *c, const cli_calibration_facts *f
             c->samples.count, c->file.path, 1e-6 / t_c, 100 * f->sigma_launch,
             100 * f->sigma_within);
     tell_unsteady(f);
+    tell_disturbed(f, c->others <= MACHINE_FILE_QUIET); /* not where they are unknown */
     if (c->others > MACHINE_FILE_QUIET) {
         fprintf(stderr,
                 "isocast calibrate: other programs used %.0f %% of the processors meanwhile; "
