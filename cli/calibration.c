@@ -11,6 +11,7 @@
 #include "exit.h"
 #include "interrupt.h"
 #include "orphans.h"
+#include "schedule.h"
 
 /* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
 static const char message_sizes[] =
@@ -23,24 +24,10 @@ static const char problem_sizes[] = "32,48,64,96,128,192,256,384,512,640,768,102
 /* Those of transforms, which take seconds to plan. */
 static const char planned_sizes[] = "32,64,128,192,256,384,512,768,1024,1536,2048";
 
-/* Seconds in which a launch measures all that is usual, or most of it. More of them would know each
- * launch better, but the spread is between launches: in nine of 2.5 s that of a calibration's times
- * was two thirds of that in five of 4.5 s. */
-static const double launch_seconds = 2.5;
-static const double extent_least = 0.2;
-/* Of the budget: what planning may take, of all counts of processes together. */
-static const double planning_share = 0.15;
-/* Of the budget, and seconds at least: for fitting and writing after the last launch. */
-static const double fitting_share = 0.01;
-static const double fitting_seconds = 0.3;
-/* Seconds that a launch takes besides measuring, until one has shown it. */
-static const double starting_seconds = 0.4;
-static const double measuring_least = 0.2;
 /* Processor seconds of what was started, to the second that measuring took, where it was here. */
 static const double started_here = 0.2;
 static const double show_every = 0.25;
 static const double flush_every = 0.5;
-enum { LAUNCHES_LEAST = 2, LAUNCHES_MOST = 40 };
 
 double cli_calibration_clock(void) {
     struct timespec now;
@@ -174,18 +161,6 @@ bool cli_calibration_is_oversubscribed(const cli_calibration *c, double processe
     return processes > (double)(c->processors > 0 ? c->processors : c->node.processors);
 }
 
-/* Where there is less to measure, a launch needs less. */
-static double seconds_of_launch(const cli_calibration *c) {
-    return launch_seconds * (c->extent > 0 ? fmin(fmax(c->extent, extent_least), 1) : 1);
-}
-
-static size_t plan_launches(const cli_calibration *c) {
-    double round = (seconds_of_launch(c) + starting_seconds) * (double)c->process_count;
-    double affordable = (1 - planning_share) * c->budget / round;
-    return c->launches > 0 ? (size_t)c->launches
-                           : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
-}
-
 /* The line that says that a launch was measured to its end; it has no colon, so it is no fact of
  * the environment. */
 static const char end_of_launch[] = "# end of launch %ld on %.0f processes after %.3f s";
@@ -280,13 +255,14 @@ static launcher_status run_probe(cli_calibration *c, long launch, double process
 }
 
 /* One launch on processes[i]; *took gets its seconds. */
-static int launch_probe(cli_calibration *c, long launch, size_t i, double seconds, double planning,
-                        double *took) {
+static int launch_probe(cli_calibration *c, size_t i, cli_schedule_share share, double *took) {
+    long launch = new_launch(c);
     double start = cli_calibration_clock();
     int exit_code = 0;
     launcher_message message;
+    c->planned = 0;
     launcher_status ended =
-        run_probe(c, launch, c->processes[i], seconds, planning, &exit_code, &message);
+        run_probe(c, launch, c->processes[i], share.seconds, share.planning, &exit_code, &message);
     *took = cli_calibration_clock() - start;
     int status = cli_calibration_tell_launch(c, ended, exit_code, &message);
     if (status != CLI_EXIT_OK) {
@@ -298,69 +274,6 @@ static int launch_probe(cli_calibration *c, long launch, size_t i, double second
     bool kept =
         cli_calibration_take_line(line, c) && (c->file.file < 0 || cli_sample_file_flush(&c->file));
     return kept ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
-}
-
-/* What is still to be done, and what is known of how long it takes. Shapes: [process_count]. */
-typedef struct schedule {
-    size_t *finished; /* launches on each count of processes */
-    double *besides;  /* s that a launch takes besides measuring */
-    size_t rounds;    /* launches that are due */
-} schedule;
-
-static double launches_left(const cli_calibration *c, const schedule *s) {
-    double sum = 0;
-    for (size_t i = 0; i < c->process_count; i++) {
-        sum += s->finished[i] < s->rounds ? (double)(s->rounds - s->finished[i]) : 0;
-    }
-    return sum;
-}
-
-static double starting_left(const cli_calibration *c, const schedule *s) {
-    double sum = 0;
-    for (size_t i = 0; i < c->process_count; i++) {
-        if (s->finished[i] < s->rounds) {
-            sum += (double)(s->rounds - s->finished[i]) * s->besides[i];
-        }
-    }
-    return sum;
-}
-
-/* The next launch on processes[i] gets its part of what is left of the budget. */
-static int measure_next(cli_calibration *c, schedule *s, size_t i) {
-    bool first = s->finished[i] == 0;
-    double planning = planning_share * c->budget / (double)c->process_count;
-    planning *= first ? 1 : 0.25;
-    double left = c->deadline - cli_calibration_clock() - starting_left(c, s);
-    double seconds = fmax(left / launches_left(c, s), measuring_least);
-    /* Planning is done beside measuring, so the first launches would take it from the last ones. */
-    seconds -= first ? fmin(planning, seconds / 2) / (double)s->rounds : 0;
-    double took;
-    c->planned = 0;
-    int status = launch_probe(c, new_launch(c), i, seconds, planning, &took);
-    s->besides[i] = fmax(took - seconds - c->planned, 0.05);
-    s->finished[i]++;
-    c->launch_now++;
-    return status;
-}
-
-/* Where launches ended early, as all medians were known, more of them use the rest. */
-static void add_rounds(const cli_calibration *c, schedule *s) {
-    double left = c->deadline - cli_calibration_clock();
-    double round = 0;
-    for (size_t i = 0; i < c->process_count; i++) {
-        round += s->besides[i] + seconds_of_launch(c);
-    }
-    if (c->launches == 0 && left >= round && s->rounds < LAUNCHES_MOST) {
-        s->rounds++;
-    }
-}
-
-static size_t next_processes(const cli_calibration *c, const schedule *s) {
-    size_t next = 0;
-    for (size_t i = 1; i < c->process_count; i++) {
-        next = s->finished[i] < s->finished[next] ? i : next;
-    }
-    return next;
 }
 
 /* At the end, as the machine file takes the first line of a key. */
@@ -377,30 +290,32 @@ static void end_round(cli_calibration *c) {
     }
 }
 
-/* Every launch measures every point once, at each count of processes in turn. */
-static int measure_rounds(cli_calibration *c, schedule *s) {
-    int status = CLI_EXIT_OK;
+/* Launches that the samples have, where the calibration goes on. */
+static void note_finished(cli_calibration *c, cli_schedule *s) {
+    double seconds;
     for (size_t i = 0; i < c->process_count; i++) {
-        s->finished[i] = count_finished(c, c->processes[i], &c->spent);
-        s->besides[i] = starting_seconds;
+        s->finished[i] = count_finished(c, c->processes[i], &seconds);
         c->launch_now += s->finished[i];
     }
-    s->rounds = plan_launches(c);
+}
+
+/* Every launch measures every point once, at each count of processes in turn. */
+static int measure_rounds(cli_calibration *c, cli_schedule *s) {
+    int status = CLI_EXIT_OK;
+    note_finished(c, s);
     refine_sizes(c); /* by the samples of a calibration that goes on */
-    double reserve = fmax(fitting_share * c->budget, fitting_seconds);
-    c->deadline = c->started + c->budget - c->spent - reserve;
-    for (size_t i; status == CLI_EXIT_OK && s->finished[i = next_processes(c, s)] < s->rounds;) {
+    for (size_t i; status == CLI_EXIT_OK && (i = cli_schedule_next(s)) < c->process_count;) {
         c->launches_now = s->rounds * c->process_count;
         if (cli_interrupts_came()) {
             return cli_calibration_tell_launch(c, LAUNCHER_INTERRUPTED, 0, NULL);
         }
-        status = measure_next(c, s, i);
-        bool round_ended = s->finished[next_processes(c, s)] == s->finished[i];
-        if (status == CLI_EXIT_OK && round_ended) {
+        cli_schedule_share share = cli_schedule_take(s, i, cli_calibration_clock());
+        double took;
+        status = launch_probe(c, i, share, &took);
+        c->launch_now++;
+        double now = cli_calibration_clock();
+        if (cli_schedule_finish(s, i, share, took, c->planned, now) && status == CLI_EXIT_OK) {
             end_round(c);
-        }
-        if (s->finished[next_processes(c, s)] == s->rounds) {
-            add_rounds(c, s);
         }
     }
     return status == CLI_EXIT_OK ? note_refinement(c) : status;
@@ -417,11 +332,13 @@ static double launched_seconds(void) {
 }
 
 int cli_calibration_measure(cli_calibration *c) {
-    schedule s = {.finished = calloc(c->process_count, sizeof(size_t)),
-                  .besides = calloc(c->process_count, sizeof(double))};
-    if (s.finished == NULL || s.besides == NULL) {
-        free(s.finished);
-        free(s.besides);
+    cli_schedule s = {.process_count = c->process_count,
+                      .budget = c->budget,
+                      .launches = (size_t)c->launches,
+                      .extent = c->extent};
+    (void)count_finished(c, 0, &c->spent); /* the seconds are of all numbers of processes */
+    if (!cli_schedule_make(&s, c->started, c->spent)) {
+        cli_schedule_free(&s);
         fprintf(stderr, "isocast %s: out of memory\n", name_of(c));
         return CLI_EXIT_SYSTEM;
     }
@@ -440,7 +357,6 @@ int cli_calibration_measure(cli_calibration *c) {
         c->others = 1 - c->share_sum / (double)c->share_count;
     }
     cli_refinement_free(&c->refinement);
-    free(s.finished);
-    free(s.besides);
+    cli_schedule_free(&s);
     return status;
 }

@@ -39,10 +39,9 @@ typedef struct cli_calibration {
     double planned;        /* s that the last launch planned transforms */
     double share_sum;      /* of a processor that the processes had, of all launches */
     size_t share_count;
-    double others;   /* share of the processors that other programs used; NAN unknown */
-    double shown;    /* s, when the progress was shown last */
-    double flushed;  /* s, when samples were written last */
-    double deadline; /* s, when measuring is to end */
+    double others;  /* share of the processors that other programs used; NAN unknown */
+    double shown;   /* s, when the progress was shown last */
+    double flushed; /* s, when samples were written last */
     size_t launch_now, launches_now; /* for the progress: which of how many */
     char stray[1024];                /* lines of the launch that are no samples */
     size_t clock_jumps;              /* that the probe told of */
