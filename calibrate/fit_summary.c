@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launches.h"
 #include "median.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
@@ -45,19 +46,6 @@ static double launch_median(const sample *rows, size_t count, double least, doub
     return median;
 }
 
-/* Variance of ln(median) between the launches of one point, NAN for one launch. */
-static double variance_between(const double *medians, size_t count) {
-    double mean = 0;
-    for (size_t k = 0; k < count; k++) {
-        mean += log(medians[k]) / (double)count;
-    }
-    double squares = 0;
-    for (size_t k = 0; k < count; k++) {
-        squares += pow(log(medians[k]) - mean, 2);
-    }
-    return count < 2 ? NAN : squares / ((double)count - 1);
-}
-
 /* Sum of products of neighbours' deviations of ln(median) from their mean. */
 static double sum_following(const double *medians, size_t count) {
     double mean = 0;
@@ -90,7 +78,7 @@ static void summarise_point(const sample *rows, size_t count, double least, doub
                           .p_node = rows[0].p_node,
                           .m = rows[0].m,
                           .launches = launches};
-    item->variance = variance_between(medians, launches);
+    item->variance = launches_variance(medians, launches);
     item->following = sum_following(medians, launches);
     item->seconds = interquartile_mean(medians, launches);
 }
@@ -137,6 +125,18 @@ double fit_typical_variance(const fit_summary *items, size_t count) {
     free(variances);
     double freedom = launches > 1 ? (double)launches - 1 : 1;
     return median / pow(1 - 2 / (9 * freedom), 3);
+}
+
+double fit_pooled_variance(const fit_summary *items, size_t count, double *freedom) {
+    double squares = 0;
+    *freedom = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].launches > 1) {
+            squares += items[k].variance * ((double)items[k].launches - 1);
+            *freedom += (double)items[k].launches - 1;
+        }
+    }
+    return squares / *freedom;
 }
 
 double fit_few_launches(double freedom) {

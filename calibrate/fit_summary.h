@@ -33,6 +33,10 @@ void fit_summaries_free(fit_summaries *all);
  * was one launch. */
 double fit_typical_variance(const fit_summary *items, size_t count);
 
+/* The variance of ln(median) between launches that several items (shape [count]) have together,
+ * each by its launches less 1, of which *freedom gets the sum; NAN where each had one launch. */
+double fit_pooled_variance(const fit_summary *items, size_t count, double *freedom);
+
 /* By how much the variance of a point's time over the launches is more than that of ln(median)
  * between them over their number: launches that follow each other, and all within a minute, are
  * alike, and an interquartile mean varies more than a mean. 1 for one launch. Shape of items:

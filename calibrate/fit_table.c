@@ -11,17 +11,15 @@
  * Neighbours were measured in the same launches, so they do not add to what is known. NAN where
  * each had one launch. */
 static double local_variance(const fit_summary *items, size_t count, size_t at) {
-    double squares = 0;
-    double freedom = 0;
+    size_t begin = at > 0 ? at - 1 : 0;
+    size_t end = at + 2 < count ? at + 2 : count;
     double launches = 0;
-    for (size_t k = at > 0 ? at - 1 : 0; k < count && k <= at + 1; k++) {
-        if (items[k].launches > 1) {
-            squares += items[k].variance * ((double)items[k].launches - 1);
-            freedom += (double)items[k].launches - 1;
-            launches = fmax(launches, (double)items[k].launches);
-        }
+    for (size_t k = begin; k < end; k++) {
+        launches = fmax(launches, (double)items[k].launches);
     }
-    return squares / freedom * fit_few_launches(fmin(freedom, launches - 1));
+    double freedom;
+    double variance = fit_pooled_variance(items + begin, end - begin, &freedom);
+    return variance * fit_few_launches(fmin(freedom, launches - 1));
 }
 
 /* Straight lines in log2 of m between the sizes measured. items: shape [count], rising m; their
@@ -109,18 +107,14 @@ static fit_summary put_together(const fit_summary *items, size_t count) {
     fit_summary all = items[0];
     double launches = 0;
     double seconds = 0;
-    double squares = 0;
-    double freedom = 0;
     for (size_t k = 0; k < count; k++) {
-        double own = (double)items[k].launches;
-        launches += own;
-        seconds += items[k].seconds * own;
-        squares += own > 1 ? items[k].variance * (own - 1) : 0;
-        freedom += own - 1;
+        launches += (double)items[k].launches;
+        seconds += items[k].seconds * (double)items[k].launches;
     }
+    double freedom;
     all.launches = (size_t)launches;
     all.seconds = seconds / launches;
-    all.variance = squares / freedom; /* NAN where each had one launch */
+    all.variance = fit_pooled_variance(items, count, &freedom);
     return all;
 }
 

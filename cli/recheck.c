@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exit.h"
+#include "launches.h"
 #include "load.h"
 #include "median.h"
 
@@ -17,51 +18,14 @@ static const double band_most = 3;
 /* The file does not hold where more of the points than this are outside. */
 static const double outside_most = 0.1;
 
-static int compare(double a, double b) {
-    return (a > b) - (a < b);
-}
-
-static int by_point(const void *left, const void *right) {
-    const sample *a = left;
-    const sample *b = right;
-    int order = compare(a->operation, b->operation);
-    order = order != 0 ? order : compare(a->p, b->p);
-    order = order != 0 ? order : compare(a->m, b->m);
-    return order != 0 ? order : compare(a->launch, b->launch);
-}
-
-static bool same_point(const sample *a, const sample *b) {
-    return a->operation == b->operation && a->p == b->p && a->m == b->m;
-}
-
-static double spread(const double *medians, size_t count) {
-    double mean = 0;
-    double squares = 0;
-    for (size_t k = 0; k < count; k++) {
-        mean += log(medians[k]) / (double)count;
-    }
-    for (size_t k = 0; k < count; k++) {
-        squares += pow(log(medians[k]) - mean, 2);
-    }
-    return count < 2 ? NAN : sqrt(squares / ((double)count - 1));
-}
-
 /* The rows of one point, sorted by launch; scratch and medians: shape [count] each. */
 static cli_recheck_point summarise(const samples *s, const sample *rows, size_t count,
                                    double *scratch, double *medians) {
     cli_recheck_point point = {
         .name = s->operations[rows[0].operation], .p = rows[0].p, .m = rows[0].m};
     point.is_kernel = strncmp(point.name, "T_", 2) != 0;
-    for (size_t begin = 0; begin < count;) {
-        size_t end = begin;
-        while (end < count && rows[end].launch == rows[begin].launch) {
-            scratch[end - begin] = rows[end].seconds;
-            end++;
-        }
-        medians[point.launches++] = fmax(median_of(scratch, end - begin), 1e-15);
-        begin = end;
-    }
-    point.sigma_now = spread(medians, point.launches);
+    point.launches = launches_medians(rows, count, 1e-15, scratch, medians);
+    point.sigma_now = sqrt(launches_variance(medians, point.launches));
     point.measured = interquartile_mean(medians, point.launches);
     return point;
 }
@@ -73,13 +37,10 @@ static bool make_points(const samples *s, cli_recheck *out) {
     bool complete = rows != NULL && scratch != NULL && out->points != NULL;
     if (complete) {
         memcpy(rows, s->rows, s->count * sizeof *rows);
-        qsort(rows, s->count, sizeof *rows, by_point);
+        qsort(rows, s->count, sizeof *rows, launches_by_point);
     }
     for (size_t begin = 0; complete && begin < s->count;) {
-        size_t end = begin;
-        while (end < s->count && same_point(&rows[begin], &rows[end])) {
-            end++;
-        }
+        size_t end = launches_point_end(rows, s->count, begin);
         out->points[out->count++] =
             summarise(s, rows + begin, end - begin, scratch, scratch + s->count);
         begin = end;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "launches.h"
+#include "median.h"
 
 /* A switch is a step of at least this share of the time on either side, ... */
 static const double step_least = 0.2;
@@ -46,20 +48,6 @@ static int compare(double a, double b) {
     return (a > b) - (a < b);
 }
 
-static int by_point(const void *left, const void *right) {
-    const sample *a = left;
-    const sample *b = right;
-    int order = compare(a->operation, b->operation);
-    order = order != 0 ? order : compare(a->p, b->p);
-    order = order != 0 ? order : compare(a->m, b->m);
-    order = order != 0 ? order : compare(a->launch, b->launch);
-    return order != 0 ? order : compare(a->seconds, b->seconds);
-}
-
-static int by_value(const void *left, const void *right) {
-    return compare(*(const double *)left, *(const double *)right);
-}
-
 /* The largest first. */
 static int by_step(const void *left, const void *right) {
     const jump *a = left;
@@ -70,38 +58,13 @@ static int by_step(const void *left, const void *right) {
     return order != 0 ? order : compare(a->below, b->below);
 }
 
-static double median_sorted(const double *values, size_t count) {
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
-/* Between launches: of ln T, as times differ by factors. */
-static double spread_of(const double *medians, size_t count) {
-    double mean = 0;
-    double squares = 0;
-    for (size_t k = 0; k < count; k++) {
-        mean += log(medians[k]) / (double)count;
-    }
-    for (size_t k = 0; k < count; k++) {
-        squares += pow(log(medians[k]) - mean, 2);
-    }
-    return count < 2 ? NAN : sqrt(squares / ((double)count - 1));
-}
-
-/* The rows of one point, sorted; scratch: [count]. */
+/* The rows of one point, sorted; scratch: [2 count]. */
 static point summarise(const sample *rows, size_t count, double *scratch) {
     point out = {.operation = rows[0].operation, .p = rows[0].p, .m = rows[0].m};
-    for (size_t begin = 0; begin < count;) {
-        size_t end = begin;
-        while (end < count && rows[end].launch == rows[begin].launch) {
-            end++;
-        }
-        double middle = (rows[(begin + end - 1) / 2].seconds + rows[(begin + end) / 2].seconds) / 2;
-        scratch[out.launches++] = fmax(middle, 1e-15);
-        begin = end;
-    }
-    out.spread = spread_of(scratch, out.launches);
-    qsort(scratch, out.launches, sizeof *scratch, by_value);
-    out.seconds = median_sorted(scratch, out.launches);
+    double *medians = scratch + count;
+    out.launches = launches_medians(rows, count, 1e-15, scratch, medians);
+    out.spread = sqrt(launches_variance(medians, out.launches));
+    out.seconds = median_of(medians, out.launches);
     return out;
 }
 
@@ -114,7 +77,7 @@ static size_t copy_messages(const samples *s, sample *rows) {
             rows[count++] = *row;
         }
     }
-    qsort(rows, count, sizeof *rows, by_point);
+    qsort(rows, count, sizeof *rows, launches_by_point);
     return count;
 }
 
@@ -122,20 +85,9 @@ static bool same_curve(const point *a, const point *b) {
     return a->operation == b->operation && a->p == b->p;
 }
 
-/* The end of the rows of one point. */
-static size_t end_of_point(const sample *rows, size_t count, size_t begin) {
-    const sample *first = &rows[begin];
-    size_t end = begin;
-    while (end < count && rows[end].operation == first->operation && rows[end].p == first->p &&
-           rows[end].m == first->m) {
-        end++;
-    }
-    return end;
-}
-
 static size_t count_points(const sample *rows, size_t count) {
     size_t points = 0;
-    for (size_t begin = 0; begin < count; begin = end_of_point(rows, count, begin)) {
+    for (size_t begin = 0; begin < count; begin = launches_point_end(rows, count, begin)) {
         points++;
     }
     return points;
@@ -144,7 +96,7 @@ static size_t count_points(const sample *rows, size_t count) {
 /* The points of all curves, each curve's together and rising in m. */
 static void make_points(const sample *rows, size_t count, double *scratch, point *points) {
     for (size_t begin = 0; begin < count;) {
-        size_t end = end_of_point(rows, count, begin);
+        size_t end = launches_point_end(rows, count, begin);
         *points++ = summarise(rows + begin, end - begin, scratch);
         begin = end;
     }
@@ -161,8 +113,7 @@ static double typical_spread(const point *curve, size_t count, double *scratch) 
             scratch[known++] = curve[k].spread / pow(1 - 2 / (9 * freedom), 1.5);
         }
     }
-    qsort(scratch, known, sizeof *scratch, by_value);
-    return known > 0 ? median_sorted(scratch, known) : NAN;
+    return known > 0 ? median_of(scratch, known) : NAN;
 }
 
 /* Standard error of a point's time, s. */
@@ -340,7 +291,7 @@ static bool write_result(const samples *s, const size_list *sizes, const jump *j
 static bool refine(const samples *s, const sample *rows, size_t count, size_list *sizes,
                    cli_refinement *out) {
     size_t point_count = count_points(rows, count);
-    double *scratch = malloc((count + 1) * sizeof *scratch);
+    double *scratch = malloc((2 * count + 1) * sizeof *scratch);
     point *points = malloc((point_count + 1) * sizeof *points);
     jump *jumps = malloc((point_count + 1) * sizeof *jumps);
     bool good = scratch != NULL && points != NULL && jumps != NULL;
