@@ -58,7 +58,7 @@ static double close_in(by_hand *s, double left, double right) {
  * target. */
 static double solve_by_hand(by_hand *s) {
     double x_min = log(2);
-    double step = (log(ISOCAST_N_MOST) - x_min) / (SCAN_POINTS - 1);
+    double step = (log(1e15) - x_min) / (SCAN_POINTS - 1);
     double residual = residual_at_x(x_min, s);
     double root = NAN;
     for (int k = 1; k < SCAN_POINTS; k++) {

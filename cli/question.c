@@ -91,10 +91,9 @@ static int set_size(const reader *r, const char *name, const char *text) {
         return cli_usage_error(r->usage, "%s = %.10g is below its minimum, %.10g", name, value,
                                size->min);
     }
-    double most = i == 0 ? fmin(size->max, ISOCAST_N_MOST) : size->max;
-    if (value > most) {
+    if (value > size->max) {
         return cli_usage_error(r->usage, "%s = %.10g is above its maximum, %.10g", name, value,
-                               most);
+                               size->max);
     }
     r->question->sizes[i] = value;
     return CLI_EXIT_OK;

@@ -11,11 +11,16 @@ enum {
     ISOCAST_BLOCK_DEPTH_MOST = 16     /* sums inside sums */
 };
 
+/* What an instruction of opcode SELECT says by its `block`. */
+enum { ISOCAST_SELECT_ANY, ISOCAST_SELECT_CONTINUOUS };
+
 typedef struct isocast_instruction {
     isocast_opcode opcode;
     unsigned result;     /* register */
     unsigned operand[3]; /* registers; unused ones are 0 */
-    unsigned block;      /* of a sum or class reduction: index into the program's blocks */
+    /* Of a sum or class reduction: index into the program's blocks. Of a SELECT: whether its values
+     * agree where it switches (ISOCAST_SELECT_CONTINUOUS), which nothing but proofs asks for. */
+    unsigned block;
 } isocast_instruction;
 
 /* A register that starts with a constant. */

@@ -179,13 +179,13 @@ static isocast_value compile_interpolate(compiler *c, const context *at,
                 isocast_emit_binary(&c->emitter, ISOCAST_OP_SUBTRACT, y_right, y_left)));
         isocast_value reached[] = {isocast_emit_binary(&c->emitter, ISOCAST_OP_GREATER, x, x_left),
                                    line, result};
-        result = isocast_emit_operation(&c->emitter, ISOCAST_OP_SELECT, 3, reached);
+        result = isocast_emit_join(&c->emitter, reached);
         x_left = x_right;
         y_left = y_right;
     }
     isocast_value beyond[] = {isocast_emit_binary(&c->emitter, ISOCAST_OP_GREATER_EQUAL, x, x_left),
                               y_left, result};
-    return isocast_emit_operation(&c->emitter, ISOCAST_OP_SELECT, 3, beyond);
+    return isocast_emit_join(&c->emitter, beyond);
 }
 
 static isocast_value compile_pointwise(compiler *c, const context *at,

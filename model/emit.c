@@ -180,8 +180,8 @@ static unsigned level_of(isocast_value v) {
 
 /* An instruction on values; constants are folded by the evaluator's own code, unless the result is
  * not a number: then it is left to the evaluation, which tells where it happens. */
-isocast_value isocast_emit_operation(isocast_emitter *e, isocast_opcode opcode, size_t count,
-                                     const isocast_value *operands) {
+static isocast_value operation(isocast_emitter *e, isocast_instruction instruction, size_t count,
+                               const isocast_value *operands) {
     unsigned level = 0;
     bool constant = true;
     double numbers[3] = {0, 0, 0};
@@ -191,16 +191,27 @@ isocast_value isocast_emit_operation(isocast_emitter *e, isocast_opcode opcode, 
         numbers[i] = operands[i].constant;
     }
     if (constant) {
-        double result = isocast_opcode_fold(opcode, numbers[0], numbers[1], numbers[2]);
+        double result =
+            isocast_opcode_fold(instruction.opcode, numbers[0], numbers[1], numbers[2]);
         if (isfinite(result)) {
             return isocast_value_constant(result);
         }
     }
-    isocast_instruction instruction = {.opcode = opcode};
     for (size_t i = 0; i < 3; i++) {
         instruction.operand[i] = register_at(e, operands[i < count ? i : 0], level);
     }
     return emit(e, level, instruction);
+}
+
+isocast_value isocast_emit_operation(isocast_emitter *e, isocast_opcode opcode, size_t count,
+                                     const isocast_value *operands) {
+    return operation(e, (isocast_instruction){.opcode = opcode}, count, operands);
+}
+
+isocast_value isocast_emit_join(isocast_emitter *e, const isocast_value operands[3]) {
+    return operation(
+        e, (isocast_instruction){.opcode = ISOCAST_OP_SELECT, .block = ISOCAST_SELECT_CONTINUOUS},
+        3, operands);
 }
 
 isocast_value isocast_emit_binary(isocast_emitter *e, isocast_opcode opcode, isocast_value a,

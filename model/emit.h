@@ -44,6 +44,8 @@ bool isocast_emit_grow(isocast_emitter *e, void **items, size_t count, size_t *c
  * not a number: then it is left to the evaluation, which tells where it happens. */
 isocast_value isocast_emit_operation(isocast_emitter *e, isocast_opcode opcode, size_t count,
                                      const isocast_value *operands);
+/* A SELECT whose two values agree where it switches: condition, then, else. */
+isocast_value isocast_emit_join(isocast_emitter *e, const isocast_value operands[3]);
 isocast_value isocast_emit_binary(isocast_emitter *e, isocast_opcode opcode, isocast_value a,
                                   isocast_value b);
 /* The same without what multiplies by 1, adds 0 and the like. */

@@ -9,8 +9,7 @@
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
 enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
 
-/* Outputs of the `times` program, the overhead terms last, and of the `bounds` program. */
-enum { TIMES_WORK, TIMES_COMPUTE, TIMES_TERMS };
+/* Outputs of the `bounds` program. */
 enum { BOUNDS_ALPHA, BOUNDS_MEMORY, BOUNDS_CONCURRENCY, BOUNDS_COUNT };
 
 struct isocast_model {
@@ -31,16 +30,42 @@ const isocast_machine *isocast_model_machine(const isocast_model *model) {
     return model->machine;
 }
 
+const isocast_program *isocast_model_times(const isocast_model *model) {
+    return model->times;
+}
+
+size_t isocast_model_column_count(const isocast_model *model) {
+    return model->column_count;
+}
+
+void isocast_model_columns(const isocast_model *model, const isocast_system *system,
+                           const double *other_sizes, const double *parameters,
+                           isocast_column *columns) {
+    size_t sizes = model->algorithm->size_count;
+    for (size_t i = 1; i < sizes; i++) {
+        columns[i] = (isocast_column){&other_sizes[i - 1], 0};
+    }
+    columns[sizes + ISOCAST_COLUMN_p] = (isocast_column){&system->p, 0};
+    columns[sizes + ISOCAST_COLUMN_C] = (isocast_column){&system->C, 0};
+    columns[sizes + ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_root, 0};
+    columns[sizes + ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
+    columns[sizes + ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
+    const double *values = parameters != NULL ? parameters : model->parameters;
+    for (size_t i = 0; i < model->machine->parameter_count; i++) {
+        columns[sizes + ISOCAST_SYSTEM_COLUMNS + i] = (isocast_column){&values[i], 0};
+    }
+}
+
 static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
-    size_t outputs = TIMES_TERMS + model->algorithm->overhead_count;
+    size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
     const isocast_formula **formulas = malloc(outputs * sizeof(const isocast_formula *));
     if (formulas == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    formulas[TIMES_WORK] = model->algorithm->work;
-    formulas[TIMES_COMPUTE] = isocast_name_table_compute(model->names);
+    formulas[ISOCAST_MODEL_WORK] = model->algorithm->work;
+    formulas[ISOCAST_MODEL_COMPUTE] = isocast_name_table_compute(model->names);
     for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
-        formulas[TIMES_TERMS + i] = model->algorithm->overhead[i].formula;
+        formulas[ISOCAST_MODEL_TERMS + i] = model->algorithm->overhead[i].formula;
     }
     isocast_status status = isocast_program_compile(
         formulas, outputs, isocast_name_table_scope(model->names), diagnostics, &model->times);
@@ -168,11 +193,11 @@ static void finish_times(const isocast_model *model, const isocast_model_points 
                          const chunk *c, double *const *outputs, isocast_model_results *results) {
     for (size_t k = 0; k < c->count; k++) {
         size_t at = c->first + k;
-        double W = outputs[TIMES_WORK][k];
-        double T_c = outputs[TIMES_COMPUTE][k];
+        double W = outputs[ISOCAST_MODEL_WORK][k];
+        double T_c = outputs[ISOCAST_MODEL_COMPUTE][k];
         double T_o = 0;
         for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
-            double term = outputs[TIMES_TERMS + i][k];
+            double term = outputs[ISOCAST_MODEL_TERMS + i][k];
             T_o += term;
             if (results->terms != NULL) {
                 results->terms[i][at] = isfinite(term) ? term : NAN;
@@ -227,7 +252,7 @@ static isocast_status evaluate_chunk(const isocast_model *model, const isocast_m
 isocast_status isocast_model_evaluate(const isocast_model *model,
                                       const isocast_model_points *points,
                                       isocast_model_results *results) {
-    size_t outputs = TIMES_TERMS + model->algorithm->overhead_count;
+    size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
     outputs = outputs < BOUNDS_COUNT ? BOUNDS_COUNT : outputs;
     size_t width = points->count < CHUNK_POINTS ? points->count : CHUNK_POINTS;
     double stack_values[STACK_DOUBLES];

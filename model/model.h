@@ -52,4 +52,15 @@ ISOCAST_API isocast_status isocast_model_evaluate(const isocast_model *model,
                                                   const isocast_model_points *points,
                                                   isocast_model_results *results);
 
+/* What the solver evaluates itself: the program whose outputs are W, T_c and then the overhead
+ * terms, with its inputs at one system. Private to libisocast. */
+enum { ISOCAST_MODEL_WORK, ISOCAST_MODEL_COMPUTE, ISOCAST_MODEL_TERMS };
+const isocast_program *isocast_model_times(const isocast_model *model);
+/* How many inputs the program has; number 0 is N, whose column is left to the caller. */
+size_t isocast_model_column_count(const isocast_model *model);
+/* Fills columns [isocast_model_column_count()] with stride 0; they point into what is given. */
+void isocast_model_columns(const isocast_model *model, const isocast_system *system,
+                           const double *other_sizes, const double *parameters,
+                           isocast_column *columns);
+
 #endif

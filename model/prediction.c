@@ -224,7 +224,7 @@ static bool request_is_valid(const isocast_model *model,
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
     bool has_N = !isnan(request->N);
     bool has_efficiency = !isnan(request->efficiency);
-    if (has_N && !(request->N >= size->min && request->N <= fmin(size->max, ISOCAST_N_MOST))) {
+    if (has_N && !(request->N >= size->min && request->N <= size->max)) {
         return false;
     }
     if (has_efficiency) {

@@ -1,3 +1,6 @@
+/* Branch and bound from the smallest N on: a piece of the range of N is left where an enclosure of
+ * the condition excludes the target, searched for its one root where the condition only rises or
+ * only falls, and else cut in two, at a place where a formula switches if there is one. */
 #include "solver.h"
 
 #include <gsl/gsl_errno.h>
@@ -5,28 +8,31 @@
 #include <gsl/gsl_roots.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* The condition is scanned in x = ln N on a coarse grid over the whole range, then again, finer,
- * wherever E comes near the target, so that a root is bracketed before it is solved for and a
- * double crossing is not stepped over. Peaks and dips that stay on one side of the target between
- * two points are followed to their extreme. */
+#include "condition.h"
+
 enum {
-    COARSE_POINTS = 161,
-    FINE_PARTS = 16,
-    FINE_MOST = 4096,     /* points that the fine grid may have */
-    EXTREMA_MOST = 24,    /* peaks and dips followed */
-    CROSSINGS_MOST = 256, /* sign changes looked at */
+    SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
+    SURVEYS = 2,
+    SAMPLES = 641,      /* where nothing is proved, and for the best E */
+    PIECES_MOST = 4096, /* waiting */
+    EXPONENTS_MOST = 8, /* powers of N by which a balance is divided, to bound it */
     ITERATIONS_MOST = 200
 };
 
-/* How near (relatively) E must come to the target for the fine grid to look there. */
-static const double near_target = 0.25;
-/* A root meets the condition within this relative residual; a jump does not. */
-static const double residual_most = 1e-10;
+/* Instructions that the search may cost, about: some tenths of a second. */
+static const size_t cost_most = 4000000;
 /* A jump over the target that is smaller on both sides is taken for a root: switches in the message
  * size make such, and no prediction is that exact. */
 static const double small_jump = 0.01;
+/* A root meets the condition within this relative residual; a jump does not. */
+static const double residual_most = 1e-9;
+/* Pieces that are relatively narrower are not cut further. */
+static const double narrowest = 1e-12;
+/* Roots that are nearer than this to each other are one. */
+static const double same_root = 1e-11;
+/* Near the largest number: where size.max does not end the range. */
+static const double largest_N = 1e300;
 
 const char *isocast_row_status_word(isocast_row_status status) {
     switch (status) {
@@ -39,294 +45,483 @@ const char *isocast_row_status_word(isocast_row_status status) {
     return "unknown";
 }
 
-/* The condition on one system, as a function of x = ln N. */
-typedef struct condition {
-    const isocast_model *model;
-    const isocast_system *system;
-    const double *other_sizes;
-    const double *parameters;
-    double target;
-    double sign; /* 1, or -1 to turn a search for a peak into one for a minimum */
-    isocast_status status;
-} condition;
+/* A piece of the range, or two neighbouring numbers between which a formula switches. */
+typedef struct piece {
+    double low, high;
+    bool is_switch;
+} piece;
 
-/* residual[k] = E(exp(x[k]))/target - 1, NAN where E is not finite; shape [count]. */
-static void evaluate(condition *c, size_t count, const double *x, double *N, double *residual) {
-    for (size_t k = 0; k < count; k++) {
-        N[k] = exp(x[k]);
-    }
-    isocast_model_points points = {.count = count,
-                                   .N = N,
-                                   .other_sizes = c->other_sizes,
-                                   .systems = &c->system,
-                                   .systems_stride = 0,
-                                   .parameters = c->parameters,
-                                   .parameters_stride = 0};
-    isocast_model_results results = {.E = residual};
-    isocast_status status = isocast_model_evaluate(c->model, &points, &results);
-    if (status != ISOCAST_OK) {
-        c->status = status;
-    }
-    for (size_t k = 0; k < count; k++) {
-        residual[k] = status == ISOCAST_OK ? residual[k] / c->target - 1 : NAN;
-    }
-}
-
-static double residual_at(double x, void *context) {
-    condition *c = context;
-    double N;
-    double residual;
-    evaluate(c, 1, &x, &N, &residual);
-    /* GSL ends the process on a value that is not finite; E = 0 stands for "no efficiency here". */
-    return c->sign * (isfinite(residual) ? residual : -1);
-}
-
-/* Points in rising x with their residuals; both arrays have room for `capacity`. */
-typedef struct samples {
-    double *x;
-    double *residual;
-    double *N; /* scratch of evaluate() */
+typedef struct search {
+    isocast_condition *condition;
+    isocast_solution *solution;
+    piece *waiting; /* [count], the leftmost last */
     size_t count;
-    size_t capacity;
-} samples;
+    size_t cost;
+    isocast_status status;
+    double origin; /* N = origin exp(x) in what is given to GSL */
+} search;
 
-static bool samples_reserve(samples *s, size_t capacity) {
-    s->x = malloc(3 * capacity * sizeof *s->x);
-    if (s->x == NULL) {
-        return false;
+static isocast_balance balance_at(search *s, double N) {
+    isocast_balance b = {.E = NAN, .residual = NAN, .value = NAN};
+    isocast_status status = isocast_condition_evaluate(s->condition, 1, &N, &b);
+    if (status != ISOCAST_OK) {
+        s->status = status;
     }
-    s->residual = s->x + capacity;
-    s->N = s->residual + capacity;
-    s->capacity = capacity;
-    return true;
+    return b;
 }
 
-static void scan_coarse(condition *c, double x_min, double x_max, samples *s) {
-    s->count = COARSE_POINTS;
-    for (size_t k = 0; k < s->count; k++) {
-        s->x[k] = x_min + (x_max - x_min) * (double)k / (double)(s->count - 1);
+/* 1 or -1 where the sign of the balance is beyond rounding, else 0. */
+static int sign_of(const isocast_balance *b) {
+    return b->value > b->noise ? 1 : b->value < -b->noise ? -1 : 0;
+}
+
+static void add_root(search *s, double N) {
+    isocast_solution *solution = s->solution;
+    if (solution->root_count > 0 &&
+        N <= solution->roots[solution->root_count - 1] * (1 + same_root)) {
+        return;
     }
-    evaluate(c, s->count, s->x, s->N, s->residual);
-}
-
-static bool is_near(double left, double right) {
-    return (left < 0) != (right < 0) || fabs(left) < near_target || fabs(right) < near_target ||
-           isnan(left) != isnan(right);
-}
-
-/* Copies the coarse scan into `fine` with the intervals near the target divided. */
-static void scan_fine(condition *c, const samples *coarse, samples *fine) {
-    fine->count = 0;
-    for (size_t k = 0; k < coarse->count; k++) {
-        fine->x[fine->count++] = coarse->x[k];
-        bool room = fine->count + FINE_PARTS + (coarse->count - k) < fine->capacity;
-        if (k + 1 < coarse->count && room &&
-            is_near(coarse->residual[k], coarse->residual[k + 1])) {
-            double step = (coarse->x[k + 1] - coarse->x[k]) / FINE_PARTS;
-            for (size_t part = 1; part < FINE_PARTS; part++) {
-                fine->x[fine->count++] = coarse->x[k] + step * (double)part;
-            }
-        }
+    if (solution->root_count == ISOCAST_ROOTS_MOST) {
+        solution->more_roots = true;
+    } else {
+        solution->roots[solution->root_count++] = N;
     }
-    evaluate(c, fine->count, fine->x, fine->N, fine->residual);
 }
 
-/* Follows a peak (sign -1) or dip (sign 1) inside [left, right] from `middle` to its extreme;
- * *x and *residual get it. */
-static void follow_extreme(condition *c, double sign, double left, double middle, double right,
-                           double *x, double *residual) {
-    c->sign = sign;
-    *x = middle;
-    *residual = residual_at(middle, c) * sign;
-    gsl_function function = {residual_at, c};
-    gsl_min_fminimizer *minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-    if (minimizer == NULL) {
-        c->status = ISOCAST_NO_MEMORY;
-    } else if (gsl_min_fminimizer_set(minimizer, &function, middle, left, right) == GSL_SUCCESS) {
+static void stay_uncertain(search *s, double N) {
+    s->solution->complete = false;
+    s->solution->complete_to = fmin(s->solution->complete_to, N);
+}
+
+/* Two neighbouring numbers with E over the target at one and under it at the other. */
+static void cross(search *s, double left, const isocast_balance *at_left, double right,
+                  const isocast_balance *at_right) {
+    if (isnan(at_left->residual) || isnan(at_right->residual)) {
+        return;
+    }
+    double N = at_left->residual >= 0 ? left : right;
+    double reach = fmax(fabs(at_left->residual), fabs(at_right->residual));
+    if (reach > residual_most && isnan(s->solution->jump_N)) {
+        s->solution->jump_N = N;
+    }
+    if (reach <= small_jump) {
+        add_root(s, N);
+    }
+}
+
+static void cross_switch(search *s, double before, double after) {
+    isocast_balance left = balance_at(s, before);
+    isocast_balance right = balance_at(s, after);
+    if (sign_of(&left) * sign_of(&right) < 0) {
+        cross(s, before, &left, after, &right);
+    }
+}
+
+static double value_at(double x, void *context) {
+    search *s = context;
+    double value = balance_at(s, s->origin * exp(x)).value;
+    /* GSL ends the process on a value that is not finite; 0 ends the iteration, and what it gives
+     * is looked at again. */
+    return isfinite(value) ? value : 0;
+}
+
+/* The N between low and high at which the balance, of different signs there, changes its sign; the
+ * bracket is closed to neighbouring numbers where it does not vanish. */
+static void close_in(search *s, double low, double high) {
+    isocast_balance at_low = balance_at(s, low);
+    isocast_balance at_high = balance_at(s, high);
+    gsl_function function = {value_at, s};
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    if (solver == NULL) {
+        s->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    s->origin = low;
+    double N = low;
+    if (gsl_root_fsolver_set(solver, &function, 0, log(high / low)) == GSL_SUCCESS) {
         for (int i = 0; i < ITERATIONS_MOST; i++) {
-            if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS) {
+            if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS) {
                 break;
             }
-            if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),
+            double width = gsl_root_fsolver_x_upper(solver) - gsl_root_fsolver_x_lower(solver);
+            if (width < 4e-16 * gsl_root_fsolver_x_upper(solver) || width < 1e-16) {
+                break;
+            }
+        }
+        N = fmin(fmax(low * exp(gsl_root_fsolver_root(solver)), low), high);
+    }
+    gsl_root_fsolver_free(solver);
+    isocast_balance at_root = balance_at(s, N);
+    if (fabs(at_root.residual) <= residual_most) {
+        add_root(s, N);
+        return;
+    }
+    int sign = sign_of(&at_low);
+    for (;;) {
+        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+        if (middle <= low || middle >= high) {
+            break;
+        }
+        isocast_balance at_middle = balance_at(s, middle);
+        if (sign_of(&at_middle) == sign) {
+            low = middle;
+            at_low = at_middle;
+        } else {
+            high = middle;
+            at_high = at_middle;
+        }
+    }
+    cross(s, low, &at_low, high, &at_high);
+}
+
+/* The balance has one root at most in the piece, or changes its sign at most once that is seen. */
+static void search_between(search *s, double low, double high) {
+    isocast_balance left = balance_at(s, low);
+    isocast_balance right = balance_at(s, high);
+    int at_low = sign_of(&left);
+    int at_high = sign_of(&right);
+    if (at_low * at_high < 0) {
+        close_in(s, low, high);
+        return;
+    }
+    if (at_low == 0 && fabs(left.residual) <= residual_most) {
+        add_root(s, low);
+    }
+    if (at_high == 0 && fabs(right.residual) <= residual_most) {
+        if (at_low == 0) {
+            stay_uncertain(s, low);
+        }
+        add_root(s, high);
+    }
+}
+
+static bool excludes_zero(isocast_range value) {
+    return value.low > 0 || value.high < 0;
+}
+
+/* Distinct exponents of N in a form, and 0. */
+static size_t list_exponents(const isocast_form *form, double *exponents) {
+    size_t count = 1;
+    exponents[0] = 0;
+    for (size_t k = 0; k < form->count && count < EXPONENTS_MOST; k++) {
+        bool is_new = true;
+        for (size_t i = 0; i < count; i++) {
+            is_new = is_new && exponents[i] != form->terms[k].exponent;
+        }
+        if (is_new) {
+            exponents[count++] = form->terms[k].exponent;
+        }
+    }
+    return count;
+}
+
+/* What is proved of a piece. */
+enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MOST };
+
+/* A balance divided by a power of N has the same roots; divided by the right one its bounds are
+ * narrow, and it only rises or only falls, over many decades. */
+static int prove(search *s, double low, double high) {
+    isocast_form balance;
+    bool known;
+    isocast_status status =
+        isocast_condition_enclose(s->condition, low, high, &balance, &known);
+    isocast_enclosure *enclosure = isocast_condition_enclosure(s->condition);
+    s->cost += isocast_enclosure_cost(enclosure);
+    if (status != ISOCAST_OK) {
+        s->status = status;
+    }
+    if (status != ISOCAST_OK || !known) {
+        return NOTHING_PROVED;
+    }
+    double exponents[EXPONENTS_MOST];
+    size_t count = list_exponents(&balance, exponents);
+    isocast_form_ranges ranges = isocast_enclosure_ranges(enclosure);
+    int proved = NOTHING_PROVED;
+    for (size_t i = 0; i < count; i++) {
+        isocast_dual bound = isocast_form_bound(&balance, &ranges, exponents[i]);
+        if (isocast_range_is_empty(bound.value) || excludes_zero(bound.value)) {
+            return NO_ROOT;
+        }
+        if (excludes_zero(bound.slope)) {
+            proved = ONE_ROOT_AT_MOST;
+        }
+    }
+    return proved;
+}
+
+static void push(search *s, double low, double high, bool is_switch) {
+    s->waiting[s->count++] = (piece){low, high, is_switch};
+}
+
+static void cut(search *s, double low, double high) {
+    double before;
+    double after;
+    if (isocast_enclosure_switch(isocast_condition_enclosure(s->condition), &before, &after)) {
+        push(s, after, high, false);
+        push(s, before, after, true);
+        push(s, low, before, false);
+        return;
+    }
+    double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+    push(s, middle, high, false);
+    push(s, low, middle, false);
+}
+
+/* A piece too narrow to cut: it is told by its ends. */
+static void look_at_ends(search *s, double low, double high) {
+    static const double far = 1e-10;
+    isocast_balance left = balance_at(s, low);
+    isocast_balance right = balance_at(s, high);
+    bool is_far = fabs(left.value) > far && fabs(right.value) > far;
+    if (sign_of(&left) * sign_of(&right) <= 0 && !isnan(left.value) && !isnan(right.value)) {
+        search_between(s, low, high);
+    } else if (!is_far && low < high) {
+        stay_uncertain(s, low);
+    }
+}
+
+static void visit(search *s, const piece *p) {
+    if (p->is_switch) {
+        cross_switch(s, p->low, p->high);
+        return;
+    }
+    if (p->high - p->low <= narrowest * p->low) {
+        look_at_ends(s, p->low, p->high);
+        return;
+    }
+    switch (prove(s, p->low, p->high)) {
+    case NO_ROOT:
+        break;
+    case ONE_ROOT_AT_MOST:
+        search_between(s, p->low, p->high);
+        break;
+    default:
+        cut(s, p->low, p->high);
+        break;
+    }
+}
+
+/* Points in rising N, evenly in ln N. */
+typedef struct samples {
+    size_t count;
+    double N[SAMPLES];
+    isocast_balance at[SAMPLES];
+} samples;
+
+static samples *take_samples(search *s, double low, double high) {
+    samples *all = malloc(sizeof *all);
+    if (all == NULL) {
+        s->status = ISOCAST_NO_MEMORY;
+        return NULL;
+    }
+    all->count = low < high ? SAMPLES : 1;
+    double step = log(high / low) / (SAMPLES - 1);
+    for (size_t k = 0; k < all->count; k++) {
+        all->N[k] = fmin(low * exp(step * (double)k), high);
+    }
+    all->N[all->count - 1] = all->count > 1 ? high : low;
+    isocast_status status = isocast_condition_evaluate(s->condition, all->count, all->N, all->at);
+    if (status != ISOCAST_OK) {
+        s->status = status;
+        free(all);
+        return NULL;
+    }
+    return all;
+}
+
+/* What is left when the proofs have cost too much: sign changes between many points. */
+static void sample_rest(search *s, double low, double high) {
+    stay_uncertain(s, low);
+    samples *all = take_samples(s, low, high);
+    for (size_t k = 0; all != NULL && k + 1 < all->count && !s->solution->more_roots; k++) {
+        if (sign_of(&all->at[k]) * sign_of(&all->at[k + 1]) < 0) {
+            close_in(s, all->N[k], all->N[k + 1]);
+        }
+    }
+    free(all);
+}
+
+static void find_roots(search *s, double low, double high) {
+    push(s, low, high, false);
+    while (s->count > 0 && s->status == ISOCAST_OK && !s->solution->more_roots) {
+        if (s->cost > cost_most || s->count + 3 > PIECES_MOST) {
+            sample_rest(s, s->waiting[s->count - 1].low, high);
+            return;
+        }
+        piece next = s->waiting[--s->count];
+        visit(s, &next);
+    }
+    if (s->solution->more_roots) {
+        s->solution->complete_to =
+            fmin(s->solution->complete_to, s->solution->roots[ISOCAST_ROOTS_MOST - 1]);
+    }
+}
+
+/* E as minus its value, for GSL's minimizer; `sign` 1 for a minimum. */
+typedef struct extreme {
+    search *s;
+    double sign;
+} extreme;
+
+static double extreme_at(double x, void *context) {
+    const extreme *e = context;
+    double E = balance_at(e->s, e->s->origin * exp(x)).E;
+    return isfinite(E) ? e->sign * E : 0;
+}
+
+/* Follows a peak (sign -1) or dip (sign 1) at sample k, which is higher or lower than both its
+ * neighbours, to its extreme. */
+static void follow_extreme(search *s, const samples *all, size_t k, double sign, double *N,
+                           double *E) {
+    extreme context = {s, sign};
+    gsl_function function = {extreme_at, &context};
+    gsl_min_fminimizer *minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+    if (minimizer == NULL) {
+        s->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    s->origin = all->N[k - 1];
+    if (gsl_min_fminimizer_set(minimizer, &function, log(all->N[k] / s->origin), 0,
+                               log(all->N[k + 1] / s->origin)) == GSL_SUCCESS) {
+        for (int i = 0; i < ITERATIONS_MOST; i++) {
+            if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS ||
+                gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),
                                       gsl_min_fminimizer_x_upper(minimizer), 1e-9,
                                       0) == GSL_SUCCESS) {
                 break;
             }
         }
-        *x = gsl_min_fminimizer_x_minimum(minimizer);
-        *residual = gsl_min_fminimizer_f_minimum(minimizer) * sign;
+        *N = s->origin * exp(gsl_min_fminimizer_x_minimum(minimizer));
+        *E = sign * gsl_min_fminimizer_f_minimum(minimizer);
     }
     gsl_min_fminimizer_free(minimizer);
-    c->sign = 1;
 }
 
-static bool is_strict_extreme(const samples *s, size_t k, double *sign) {
-    double left = s->residual[k - 1];
-    double middle = s->residual[k];
-    double right = s->residual[k + 1];
-    if (middle > left && middle > right) {
-        *sign = -1;
-        return true;
+/* The sample with the largest (sign -1) or smallest (sign 1) E; `count` where E has no value. */
+static size_t extreme_sample(const samples *all, double sign) {
+    size_t best = all->count;
+    for (size_t k = 0; k < all->count; k++) {
+        if (isfinite(all->at[k].E) &&
+            (best == all->count || sign * all->at[k].E < sign * all->at[best].E)) {
+            best = k;
+        }
     }
-    *sign = 1;
-    return middle < left && middle < right;
+    return best;
 }
 
-/* Adds to `s` the extremes that reach over the target between its points, so that every crossing
- * shows as a sign change between neighbours. */
-static void insert_extremes(condition *c, samples *s) {
-    size_t followed = 0;
-    for (size_t k = 1; k + 1 < s->count && followed < EXTREMA_MOST; k++) {
-        double sign;
-        if (!(fabs(s->residual[k]) < near_target) || !is_strict_extreme(s, k, &sign) ||
-            s->residual[k] * sign < 0 || s->count == s->capacity) {
-            continue;
-        }
-        followed++;
-        double x;
-        double residual;
-        follow_extreme(c, sign, s->x[k - 1], s->x[k], s->x[k + 1], &x, &residual);
-        if ((residual < 0) == (s->residual[k] < 0) || x == s->x[k]) {
-            continue;
-        }
-        size_t at = x < s->x[k] ? k : k + 1;
-        memmove(s->x + at + 1, s->x + at, (s->count - at) * sizeof *s->x);
-        memmove(s->residual + at + 1, s->residual + at, (s->count - at) * sizeof *s->residual);
-        s->x[at] = x;
-        s->residual[at] = residual;
-        s->count++;
-        k++;
-    }
-}
-
-/* Closes in on a sign change between left and right. True where the condition is met, or jumped
- * over by little; at a jump *x is the side on which E is over the target. */
-static bool close_in(condition *c, double left, double left_residual, double right,
-                     double right_residual, double *x, bool *jumps) {
-    *jumps = false;
-    if (left_residual == 0 || right_residual == 0) {
-        *x = left_residual == 0 ? left : right;
-        return true;
-    }
-    gsl_function function = {residual_at, c};
-    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-    if (solver == NULL) {
-        c->status = ISOCAST_NO_MEMORY;
-        return false;
-    }
-    double best = left;
-    double best_residual = left_residual;
-    if (gsl_root_fsolver_set(solver, &function, left, right) == GSL_SUCCESS) {
-        for (int i = 0; i < ITERATIONS_MOST; i++) {
-            if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS) {
-                break;
-            }
-            best = gsl_root_fsolver_root(solver);
-            best_residual = residual_at(best, c);
-            left = gsl_root_fsolver_x_lower(solver);
-            right = gsl_root_fsolver_x_upper(solver);
-            if (fabs(best_residual) < 1e-15 ||
-                gsl_root_test_interval(left, right, 0, 4e-16) == GSL_SUCCESS) {
-                break;
-            }
-        }
-    }
-    gsl_root_fsolver_free(solver);
-    *x = best;
-    if (fabs(best_residual) <= residual_most) {
-        return true;
-    }
-    double at_left = residual_at(left, c);
-    double at_right = residual_at(right, c);
-    *x = at_left >= 0 ? left : right;
-    *jumps = true;
-    return fmax(fabs(at_left), fabs(at_right)) <= small_jump;
-}
-
-static void find_roots(condition *c, const samples *s, isocast_solution *solution) {
-    size_t looked_at = 0;
-    for (size_t k = 0; k + 1 < s->count; k++) {
-        double left = s->residual[k];
-        double right = s->residual[k + 1];
-        bool at_first = k == 0 && left == 0;
-        if (!isfinite(left) || !isfinite(right) || ((left < 0) == (right < 0) && !at_first)) {
-            continue;
-        }
-        if (looked_at++ == CROSSINGS_MOST) {
-            solution->more_roots = true;
-            return;
-        }
-        double x = s->x[k];
-        bool jumps;
-        bool met = close_in(c, s->x[k], left, s->x[k + 1], right, &x, &jumps);
-        double N = exp(x);
-        if (jumps && isnan(solution->jump_N)) {
-            solution->jump_N = N;
-        }
-        if (!met) {
-            continue;
-        }
-        if (solution->root_count == ISOCAST_ROOTS_MOST) {
-            solution->more_roots = true;
-        } else if (solution->root_count == 0 || N > solution->roots[solution->root_count - 1]) {
-            solution->roots[solution->root_count++] = N;
-        }
-    }
-}
-
-/* Sets the largest and smallest E and where; the largest is followed to its peak where there is no
- * root, as it is what is told then. */
-static void find_best(condition *c, const samples *s, isocast_solution *solution) {
-    size_t best = s->count;
-    size_t least = s->count;
-    for (size_t k = 0; k < s->count; k++) {
-        if (isfinite(s->residual[k])) {
-            best = best == s->count || s->residual[k] > s->residual[best] ? k : best;
-            least = least == s->count || s->residual[k] < s->residual[least] ? k : least;
-        }
-    }
-    if (best == s->count) {
+static void find_extreme(search *s, const samples *all, double sign, double *N, double *E) {
+    size_t best = extreme_sample(all, sign);
+    if (best == all->count) {
         return;
     }
-    double x = s->x[best];
-    double residual = s->residual[best];
-    double sign;
+    *N = all->N[best];
+    *E = all->at[best].E;
+    if (best > 0 && best + 1 < all->count && sign * all->at[best - 1].E > sign * *E &&
+        sign * all->at[best + 1].E > sign * *E) {
+        follow_extreme(s, all, best, sign, N, E);
+    }
+}
+
+/* What is told where there is no root: the largest and the smallest E found. */
+static void find_extremes(search *s, double low, double high) {
+    samples *all = take_samples(s, low, high);
+    if (all == NULL) {
+        return;
+    }
+    isocast_solution *solution = s->solution;
+    find_extreme(s, all, 1, &solution->least_N, &solution->least_E);
+    find_extreme(s, all, -1, &solution->best_N, &solution->best_E);
     /* Where E saturates, rounding decides which point is the largest: as good as the last is the
      * end. */
-    solution->best_at_end = s->residual[s->count - 1] >= residual - 1e-9 * (1 + residual);
+    double last = all->at[all->count - 1].E;
+    solution->best_at_end = last >= solution->best_E * (1 - 1e-9);
     if (solution->best_at_end) {
-        x = s->x[s->count - 1];
-    } else if (solution->root_count == 0 && best > 0 && best + 1 < s->count &&
-               is_strict_extreme(s, best, &sign)) {
-        follow_extreme(c, -1, s->x[best - 1], x, s->x[best + 1], &x, &residual);
+        solution->best_E = last;
+        solution->best_N = all->N[all->count - 1];
     }
-    solution->best_E = (residual + 1) * c->target;
-    solution->best_N = exp(x);
-    solution->least_E = (s->residual[least] + 1) * c->target;
+    free(all);
 }
 
-static bool is_target_everywhere(const samples *s) {
-    for (size_t k = 0; k < s->count; k++) {
-        if (!(fabs(s->residual[k]) <= 1e-12)) {
-            return false;
+/* A range ends at the first of its later points whose sums are not known, or where W or T is not a
+ * number any more; *all_on_target tells whether E was the target at every point. */
+static double survey(search *s, double low, double high, bool *all_on_target) {
+    double begin = low;
+    double end = high;
+    *all_on_target = true;
+    for (int round = 0; round < SURVEYS && s->status == ISOCAST_OK; round++) {
+        double N[SURVEY_POINTS];
+        isocast_balance at[SURVEY_POINTS];
+        double step = log(end / begin) / (SURVEY_POINTS - 1);
+        size_t width = isocast_condition_has_blocks(s->condition) ? 1 : SURVEY_POINTS;
+        size_t last = SURVEY_POINTS;
+        size_t reached = 0;
+        for (size_t first = 0; first < SURVEY_POINTS; first += width) {
+            for (size_t k = first; k < first + width; k++) {
+                N[k] = k == SURVEY_POINTS - 1 ? end : begin * exp(step * (double)k);
+            }
+            isocast_status status =
+                isocast_condition_evaluate(s->condition, width, N + first, at + first);
+            s->status = status != ISOCAST_OK ? status : s->status;
+            reached = first + width;
+            if (at[first].sum_error > ISOCAST_SUM_ERROR_MOST) {
+                break;
+            }
         }
+        for (size_t k = 0; k < reached; k++) {
+            if (!isnan(at[k].value) && at[k].sum_error <= ISOCAST_SUM_ERROR_MOST) {
+                last = k;
+                *all_on_target = *all_on_target && fabs(at[k].residual) <= 1e-12;
+            }
+        }
+        if (last == SURVEY_POINTS) {
+            return high;
+        }
+        if (last == SURVEY_POINTS - 1) {
+            return end;
+        }
+        begin = N[last];
+        end = N[last + 1 < reached ? last + 1 : last];
     }
-    return true;
+    return begin;
 }
 
-static void decide(isocast_solution *solution) {
+static void decide(search *s) {
+    isocast_solution *solution = s->solution;
     if (solution->root_count > 0) {
         solution->N = solution->roots[0];
         bool several = solution->root_count > 1 || solution->more_roots;
         solution->status = several ? ISOCAST_ROW_SEVERAL : ISOCAST_ROW_OK;
+        solution->sum_error = balance_at(s, solution->N).sum_error;
+        if (solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
+            solution->status = ISOCAST_ROW_NOT_CONVERGED;
+        }
     } else if (!isnan(solution->jump_N)) {
         solution->N = solution->jump_N;
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
-    } else if (isnan(solution->best_E)) {
-        solution->status = ISOCAST_ROW_NOT_CONVERGED;
     } else {
-        solution->status = ISOCAST_ROW_UNREACHABLE;
+        solution->status =
+            isnan(solution->best_E) ? ISOCAST_ROW_NOT_CONVERGED : ISOCAST_ROW_UNREACHABLE;
     }
+}
+
+static void solve_between(search *s, double low, double high) {
+    isocast_solution *solution = s->solution;
+    bool every_N;
+    solution->N_end = survey(s, low, high, &every_N);
+    solution->complete_to = solution->N_end;
+    if (every_N && !isnan(balance_at(s, low).residual)) {
+        solution->status = ISOCAST_ROW_OK;
+        solution->every_N = true;
+        solution->N = low;
+        solution->root_count = 1;
+        solution->roots[0] = low;
+        return;
+    }
+    find_roots(s, low, solution->N_end);
+    if (solution->root_count == 0 && s->status == ISOCAST_OK) {
+        find_extremes(s, low, solution->N_end);
+    }
+    decide(s);
 }
 
 isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
@@ -336,41 +531,29 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
         return ISOCAST_ARGUMENT;
     }
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
-    double N_min = fmax(size->min, 1);
-    double N_max = fmin(size->max, ISOCAST_N_MOST);
-    condition c = {model, system, other_sizes, parameters, target, 1, ISOCAST_OK};
+    double low = fmax(size->min, 1);
+    double high = fmax(low, fmin(size->max, largest_N));
     isocast_solution solution = {.status = ISOCAST_ROW_NOT_CONVERGED,
                                  .N = NAN,
+                                 .complete_to = NAN,
+                                 .complete = true,
+                                 .N_end = NAN,
                                  .best_E = NAN,
                                  .best_N = NAN,
                                  .least_E = NAN,
+                                 .least_N = NAN,
                                  .jump_N = NAN};
-    samples coarse = {0};
-    samples fine = {0};
-    if (!samples_reserve(&coarse, COARSE_POINTS) || !samples_reserve(&fine, FINE_MOST)) {
-        free(coarse.x);
-        return ISOCAST_NO_MEMORY;
+    search s = {.solution = &solution, .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
+    s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
+                                 : isocast_condition_create(model, system, other_sizes, parameters,
+                                                            target, &s.condition);
+    if (s.status == ISOCAST_OK) {
+        solve_between(&s, low, high);
     }
-    scan_coarse(&c, log(N_min), log(fmax(N_min, N_max)), &coarse);
-    if (is_target_everywhere(&coarse)) {
-        solution.status = ISOCAST_ROW_OK;
-        solution.every_N = true;
-        solution.N = N_min;
-        solution.best_E = target;
-        solution.best_N = N_min;
-        solution.least_E = target;
-    } else {
-        scan_fine(&c, &coarse, &fine);
-        insert_extremes(&c, &fine);
-        find_roots(&c, &fine, &solution);
-        find_best(&c, &fine, &solution);
-        decide(&solution);
+    isocast_condition_free(s.condition);
+    free(s.waiting);
+    if (s.status == ISOCAST_OK) {
+        *out = solution;
     }
-    free(coarse.x);
-    free(fine.x);
-    if (c.status != ISOCAST_OK) {
-        return c.status;
-    }
-    *out = solution;
-    return ISOCAST_OK;
+    return s.status;
 }

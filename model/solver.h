@@ -30,21 +30,35 @@ typedef struct isocast_solution {
     size_t root_count;                /* roots found, at most ISOCAST_ROOTS_MOST kept */
     double roots[ISOCAST_ROOTS_MOST]; /* rising */
     bool more_roots;                  /* there are more than were kept */
-    double best_E;    /* largest E found over the range; NAN where E is nowhere finite */
+    /* All roots up to here, and no others, are known: proved by enclosures of the condition. N_end,
+     * or the last root kept where there are more, where `complete`; below that, roots beyond may
+     * have been missed. NAN where nothing was searched. */
+    double complete_to;
+    bool complete;
+    double N_end;     /* the search ends here: the size's max, or the last N at which W and T are
+                         numbers that are known */
+    double best_E;    /* largest E found over the range; NAN where E is nowhere finite, or where
+                         there are roots */
     double best_N;    /* where */
     double least_E;   /* smallest E found over the range; NAN likewise */
-    bool best_at_end; /* E still rises at the end of the range: best_E is only approached */
+    double least_N;   /* where */
+    bool best_at_end; /* E still rises at N_end, as far as was seen */
     bool every_N;     /* OK: E is the target at every N, so N is the smallest allowed */
     double jump_N;    /* smallest N at which E jumps over the target instead of meeting it, or NAN;
                          with NOT_CONVERGED it is all there is, and N is the same; a jump of 1 %
                          or less of the target is a root too */
+    double sum_error; /* relative, of the sums at the root; above ISOCAST_SUM_ERROR_MOST the status
+                         is NOT_CONVERGED */
 } isocast_solution;
 
-/* Solves for the first size parameter between its min and max (at most ISOCAST_N_MOST).
- * target: speed-efficiency, above 0. `other_sizes` like in isocast_model_points.
+/* A sum that is not known to this relative error makes its row NOT_CONVERGED. */
+#define ISOCAST_SUM_ERROR_MOST 1e-9
+
+/* Solves for the first size parameter between its min and max, or as far as W and T are numbers.
+ * A root is an N at which E is the target, or over which E jumps by 1 % or less of the target to
+ * both sides. target: speed-efficiency, above 0. `other_sizes` like in isocast_model_points.
  * `parameters`: one draw [parameter_count], or NULL for the machine's values.
  * Errors: ARGUMENT (target), NO_MEMORY. No solution is a status of the solution, not an error. */
-#define ISOCAST_N_MOST 1e15
 ISOCAST_API isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
                                          const double *other_sizes, const double *parameters,
                                          double target, isocast_solution *out);
