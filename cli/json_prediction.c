@@ -81,9 +81,17 @@ static void set_reasons(json_t **object, const isocast_solution *solution) {
     }
 }
 
+/* How far all solutions are known, and how far was searched. */
+static void set_completeness(json_t **object, const isocast_solution *solution) {
+    cli_json_set(object, "complete", json_boolean(solution->complete));
+    cli_json_set(object, "complete_to", cli_json_number(solution->complete_to));
+    cli_json_set(object, "N_end", cli_json_number(solution->N_end));
+}
+
 static json_t *row_object(const isocast_prediction *prediction, const isocast_prediction_row *row) {
     json_t *object = point_object(prediction, row, false);
     if (!prediction->fixed_size) {
+        set_completeness(&object, &row->solution);
         set_reasons(&object, &row->solution);
     }
     return object;

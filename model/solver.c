@@ -58,7 +58,8 @@ typedef struct search {
     size_t count;
     size_t cost;
     isocast_status status;
-    double origin; /* N = origin exp(x) in what is given to GSL */
+    double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
+    double bound;
 } search;
 
 static isocast_balance balance_at(search *s, double N) {
@@ -119,7 +120,8 @@ static void cross_switch(search *s, double before, double after) {
 
 static double value_at(double x, void *context) {
     search *s = context;
-    double value = balance_at(s, s->origin * exp(x)).value;
+    double N = x < log(s->bound / s->origin) ? s->origin * exp(x) : s->bound;
+    double value = balance_at(s, N).value;
     /* GSL ends the process on a value that is not finite; 0 ends the iteration, and what it gives
      * is looked at again. */
     return isfinite(value) ? value : 0;
@@ -137,6 +139,7 @@ static void close_in(search *s, double low, double high) {
         return;
     }
     s->origin = low;
+    s->bound = high;
     double N = low;
     if (gsl_root_fsolver_set(solver, &function, 0, log(high / low)) == GSL_SUCCESS) {
         for (int i = 0; i < ITERATIONS_MOST; i++) {
@@ -216,7 +219,15 @@ static size_t list_exponents(const isocast_form *form, double *exponents) {
 }
 
 /* What is proved of a piece. */
-enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MOST };
+enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MOST, CONTRADICTED };
+
+/* Whether the balance computed at the ends has the sign that is proved. It has not where numbers are
+ * too large for their fractions: floor(x) + 1 - x is 0 there. */
+static bool ends_agree(search *s, double low, double high, int sign) {
+    isocast_balance left = balance_at(s, low);
+    isocast_balance right = balance_at(s, high);
+    return sign_of(&left) * sign >= 0 && sign_of(&right) * sign >= 0;
+}
 
 /* A balance divided by a power of N has the same roots; divided by the right one its bounds are
  * narrow, and it only rises or only falls, over many decades. */
@@ -240,7 +251,8 @@ static int prove(search *s, double low, double high) {
     for (size_t i = 0; i < count; i++) {
         isocast_dual bound = isocast_form_bound(&balance, &ranges, exponents[i]);
         if (isocast_range_is_empty(bound.value) || excludes_zero(bound.value)) {
-            return NO_ROOT;
+            int sign = bound.value.low > 0 ? 1 : bound.value.high < 0 ? -1 : 0;
+            return ends_agree(s, low, high, sign) ? NO_ROOT : CONTRADICTED;
         }
         if (excludes_zero(bound.slope)) {
             proved = ONE_ROOT_AT_MOST;
@@ -294,6 +306,15 @@ static void visit(search *s, const piece *p) {
         break;
     case ONE_ROOT_AT_MOST:
         search_between(s, p->low, p->high);
+        break;
+    case CONTRADICTED:
+        if (p->high <= 2 * p->low) {
+            s->solution->N_end = p->low;
+            s->solution->complete_to = fmin(s->solution->complete_to, p->low);
+            s->count = 0;
+            break;
+        }
+        cut(s, p->low, p->high);
         break;
     default:
         cut(s, p->low, p->high);
