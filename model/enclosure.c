@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "block_range.h"
+#include "form_sum.h"
 
 enum {
     REDUCTION_RUNS = 20000, /* of blocks, in one enclosure */
@@ -46,7 +47,7 @@ struct isocast_enclosure {
     isocast_status status;
 };
 
-enum { ATOM_LN_N = 1 };
+enum { ATOM_LN_N = 1, ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
 
 static size_t operand_count(isocast_opcode opcode) {
     switch (opcode) {
@@ -92,7 +93,7 @@ static void find_varying(isocast_enclosure *e, size_t input) {
 
 static bool allocate(isocast_enclosure *e, size_t column_count) {
     size_t registers = e->block->register_count + 1;
-    e->atom_capacity = 2 * e->block->code_count + ATOM_LN_N + 1;
+    e->atom_capacity = ATOMS_AN_INSTRUCTION * e->block->code_count + ATOM_LN_N + 1;
     e->columns = malloc((column_count + 1) * sizeof *e->columns);
     e->registers = malloc(registers * ENDS * sizeof *e->registers);
     e->scratch = malloc(registers * sizeof *e->scratch);
@@ -276,35 +277,72 @@ static void run_opaque(isocast_enclosure *e, const isocast_instruction *instruct
     store_opaque(e, instruction->result, &dual);
 }
 
-/* A sum whose term is the same for all is that term times (to - from + 1), as long as that is not
- * negative. */
-static bool sum_as_product(isocast_enclosure *e, const isocast_instruction *instruction,
-                           isocast_form *out) {
-    const isocast_block *block = block_of(e, instruction);
-    isocast_form span;
-    isocast_form other;
-    if (instruction->opcode != ISOCAST_OP_SUM || block->code_count > 0 ||
-        block->import_count != 1 || block->result != block->imports[0].target) {
+static void outer_form(const void *context, unsigned reg, isocast_form *out) {
+    form_of(context, reg, out);
+}
+
+/* factor * (1^degree + ... + n^degree - constant) added to *out. */
+static bool add_power_sum(isocast_enclosure *e, const isocast_form *n, size_t degree,
+                          const isocast_form *factor, double before_first, isocast_form *out) {
+    isocast_form sum;
+    isocast_form first;
+    isocast_form start;
+    isocast_form_constant(&start, before_first);
+    if (!isocast_form_power_sum(n, degree, &sum) ||
+        !isocast_form_power_sum(&start, degree, &first) || !isocast_form_add(&sum, &first, -1, 1)) {
         return false;
     }
-    form_of(e, instruction->operand[1], &span);
-    form_of(e, instruction->operand[0], &other);
-    if (!isocast_form_add(&span, &other, -1, 1)) {
+    if (degree > 0) {
+        isocast_form_ranges ranges = isocast_enclosure_ranges(e);
+        isocast_dual rest = isocast_form_power_rest(n, &ranges, degree);
+        uint16_t atom = new_atom(e, &rest);
+        if (atom == ISOCAST_FORM_NO_ATOM) {
+            return false;
+        }
+        isocast_form_atom(&first, atom);
+        isocast_form_divide(&first, 1, 1 - (double)degree);
+        if (!isocast_form_add(&sum, &first, 1, 1)) {
+            return false;
+        }
+    }
+    return isocast_form_multiply(&sum, factor, &first) && isocast_form_add(out, &first, 1, 1);
+}
+
+/* A sum from a whole number on, over a polynomial in the running variable. */
+static bool sum_as_form(isocast_enclosure *e, const isocast_instruction *instruction,
+                        isocast_form *out) {
+    if (instruction->opcode != ISOCAST_OP_SUM) {
         return false;
     }
-    isocast_form_constant(&other, 1);
-    if (!isocast_form_add(&span, &other, 1, 1) || !(bound(e, &span).value.low >= 0)) {
+    isocast_form from;
+    isocast_form to;
+    double first;
+    form_of(e, instruction->operand[0], &from);
+    form_of(e, instruction->operand[1], &to);
+    if (!isocast_form_is_constant(&from, &first) || first != floor(first) ||
+        !(bound(e, &to).value.low >= fmax(first, 0) - 1)) {
         return false;
     }
-    form_of(e, block->imports[0].outer, &other);
-    return isocast_form_multiply(&span, &other, out);
+    isocast_form_polynomial term;
+    bool is_polynomial;
+    isocast_status status =
+        isocast_form_sum_term(block_of(e, instruction), outer_form, e, &term, &is_polynomial);
+    if (status != ISOCAST_OK) {
+        e->status = status;
+        return false;
+    }
+    isocast_form_constant(out, 0);
+    for (size_t k = 0; is_polynomial && k < term.count; k++) {
+        is_polynomial = add_power_sum(e, &to, k, &term.factor[k], first - 1, out);
+    }
+    return is_polynomial;
 }
 
 static void run_reduction(isocast_enclosure *e, const isocast_instruction *instruction) {
     const isocast_block *block = block_of(e, instruction);
-    isocast_form product;
-    if (sum_as_product(e, instruction, &product)) {
-        store_form(e, instruction->result, &product);
+    isocast_form form;
+    if (sum_as_form(e, instruction, &form)) {
+        store_form(e, instruction->result, &form);
         return;
     }
     for (size_t k = 0; k < operand_count(instruction->opcode); k++) {

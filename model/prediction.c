@@ -34,8 +34,7 @@ static isocast_prediction_row empty_row(void) {
 /* Fills everything that the model says of one system at row->N. */
 static isocast_status evaluate_row(const isocast_prediction *prediction,
                                    const isocast_prediction_request *request,
-                                   const isocast_system *system, isocast_prediction_row *row,
-                                   double *sum_error) {
+                                   const isocast_system *system, isocast_prediction_row *row) {
     double **terms = calloc(prediction->term_count + 1, sizeof *terms);
     if (terms == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -55,7 +54,7 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
                                      .terms = terms};
     isocast_status status = isocast_model_evaluate(prediction->model, &points, &results);
     row->S = row->W / row->T;
-    *sum_error = fmax(*sum_error, results.sum_error);
+    row->sum_error = results.sum_error;
     free(terms);
     return status;
 }
@@ -85,15 +84,34 @@ static isocast_status time_alone(const isocast_prediction *prediction,
     return isocast_model_evaluate(prediction->model, &points, &results);
 }
 
-/* The bounds that hold whatever the efficiency: memory and the degree of concurrency [GGKK 5.4]. */
-static void apply_bounds(isocast_prediction_row *row) {
-    if (row->status != ISOCAST_ROW_OK && row->status != ISOCAST_ROW_SEVERAL) {
-        return;
+/* Processes that can work are whole, up to the rounding of a formula such as N^(1/3). */
+static bool is_beyond_concurrency(const isocast_prediction_row *row) {
+    static const double rounding = 1e-9;
+    return row->concurrency < row->p * (1 - rounding);
+}
+
+/* Formulas take all processes to work: where some cannot, what they say of times is not so. */
+static void forget_times(const isocast_prediction *prediction, isocast_prediction_row *row) {
+    row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
+    row->N_low = row->N_high = NAN;
+    for (size_t i = 0; i < prediction->term_count; i++) {
+        row->terms[i] = NAN;
     }
-    if (row->memory > row->memory_limit) {
+}
+
+/* The bounds that hold whatever the efficiency: memory and the degree of concurrency [GGKK 5.4.5].
+ */
+static void apply_bounds(const isocast_prediction *prediction, isocast_prediction_row *row) {
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    if (solved && row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        row->status = ISOCAST_ROW_NOT_CONVERGED;
+    } else if (solved && row->memory > row->memory_limit) {
         row->status = ISOCAST_ROW_BEYOND_MEMORY;
-    } else if (row->concurrency < row->p) {
+    } else if (solved && is_beyond_concurrency(row)) {
         row->status = ISOCAST_ROW_BEYOND_CONCURRENCY;
+    }
+    if (is_beyond_concurrency(row)) {
+        forget_times(prediction, row);
     }
 }
 
@@ -101,6 +119,7 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
                                 isocast_prediction_row *row) {
     *row = empty_row();
     row->solution.jump_N = NAN;
+    row->solution.complete = true;
     row->system = strdup(system->name);
     row->terms = malloc((prediction->term_count + 1) * sizeof *row->terms);
     if (row->system == NULL || row->terms == NULL) {
@@ -119,7 +138,7 @@ static isocast_status fixed_row(isocast_prediction *prediction,
                                 const isocast_prediction_request *request,
                                 const isocast_system *system, isocast_prediction_row *row) {
     row->N = request->N;
-    isocast_status status = evaluate_row(prediction, request, system, row, &prediction->sum_error);
+    isocast_status status = evaluate_row(prediction, request, system, row);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -143,7 +162,7 @@ static isocast_status solved_row(isocast_prediction *prediction,
     if (isnan(row->N)) {
         return ISOCAST_OK;
     }
-    status = evaluate_row(prediction, request, system, row, &prediction->sum_error);
+    status = evaluate_row(prediction, request, system, row);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -156,6 +175,13 @@ static isocast_status solved_row(isocast_prediction *prediction,
     return isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
 }
 
+/* NAN where one of the two does not hold the efficiency, as not all of its processes work. */
+static double psi_between(const isocast_prediction_row *from, const isocast_prediction_row *to) {
+    return is_beyond_concurrency(from) || is_beyond_concurrency(to)
+               ? NAN
+               : isocast_psi(from->C, from->W, to->C, to->W);
+}
+
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
 static void relate_rows(isocast_prediction *prediction) {
     const isocast_prediction_row *before = prediction->has_base ? &prediction->base : NULL;
@@ -163,10 +189,10 @@ static void relate_rows(isocast_prediction *prediction) {
     for (size_t i = 0; i < prediction->row_count; i++) {
         isocast_prediction_row *row = &prediction->rows[i];
         if (before != NULL) {
-            row->psi = isocast_psi(before->C, before->W, row->C, row->W);
+            row->psi = psi_between(before, row);
         }
         if (base != NULL) {
-            row->psi_from_base = isocast_psi(base->C, base->W, row->C, row->W);
+            row->psi_from_base = psi_between(base, row);
         }
         before = row;
         base = base == NULL ? row : base;
@@ -182,7 +208,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
     }
     prediction->has_base = true;
     base->N = request->N;
-    status = evaluate_row(prediction, request, request->base, base, &prediction->sum_error);
+    status = evaluate_row(prediction, request, request->base, base);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -190,7 +216,8 @@ static isocast_status predict_base(isocast_prediction *prediction,
         return ISOCAST_DOMAIN;
     }
     prediction->target = base->E;
-    apply_bounds(base);
+    prediction->sum_error = base->sum_error;
+    apply_bounds(prediction, base);
     return isocast_row_remark(prediction, request->base, base);
 }
 
@@ -206,7 +233,8 @@ static isocast_status predict_rows(isocast_prediction *prediction,
                                             : solved_row(prediction, request, system, row);
         }
         if (status == ISOCAST_OK) {
-            apply_bounds(row);
+            apply_bounds(prediction, row);
+            prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
             status = isocast_row_remark(prediction, system, row);
         }
         if (status != ISOCAST_OK) {

@@ -21,10 +21,13 @@ typedef struct isocast_prediction_row {
     double psi_from_base; /* to this row from the base (the first row where there is no base) */
     double memory;        /* B per process */
     double memory_limit;  /* B per process that the system has */
-    double concurrency;   /* processes that can work at N */
+    double concurrency;   /* processes that can work at N; where these are fewer than p, nothing
+                             that takes all of them to work is told: T to speedup, psi, N_low and
+                             N_high are NAN */
     double *terms;        /* [term_count], s, in the algorithm's order */
     isocast_row_status status;
     isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
+    double sum_error;          /* largest relative error estimate of any sum() at N */
     char
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
 } isocast_prediction_row;

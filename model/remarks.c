@@ -13,16 +13,24 @@ static void separate(isocast_buffer *note) {
     }
 }
 
+/* What E does over the range searched, where it never meets the target. A limit beyond is not known.
+ */
 static void remark_unreachable(const isocast_prediction *prediction,
                                const isocast_solution *solution, isocast_buffer *note) {
-    if (solution->least_E > prediction->target) {
-        isocast_buffer_printf(note, "E is never as low as the target: at least %.4g",
-                              solution->least_E);
+    double target = prediction->target;
+    if (solution->least_E > target) {
+        isocast_buffer_printf(note,
+                              "E stays above the target up to N = %.6g; the smallest E found is "
+                              "%.4g, at N = %.6g",
+                              solution->N_end, solution->least_E, solution->least_N);
     } else if (solution->best_at_end) {
-        isocast_buffer_printf(note, "E only approaches %.4g as N grows", solution->best_E);
+        isocast_buffer_printf(note, "the target is not reached up to N = %.6g, where E is %.4g",
+                              solution->N_end, solution->best_E);
     } else {
-        isocast_buffer_printf(note, "E is at most %.4g, at N = %.6g", solution->best_E,
-                              solution->best_N);
+        isocast_buffer_printf(note,
+                              "the target is not reached up to N = %.6g; the largest E found is "
+                              "%.4g, at N = %.6g",
+                              solution->N_end, solution->best_E, solution->best_N);
     }
 }
 
@@ -31,16 +39,36 @@ static void remark_several(const isocast_solution *solution, isocast_buffer *not
     for (size_t i = 0; i < solution->root_count; i++) {
         isocast_buffer_printf(note, "%s %.6g", i == 0 ? "" : ",", solution->roots[i]);
     }
-    isocast_buffer_printf(note, "%s; the smallest is given", solution->more_roots ? ", ..." : "");
+    bool smallest = solution->complete_to >= solution->N;
+    isocast_buffer_printf(note, "%s; the smallest%s is given",
+                          solution->more_roots ? " and at larger N" : "",
+                          smallest ? "" : " of these");
+}
+
+static void remark_completeness(const isocast_solution *solution, isocast_buffer *note) {
+    if (solution->complete) {
+        return;
+    }
+    separate(note);
+    isocast_buffer_printf(note,
+                          "it is not certain that all solutions were found: some beyond "
+                          "N = %.6g may be missing",
+                          solution->complete_to);
 }
 
 static void remark_not_converged(const isocast_prediction *prediction,
-                                 const isocast_solution *solution, isocast_buffer *note) {
-    if (!prediction->fixed_size && !isnan(solution->jump_N)) {
+                                 const isocast_prediction_row *row, isocast_buffer *note) {
+    double jump_N = row->solution.jump_N;
+    if (row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        isocast_buffer_printf(note,
+                              "a sum is not known well enough at this N: its relative error is "
+                              "up to %.1e, and at most %.0e is allowed",
+                              row->sum_error, ISOCAST_SUM_ERROR_MOST);
+    } else if (!prediction->fixed_size && !isnan(jump_N)) {
         isocast_buffer_printf(note,
                               "E jumps over the target at N = %.6g: no N meets it, this one is the "
                               "first above it",
-                              solution->jump_N);
+                              jump_N);
     } else {
         isocast_buffer_puts(note, "a formula of the algorithm has no finite value here");
     }
@@ -67,10 +95,13 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
         isocast_quantity_format(row->memory_limit, "B", 4, note);
         break;
     case ISOCAST_ROW_BEYOND_CONCURRENCY:
-        isocast_buffer_printf(note, "at this N only %.6g processes can work", row->concurrency);
+        isocast_buffer_printf(note,
+                              "at this N only %.6g processes can work; the formulas hold where all "
+                              "%.6g do, so no T and no E are given",
+                              row->concurrency, row->p);
         break;
     case ISOCAST_ROW_NOT_CONVERGED:
-        remark_not_converged(prediction, &row->solution, note);
+        remark_not_converged(prediction, row, note);
         break;
     }
     bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
@@ -82,6 +113,9 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
             isocast_buffer_printf(note, "E also jumps over the target at N = %.6g",
                                   row->solution.jump_N);
         }
+    }
+    if (!prediction->fixed_size && row != &prediction->base) {
+        remark_completeness(&row->solution, note);
     }
 }
 

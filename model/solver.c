@@ -402,8 +402,10 @@ static void follow_extreme(search *s, const samples *all, size_t k, double sign,
         return;
     }
     s->origin = all->N[k - 1];
-    if (gsl_min_fminimizer_set(minimizer, &function, log(all->N[k] / s->origin), 0,
-                               log(all->N[k + 1] / s->origin)) == GSL_SUCCESS) {
+    if (gsl_min_fminimizer_set_with_values(
+            minimizer, &function, log(all->N[k] / s->origin), sign * all->at[k].E, 0,
+            sign * all->at[k - 1].E, log(all->N[k + 1] / s->origin),
+            sign * all->at[k + 1].E) == GSL_SUCCESS) {
         for (int i = 0; i < ITERATIONS_MOST; i++) {
             if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS ||
                 gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),

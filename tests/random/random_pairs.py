@@ -191,8 +191,9 @@ def family_table(r, pair, N):
     else:
         # An operation of the machine, in bytes.
         bytes_flat = ", ".join(f"{8 * x!r} B, {y!r} s" for x, y in points)
-        pair.operations.append(f"  T_table: interpolate(m, {bytes_flat})")
-        pair.add("T_table(8 B * N)", f"table(N, {flat})")
+        name = f"T_table{len(pair.operations)}"
+        pair.operations.append(f"  {name}: interpolate(m, {bytes_flat})")
+        pair.add(f"{name}(8 B * N)", f"table(N, {flat})")
 
 
 def family_pole(r, pair, N):
@@ -323,12 +324,12 @@ def balance(pair, N):
 
 def pieces_of(pair, end):
     """Closed ranges on which no formula switches, in rising N."""
-    cuts = {x for x in pair.breaks if pair.least < x < end}
+    cuts = {x for x in pair.breaks if pair.least < x <= end}
     if pair.period:
         k = 0
         while True:
             x = pair.shift + k * pair.period
-            if x >= end:
+            if x > end:
                 break
             if x > pair.least:
                 cuts.add(x)
@@ -338,7 +339,8 @@ def pieces_of(pair, end):
         pieces.append((low, math.nextafter(cut, 0)))
         pieces.append((cut, cut))
         low = math.nextafter(cut, math.inf)
-    pieces.append((low, end))
+    if low <= end:
+        pieces.append((low, end))
     return pieces
 
 
