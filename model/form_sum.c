@@ -55,6 +55,17 @@ static bool divide(polynomial *p, const polynomial *q) {
     return true;
 }
 
+/* Small whole exponents; the compiler has made multiplications of the others. */
+static bool raise(const polynomial *p, const polynomial *exponent, polynomial *out) {
+    double value;
+    bool is_zero = exponent->count == 1 &&
+                   isocast_form_is_constant(&exponent->factor[0], &value) && value == 0;
+    if (is_zero && p->count > 1) {
+        set_constant(out, 1);
+    }
+    return is_zero && p->count > 1;
+}
+
 static bool operate(isocast_opcode opcode, const polynomial *a, const polynomial *b,
                     polynomial *out) {
     switch (opcode) {
@@ -72,6 +83,8 @@ static bool operate(isocast_opcode opcode, const polynomial *a, const polynomial
     case ISOCAST_OP_DIVIDE:
         *out = *a;
         return divide(out, b);
+    case ISOCAST_OP_POWER:
+        return raise(a, b, out);
     default:
         return false;
     }

@@ -31,6 +31,8 @@ static const double residual_most = 1e-9;
 static const double narrowest = 1e-12;
 /* Roots that are nearer than this to each other are one. */
 static const double same_root = 1e-11;
+/* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed. */
+static const double terms_most = 1e15;
 /* Near the largest number: where size.max does not end the range. */
 static const double largest_N = 1e300;
 
@@ -292,6 +294,13 @@ static void look_at_ends(search *s, double low, double high) {
     }
 }
 
+/* Nothing is known of larger N: the search ends here. */
+static void end_at(search *s, double N) {
+    s->solution->N_end = N;
+    s->solution->complete_to = fmin(s->solution->complete_to, N);
+    s->count = 0;
+}
+
 static void visit(search *s, const piece *p) {
     if (p->is_switch) {
         cross_switch(s, p->low, p->high);
@@ -309,15 +318,17 @@ static void visit(search *s, const piece *p) {
         break;
     case CONTRADICTED:
         if (p->high <= 2 * p->low) {
-            s->solution->N_end = p->low;
-            s->solution->complete_to = fmin(s->solution->complete_to, p->low);
-            s->count = 0;
-            break;
+            end_at(s, p->low);
+        } else {
+            cut(s, p->low, p->high);
         }
-        cut(s, p->low, p->high);
         break;
     default:
-        cut(s, p->low, p->high);
+        if (isocast_condition_has_blocks(s->condition) && p->low >= terms_most) {
+            end_at(s, p->low);
+        } else {
+            cut(s, p->low, p->high);
+        }
         break;
     }
 }

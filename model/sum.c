@@ -1,16 +1,17 @@
-/* Sums over many integers without visiting each. The range is cut into panels; on a panel the term
- * is interpolated by a polynomial of degree 7 and tested at other integers. Where it fits, the
- * polynomial is added up in closed form; where not, the panel is halved, and a short one is added
- * up term by term. A term that is piecewise polynomial is thus summed exactly at O(pieces log n)
- * evaluations: the pieces' borders end in short panels.
+/* Sums over many integers without visiting each. Where the term's steps come again after n terms,
+ * every n-th term is taken together; the range is cut where a comparison switches (sum_plan.h). The
+ * rest is cut into panels; on a panel the term is interpolated by a polynomial of degree 7 and
+ * tested at other integers. Where it fits, the polynomial is added up in closed form; where not, the
+ * panel is halved, and a short one is added up term by term. A term that is piecewise polynomial is
+ * thus summed exactly at O(pieces log n) evaluations: the pieces' borders end in short panels.
  *
- * What cannot be seen: a feature that lies entirely between the integers that are tried, of a width
- * under about a fifteenth of the panel, and that leaves no trace at its ends. A step or a kink
- * always leaves one, as both ends of every panel are tried. */
+ * What cannot be seen: a feature that is neither a step of a linear argument nor a switch at one,
+ * lies entirely between the integers that are tried, of a width under about a fifteenth of the
+ * panel, and leaves no trace at its ends. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "block.h"
+#include "sum_plan.h"
 
 enum {
     NODES = 8, /* a polynomial of degree 7 */
@@ -35,6 +36,7 @@ typedef struct summation {
     const isocast_block *block;
     size_t position;
     double from;
+    double stride; /* between the terms that are added up together */
     double *registers;
     double total; /* compensated [Neumaier 1974] */
     double compensation;
@@ -57,7 +59,7 @@ static isocast_status evaluate_terms(summation *s, size_t count, const double *i
                                      double *terms) {
     double running[WIDTH];
     for (size_t k = 0; k < count; k++) {
-        running[k] = s->from + index[k];
+        running[k] = s->from + index[k] * s->stride;
     }
     isocast_block_run run = {.program = s->outer->program,
                              .block = s->block,
@@ -188,13 +190,14 @@ static isocast_status fit_panel(summation *s, double begin, double length, doubl
     return status;
 }
 
-static isocast_status add_panels(summation *s, double count) {
+/* Adds the terms number `first` to `first + count - 1`. */
+static isocast_status add_panels(summation *s, double first, double count) {
     struct {
         double begin;
         double length;
     } stack[DEPTH_MOST];
     size_t depth = 0;
-    stack[depth].begin = 0;
+    stack[depth].begin = first;
     stack[depth++].length = count;
     while (depth > 0) {
         double begin = stack[--depth].begin;
@@ -232,6 +235,69 @@ static isocast_status add_panels(summation *s, double count) {
     return ISOCAST_OK;
 }
 
+/* Adds every n-th term, n the period, from each of the first n on, cut where the plan says. */
+static isocast_status add_planned(summation *s, const isocast_sum_plan *plan, double count) {
+    double from = s->from;
+    isocast_status status = ISOCAST_OK;
+    s->stride = plan->period;
+    for (double offset = 0; offset < plan->period && offset < count; offset++) {
+        double terms = floor((count - 1 - offset) / plan->period) + 1;
+        double begin = 0;
+        s->from = from + offset;
+        for (size_t k = 0; k <= plan->cut_count && status == ISOCAST_OK; k++) {
+            double end = terms;
+            if (k < plan->cut_count) {
+                end = fmin(terms, fmax(begin, ceil((plan->cuts[k] - offset) / plan->period)));
+            }
+            if (end > begin) {
+                status = add_panels(s, begin, end - begin);
+            }
+            begin = end;
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+    }
+    s->from = from;
+    s->stride = 1;
+    return status;
+}
+
+static isocast_status add_one_by_one(summation *s, double count) {
+    for (double begin = 0; begin < count; begin += DIRECT_TERMS) {
+        isocast_status status = add_directly(s, begin, fmin(DIRECT_TERMS, count - begin));
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status add_terms(summation *s, double count) {
+    if (count <= DIRECT_TERMS) {
+        return add_directly(s, 0, count);
+    }
+    double at_first = 0;
+    double term;
+    isocast_status status = evaluate_terms(s, 1, &at_first, &term);
+    isocast_sum_plan *plan = malloc(sizeof *plan);
+    if (plan == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_sum_plan_make(s->outer->program, s->block, s->registers, count, plan);
+    }
+    if (status == ISOCAST_OK && plan->is_hidden && count <= EVALUATIONS_MOST) {
+        status = add_one_by_one(s, count);
+    } else if (status == ISOCAST_OK) {
+        /* Steps that are not accounted for may lie between the terms that are tried. */
+        s->error = plan->is_hidden ? INFINITY : 0;
+        status = add_planned(s, plan, count);
+    }
+    free(plan);
+    return status;
+}
+
 /* Adds the part of a term that a `to` between two integers calls for. */
 static isocast_status add_fraction(summation *s, double count, double fraction) {
     double term;
@@ -259,11 +325,12 @@ isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_b
                    .block = block,
                    .position = position,
                    .from = from,
+                   .stride = 1,
                    .registers = needed <= STACK_DOUBLES ? stack : malloc(needed * sizeof(double))};
     if (s.registers == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    isocast_status status = count > 0 ? add_panels(&s, count) : ISOCAST_OK;
+    isocast_status status = count > 0 ? add_terms(&s, count) : ISOCAST_OK;
     if (status == ISOCAST_OK && fraction > 0) {
         status = add_fraction(&s, count, fraction);
     }

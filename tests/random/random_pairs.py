@@ -419,7 +419,9 @@ def expected(pair):
             merged.append(x)
     if merged:
         return ("ok" if len(merged) == 1 else "several"), merged
-    return ("not-converged" if jumps else "unreachable"), jumps[:1]
+    end = pair.most if pair.most is not None else 1e60
+    exists = any(efficiency(pair, pair.least * (end / pair.least) ** (k / 400)) is not None for k in range(401))
+    return ("not-converged" if jumps or not exists else "unreachable"), jumps[:1]
 
 
 def write_pair(pair, folder):
@@ -450,8 +452,8 @@ def disagreement(row, status, solutions):
     """None where both agree."""
     if row["status"] != status:
         return f"status {row['status']}, not {status}"
-    if status == "unreachable":
-        return None
+    if not solutions:
+        return None if row["N"] is None else f"N = {row['N']}, not none"
     if not math.isclose(row["N"], solutions[0], rel_tol=1e-6):
         return f"N = {row['N']}, not {solutions[0]}"
     if status == "several":

@@ -1,0 +1,239 @@
+#include "sum_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SLOPES_MOST = 32 };
+
+/* How a register changes with the running variables of the sum (i) and of a sum in its term (j). */
+typedef struct course {
+    bool is_linear;
+    double by_i, by_j; /* where linear; both 0: constant */
+    double value;      /* where constant */
+} course;
+
+typedef struct planner {
+    const isocast_program *program;
+    const double *registers; /* of the outer block at its first term */
+    double count;
+    isocast_sum_plan *plan;
+    double slopes[SLOPES_MOST]; /* of the arguments of steps */
+    size_t slope_count;
+    bool too_many;
+    isocast_status status;
+} planner;
+
+static const course constant_course = {.is_linear = true};
+
+static bool is_constant(const course *c) {
+    return c->is_linear && c->by_i == 0 && c->by_j == 0;
+}
+
+static void add_cut(planner *p, double cut) {
+    if (cut > 0 && cut < p->count) {
+        if (p->plan->cut_count == ISOCAST_SUM_CUTS_MOST) {
+            p->plan->is_hidden = true;
+        } else {
+            p->plan->cuts[p->plan->cut_count++] = cut;
+        }
+    }
+}
+
+static void add_slope(planner *p, double slope) {
+    slope = fabs(slope);
+    if (slope == floor(slope)) {
+        return;
+    }
+    for (size_t k = 0; k < p->slope_count; k++) {
+        if (p->slopes[k] == slope) {
+            return;
+        }
+    }
+    if (p->slope_count == SLOPES_MOST) {
+        p->too_many = true;
+    } else {
+        p->slopes[p->slope_count++] = slope;
+    }
+}
+
+static course combine(isocast_opcode opcode, const course *a, const course *b) {
+    static const course unknown = {.is_linear = false};
+    if (!a->is_linear || !b->is_linear) {
+        return unknown;
+    }
+    switch (opcode) {
+    case ISOCAST_OP_NEGATE:
+        return (course){true, -a->by_i, -a->by_j, 0};
+    case ISOCAST_OP_ADD:
+        return (course){true, a->by_i + b->by_i, a->by_j + b->by_j, 0};
+    case ISOCAST_OP_SUBTRACT:
+        return (course){true, a->by_i - b->by_i, a->by_j - b->by_j, 0};
+    case ISOCAST_OP_MULTIPLY:
+        if (is_constant(a)) {
+            return (course){true, a->value * b->by_i, a->value * b->by_j, 0};
+        }
+        return is_constant(b) ? (course){true, b->value * a->by_i, b->value * a->by_j, 0} : unknown;
+    case ISOCAST_OP_DIVIDE:
+        return is_constant(b) ? (course){true, a->by_i / b->value, a->by_j / b->value, 0} : unknown;
+    default:
+        return unknown;
+    }
+}
+
+static bool is_stairs(isocast_opcode opcode) {
+    return opcode == ISOCAST_OP_FLOOR || opcode == ISOCAST_OP_CEIL || opcode == ISOCAST_OP_ROUND;
+}
+
+static bool is_switch(isocast_opcode opcode) {
+    return (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL) ||
+           opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX || opcode == ISOCAST_OP_ABS;
+}
+
+/* Where a - b, linear, changes its sign: there a term of its own, as a == b holds on one at most. */
+static void cut_at_switch(planner *p, const isocast_instruction *code, const course *courses) {
+    const course *a = &courses[code->operand[0]];
+    const course *b = code->opcode == ISOCAST_OP_ABS ? &constant_course : &courses[code->operand[1]];
+    if (!a->is_linear || !b->is_linear || a->by_i == b->by_i) {
+        return;
+    }
+    double apart = p->registers[code->operand[0]] -
+                   (code->opcode == ISOCAST_OP_ABS ? 0 : p->registers[code->operand[1]]);
+    double at = -apart / (a->by_i - b->by_i);
+    add_cut(p, floor(at));
+    add_cut(p, floor(at) + 1);
+    add_cut(p, floor(at) + 2);
+}
+
+static void analyse(planner *p, const isocast_block *block, const course *outer, bool is_outer);
+
+/* A sum in the term: its steps, and its ends where they move by other than whole numbers. */
+static void analyse_inner(planner *p, const isocast_instruction *code, const course *courses) {
+    if (code->opcode == ISOCAST_OP_SUM) {
+        for (int k = 0; k < 2; k++) {
+            const course *end = &courses[code->operand[k]];
+            add_slope(p, end->is_linear ? end->by_i : 0);
+            add_slope(p, end->is_linear ? end->by_j : 0);
+        }
+    }
+    analyse(p, &p->program->blocks[code->block], courses, false);
+}
+
+static course course_of(planner *p, const isocast_instruction *code, const course *courses,
+                        bool is_outer) {
+    const course *a = &courses[code->operand[0]];
+    const course *b = &courses[code->operand[1]];
+    const course *c = &courses[code->operand[2]];
+    if (code->opcode >= ISOCAST_OP_SUM) {
+        analyse_inner(p, code, courses);
+        return (course){.is_linear = false};
+    }
+    if (is_constant(a) && is_constant(b) && is_constant(c)) {
+        course result = constant_course;
+        result.value = isocast_opcode_fold(code->opcode, a->value, b->value, c->value);
+        return result;
+    }
+    if (is_stairs(code->opcode) && a->is_linear) {
+        add_slope(p, a->by_i);
+        add_slope(p, a->by_j);
+    } else if (is_switch(code->opcode) && is_outer) {
+        cut_at_switch(p, code, courses);
+    }
+    return combine(code->opcode, a, b);
+}
+
+static void analyse(planner *p, const isocast_block *block, const course *outer, bool is_outer) {
+    course *courses = calloc(block->register_count + 1, sizeof *courses);
+    if (courses == NULL) {
+        p->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    for (size_t i = 0; i < block->constant_count; i++) {
+        courses[block->constants[i].target] = constant_course;
+        courses[block->constants[i].target].value = block->constants[i].value;
+    }
+    for (size_t i = 0; i < block->import_count; i++) {
+        unsigned target = block->imports[i].target;
+        courses[target] = is_outer ? constant_course : outer[block->imports[i].outer];
+        if (is_outer) {
+            courses[target].value = p->registers[target];
+        }
+    }
+    if (block->has_running) {
+        courses[0] = (course){true, is_outer ? 1 : 0, is_outer ? 0 : 1, 0};
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        courses[block->code[i].result] = course_of(p, &block->code[i], courses, is_outer);
+    }
+    if (is_outer) {
+        /* Steps that are few are cut at, each. */
+        for (size_t i = 0; i < block->code_count; i++) {
+            const isocast_instruction *code = &block->code[i];
+            const course *a = &courses[code->operand[0]];
+            double steps = fabs(a->by_i) * p->count;
+            if (!is_stairs(code->opcode) || !a->is_linear || a->by_i == 0 ||
+                steps > ISOCAST_SUM_STEPS_MOST) {
+                continue;
+            }
+            double half = code->opcode == ISOCAST_OP_ROUND ? 0.5 : 0;
+            double first = p->registers[code->operand[0]] - half;
+            for (double k = 0; k <= steps + 1; k++) {
+                double border = a->by_i > 0 ? floor(first) + 1 + k : ceil(first) - 1 - k;
+                double at = floor((border - first) / a->by_i);
+                add_cut(p, at);
+                add_cut(p, at + 1);
+            }
+        }
+    }
+    free(courses);
+}
+
+static double most_steps(const planner *p) {
+    double most = 0;
+    for (size_t k = 0; k < p->slope_count; k++) {
+        most = fmax(most, p->slopes[k] * p->count);
+    }
+    return most;
+}
+
+/* The smallest number of terms after which all steps come again; NAN where there is none. */
+static double period_of(const planner *p) {
+    for (double period = 1; period <= ISOCAST_SUM_PERIOD_MOST; period++) {
+        bool fits = true;
+        for (size_t k = 0; k < p->slope_count && fits; k++) {
+            double turns = period * p->slopes[k];
+            fits = fabs(turns - round(turns)) <= 1e-12 * fmax(1, turns);
+        }
+        if (fits) {
+            return period;
+        }
+    }
+    return NAN;
+}
+
+static int compare_cuts(const void *a, const void *b) {
+    double left = *(const double *)a;
+    double right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+isocast_status isocast_sum_plan_make(const isocast_program *program, const isocast_block *block,
+                                     const double *registers, double count,
+                                     isocast_sum_plan *plan) {
+    planner p = {.program = program,
+                 .registers = registers,
+                 .count = count,
+                 .plan = plan,
+                 .status = ISOCAST_OK};
+    plan->period = 1;
+    plan->is_hidden = false;
+    plan->cut_count = 0;
+    analyse(&p, block, NULL, true);
+    if (most_steps(&p) > ISOCAST_SUM_STEPS_MOST) {
+        double period = p.too_many ? NAN : period_of(&p);
+        plan->is_hidden = plan->is_hidden || isnan(period);
+        plan->period = isnan(period) ? 1 : period;
+    }
+    plan->is_hidden = plan->is_hidden || p.too_many;
+    qsort(plan->cuts, plan->cut_count, sizeof *plan->cuts, compare_cuts);
+    return p.status;
+}
