@@ -96,8 +96,7 @@ static isocast_status add_panels(isocast_block_ranges *ranges, const isocast_blo
     while (begin < count && status == ISOCAST_OK) {
         double length = fmax(1, floor(fmin(begin, count - begin) / 2));
         isocast_dual term;
-        status =
-            run_terms(ranges, block, registers, from, begin, begin + length - 1, &term);
+        status = run_terms(ranges, block, registers, from, begin, begin + length - 1, &term);
         if (status == ISOCAST_OK) {
             *sum = add(*sum, times(term, isocast_range_of(length)));
         }

@@ -114,8 +114,14 @@ isocast_enclosure *isocast_condition_enclosure(isocast_condition *c) {
     return c->enclosure;
 }
 
-bool isocast_condition_has_blocks(const isocast_condition *c) {
-    return c->program->block_count > 1;
+bool isocast_condition_has_sums(const isocast_condition *c) {
+    const isocast_block *block = &c->program->blocks[0];
+    for (size_t i = 0; i < block->code_count; i++) {
+        if (block->code[i].opcode == ISOCAST_OP_SUM) {
+            return true;
+        }
+    }
+    return false;
 }
 
 isocast_status isocast_condition_enclose(isocast_condition *c, double low, double high,

@@ -33,6 +33,6 @@ isocast_status isocast_condition_enclose(isocast_condition *c, double low, doubl
                                          isocast_form *balance, bool *known);
 isocast_enclosure *isocast_condition_enclosure(isocast_condition *c);
 /* True where the condition has sums, whose evaluation is dear. */
-bool isocast_condition_has_blocks(const isocast_condition *c);
+bool isocast_condition_has_sums(const isocast_condition *c);
 
 #endif

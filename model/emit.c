@@ -191,8 +191,7 @@ static isocast_value operation(isocast_emitter *e, isocast_instruction instructi
         numbers[i] = operands[i].constant;
     }
     if (constant) {
-        double result =
-            isocast_opcode_fold(instruction.opcode, numbers[0], numbers[1], numbers[2]);
+        double result = isocast_opcode_fold(instruction.opcode, numbers[0], numbers[1], numbers[2]);
         if (isfinite(result)) {
             return isocast_value_constant(result);
         }

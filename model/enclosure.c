@@ -10,8 +10,8 @@
 enum {
     REDUCTION_RUNS = 20000, /* of blocks, in one enclosure */
     STEPS_MOST = 64,        /* a staircase with more steps in a piece is not split at one of them */
-    RUN_COST = 20,   /* instructions that one run of a block costs, about */
-    BLOCK_COST = 1000, /* and sums at both ends of a piece */
+    RUN_COST = 20,          /* instructions that one run of a block costs, about */
+    BLOCK_COST = 1000,      /* and sums at both ends of a piece */
     ENDS = 2
 };
 
@@ -21,7 +21,7 @@ enum { KNOWN_NOTHING, KNOWN_CONSTANT, KNOWN_FORM, KNOWN_DUAL };
 /* Where a formula switches in the piece: at `instruction`, where its test changes. */
 typedef struct switch_place {
     const isocast_instruction *instruction; /* NULL: none is known */
-    double threshold; /* of a staircase: it is below this on one side only */
+    double threshold;                       /* of a staircase: it is below this on one side only */
     double steps;                           /* of it in the piece */
 } switch_place;
 
@@ -555,8 +555,7 @@ static bool run_as_form(isocast_enclosure *e, const isocast_instruction *instruc
     case ISOCAST_OP_POWER: {
         double exponent;
         form_of(e, instruction->operand[1], &second);
-        return isocast_form_is_constant(&second, &exponent) &&
-               raise(e, instruction, exponent, out);
+        return isocast_form_is_constant(&second, &exponent) && raise(e, instruction, exponent, out);
     }
     case ISOCAST_OP_SQRT:
         return raise(e, instruction, 0.5, out);
@@ -689,8 +688,8 @@ static bool test_at(isocast_enclosure *e, double N) {
     for (const isocast_instruction *i = e->block->code; i <= last; i++) {
         if (e->needed[i->result] && e->varies[i->result]) {
             e->scratch[i->result] =
-                isocast_opcode_fold(i->opcode, e->scratch[i->operand[0]],
-                                    e->scratch[i->operand[1]], e->scratch[i->operand[2]]);
+                isocast_opcode_fold(i->opcode, e->scratch[i->operand[0]], e->scratch[i->operand[1]],
+                                    e->scratch[i->operand[2]]);
         }
     }
     double value = e->scratch[last->result];

@@ -107,8 +107,7 @@ bool isocast_form_multiply(const isocast_form *a, const isocast_form *b, isocast
     for (size_t i = 0; i < a->count; i++) {
         for (size_t j = 0; j < b->count; j++) {
             isocast_form_term term = {.factor = a->terms[i].factor * b->terms[j].factor,
-                                      .magnitude =
-                                          a->terms[i].magnitude * b->terms[j].magnitude,
+                                      .magnitude = a->terms[i].magnitude * b->terms[j].magnitude,
                                       .exponent = a->terms[i].exponent + b->terms[j].exponent};
             if (!merge_atoms(a->terms[i].atoms, b->terms[j].atoms, term.atoms) ||
                 !add_term(out, &term)) {

@@ -58,8 +58,8 @@ static bool divide(polynomial *p, const polynomial *q) {
 /* Small whole exponents; the compiler has made multiplications of the others. */
 static bool raise(const polynomial *p, const polynomial *exponent, polynomial *out) {
     double value;
-    bool is_zero = exponent->count == 1 &&
-                   isocast_form_is_constant(&exponent->factor[0], &value) && value == 0;
+    bool is_zero = exponent->count == 1 && isocast_form_is_constant(&exponent->factor[0], &value) &&
+                   value == 0;
     if (is_zero && p->count > 1) {
         set_constant(out, 1);
     }

@@ -1,5 +1,5 @@
-/* Sums whose term is a polynomial in the running variable, as forms: with Faulhaber's formulas, and a
- * bounded rest for ends between whole numbers. Private to the solver's proofs (enclosure.h). */
+/* Sums whose term is a polynomial in the running variable, as forms: with Faulhaber's formulas, and
+ * a bounded rest for ends between whole numbers. Private to the solver's proofs (enclosure.h). */
 #ifndef ISOCAST_FORM_SUM_H
 #define ISOCAST_FORM_SUM_H
 

@@ -147,8 +147,8 @@ static isocast_dual divide(const isocast_dual *a, const isocast_dual *b) {
     isocast_range inverse = reciprocal(b->value);
     isocast_dual result = {isocast_range_multiply(a->value, inverse), isocast_range_all()};
     if (b->value.low > 0 || b->value.high < 0) {
-        isocast_range numerator = isocast_range_add(
-            a->slope, negated(isocast_range_multiply(result.value, b->slope)));
+        isocast_range numerator =
+            isocast_range_add(a->slope, negated(isocast_range_multiply(result.value, b->slope)));
         result.slope = isocast_range_multiply(numerator, inverse);
     }
     return result;

@@ -13,7 +13,8 @@ static void separate(isocast_buffer *note) {
     }
 }
 
-/* What E does over the range searched, where it never meets the target. A limit beyond is not known.
+/* What E does over the range searched, where it never meets the target. A limit beyond is not
+ * known.
  */
 static void remark_unreachable(const isocast_prediction *prediction,
                                const isocast_solution *solution, isocast_buffer *note) {

@@ -31,7 +31,8 @@ static const double residual_most = 1e-9;
 static const double narrowest = 1e-12;
 /* Roots that are nearer than this to each other are one. */
 static const double same_root = 1e-11;
-/* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed. */
+/* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed.
+ */
 static const double terms_most = 1e15;
 /* Near the largest number: where size.max does not end the range. */
 static const double largest_N = 1e300;
@@ -223,8 +224,8 @@ static size_t list_exponents(const isocast_form *form, double *exponents) {
 /* What is proved of a piece. */
 enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MOST, CONTRADICTED };
 
-/* Whether the balance computed at the ends has the sign that is proved. It has not where numbers are
- * too large for their fractions: floor(x) + 1 - x is 0 there. */
+/* Whether the balance computed at the ends has the sign that is proved. It has not where numbers
+ * are too large for their fractions: floor(x) + 1 - x is 0 there. */
 static bool ends_agree(search *s, double low, double high, int sign) {
     isocast_balance left = balance_at(s, low);
     isocast_balance right = balance_at(s, high);
@@ -236,8 +237,7 @@ static bool ends_agree(search *s, double low, double high, int sign) {
 static int prove(search *s, double low, double high) {
     isocast_form balance;
     bool known;
-    isocast_status status =
-        isocast_condition_enclose(s->condition, low, high, &balance, &known);
+    isocast_status status = isocast_condition_enclose(s->condition, low, high, &balance, &known);
     isocast_enclosure *enclosure = isocast_condition_enclosure(s->condition);
     s->cost += isocast_enclosure_cost(enclosure);
     if (status != ISOCAST_OK) {
@@ -324,7 +324,8 @@ static void visit(search *s, const piece *p) {
         }
         break;
     default:
-        if (isocast_condition_has_blocks(s->condition) && p->low >= terms_most) {
+        if (p->low >= terms_most && p->high <= 2 * p->low &&
+            isocast_condition_has_sums(s->condition)) {
             end_at(s, p->low);
         } else {
             cut(s, p->low, p->high);
@@ -413,10 +414,10 @@ static void follow_extreme(search *s, const samples *all, size_t k, double sign,
         return;
     }
     s->origin = all->N[k - 1];
-    if (gsl_min_fminimizer_set_with_values(
-            minimizer, &function, log(all->N[k] / s->origin), sign * all->at[k].E, 0,
-            sign * all->at[k - 1].E, log(all->N[k + 1] / s->origin),
-            sign * all->at[k + 1].E) == GSL_SUCCESS) {
+    if (gsl_min_fminimizer_set_with_values(minimizer, &function, log(all->N[k] / s->origin),
+                                           sign * all->at[k].E, 0, sign * all->at[k - 1].E,
+                                           log(all->N[k + 1] / s->origin),
+                                           sign * all->at[k + 1].E) == GSL_SUCCESS) {
         for (int i = 0; i < ITERATIONS_MOST; i++) {
             if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS ||
                 gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),
@@ -486,7 +487,7 @@ static double survey(search *s, double low, double high, bool *all_on_target) {
         double N[SURVEY_POINTS];
         isocast_balance at[SURVEY_POINTS];
         double step = log(end / begin) / (SURVEY_POINTS - 1);
-        size_t width = isocast_condition_has_blocks(s->condition) ? 1 : SURVEY_POINTS;
+        size_t width = isocast_condition_has_sums(s->condition) ? 1 : SURVEY_POINTS;
         size_t last = SURVEY_POINTS;
         size_t reached = 0;
         for (size_t first = 0; first < SURVEY_POINTS; first += width) {
@@ -542,6 +543,10 @@ static void solve_between(search *s, double low, double high) {
     isocast_solution *solution = s->solution;
     bool every_N;
     solution->N_end = survey(s, low, high, &every_N);
+    if (solution->N_end < high && solution->N_end > 10 * low) {
+        /* Where numbers end is no matter of digits. */
+        solution->N_end = pow(10, floor(log10(solution->N_end)));
+    }
     solution->complete_to = solution->N_end;
     if (every_N && !isnan(balance_at(s, low).residual)) {
         solution->status = ISOCAST_ROW_OK;

@@ -1,9 +1,10 @@
 /* Sums over many integers without visiting each. Where the term's steps come again after n terms,
  * every n-th term is taken together; the range is cut where a comparison switches (sum_plan.h). The
  * rest is cut into panels; on a panel the term is interpolated by a polynomial of degree 7 and
- * tested at other integers. Where it fits, the polynomial is added up in closed form; where not, the
- * panel is halved, and a short one is added up term by term. A term that is piecewise polynomial is
- * thus summed exactly at O(pieces log n) evaluations: the pieces' borders end in short panels.
+ * tested at other integers. Where it fits, the polynomial is added up in closed form; where not,
+ * the panel is halved, and a short one is added up term by term. A term that is piecewise
+ * polynomial is thus summed exactly at O(pieces log n) evaluations: the pieces' borders end in
+ * short panels.
  *
  * What cannot be seen: a feature that is neither a step of a linear argument nor a switch at one,
  * lies entirely between the integers that are tried, of a width under about a fifteenth of the

@@ -89,10 +89,12 @@ static bool is_switch(isocast_opcode opcode) {
            opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX || opcode == ISOCAST_OP_ABS;
 }
 
-/* Where a - b, linear, changes its sign: there a term of its own, as a == b holds on one at most. */
+/* Where a - b, linear, changes its sign: there a term of its own, as a == b holds on one at most.
+ */
 static void cut_at_switch(planner *p, const isocast_instruction *code, const course *courses) {
     const course *a = &courses[code->operand[0]];
-    const course *b = code->opcode == ISOCAST_OP_ABS ? &constant_course : &courses[code->operand[1]];
+    const course *b =
+        code->opcode == ISOCAST_OP_ABS ? &constant_course : &courses[code->operand[1]];
     if (!a->is_linear || !b->is_linear || a->by_i == b->by_i) {
         return;
     }

@@ -17,13 +17,13 @@ typedef struct isocast_sum_plan {
     double period;
     bool is_hidden; /* there are steps that neither the period nor the cuts account for */
     size_t cut_count;
-    double cuts[ISOCAST_SUM_CUTS_MOST]; /* rising: from term number ceil(cut) on it is another piece */
+    double
+        cuts[ISOCAST_SUM_CUTS_MOST]; /* rising: from term number ceil(cut) on it is another piece */
 } isocast_sum_plan;
 
 /* Plans the sum of `count` terms. `registers` are those of the block at the first term. Errors:
  * NO_MEMORY. */
 isocast_status isocast_sum_plan_make(const isocast_program *program, const isocast_block *block,
-                                     const double *registers, double count,
-                                     isocast_sum_plan *plan);
+                                     const double *registers, double count, isocast_sum_plan *plan);
 
 #endif

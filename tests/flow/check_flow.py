@@ -25,6 +25,7 @@ STAGES = [
     ["scope", "function"],
     ["check"],
     ["program", "opcode", "block", "emit", "compile", "evaluate", "sum"],
+    ["range", "block_range", "form", "enclosure"],
     ["schema"],
     ["machine", "machine_nodes", "system", "list"],  # loading a machine checks its named systems
     ["platform"],
@@ -33,7 +34,7 @@ STAGES = [
     ["model"],
     ["trend"],
     ["search"],
-    ["solver"],
+    ["condition", "solver"],
     ["interval"],
     ["prediction", "remarks"],
     ["runs", "csv"],
