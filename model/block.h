@@ -81,6 +81,7 @@ typedef struct isocast_block_run {
     const isocast_class_table *classes; /* rows to load, from `class_first` on */
     size_t class_first;
     double *sum_error; /* raised to the largest relative error estimate */
+    size_t *terms;     /* raised by the terms of sums that were evaluated; NULL where not wanted */
 } isocast_block_run;
 
 /* Errors: NO_MEMORY. */

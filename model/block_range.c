@@ -127,7 +127,7 @@ static isocast_status reduce_sum(isocast_block_ranges *ranges,
         return status;
     }
     /* The terms that come or go within the piece, and the one that is there in part. */
-    isocast_dual last;
+    isocast_dual last = isocast_dual_all();
     status = run_terms(ranges, block, registers, from, sure, floor(span.value.high) + 1, &last);
     isocast_range most = {fmax(0, span.value.low + 1 - sure), span.value.high + 1 - sure};
     isocast_dual tail = {isocast_range_multiply(last.value, most),

@@ -1,66 +1,27 @@
-#include "enclosure.h"
+#include "enclosure_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "block_range.h"
 #include "form_sum.h"
 
 enum {
     REDUCTION_RUNS = 20000, /* of blocks, in one enclosure */
     STEPS_MOST = 64,        /* a staircase with more steps in a piece is not split at one of them */
     RUN_COST = 20,          /* instructions that one run of a block costs, about */
-    BLOCK_COST = 1000,      /* and sums at both ends of a piece */
-    ENDS = 2
-};
-
-/* What is known of a register. */
-enum { KNOWN_NOTHING, KNOWN_CONSTANT, KNOWN_FORM, KNOWN_DUAL };
-
-/* Where a formula switches in the piece: at `instruction`, where its test changes. */
-typedef struct switch_place {
-    const isocast_instruction *instruction; /* NULL: none is known */
-    double threshold;                       /* of a staircase: it is below this on one side only */
-    double steps;                           /* of it in the piece */
-} switch_place;
-
-struct isocast_enclosure {
-    const isocast_program *program;
-    const isocast_block *block; /* block 0 */
-    isocast_column *columns;
-    isocast_program_points points; /* both ends of the piece */
-    double N[ENDS];
-    double *registers; /* [register_count][ENDS], computed */
-    double *scratch;   /* [register_count], of one point */
-    unsigned char *needed;
-    unsigned char *known; /* [register_count] */
-    bool *varies;         /* [register_count] */
-    size_t *form_at;      /* [register_count], where in `forms` */
-    isocast_dual *duals;  /* [register_count] */
-    char *forms;          /* forms cut to their terms, one after another */
-    size_t forms_used, forms_capacity;
-    isocast_dual *atoms; /* [atom_count], from 1 on; 1 is ln N */
-    size_t atom_count, atom_capacity;
-    switch_place place;
-    isocast_block_ranges reductions;
-    isocast_status status;
+    TERM_COST = 10 /* and one term of a sum, evaluated at both ends of a piece and at others */
 };
 
 enum { ATOM_LN_N = 1, ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
 
-static size_t operand_count(isocast_opcode opcode) {
-    switch (opcode) {
-#define ISOCAST_OPCODE_OPERANDS(name, operands, value)                                             \
-    case ISOCAST_OP_##name:                                                                        \
-        return operands;
+size_t isocast_enclosure_operands(isocast_opcode opcode) {
+    static const unsigned char counts[] = {
+#define ISOCAST_OPCODE_OPERANDS(name, operands, value) [ISOCAST_OP_##name] = (operands),
         ISOCAST_OPCODE_LIST(ISOCAST_OPCODE_OPERANDS)
 #undef ISOCAST_OPCODE_OPERANDS
-    case ISOCAST_OP_SUM:
-        return 2;
-    default:
-        return 0;
-    }
+            [ISOCAST_OP_SUM] = 2};
+    return opcode <= ISOCAST_OP_SUM ? counts[opcode] : 0;
 }
 
 static const isocast_block *block_of(const isocast_enclosure *e,
@@ -70,7 +31,7 @@ static const isocast_block *block_of(const isocast_enclosure *e,
 
 static bool instruction_varies(const isocast_enclosure *e, const isocast_instruction *instruction) {
     bool varies = false;
-    for (size_t k = 0; k < operand_count(instruction->opcode); k++) {
+    for (size_t k = 0; k < isocast_enclosure_operands(instruction->opcode); k++) {
         varies = varies || e->varies[instruction->operand[k]];
     }
     if (instruction->opcode >= ISOCAST_OP_SUM) {
@@ -95,7 +56,7 @@ static bool allocate(isocast_enclosure *e, size_t column_count) {
     size_t registers = e->block->register_count + 1;
     e->atom_capacity = ATOMS_AN_INSTRUCTION * e->block->code_count + ATOM_LN_N + 1;
     e->columns = malloc((column_count + 1) * sizeof *e->columns);
-    e->registers = malloc(registers * ENDS * sizeof *e->registers);
+    e->registers = malloc(registers * ISOCAST_ENCLOSURE_ENDS * sizeof *e->registers);
     e->scratch = malloc(registers * sizeof *e->scratch);
     e->needed = malloc(registers);
     e->known = malloc(registers);
@@ -126,8 +87,10 @@ isocast_status isocast_enclosure_create(const isocast_program *program,
         e->columns[i] = (isocast_column){columns[i].values, 0};
     }
     e->columns[input] = (isocast_column){e->N, 1};
-    e->points = (isocast_program_points){
-        .count = ENDS, .inputs = e->columns, .classes = classes, .classes_stride = 0};
+    e->points = (isocast_program_points){.count = ISOCAST_ENCLOSURE_ENDS,
+                                         .inputs = e->columns,
+                                         .classes = classes,
+                                         .classes_stride = 0};
     e->reductions.program = program;
     e->reductions.classes = classes != NULL ? classes[0] : NULL;
     find_varying(e, input);
@@ -152,8 +115,8 @@ void isocast_enclosure_free(isocast_enclosure *e) {
 }
 
 size_t isocast_enclosure_cost(const isocast_enclosure *e) {
-    size_t blocks = e->program->block_count > 1 ? BLOCK_COST : 0;
-    return e->block->code_count + 1 + blocks + RUN_COST * (REDUCTION_RUNS - e->reductions.budget);
+    return e->block->code_count + 1 + TERM_COST * e->terms +
+           RUN_COST * (REDUCTION_RUNS - e->reductions.budget);
 }
 
 isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e) {
@@ -161,7 +124,7 @@ isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e) {
 }
 
 static double end_value(const isocast_enclosure *e, unsigned reg, size_t end) {
-    return e->registers[(size_t)reg * ENDS + end];
+    return e->registers[(size_t)reg * ISOCAST_ENCLOSURE_ENDS + end];
 }
 
 /* Narrows bounds by the values computed at both ends of the piece: a value that only rises or only
@@ -268,7 +231,7 @@ static void store_opaque(isocast_enclosure *e, unsigned reg, const isocast_dual 
 
 static void run_opaque(isocast_enclosure *e, const isocast_instruction *instruction) {
     const isocast_dual *operands[3] = {NULL, NULL, NULL};
-    for (size_t k = 0; k < operand_count(instruction->opcode); k++) {
+    for (size_t k = 0; k < isocast_enclosure_operands(instruction->opcode); k++) {
         operands[k] = dual_of(e, instruction->operand[k]);
     }
     isocast_dual dual = isocast_dual_operate(instruction->opcode, instruction->block != 0,
@@ -345,7 +308,7 @@ static void run_reduction(isocast_enclosure *e, const isocast_instruction *instr
         store_form(e, instruction->result, &form);
         return;
     }
-    for (size_t k = 0; k < operand_count(instruction->opcode); k++) {
+    for (size_t k = 0; k < isocast_enclosure_operands(instruction->opcode); k++) {
         dual_of(e, instruction->operand[k]);
     }
     for (size_t i = 0; i < block->import_count; i++) {
@@ -607,14 +570,16 @@ static void run(isocast_enclosure *e, const isocast_instruction *instruction) {
 /* Computes every register at both ends of the piece. */
 static isocast_status evaluate_ends(isocast_enclosure *e, double low, double high) {
     double error = 0;
+    e->terms = 0;
     e->N[0] = low;
     e->N[1] = high;
     isocast_block_run run = {.program = e->program,
                              .block = e->block,
-                             .width = ENDS,
+                             .width = ISOCAST_ENCLOSURE_ENDS,
                              .registers = e->registers,
                              .points = &e->points,
-                             .sum_error = &error};
+                             .sum_error = &error,
+                             .terms = &e->terms};
     return isocast_block_evaluate(&run);
 }
 
@@ -654,85 +619,4 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
 
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output) {
     return stored_form(e, e->program->outputs[output]);
-}
-
-/* Marks the instructions that the switch's test needs; false where one of them is a sum. */
-static bool mark_needed(isocast_enclosure *e) {
-    const isocast_instruction *last = e->place.instruction;
-    memset(e->needed, 0, e->block->register_count);
-    for (size_t k = 0; k < operand_count(last->opcode); k++) {
-        e->needed[last->operand[k]] = 1;
-    }
-    e->needed[last->result] = 1;
-    for (const isocast_instruction *i = last; i-- > e->block->code;) {
-        if (!e->needed[i->result] || !e->varies[i->result]) {
-            continue;
-        }
-        if (i->opcode >= ISOCAST_OP_SUM) {
-            return false;
-        }
-        for (size_t k = 0; k < operand_count(i->opcode); k++) {
-            e->needed[i->operand[k]] = 1;
-        }
-    }
-    return true;
-}
-
-/* Whether the switch's test holds at N. */
-static bool test_at(isocast_enclosure *e, double N) {
-    const isocast_instruction *last = e->place.instruction;
-    for (size_t i = 0; i < e->block->column_count; i++) {
-        unsigned target = e->block->columns[i].target;
-        e->scratch[target] = e->varies[target] ? N : e->scratch[target];
-    }
-    for (const isocast_instruction *i = e->block->code; i <= last; i++) {
-        if (e->needed[i->result] && e->varies[i->result]) {
-            e->scratch[i->result] =
-                isocast_opcode_fold(i->opcode, e->scratch[i->operand[0]], e->scratch[i->operand[1]],
-                                    e->scratch[i->operand[2]]);
-        }
-    }
-    double value = e->scratch[last->result];
-    switch (last->opcode) {
-    case ISOCAST_OP_FLOOR:
-    case ISOCAST_OP_CEIL:
-    case ISOCAST_OP_ROUND:
-        return value < e->place.threshold;
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
-        return e->scratch[last->operand[0]] < e->scratch[last->operand[1]];
-    case ISOCAST_OP_ABS:
-        return e->scratch[last->operand[0]] < 0;
-    default:
-        return value != 0;
-    }
-}
-
-bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *after) {
-    if (e->place.instruction == NULL || !mark_needed(e)) {
-        return false;
-    }
-    for (size_t r = 0; r < e->block->register_count; r++) {
-        e->scratch[r] = end_value(e, (unsigned)r, 0);
-    }
-    double low = e->N[0];
-    double high = e->N[1];
-    bool at_low = test_at(e, low);
-    if (test_at(e, high) == at_low) {
-        return false;
-    }
-    for (;;) {
-        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
-        if (middle <= low || middle >= high) {
-            break;
-        }
-        if (test_at(e, middle) == at_low) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    *before = low;
-    *after = high;
-    return true;
 }

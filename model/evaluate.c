@@ -80,7 +80,8 @@ static isocast_status reduce_classes(const isocast_block_run *outer,
                                  .outer_stride = outer->width,
                                  .classes = classes,
                                  .class_first = first,
-                                 .sum_error = outer->sum_error};
+                                 .sum_error = outer->sum_error,
+                                 .terms = outer->terms};
         status = isocast_block_evaluate(&run);
         const double *terms = registers + (size_t)block->result * run.width;
         for (size_t k = 0; k < run.width; k++) {

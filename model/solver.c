@@ -342,7 +342,7 @@ typedef struct samples {
 } samples;
 
 static samples *take_samples(search *s, double low, double high) {
-    samples *all = malloc(sizeof *all);
+    samples *all = calloc(1, sizeof *all);
     if (all == NULL) {
         s->status = ISOCAST_NO_MEMORY;
         return NULL;
@@ -484,8 +484,8 @@ static double survey(search *s, double low, double high, bool *all_on_target) {
     double end = high;
     *all_on_target = true;
     for (int round = 0; round < SURVEYS && s->status == ISOCAST_OK; round++) {
-        double N[SURVEY_POINTS];
-        isocast_balance at[SURVEY_POINTS];
+        double N[SURVEY_POINTS] = {0};
+        isocast_balance at[SURVEY_POINTS] = {{0}};
         double step = log(end / begin) / (SURVEY_POINTS - 1);
         size_t width = isocast_condition_has_sums(s->condition) ? 1 : SURVEY_POINTS;
         size_t last = SURVEY_POINTS;

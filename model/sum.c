@@ -73,7 +73,8 @@ static isocast_status evaluate_terms(summation *s, size_t count, const double *i
                              .outer = s->outer->registers + s->position,
                              .outer_stride = s->outer->width,
                              .running = running,
-                             .sum_error = s->outer->sum_error};
+                             .sum_error = s->outer->sum_error,
+                             .terms = s->outer->terms};
     isocast_status status = isocast_block_evaluate(&run);
     const double *values = s->registers + (size_t)s->block->result * count;
     for (size_t k = 0; k < count; k++) {
@@ -339,6 +340,9 @@ isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_b
         free(s.registers);
     }
     *out = s.total + s.compensation;
+    if (outer->terms != NULL) {
+        *outer->terms += s.evaluations;
+    }
     if (s.error > 0 && fabs(*out) > 0) {
         *outer->sum_error = fmax(*outer->sum_error, s.error / fabs(*out));
     }

@@ -137,7 +137,7 @@ def family_sawtooth(r, pair, N):
     elif kind == "ceil":
         pair.add(f"{c}*({q}*ceil(N/{q}) - N)/{q}")
     else:
-        pair.period, pair.shift = q, q / 2
+        pair.period = q / 2   # a jump in the middle between two kinks
         pair.add(f"{c}*abs(N - {q}*round(N/{q}))/{q}", f"{c}*abs(N - {q}*rnd(N/{q}))/{q}")
 
 
