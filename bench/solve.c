@@ -1,7 +1,7 @@
 /* Solves per second of the iso-efficiency condition, and the ratio to the same condition written by
- * hand in C, with the same root finder of GSL on the same bracket search: what it costs that the
- * formulas come from a file. Both solve in turns in one run, so that the machine's noise hits both.
- */
+ * hand in C, with the same root finder of GSL on a scan for brackets: what it costs that the
+ * formulas come from a file, and that the engine proves that it misses no root. Both solve in turns
+ * in one run, so that the machine's noise hits both. */
 #include <gsl/gsl_roots.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -54,8 +54,7 @@ static double close_in(by_hand *s, double left, double right) {
     return exp(x);
 }
 
-/* The same search as the engine's: the whole range of N on a coarse grid, then finer near the
- * target. */
+/* N up to 10^15 on a coarse grid, then finer near the target; what lies between is missed. */
 static double solve_by_hand(by_hand *s) {
     double x_min = log(2);
     double step = (log(1e15) - x_min) / (SCAN_POINTS - 1);

@@ -4,17 +4,15 @@
 #include "solver.h"
 
 #include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "condition.h"
+#include "extremes.h"
 
 enum {
     SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
     SURVEYS = 2,
-    SAMPLES = 641,      /* where nothing is proved, and for the best E */
     PIECES_MOST = 4096, /* waiting */
     EXPONENTS_MOST = 8, /* powers of N by which a balance is divided, to bound it */
     ITERATIONS_MOST = 200
@@ -30,7 +28,7 @@ static const double residual_most = 1e-9;
 /* Pieces that are relatively narrower are not cut further. */
 static const double narrowest = 1e-12;
 /* Roots that are nearer than this to each other are one. */
-static const double same_root = 1e-11;
+static const double same_root = 1e-10;
 /* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed.
  */
 static const double terms_most = 1e15;
@@ -61,6 +59,7 @@ typedef struct search {
     size_t count;
     size_t cost;
     isocast_status status;
+    double doubt;  /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
     double bound;
 } search;
@@ -79,10 +78,38 @@ static int sign_of(const isocast_balance *b) {
     return b->value > b->noise ? 1 : b->value < -b->noise ? -1 : 0;
 }
 
+static void stay_uncertain(search *s, double N) {
+    s->solution->complete = false;
+    s->solution->complete_to = fmin(s->solution->complete_to, N);
+}
+
+static bool is_same_root(double low, double high) {
+    return high <= low * (1 + same_root);
+}
+
+/* A doubt is settled by a root that is the same as any that the piece can hold. */
+static void settle_doubt(search *s, double N) {
+    if (!isnan(s->doubt) && !is_same_root(s->doubt, N)) {
+        stay_uncertain(s, s->doubt);
+    }
+    s->doubt = NAN;
+}
+
+static void doubt(search *s, double N) {
+    const isocast_solution *solution = s->solution;
+    if (!isnan(s->doubt) && is_same_root(s->doubt, N)) {
+        return;
+    }
+    settle_doubt(s, N);
+    if (solution->root_count == 0 || !is_same_root(solution->roots[solution->root_count - 1], N)) {
+        s->doubt = N;
+    }
+}
+
 static void add_root(search *s, double N) {
     isocast_solution *solution = s->solution;
-    if (solution->root_count > 0 &&
-        N <= solution->roots[solution->root_count - 1] * (1 + same_root)) {
+    settle_doubt(s, N);
+    if (solution->root_count > 0 && is_same_root(solution->roots[solution->root_count - 1], N)) {
         return;
     }
     if (solution->root_count == ISOCAST_ROOTS_MOST) {
@@ -90,11 +117,6 @@ static void add_root(search *s, double N) {
     } else {
         solution->roots[solution->root_count++] = N;
     }
-}
-
-static void stay_uncertain(search *s, double N) {
-    s->solution->complete = false;
-    s->solution->complete_to = fmin(s->solution->complete_to, N);
 }
 
 /* Two neighbouring numbers with E over the target at one and under it at the other. */
@@ -283,14 +305,14 @@ static void cut(search *s, double low, double high) {
 
 /* A piece too narrow to cut: it is told by its ends. */
 static void look_at_ends(search *s, double low, double high) {
-    static const double far = 1e-10;
+    static const double far = 2e-11;
     isocast_balance left = balance_at(s, low);
     isocast_balance right = balance_at(s, high);
     bool is_far = fabs(left.value) > far && fabs(right.value) > far;
     if (sign_of(&left) * sign_of(&right) <= 0 && !isnan(left.value) && !isnan(right.value)) {
         search_between(s, low, high);
     } else if (!is_far && low < high) {
-        stay_uncertain(s, low);
+        doubt(s, low);
     }
 }
 
@@ -334,38 +356,11 @@ static void visit(search *s, const piece *p) {
     }
 }
 
-/* Points in rising N, evenly in ln N. */
-typedef struct samples {
-    size_t count;
-    double N[SAMPLES];
-    isocast_balance at[SAMPLES];
-} samples;
-
-static samples *take_samples(search *s, double low, double high) {
-    samples *all = calloc(1, sizeof *all);
-    if (all == NULL) {
-        s->status = ISOCAST_NO_MEMORY;
-        return NULL;
-    }
-    all->count = low < high ? SAMPLES : 1;
-    double step = log(high / low) / (SAMPLES - 1);
-    for (size_t k = 0; k < all->count; k++) {
-        all->N[k] = fmin(low * exp(step * (double)k), high);
-    }
-    all->N[all->count - 1] = all->count > 1 ? high : low;
-    isocast_status status = isocast_condition_evaluate(s->condition, all->count, all->N, all->at);
-    if (status != ISOCAST_OK) {
-        s->status = status;
-        free(all);
-        return NULL;
-    }
-    return all;
-}
-
 /* What is left when the proofs have cost too much: sign changes between many points. */
 static void sample_rest(search *s, double low, double high) {
     stay_uncertain(s, low);
-    samples *all = take_samples(s, low, high);
+    isocast_samples *all = NULL;
+    s->status = isocast_samples_take(s->condition, low, high, &all);
     for (size_t k = 0; all != NULL && k + 1 < all->count && !s->solution->more_roots; k++) {
         if (sign_of(&all->at[k]) * sign_of(&all->at[k + 1]) < 0) {
             close_in(s, all->N[k], all->N[k + 1]);
@@ -388,93 +383,6 @@ static void find_roots(search *s, double low, double high) {
         s->solution->complete_to =
             fmin(s->solution->complete_to, s->solution->roots[ISOCAST_ROOTS_MOST - 1]);
     }
-}
-
-/* E as minus its value, for GSL's minimizer; `sign` 1 for a minimum. */
-typedef struct extreme {
-    search *s;
-    double sign;
-} extreme;
-
-static double extreme_at(double x, void *context) {
-    const extreme *e = context;
-    double E = balance_at(e->s, e->s->origin * exp(x)).E;
-    return isfinite(E) ? e->sign * E : 0;
-}
-
-/* Follows a peak (sign -1) or dip (sign 1) at sample k, which is higher or lower than both its
- * neighbours, to its extreme. */
-static void follow_extreme(search *s, const samples *all, size_t k, double sign, double *N,
-                           double *E) {
-    extreme context = {s, sign};
-    gsl_function function = {extreme_at, &context};
-    gsl_min_fminimizer *minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-    if (minimizer == NULL) {
-        s->status = ISOCAST_NO_MEMORY;
-        return;
-    }
-    s->origin = all->N[k - 1];
-    if (gsl_min_fminimizer_set_with_values(minimizer, &function, log(all->N[k] / s->origin),
-                                           sign * all->at[k].E, 0, sign * all->at[k - 1].E,
-                                           log(all->N[k + 1] / s->origin),
-                                           sign * all->at[k + 1].E) == GSL_SUCCESS) {
-        for (int i = 0; i < ITERATIONS_MOST; i++) {
-            if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS ||
-                gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),
-                                      gsl_min_fminimizer_x_upper(minimizer), 1e-9,
-                                      0) == GSL_SUCCESS) {
-                break;
-            }
-        }
-        *N = s->origin * exp(gsl_min_fminimizer_x_minimum(minimizer));
-        *E = sign * gsl_min_fminimizer_f_minimum(minimizer);
-    }
-    gsl_min_fminimizer_free(minimizer);
-}
-
-/* The sample with the largest (sign -1) or smallest (sign 1) E; `count` where E has no value. */
-static size_t extreme_sample(const samples *all, double sign) {
-    size_t best = all->count;
-    for (size_t k = 0; k < all->count; k++) {
-        if (isfinite(all->at[k].E) &&
-            (best == all->count || sign * all->at[k].E < sign * all->at[best].E)) {
-            best = k;
-        }
-    }
-    return best;
-}
-
-static void find_extreme(search *s, const samples *all, double sign, double *N, double *E) {
-    size_t best = extreme_sample(all, sign);
-    if (best == all->count) {
-        return;
-    }
-    *N = all->N[best];
-    *E = all->at[best].E;
-    if (best > 0 && best + 1 < all->count && sign * all->at[best - 1].E > sign * *E &&
-        sign * all->at[best + 1].E > sign * *E) {
-        follow_extreme(s, all, best, sign, N, E);
-    }
-}
-
-/* What is told where there is no root: the largest and the smallest E found. */
-static void find_extremes(search *s, double low, double high) {
-    samples *all = take_samples(s, low, high);
-    if (all == NULL) {
-        return;
-    }
-    isocast_solution *solution = s->solution;
-    find_extreme(s, all, 1, &solution->least_N, &solution->least_E);
-    find_extreme(s, all, -1, &solution->best_N, &solution->best_E);
-    /* Where E saturates, rounding decides which point is the largest: as good as the last is the
-     * end. */
-    double last = all->at[all->count - 1].E;
-    solution->best_at_end = last >= solution->best_E * (1 - 1e-9);
-    if (solution->best_at_end) {
-        solution->best_E = last;
-        solution->best_N = all->N[all->count - 1];
-    }
-    free(all);
 }
 
 /* A range ends at the first of its later points whose sums are not known, or where W or T is not a
@@ -557,8 +465,9 @@ static void solve_between(search *s, double low, double high) {
         return;
     }
     find_roots(s, low, solution->N_end);
+    settle_doubt(s, INFINITY);
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
-        find_extremes(s, low, solution->N_end);
+        s->status = isocast_extremes_find(s->condition, low, solution->N_end, solution);
     }
     decide(s);
 }
@@ -582,7 +491,8 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
                                  .least_E = NAN,
                                  .least_N = NAN,
                                  .jump_N = NAN};
-    search s = {.solution = &solution, .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
+    search s = {
+        .solution = &solution, .doubt = NAN, .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
     s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
                                  : isocast_condition_create(model, system, other_sizes, parameters,
                                                             target, &s.condition);

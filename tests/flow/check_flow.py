@@ -34,7 +34,7 @@ STAGES = [
     ["model"],
     ["trend"],
     ["search"],
-    ["condition", "solver"],
+    ["condition", "solver", "extremes"],
     ["interval"],
     ["prediction", "remarks"],
     ["runs", "csv"],

@@ -162,6 +162,19 @@ def family_switch(r, pair, N):
     pair.add(f"if(N {sign} {n0}, {number(a)}, {number(b)})", f"({number(a)} if N {sign} {n0} else {number(b)})")
 
 
+def family_step(r, pair, N):
+    """A step of E with the target inside, or near to it; elsewhere E rises with N."""
+    add_base(r, pair, N)
+    factor = 1 + r.choice([-1, 1]) * lognormal(r, 0.001, 0.5)
+    sign = r.choice(["<", "<=", ">", ">="])
+    n0 = number(N)
+    a = lognormal(r, 0.1, 2) * scale_at(pair, N)
+    pair.breaks.append(float(n0))
+    pair.add(f"if(N {sign} {n0}, {number(a)}, {number(a * factor)})",
+             f"({number(a)} if N {sign} {n0} else {number(a * factor)})")
+    pair.step = float(n0)
+
+
 def family_extremes(r, pair, N):
     add_base(r, pair, N)
     n0 = float(number(N * lognormal(r, 0.1, 10)))
@@ -260,7 +273,7 @@ def family_sum(r, pair, N):
         pair.overhead[-1] = f"sum(i, 1, N, interpolate(i, {flat}))"
 
 
-FAMILIES = [family_powers, family_hump, family_sawtooth, family_sawtooth, family_blocks, family_switch, family_switch,
+FAMILIES = [family_powers, family_hump, family_step, family_sawtooth, family_sawtooth, family_blocks, family_switch, family_switch,
             family_extremes, family_table, family_table, family_pole, family_asymptote, family_asymptote, family_unreachable,
             family_every_N, family_sum]
 
@@ -287,6 +300,9 @@ def make_pair(seed):
     pair.W = eval("lambda N: " + pair.work_python, pair.names)
     pair.T_c = eval("lambda N: " + compute, pair.names)
     pair.T_o = eval("lambda N: " + " + ".join(pair.python), pair.names)
+    if pair.target is None and pair.family is family_step and (pair.most is None or pair.most > pair.step):
+        sides = [efficiency(pair, x) for x in (math.nextafter(pair.step, 0), pair.step, math.nextafter(pair.step, 1e99))]
+        pair.target = min(sides) + (max(sides) - min(sides)) * r.uniform(-0.1, 1.1)
     if pair.target is None:
         pair.target = aim(r, pair, N)
     return pair

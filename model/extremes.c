@@ -1,0 +1,127 @@
+#include "extremes.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_min.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { ITERATIONS_MOST = 200 };
+
+isocast_status isocast_samples_take(isocast_condition *c, double low, double high,
+                                    isocast_samples **out) {
+    isocast_samples *all = calloc(1, sizeof *all);
+    if (all == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    all->count = low < high ? ISOCAST_SAMPLES : 1;
+    double step = log(high / low) / (ISOCAST_SAMPLES - 1);
+    for (size_t k = 0; k < all->count; k++) {
+        all->N[k] = fmin(low * exp(step * (double)k), high);
+    }
+    all->N[all->count - 1] = all->count > 1 ? high : low;
+    isocast_status status = isocast_condition_evaluate(c, all->count, all->N, all->at);
+    if (status != ISOCAST_OK) {
+        free(all);
+        return status;
+    }
+    *out = all;
+    return ISOCAST_OK;
+}
+
+/* E as minus its value, for GSL's minimizer; `sign` 1 for a minimum. */
+typedef struct extreme {
+    isocast_condition *condition;
+    double sign;
+    double origin; /* N = origin exp(x) */
+    isocast_status status;
+} extreme;
+
+static double extreme_at(double x, void *context) {
+    extreme *e = context;
+    double N = e->origin * exp(x);
+    isocast_balance b = {.E = NAN};
+    isocast_status status = isocast_condition_evaluate(e->condition, 1, &N, &b);
+    e->status = status != ISOCAST_OK ? status : e->status;
+    /* GSL ends the process on a value that is not finite. */
+    return isfinite(b.E) ? e->sign * b.E : 0;
+}
+
+/* Follows a peak (sign -1) or dip (sign 1) at sample k, which is higher or lower than both its
+ * neighbours, to its extreme. */
+static isocast_status follow_extreme(isocast_condition *c, const isocast_samples *all, size_t k,
+                                     double sign, double *N, double *E) {
+    extreme context = {c, sign, all->N[k - 1], ISOCAST_OK};
+    double origin = context.origin;
+    gsl_function function = {extreme_at, &context};
+    gsl_min_fminimizer *minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+    if (minimizer == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    if (gsl_min_fminimizer_set_with_values(minimizer, &function, log(all->N[k] / origin),
+                                           sign * all->at[k].E, 0, sign * all->at[k - 1].E,
+                                           log(all->N[k + 1] / origin),
+                                           sign * all->at[k + 1].E) == GSL_SUCCESS) {
+        for (int i = 0; i < ITERATIONS_MOST; i++) {
+            if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS ||
+                gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),
+                                      gsl_min_fminimizer_x_upper(minimizer), 1e-9,
+                                      0) == GSL_SUCCESS) {
+                break;
+            }
+        }
+        *N = origin * exp(gsl_min_fminimizer_x_minimum(minimizer));
+        *E = sign * gsl_min_fminimizer_f_minimum(minimizer);
+    }
+    gsl_min_fminimizer_free(minimizer);
+    return context.status;
+}
+
+/* The sample with the largest (sign -1) or smallest (sign 1) E; `count` where E has no value. */
+static size_t extreme_sample(const isocast_samples *all, double sign) {
+    size_t best = all->count;
+    for (size_t k = 0; k < all->count; k++) {
+        if (isfinite(all->at[k].E) &&
+            (best == all->count || sign * all->at[k].E < sign * all->at[best].E)) {
+            best = k;
+        }
+    }
+    return best;
+}
+
+static isocast_status find_extreme(isocast_condition *c, const isocast_samples *all, double sign,
+                                   double *N, double *E) {
+    size_t best = extreme_sample(all, sign);
+    if (best == all->count) {
+        return ISOCAST_OK;
+    }
+    *N = all->N[best];
+    *E = all->at[best].E;
+    if (best > 0 && best + 1 < all->count && sign * all->at[best - 1].E > sign * *E &&
+        sign * all->at[best + 1].E > sign * *E) {
+        return follow_extreme(c, all, best, sign, N, E);
+    }
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_extremes_find(isocast_condition *c, double low, double high,
+                                     isocast_solution *solution) {
+    isocast_samples *all;
+    isocast_status status = isocast_samples_take(c, low, high, &all);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = find_extreme(c, all, 1, &solution->least_N, &solution->least_E);
+    if (status == ISOCAST_OK) {
+        status = find_extreme(c, all, -1, &solution->best_N, &solution->best_E);
+    }
+    /* Where E saturates, rounding decides which point is the largest: as good as the last is the
+     * end. */
+    double last = all->at[all->count - 1].E;
+    solution->best_at_end = last >= solution->best_E * (1 - 1e-9);
+    if (solution->best_at_end) {
+        solution->best_E = last;
+        solution->best_N = all->N[all->count - 1];
+    }
+    free(all);
+    return status;
+}
