@@ -66,6 +66,7 @@ static long placeholder(const launcher_request *request, const char *text, size_
 static bool make_arguments(const launcher_request *request, const char *launcher, char *text,
                            size_t text_size, char **arguments) {
     size_t used = 0;
+    text[0] = '\0';
     for (const char *from = launcher; *from != '\0';) {
         size_t length;
         long value = placeholder(request, from, &length);

@@ -76,6 +76,20 @@ double plot_positive(double value) {
     return value >= positive_least && value <= positive_most ? value : NAN;
 }
 
+const char *plot_file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+void plot_tick(plot_data *data, double x, const char *text) {
+    char name[32];
+    data->ticks++;
+    snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
+    plot_variable(data, name, x);
+    snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
+    plot_variable(data, name, (double)plot_text_add(data, text, PLOT_LABEL_MOST / 2));
+}
+
 void plot_widen(plot_data *data, double x) {
     if (!isnan(plot_positive(x))) {
         data->x_low = data->x_low > 0 ? fmin(data->x_low, x) : x;
@@ -145,13 +159,13 @@ void plot_mark(plot_data *data, double x, const char *status) {
     plot_row(&data->marks, (double[]){x, (double)kind + 1}, 2);
 }
 
-/* The axis with a margin, and from tick to tick a factor that keeps them few. */
+/* The axis with a margin; a tick stands at every tick_step-th power of two. */
 static void finish_axis(plot_data *data) {
     static const double margin = 1.2;
     double powers = data->x_high > 0 ? log2(data->x_high / data->x_low) : 0;
     plot_variable(data, "x_low", data->x_low / margin);
     plot_variable(data, "x_high", data->x_high * margin);
-    plot_variable(data, "x_tick", exp2(fmax(1, ceil(powers / ticks_most))));
+    plot_variable(data, "tick_step", fmax(1, ceil(powers / ticks_most)));
 }
 
 bool plot_finish(plot_data *data) {
@@ -162,6 +176,7 @@ bool plot_finish(plot_data *data) {
         plot_text_add(data, data->statuses.texts[i], PLOT_LABEL_MOST);
     }
     plot_variable(data, "kinds", (double)kinds);
+    plot_variable(data, "ticks", (double)data->ticks);
     plot_variable(data, "text_count", (double)data->text_count);
     finish_axis(data);
     return !data->failed && !data->texts.failed && !data->variables.failed &&

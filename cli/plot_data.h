@@ -25,6 +25,7 @@ typedef struct plot_data {
     isocast_buffer labels;    /* of the groups, each with a NUL behind it */
     text_index statuses;      /* words of the marks */
     double x_low, x_high;     /* of the horizontal axis; 0: nothing was put there yet */
+    size_t ticks;             /* names of places on that axis */
     bool failed;
 } plot_data;
 
@@ -41,6 +42,12 @@ void plot_row(isocast_buffer *out, const double *values, size_t count);
 
 /* The value where it can stand on a logarithmic axis, else NAN. */
 double plot_positive(double value);
+
+/* A file's name without its folders: titles have little room. */
+const char *plot_file_name(const char *path);
+
+/* Names a place of the horizontal axis, where it is not one of numbers. */
+void plot_tick(plot_data *data, double x, const char *text);
 
 /* Makes room for x on the horizontal axis. */
 void plot_widen(plot_data *data, double x);

@@ -41,18 +41,14 @@ static void put_bar(const json_t *parts, size_t system, size_t named, plot_data 
     }
 }
 
-/* Names of the systems as texts, and every how many of them there is room for. */
+/* Names every so many systems that there is room for them. */
 static void put_systems(const json_t *systems, plot_data *data) {
     enum { NAMES_MOST = 12 };
     size_t count = json_array_size(systems);
     size_t every = (count + NAMES_MOST - 1) / NAMES_MOST;
-    isocast_buffer_puts(&data->routes, "x,text\n");
     for (size_t i = 0; every > 0 && i < count; i += every) {
-        const json_t *system = json_array_get(systems, i);
-        size_t text = plot_text_add(data, plot_text_of(system, "system"), PLOT_LABEL_MOST / 2);
-        plot_row(&data->routes, (double[]){(double)i + 1, (double)text}, 2);
+        plot_tick(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "system"));
     }
-    plot_variable(data, "names", every > 0 ? ceil((double)count / (double)every) : 0);
 }
 
 static void put_drivers(const json_t *root, plot_data *data) {

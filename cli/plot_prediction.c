@@ -150,7 +150,7 @@ void plot_read_prediction(const json_t *root, plot_data *data) {
 void plot_read_scalability(const json_t *root, plot_data *data) {
     double efficiency = plot_number_of(root, "efficiency");
     bool is_table = plot_text_of(root, "file")[0] != '\0';
-    const char *runs = is_table ? plot_text_of(root, "file") : plot_text_of(root, "runs");
+    const char *runs = plot_file_name(plot_text_of(root, is_table ? "file" : "runs"));
     if (is_table) {
         plot_title(data, "%s: scalability", runs);
     } else if (isnan(efficiency)) {

@@ -12,12 +12,6 @@
 #include "runs.h"
 #include "tree.h"
 
-/* A file name without its folders: the title has little room. */
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static int read_measured(const char *path, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
@@ -31,7 +25,7 @@ static int read_measured(const char *path, plot_data *data) {
         plot_system_note(data, runs->rows[i].system, runs->rows[i].p, runs->rows[i].oversubscribed);
         plot_widen(data, runs->rows[i].N);
     }
-    plot_title(data, "%s: measured", base_name(path));
+    plot_title(data, "%s: measured", plot_file_name(path));
     plot_groups_choose(data);
     plot_variable(data, "groups_all", (double)data->groups.count);
     isocast_buffer_puts(&data->points, "group,N,T\n");
@@ -81,7 +75,7 @@ static json_t *rows_of(const isocast_csv *csv) {
 
 static int read_table(const char *path, const isocast_csv *csv, plot_data *data) {
     json_t *root = json_object();
-    cli_json_set(&root, "file", cli_json_string(base_name(path)));
+    cli_json_set(&root, "file", cli_json_string(plot_file_name(path)));
     cli_json_set(&root, "rows", rows_of(csv));
     if (root == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);

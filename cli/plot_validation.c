@@ -15,28 +15,25 @@ static void put_routes(const json_t *root, plot_data *data) {
     size_t count = json_array_size(systems);
     size_t every = (count + ROUTE_NAMES_MOST - 1) / ROUTE_NAMES_MOST;
     size_t measured = 0;
-    size_t names = 0;
     double most = 1;
-    isocast_buffer_puts(&data->routes, "x,text,computed,direct,predicted\n");
+    isocast_buffer_puts(&data->routes, "x,computed,direct,predicted\n");
     for (size_t i = 1; i < count; i++) {
         const json_t *system = json_array_get(systems, i);
-        double v[2 + ROUTES] = {(double)i, 0};
+        double v[1 + ROUTES] = {(double)i};
         if ((i - 1) % every == 0) {
-            v[1] = (double)plot_text_add(data, plot_text_of(system, "system"), PLOT_LABEL_MOST / 2);
-            names++;
+            plot_tick(data, (double)i, plot_text_of(system, "system"));
         }
         for (size_t k = 0; k < ROUTES; k++) {
             double psi = plot_number_of(system, keys[k]);
             psi = psi > 0 && psi < 1e12 ? psi : NAN; /* 0 is what was not measured */
-            v[2 + k] = psi;
+            v[1 + k] = psi;
             most = fmax(most, psi);
             measured += k < 2 && !isnan(psi);
         }
-        plot_row(&data->routes, v, 2 + ROUTES);
+        plot_row(&data->routes, v, 1 + ROUTES);
     }
     plot_variable(data, "has_routes", measured > 0);
     plot_variable(data, "route_count", count > 0 ? (double)count - 1 : 0);
-    plot_variable(data, "names", (double)names);
     plot_variable(data, "psi_high", 1.05 * most);
 }
 

@@ -3,11 +3,10 @@
 array series[4] = ["N predicted", "N found by measuring", "N by the trend of E(N)", "N as listed"]
 set multiplot layout 1,2 title said[1]
 set logscale x 2
-set xtics x_tick
-set format x power_format
-set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")
+set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
 set xrange [x_low:x_high]
-set ylabel "problem size N"
+y_name = "problem size N"
+if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
     set format y "%g"
@@ -21,10 +20,11 @@ plot for [i=1:(intervals > 0 ? 1 : 0)] points using (column("x")):(column("N")):
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
 unset logscale y
 unset label 1
-set ytics
+set ytics nomirror out
 set format y "%g"
 set yrange [0:psi_high]
-set ylabel "scalability psi (1)"
+y_name = "scalability psi (1)"
+if (coloured) { set ylabel y_name } else { set title y_name }
 if (psi_count + psi_base == 0) { set label 1 "psi needs two systems that have a solution" at graph 0.5,0.5 center }
 plot for [i=1:(psi_count > 0 ? 1 : 0)] points using (column("x")):(column("psi")) with linespoints linetype 2 title "psi from the system before", \
      for [i=1:(psi_base > 0 ? 1 : 0)] points using (column("x")):(column("psi_from_base")) with linespoints linetype 3 title "psi from the base", \

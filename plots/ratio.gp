@@ -3,10 +3,8 @@
 set title said[1]
 set logscale x 2
 set logscale y 2
-set xtics x_tick
-set format x (of_messages ? "2^%L" : power_format)
 set format y "%g"
-set xlabel (of_messages ? "message size m (B)" : "problem size N")
+set xlabel (of_messages ? "message size m (B)" : "problem size N")."\n"
 set ylabel (of_messages ? "measured / fitted (1)" : "measured / predicted (1)")
 set xrange [x_low:x_high]
 plot 1 with lines linetype 7 dashtype 2 notitle, \

@@ -3,10 +3,8 @@
 set title said[1].(groups_all > groups ? sprintf(" (%d of %d systems)", int(groups), int(groups_all)) : "")
 set logscale x 2
 set logscale y
-set xtics x_tick
-set format x power_format
 set format y "%g"
-set xlabel "problem size N"
+set xlabel "problem size N"."\n"
 set ylabel "execution time T (s)"
 set xrange [x_low:x_high]
 plot for [i=1:groups] points using (column("group") == i ? column("N") : NaN):(column("T")) with points linetype i title label_of(i)." measured"

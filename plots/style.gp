@@ -7,7 +7,7 @@ set datafile columnheaders
 array said[text_count]
 do for [i=1:text_count] { said[i] = "" }
 stats texts using (said[int(column("text"))] = said[int(column("text"))].sprintf("%c", int(column("byte"))), 0) nooutput
-label_of(i) = said[i + 1]
+label_of(i) = (i < text_count ? said[i + 1] : "")
 if (format eq "svg") set terminal svg size 1100,520 font "Helvetica,13" background "white" noenhanced
 if (format eq "png") set terminal pngcairo size 1800,850 font "Helvetica,18" background "white" noenhanced linewidth 1.6
 if (format eq "pdf") set terminal pdfcairo size 27cm,13cm font "Helvetica,11" background "white" noenhanced
@@ -23,8 +23,17 @@ set border 3
 set tics nomirror out
 set key below center horizontal reverse Left
 if (coloured) set grid linecolor rgb "#DDDDDD"
+# Names of places on an axis that is not one of numbers: variables tick_x_1, tick_text_1 and so on, as many as ticks.
+tick_at(i) = value(sprintf("tick_x_%d", i))
+tick_name(i) = said[int(value(sprintf("tick_text_%d", i)))]
 # Rows without a solution: crosses at the bottom, by status.
 set y2range [0:1]
-mark_title(i) = "no solution: ".said[first_kind + i - 1]
-# Numbers of one axis from 1 to a million are written out; others as powers of two.
-power_format = (x_high > 70000 || x_low < 0.01 ? "2^%L" : "%g")
+mark_title(i) = (i <= kinds ? "no solution: ".said[first_kind + i - 1] : "")
+# Ticks of a horizontal axis of powers of two: written out up to five figures, else as powers; tick_step: every how many.
+power_of(k) = (x_high > 70000 || x_low < 0.01 ? sprintf("2^%d", k) : sprintf("%g", 2.0**k))
+set xtics ()
+first_tick = tick_step*int(ceil(log(x_low)/log(2)/tick_step))
+last_tick = int(floor(log(x_high)/log(2)))
+do for [k=first_tick:last_tick:tick_step] { set xtics add (power_of(k) 2.0**k) }
+# A range that holds no power of two is named by its ends.
+if (first_tick > last_tick) { set xtics add (sprintf("%g", 1.2*x_low) 1.2*x_low, sprintf("%g", x_high/1.2) x_high/1.2) }

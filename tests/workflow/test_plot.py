@@ -77,7 +77,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("no solution" not in drawn("solved", prediction_of(solved)), "solved rows are marked")
     expect("no system has a solution" in drawn("unsolved", prediction_of(unsolved)), "the picture does not say that nothing is solved")
     wide = drawn("wide", prediction_of([dict(solved[0], p=2 ** k, system=str(2 ** k)) for k in range(1, 31)]))
-    expect("2^29" in wide or "2^25" in wide, "no powers as labels")
+    expect("2^28" in wide, "no powers as labels")
     expect("1.07374e+09" not in wide and "e+06" not in wide, "labels beyond 65536 in figures")
 
     def validation_of(count, E):
@@ -91,7 +91,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("E = 1" not in drawn("below", validation_of(2, 0.6)), "a line at E = 1 where nothing is near it")
     many = drawn("many", validation_of(2000, 0.6))
     expect("10 of 2000 systems" in many, "not told how many systems are drawn")
-    expect(many.count("gnuplot_plot_") < 60, "%d elements" % many.count("gnuplot_plot_"))
+    expect(many.count("gnuplot_plot_") < 120, "%d elements" % many.count("gnuplot_plot_"))
     expect("S0" in many and "S1999" in many, "the first and the last system are not drawn")
     far = {"schema": "isocast.explanation/1", "algorithm": "a", "machine": "m", "held": "efficiency",
            "systems": [{"system": "A", "status": "unreachable"}], "parts": [{"part": "computation", "share": [None]}],
