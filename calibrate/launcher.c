@@ -12,8 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORDS_MOST = 128, PATIENCE_SECONDS = 3, EXIT_NOT_STARTED = 127 };
+#include "keeper.h"
+
+enum { WORDS_MOST = 128 };
 enum { POLL_RUNNING = 200, POLL_ENDING = 5 }; /* ms */
+
+const int launcher_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+enum { SIGNALS = sizeof launcher_signals / sizeof launcher_signals[0] };
+const size_t launcher_signal_count = SIGNALS;
 
 static volatile sig_atomic_t interrupted;
 
@@ -60,6 +66,7 @@ static long placeholder(const launcher_request *request, const char *text, size_
 static bool make_arguments(const launcher_request *request, const char *launcher, char *text,
                            size_t text_size, char **arguments) {
     size_t used = 0;
+    text[0] = '\0';
     for (const char *from = launcher; *from != '\0';) {
         size_t length;
         long value = placeholder(request, from, &length);
@@ -80,7 +87,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
         }
         arguments[count++] = word;
     }
-    bool named = count > 0;
+    bool named = count > 0 || request->alone;
     for (size_t i = 0; request->command[i] != NULL; i++) {
         if (count == WORDS_MOST - 1) {
             return false;
@@ -88,7 +95,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
         arguments[count++] = (char *)request->command[i];
     }
     arguments[count] = NULL;
-    return named;
+    return named && arguments[0] != NULL;
 }
 
 /* Where a program would be found; the launchers that may stand for the default are tried in turn.
@@ -125,7 +132,7 @@ static const char *default_launcher(void) {
 
 /* A running program with both its outputs. */
 typedef struct child {
-    pid_t pid;
+    pid_t keeper;
     int output;
     int errors;
     char line[65536];
@@ -144,32 +151,20 @@ static bool open_pipes(int out[2], int err[2]) {
     return true;
 }
 
-static bool start(child *c, char **arguments) {
+static bool start(child *c, const launcher_request *request, char **arguments) {
     int out[2];
     int err[2];
     if (!open_pipes(out, err)) {
         return false;
     }
-    c->pid = fork();
-    if (c->pid == 0) {
-        /* A group of its own, so that it can be ended whole, with what it has started. */
-        setpgid(0, 0);
-        int nothing = open("/dev/null", O_RDONLY);
-        dup2(nothing, STDIN_FILENO);
-        dup2(out[1], STDOUT_FILENO);
-        dup2(err[1], STDERR_FILENO);
-        execvp(arguments[0], arguments);
-        dprintf(STDERR_FILENO, "cannot start '%s': %s\n", arguments[0], strerror(errno));
-        _exit(EXIT_NOT_STARTED);
-    }
+    c->keeper = keeper_start(&(keeper_program){arguments, out[1], err[1], request->temporary});
     close(out[1]);
     close(err[1]);
-    if (c->pid < 0) {
+    if (c->keeper < 0) {
         close(out[0]);
         close(err[0]);
         return false;
     }
-    setpgid(c->pid, c->pid);
     c->output = out[0];
     c->errors = err[0];
     return true;
@@ -236,7 +231,7 @@ static bool take_output(child *c, const launcher_request *request, struct pollfd
 /* Whether the program has ended; leaves its exit status to be collected. */
 static bool has_ended(const child *c) {
     siginfo_t info = {0};
-    int failed = waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+    int failed = waitid(P_PID, (id_t)c->keeper, &info, WEXITED | WNOHANG | WNOWAIT);
     return failed != 0 || info.si_pid != 0;
 }
 
@@ -268,20 +263,20 @@ static launcher_status follow(child *c, const launcher_request *request,
     }
 }
 
-/* Ends the program and all that it has started: with a moment to do so, then without. */
+/* Ends the program and all that it has started. */
 static void end(const child *c) {
-    kill(-c->pid, SIGTERM);
-    double deadline = seconds_now() + PATIENCE_SECONDS;
+    keeper_end(c->keeper);
+    double deadline = seconds_now() + KEEPER_ENDS_WITHIN;
     while (!has_ended(c) && seconds_now() < deadline) {
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
-    kill(-c->pid, SIGKILL);
+    kill(c->keeper, SIGKILL);
 }
 
 static launcher_status run_arguments(const launcher_request *request, char **arguments,
                                      int *exit_code, launcher_message *message) {
     child *c = calloc(1, sizeof *c);
-    if (c == NULL || !start(c, arguments)) {
+    if (c == NULL || !start(c, request, arguments)) {
         snprintf(message->text, sizeof message->text, "%s", strerror(errno));
         free(c);
         return LAUNCHER_SYSTEM;
@@ -291,11 +286,14 @@ static launcher_status run_arguments(const launcher_request *request, char **arg
         end(c);
     }
     int state = 0;
-    while (waitpid(c->pid, &state, 0) < 0 && errno == EINTR) {
+    while (waitpid(c->keeper, &state, 0) < 0 && errno == EINTR) {
     }
     close(c->output);
     close(c->errors);
     int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
+    if (WIFSIGNALED(state)) {
+        keeper_end_orphans();
+    }
     if (status == LAUNCHER_OK && code != 0) {
         *exit_code = code;
         status = LAUNCHER_FAILED;
@@ -316,6 +314,24 @@ static void catch_signal(int number, struct sigaction *before) {
     }
 }
 
+static launcher_status run_caught(const launcher_request *request, char **arguments, int *exit_code,
+                                  launcher_message *message) {
+    struct sigaction before[SIGNALS];
+    struct sigaction before_child;
+    interrupted = 0;
+    for (size_t i = 0; i < SIGNALS; i++) {
+        catch_signal(launcher_signals[i], &before[i]);
+    }
+    /* Where the ends of children are ignored, nobody learns how they ended. */
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &before_child);
+    launcher_status status = run_arguments(request, arguments, exit_code, message);
+    sigaction(SIGCHLD, &before_child, NULL);
+    for (size_t i = 0; i < SIGNALS; i++) {
+        sigaction(launcher_signals[i], &before[i], NULL);
+    }
+    return status;
+}
+
 launcher_status launcher_run(const launcher_request *request, int *exit_code,
                              launcher_message *message) {
     message->text[0] = '\0';
@@ -323,7 +339,7 @@ launcher_status launcher_run(const launcher_request *request, int *exit_code,
     const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
     char text[4096];
     char *arguments[WORDS_MOST];
-    if (!make_arguments(request, launcher, text, sizeof text, arguments)) {
+    if (!make_arguments(request, request->alone ? "" : launcher, text, sizeof text, arguments)) {
         snprintf(message->text, sizeof message->text,
                  "the launcher's command line is empty or too long");
         return LAUNCHER_MISSING;
@@ -333,13 +349,5 @@ launcher_status launcher_run(const launcher_request *request, int *exit_code,
                  arguments[0], what_brings(arguments[0]));
         return LAUNCHER_MISSING;
     }
-    struct sigaction before_interrupt;
-    struct sigaction before_term;
-    interrupted = 0;
-    catch_signal(SIGINT, &before_interrupt);
-    catch_signal(SIGTERM, &before_term);
-    launcher_status status = run_arguments(request, arguments, exit_code, message);
-    sigaction(SIGINT, &before_interrupt, NULL);
-    sigaction(SIGTERM, &before_term, NULL);
-    return status;
+    return run_caught(request, arguments, exit_code, message);
 }

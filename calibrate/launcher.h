@@ -11,7 +11,7 @@ typedef enum launcher_status {
     LAUNCHER_MISSING,     /* there is no such launcher */
     LAUNCHER_FAILED,      /* the program ended with another exit status, or by a signal */
     LAUNCHER_TIMEOUT,     /* it was ended after the time given */
-    LAUNCHER_INTERRUPTED, /* it was ended because SIGINT or SIGTERM came */
+    LAUNCHER_INTERRUPTED, /* it was ended because one of launcher_signals came */
     LAUNCHER_STOPPED,     /* the receiver of lines asked to end it */
     LAUNCHER_SYSTEM       /* a pipe or process could not be made; errno tells */
 } launcher_status;
@@ -22,6 +22,7 @@ typedef enum launcher_status {
 typedef bool (*launcher_line)(const char *line, void *context);
 
 typedef struct launcher_request {
+    bool alone; /* without a launcher: the command as it stands, blanks in its words too */
     /* Command line up to the program, words parted by blanks; "{p}" and "{processes}" stand for the
      * number of processes, "{nodes}" for that of nodes, "{per_node}" for the processes of one.
      * NULL: LAUNCHER_DEFAULT, whichever is there. */
@@ -30,6 +31,7 @@ typedef struct launcher_request {
     long nodes;                 /* that the processes are spread over; 0: one */
     const char *const *command; /* NULL-terminated: the program and its arguments */
     double timeout;             /* s; 0: none */
+    const char *temporary;      /* TMPDIR of the program; NULL: that of this process */
     launcher_line line;
     void *context;
 } launcher_request;
@@ -41,14 +43,20 @@ typedef struct launcher_message {
 
 #define LAUNCHER_DEFAULT "mpiexec.mpich -n {p}"
 
-/* Runs the program to its end. While it runs, SIGINT and SIGTERM (unless they were ignored before)
- * end it and are remembered in launcher_was_interrupted(). One that is ended gets SIGTERM, then
- * SIGKILL, with everything that it has started in its process group. *exit_code gets the exit
- * status of the program for LAUNCHER_FAILED (128 + n for signal n). */
+/* What ends this process and with it a run: Ctrl-C, the end of a batch job or of the terminal, a
+ * reader that has gone. */
+extern const int launcher_signals[];
+extern const size_t launcher_signal_count;
+
+/* Runs the program to its end. While it runs, the signals above (unless they were ignored before)
+ * end it and are remembered in launcher_was_interrupted(). One that is ended, or fails, or whose
+ * parent ends in any way, takes everything that it has started with it: SIGTERM comes first, then
+ * SIGKILL. *exit_code gets the exit status of the program for LAUNCHER_FAILED (128 + n for signal
+ * n). */
 launcher_status launcher_run(const launcher_request *request, int *exit_code,
                              launcher_message *message);
 
-/* Whether SIGINT or SIGTERM came during a run. */
+/* Whether one of the signals came during a run. */
 bool launcher_was_interrupted(void);
 
 /* Processors that this process may use: what p is held against before anything is started. */

@@ -4,23 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A YAML scalar in double quotes. */
+#include "text.h"
+
+/* A YAML scalar in double quotes, without the control characters that reading would refuse. */
 static void put_text(isocast_buffer *out, const char *text, size_t length) {
+    isocast_buffer clean = {0};
+    isocast_text_clean(text, length, "", &clean);
+    out->failed = out->failed || clean.failed;
     isocast_buffer_puts(out, "\"");
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"' || text[i] == '\\') {
-            isocast_buffer_printf(out, "\\%c", text[i]);
-        } else if ((unsigned char)text[i] < 0x20) {
-            isocast_buffer_printf(out, "\\x%02X", (unsigned)text[i]);
-        } else {
-            isocast_buffer_append(out, text + i, 1);
-        }
+    for (size_t i = 0; i < clean.length; i++) {
+        isocast_buffer_puts(out, clean.text[i] == '"' || clean.text[i] == '\\' ? "\\" : "");
+        isocast_buffer_append(out, clean.text + i, 1);
     }
     isocast_buffer_puts(out, "\"");
+    isocast_buffer_free(&clean);
+}
+
+/* The key of a name that somebody chose. */
+static void put_key(isocast_buffer *out, const char *indent, const char *name) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    isocast_buffer_puts(out, indent);
+    if (name[0] != '\0' && strspn(name, plain) == strlen(name)) {
+        isocast_buffer_puts(out, name);
+    } else {
+        put_text(out, name, strlen(name));
+    }
+    isocast_buffer_puts(out, ": ");
 }
 
 static void put_entry(isocast_buffer *out, const char *indent, const char *key, const char *text) {
-    isocast_buffer_printf(out, "%s%s: ", indent, key);
+    put_key(out, indent, key);
     put_text(out, text, strlen(text));
     isocast_buffer_puts(out, "\n");
 }
@@ -31,9 +44,9 @@ static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     isocast_buffer_puts(out, "nodes:\n");
     for (size_t i = 0; i < hardware->class_count; i++) {
         const isocast_node_class *class = &hardware->classes[i];
-        isocast_buffer_printf(
-            out, "  %s: {count: %.0f, processors: %.0f, marked_speed: %.9g Mflop/s", class->name,
-            class->count, class->processors, class->marked_speed * 1e-6);
+        put_key(out, "  ", class->name);
+        isocast_buffer_printf(out, "{count: %.0f, processors: %.0f, marked_speed: %.9g Mflop/s",
+                              class->count, class->processors, class->marked_speed * 1e-6);
         if (!isnan(class->memory)) {
             isocast_buffer_printf(out, ", memory: %.9g GB", class->memory * 1e-9);
         }

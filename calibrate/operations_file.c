@@ -4,19 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A YAML scalar in double quotes. */
+#include "text.h"
+
+/* A YAML scalar in double quotes, without the control characters that reading would refuse. */
 static void put_text(isocast_buffer *out, const char *text) {
+    isocast_buffer clean = {0};
+    isocast_text_clean(text, strlen(text), "", &clean);
+    out->failed = out->failed || clean.failed;
     isocast_buffer_puts(out, "\"");
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            isocast_buffer_printf(out, "\\%c", *text);
-        } else if ((unsigned char)*text < 0x20) {
-            isocast_buffer_printf(out, "\\x%02X", (unsigned)*text);
-        } else {
-            isocast_buffer_append(out, text, 1);
-        }
+    for (size_t i = 0; i < clean.length; i++) {
+        isocast_buffer_puts(out, clean.text[i] == '"' || clean.text[i] == '\\' ? "\\" : "");
+        isocast_buffer_append(out, clean.text + i, 1);
     }
     isocast_buffer_puts(out, "\"");
+    isocast_buffer_free(&clean);
 }
 
 static void put_entry(isocast_buffer *out, const char *key, const char *text) {

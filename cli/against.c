@@ -11,7 +11,6 @@
 #include "launchers.h"
 #include "load.h"
 #include "locate.h"
-#include "orphans.h"
 #include "recheck.h"
 #include "wanted.h"
 
@@ -120,7 +119,6 @@ static int measure(const cli_against *a, const char *probe, const isocast_machin
         1, most_processes(machine, c.processors > 0 ? c.processors : c.node.processors)};
     c.processes = processes;
     c.process_count = processes[1] > 1 ? 2 : 1;
-    cli_orphans_adopt();
     cli_interrupts_catch();
     status = failed ? cli_exit_of(ISOCAST_NO_MEMORY) : cli_calibration_measure(&c);
     if (status == CLI_EXIT_OK) {

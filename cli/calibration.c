@@ -10,7 +10,7 @@
 
 #include "exit.h"
 #include "interrupt.h"
-#include "orphans.h"
+#include "progress.h"
 #include "schedule.h"
 
 /* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
@@ -45,7 +45,7 @@ static bool shows_progress(const cli_calibration *c) {
 
 static void clear_progress(const cli_calibration *c) {
     if (shows_progress(c)) {
-        fputs("\r\033[K", stderr);
+        cli_progress_clear();
     }
 }
 
@@ -55,9 +55,9 @@ static void show_progress(cli_calibration *c) {
         return;
     }
     c->shown = now;
-    fprintf(stderr, "\rmeasuring: launch %zu of %zu, %.0f s so far, about %.0f s left\033[K",
-            c->launch_now + 1, c->launches_now, now - c->started,
-            fmax(c->started + c->budget - c->spent - now, 0));
+    cli_progress_show("measuring: launch %zu of %zu, %.0f s so far, about %.0f s left",
+                      c->launch_now + 1, c->launches_now, now - c->started,
+                      fmax(c->started + c->budget - c->spent - now, 0));
 }
 
 /* What the user should know while it goes on. */
@@ -266,7 +266,6 @@ static int launch_probe(cli_calibration *c, size_t i, cli_schedule_share share, 
     *took = cli_calibration_clock() - start;
     int status = cli_calibration_tell_launch(c, ended, exit_code, &message);
     if (status != CLI_EXIT_OK) {
-        cli_orphans_end();
         return status;
     }
     char line[128];

@@ -44,6 +44,7 @@ static int launch(const campaign *c, const isocast_system *system, double in_gro
     launcher_request request = {.launcher = c->simulation->launcher,
                                 .processes = (long)system->p,
                                 .command = command,
+                                .temporary = c->simulation->folder,
                                 .line = cli_calibration_take_line,
                                 .context = c->m};
     int exit_code = 0;

@@ -18,9 +18,9 @@
 #include "load.h"
 #include "locate.h"
 #include "options.h"
-#include "orphans.h"
 #include "simulation.h"
 #include "system.h"
+#include "text.h"
 #include "wanted.h"
 
 static const cli_usage usage = {
@@ -268,7 +268,6 @@ static int measure(calibration *c, const char *command) {
     time_t now = time(NULL);
     struct tm utc;
     strftime(c->date, sizeof c->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    cli_orphans_adopt();
     cli_interrupts_catch();
     int status = note_plan(c);
     if (status == CLI_EXIT_OK) {
@@ -370,6 +369,11 @@ static int check_options(const calibration *c, long *launches) {
         return cli_usage_error(&usage, "--launches and --budget must be above 0");
     }
     *launches = *launches > 0 ? *launches : 0;
+    unsigned code;
+    size_t length = c->name != NULL ? strlen(c->name) : 0;
+    if (length > 0 && isocast_text_find_control(c->name, length, &code) < length) {
+        return cli_usage_error(&usage, "--name holds a control character");
+    }
     return CLI_EXIT_OK;
 }
 

@@ -18,6 +18,7 @@
 #include "measurement.h"
 #include "number.h"
 #include "options.h"
+#include "progress.h"
 #include "provenance.h"
 #include "report_find.h"
 
@@ -186,10 +187,10 @@ static void show_progress(const cli_measurement *m, size_t done, size_t all, dou
     }
     double so_far = (double)time(NULL) - started;
     if (done == 0) {
-        fprintf(stderr, "\rmeasuring: run 1 of %zu\033[K", all);
+        cli_progress_show("measuring: run 1 of %zu", all);
     } else {
-        fprintf(stderr, "\rmeasuring: run %zu of %zu, about %.0f s left\033[K", done + 1, all,
-                so_far / (double)done * (double)(all - done));
+        cli_progress_show("measuring: run %zu of %zu, about %.0f s left", done + 1, all,
+                          so_far / (double)done * (double)(all - done));
     }
 }
 

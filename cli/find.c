@@ -7,6 +7,7 @@
 #include "exit.h"
 #include "load.h"
 #include "median.h"
+#include "progress.h"
 
 /* The search on one system. */
 typedef struct hunt {
@@ -27,14 +28,14 @@ static void show_progress(const hunt *h, double N, long repetition) {
     if (!cli_measurement_shows(h->m)) {
         return;
     }
-    fprintf(stderr,
-            "\rfinding E = %.4g on %s (system %zu of %zu): step %zu, N = %.0f, run %ld of %ld",
-            h->request->search.target, system_of(h)->name, h->index + 1, h->request->system_count,
-            h->count + 1, N, repetition + 1, h->m->repetitions);
+    char last[64] = "";
     if (h->count > 0 && !isnan(h->points[h->count - 1].E)) {
-        fprintf(stderr, "; the last step gave E = %.4g", h->points[h->count - 1].E);
+        snprintf(last, sizeof last, "; the last step gave E = %.4g", h->points[h->count - 1].E);
     }
-    fputs("\033[K", stderr);
+    cli_progress_show(
+        "finding E = %.4g on %s (system %zu of %zu): step %zu, N = %.0f, run %ld of %ld%s",
+        h->request->search.target, system_of(h)->name, h->index + 1, h->request->system_count,
+        h->count + 1, N, repetition + 1, h->m->repetitions, last);
 }
 
 /* Median time of the repetitions at N, from the file where it has them; NAN: N does not fit. */

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "launcher.h"
+
 static volatile sig_atomic_t came;
 
 static void note(int number) {
@@ -10,13 +12,12 @@ static void note(int number) {
 }
 
 void cli_interrupts_catch(void) {
-    const int numbers[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    for (size_t i = 0; i < launcher_signal_count; i++) {
         struct sigaction before;
         const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
         /* A program run with `nohup` or in the background ignores them, and goes on doing so. */
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            sigaction(numbers[i], &action, NULL);
+        if (sigaction(launcher_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(launcher_signals[i], &action, NULL);
         }
     }
 }

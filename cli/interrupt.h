@@ -1,5 +1,5 @@
-/* SIGINT and SIGTERM between programs that are run: noted, so that what was measured is kept. While
- * one runs the launcher catches them. */
+/* The signals that end a run (launcher.h), between programs that are run: noted, so that what was
+ * measured is kept. While one runs the launcher catches them. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 

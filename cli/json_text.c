@@ -8,6 +8,7 @@
 #include "exit.h"
 #include "number.h"
 #include "output.h"
+#include "text.h"
 
 /* Objects and lists stay on one line up to this many bytes. */
 enum { LINE_MOST = 100, INDENT = 2 };
@@ -70,7 +71,19 @@ static void append_string(const json_t *string, isocast_buffer *out) {
         out->failed = true;
         return;
     }
-    isocast_buffer_puts(out, text);
+    /* jansson escapes what is below the blank; the rest of what steers a terminal is escaped here.
+     */
+    size_t length = strlen(text);
+    for (size_t from = 0; from < length;) {
+        unsigned code = 0;
+        size_t good = isocast_text_find_control(text + from, length - from, &code);
+        isocast_buffer_append(out, text + from, good);
+        from += good;
+        if (from < length) {
+            isocast_buffer_printf(out, "\\u%04x", code);
+            from += isocast_text_character(text + from, length - from);
+        }
+    }
     free(text);
 }
 

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "diagnostic.h"
 #include "exit.h"
+#include "progress.h"
 
 typedef struct command {
     const char *name;
@@ -142,6 +143,10 @@ int main(int argc, char **argv) {
     keep_standard_streams();
     /* A file over the limit of its size is a failed write to tell about, not a silent death. */
     (void)signal(SIGXFSZ, SIG_IGN);
+    if (!cli_stderr_clean()) {
+        fputs("isocast: out of memory\n", stderr);
+        return CLI_EXIT_SYSTEM;
+    }
     int status = run(argc, argv);
     return close_standard_output(status);
 }

@@ -6,12 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "csv.h"
 #include "exit.h"
 #include "interrupt.h"
 #include "launcher.h"
 #include "load.h"
 #include "locate.h"
-#include "orphans.h"
+#include "progress.h"
 
 enum { LINE_MOST = 1024 };
 
@@ -22,8 +23,11 @@ enum { KERNEL_EXIT_MEMORY = 5 };
 /* Milliseconds of runs before the one that counts. */
 static const char warm_up_time[] = "100";
 
-/* The column of T in a kernel's row, from zero. */
-enum { COLUMN_T = 6 };
+/* The columns of a kernel's row, from zero. */
+enum { COLUMN_MACHINE = 1, COLUMN_P = 3, COLUMN_T = 6 };
+
+/* Bytes of a name on a command line, which is more than anybody needs to know a process by. */
+enum { PLAIN_NAME_MOST = 64 };
 
 /* What the lines of one launch become. */
 typedef struct received {
@@ -105,8 +109,8 @@ int cli_measurement_find_kernel(cli_measurement *m) {
         return CLI_EXIT_SYSTEM;
     }
     received r = {.measurement = m};
-    const char *command[] = {"--list", NULL};
-    launcher_request request = {.launcher = m->program,
+    const char *command[] = {m->program, "--list", NULL};
+    launcher_request request = {.alone = true,
                                 .processes = 1,
                                 .command = command,
                                 .timeout = 30,
@@ -127,7 +131,6 @@ int cli_measurement_find_kernel(cli_measurement *m) {
 }
 
 int cli_measurement_begin(cli_measurement *m, const char *path) {
-    cli_orphans_adopt();
     cli_interrupts_catch();
     return cli_run_file_open(path, m->quiet, &m->runs);
 }
@@ -167,6 +170,19 @@ static char *speeds_of(const isocast_system *system) {
     return isocast_buffer_take(&text);
 }
 
+/* A name as it goes through any launcher, which may be a shell script that parts its words anew:
+ * one word that is no option and no pattern. The row gets the name itself here (write_row). */
+static void make_plain(const char *name, char plain[PLAIN_NAME_MOST]) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < PLAIN_NAME_MOST; length++) {
+        bool stays = strchr(letters, name[length]) != NULL ||
+                     (length > 0 && strchr("-.+:", name[length]) != NULL);
+        plain[length] = stays ? name[length] : '_';
+    }
+    plain[length] = '\0';
+}
+
 /* A launch of its own for every run, as launches differ more than runs of one launch. */
 static launcher_status launch(const cli_measurement *m, const isocast_system *system,
                               const char *speeds, double N, long repetition, received *r,
@@ -177,6 +193,10 @@ static launcher_status launch(const cli_measurement *m, const isocast_system *sy
     snprintf(N_text, sizeof N_text, "%.0f", N);
     snprintf(repetition_text, sizeof repetition_text, "%ld", repetition);
     snprintf(seed_text, sizeof seed_text, "%ld", m->seed);
+    char system_name[PLAIN_NAME_MOST];
+    char machine_name[PLAIN_NAME_MOST];
+    make_plain(system->name, system_name);
+    make_plain(m->machine->name, machine_name);
     const char *command[] = {m->program,
                              m->kernel,
                              "-n",
@@ -191,26 +211,32 @@ static launcher_status launch(const cli_measurement *m, const isocast_system *sy
                              "--seed",
                              seed_text,
                              "--system",
-                             system->name,
+                             system_name,
                              "--machine",
-                             m->machine->name,
+                             machine_name,
                              NULL};
     launcher_request request = {.launcher =
                                     m->simulation != NULL ? m->simulation->launcher : m->launcher,
                                 .processes = (long)system->p,
                                 .nodes = (long)system->nodes,
                                 .command = command,
+                                .temporary = m->simulation != NULL ? m->simulation->folder : NULL,
                                 .line = take_row,
                                 .context = r};
     return launcher_run(&request, exit_code, message);
 }
 
-/* NAN where there is none. */
-static double time_of(const char *row) {
-    for (int i = 0; i < COLUMN_T; i++) {
+static const char *from_column(const char *row, int column) {
+    for (int i = 0; i < column; i++) {
         row += strcspn(row, ",");
         row += *row == ',';
     }
+    return row;
+}
+
+/* NAN where there is none. */
+static double time_of(const char *row) {
+    row = from_column(row, COLUMN_T);
     char *end = NULL;
     double T = strtod(row, &end);
     return end != row && (*end == ',' || *end == '\0') && T > 0 ? T : NAN;
@@ -218,6 +244,17 @@ static double time_of(const char *row) {
 
 static bool is_oversubscribed(const cli_measurement *m, const isocast_system *system) {
     return m->simulation == NULL && system->p > (double)m->node.processors;
+}
+
+/* The kernel's row with the names of machine and system as they are. */
+static void write_row(const cli_measurement *m, const isocast_system *system, const char *row,
+                      isocast_buffer *out) {
+    const char *names = from_column(row, COLUMN_MACHINE);
+    isocast_buffer_append(out, row, (size_t)(names - row));
+    isocast_csv_write(m->machine->name, out);
+    isocast_buffer_puts(out, ",");
+    isocast_csv_write(system->name, out);
+    isocast_buffer_printf(out, ",%s,%d", from_column(row, COLUMN_P), is_oversubscribed(m, system));
 }
 
 static int keep_row(cli_measurement *m, const isocast_system *system, const received *r,
@@ -231,7 +268,7 @@ static int keep_row(cli_measurement *m, const isocast_system *system, const rece
     isocast_buffer header = {0};
     isocast_buffer row = {0};
     isocast_buffer_printf(&header, "%s,oversubscribed", r->header);
-    isocast_buffer_printf(&row, "%s,%d", r->row, is_oversubscribed(m, system));
+    write_row(m, system, r->row, &row);
     int status = header.failed || row.failed ? cli_exit_of(ISOCAST_NO_MEMORY)
                                              : cli_run_file_append(&m->runs, header.text, row.text);
     isocast_buffer_free(&header);
@@ -260,9 +297,6 @@ int cli_measurement_run(cli_measurement *m, const isocast_system *system, double
     launcher_message message;
     launcher_status status = launch(m, system, speeds, N, repetition, &r, &exit_code, &message);
     free(speeds);
-    if (status != LAUNCHER_OK) {
-        cli_orphans_end();
-    }
     if (status == LAUNCHER_FAILED && exit_code == KERNEL_EXIT_MEMORY) {
         cli_measurement_clear(m);
         fprintf(stderr, "isocast measure: on %s: %s", system->name, message.text);
@@ -278,6 +312,6 @@ bool cli_measurement_shows(const cli_measurement *m) {
 
 void cli_measurement_clear(const cli_measurement *m) {
     if (cli_measurement_shows(m)) {
-        fputs("\r\033[K", stderr);
+        cli_progress_clear();
     }
 }

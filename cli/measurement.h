@@ -32,7 +32,7 @@ typedef struct cli_measurement {
  * like the next ones, which tell on stderr what is wrong. */
 int cli_measurement_find_kernel(cli_measurement *m);
 
-/* Opens the runs file; from here on SIGINT and SIGTERM end what is running and are told. */
+/* Opens the runs file; from here on signals (interrupt.h) end what is running and are told. */
 int cli_measurement_begin(cli_measurement *m, const char *path);
 void cli_measurement_end(cli_measurement *m);
 

@@ -32,15 +32,6 @@ static const char *group(const isocast_csv *csv, size_t row, bool by_p) {
     return cell(csv, row, by_p ? P : OPERATION);
 }
 
-static bool is_new(const isocast_csv *csv, size_t row, bool by_p) {
-    for (size_t i = 1; i < row; i++) {
-        if (strcmp(group(csv, i, by_p), group(csv, row, by_p)) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* A row must be whole and its numbers numbers: gnuplot would draw nothing and say nothing. */
 static bool check_row(const isocast_source *source, const isocast_csv *csv, size_t row,
                       isocast_diagnostics *diagnostics) {
@@ -65,17 +56,27 @@ static bool check_row(const isocast_source *source, const isocast_csv *csv, size
     return true;
 }
 
-static void add_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
+/* Sizes of 0, such as a barrier's, stand at 1 on the logarithmic axis. */
+static double size_of(const isocast_csv *csv, size_t row) {
+    return fmax(strtod(cell(csv, row, M), NULL), 1);
+}
+
+static void note_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
     const char *name = group(csv, row, by_p);
-    if (is_new(csv, row, by_p)) {
-        const char *blank = out->systems.length > 0 ? " " : "";
-        isocast_buffer_printf(&out->systems, "%s%s", blank, name);
-        isocast_buffer_printf(&out->labels, "%s%s%s", blank, by_p ? "p=" : "", name);
+    if (by_p) {
+        plot_system_note(out, name, strtod(name, NULL), false);
+    } else {
+        plot_group_note(out, name, name);
     }
-    double m = fmax(strtod(cell(csv, row, M), NULL), 1);
-    isocast_buffer_printf(&out->points, "%s,%.0f,%s\n", name, m, cell(csv, row, RATIO));
-    out->x_low = out->x_low > 0 ? fmin(out->x_low, m) : m;
-    out->x_high = fmax(out->x_high, m);
+    plot_widen(out, size_of(csv, row));
+}
+
+static void put_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
+    size_t drawn = plot_group_drawn(out, group(csv, row, by_p));
+    if (drawn > 0) {
+        double ratio = plot_positive(strtod(cell(csv, row, RATIO), NULL));
+        plot_row(&out->points, (double[]){(double)drawn, size_of(csv, row), ratio}, 3);
+    }
 }
 
 static void add_rows(const isocast_source *source, const isocast_csv *csv,
@@ -86,11 +87,16 @@ static void add_rows(const isocast_source *source, const isocast_csv *csv,
         good = check_row(source, csv, i, diagnostics) && good;
         by_p = by_p && strcmp(cell(csv, i, OPERATION), cell(csv, 1, OPERATION)) == 0;
     }
-    isocast_buffer_printf(&out->title, "%s: measured over fitted",
-                          by_p && csv->row_count > 1 ? cell(csv, 1, OPERATION) : source->name);
-    isocast_buffer_puts(&out->points, "system,m,ratio\n");
     for (size_t i = 1; good && i < csv->row_count; i++) {
-        add_row(csv, i, by_p, out);
+        note_row(csv, i, by_p, out);
+    }
+    plot_title(out, "%s: measured over fitted",
+               by_p && csv->row_count > 1 ? cell(csv, 1, OPERATION) : source->name);
+    plot_groups_choose(out);
+    plot_variable(out, "of_messages", 1);
+    isocast_buffer_puts(&out->points, "group,x,ratio\n");
+    for (size_t i = 1; good && i < csv->row_count; i++) {
+        put_row(csv, i, by_p, out);
     }
 }
 
@@ -103,7 +109,10 @@ int plot_residuals_read(const char *path, plot_data *out) {
         status = isocast_csv_parse(source, &csv);
     }
     if (status == ISOCAST_OK) {
-        out->script = "residuals.gp";
+        status = isocast_csv_refuse_controls(&csv, source, &diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        out->script = "ratio.gp";
         add_rows(source, &csv, &diagnostics, out);
         status = diagnostics.errors > 0 ? ISOCAST_INVALID : ISOCAST_OK;
     }

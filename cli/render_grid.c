@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
 #include "text_width.h"
 
 static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
@@ -112,7 +113,9 @@ static char *format_number(const style *s, double value) {
 
 static char *format_cell(const style *s, const cli_cell *cell) {
     if (cell->text != NULL) {
-        return strdup(cell->text);
+        isocast_buffer text = {0};
+        isocast_text_clean(cell->text, strlen(cell->text), "", &text);
+        return isocast_buffer_take(&text);
     }
     return isnan(cell->value) ? strdup("-") : format_number(s, cell->value);
 }

@@ -8,6 +8,7 @@
 
 #include "exit.h"
 #include "output.h"
+#include "text.h"
 
 cli_report *cli_report_create(void) {
     return calloc(1, sizeof(cli_report));
@@ -65,30 +66,37 @@ static bool append_text(char ***texts, size_t *count, char *text) {
     return true;
 }
 
+/* One line for people to read. NULL where memory is short. */
+__attribute__((format(printf, 1, 0))) static char *format_line(const char *format,
+                                                               va_list arguments) {
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0) {
+        return NULL;
+    }
+    isocast_buffer line = {0};
+    isocast_text_clean(text, strlen(text), "", &line);
+    free(text);
+    return isocast_buffer_take(&line);
+}
+
 void cli_report_title(cli_report *report, const char *format, ...) {
     va_list arguments;
-    char *text = NULL;
     if (report == NULL) {
         return;
     }
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0) {
-        text = NULL;
-    }
+    char *text = format_line(format, arguments);
     va_end(arguments);
     report->failed |= !append_text(&report->titles, &report->title_count, text);
 }
 
 void cli_report_footnote(cli_report *report, const char *format, ...) {
     va_list arguments;
-    char *text = NULL;
     if (report == NULL) {
         return;
     }
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0) {
-        text = NULL;
-    }
+    char *text = format_line(format, arguments);
     va_end(arguments);
     report->failed |= !append_text(&report->footnotes, &report->footnote_count, text);
 }

@@ -23,13 +23,16 @@ int cli_simulation_load(const char *name, bool quiet, cli_simulation *out) {
     return cli_exit_of(status);
 }
 
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+
 static int make_folder(cli_simulation *simulation) {
     if (simulation->folder[0] != '\0') {
         return CLI_EXIT_OK;
     }
     const char *temporary = getenv("TMPDIR");
-    /* The launcher parts its command at blanks. */
-    bool fits = temporary != NULL && strlen(temporary) < 32 && strchr(temporary, ' ') == NULL;
+    /* smpirun, a shell script, parts its options at blanks and expands patterns in them. */
+    bool fits = temporary != NULL && temporary[0] == '/' && strlen(temporary) < 32 &&
+                strspn(temporary, plain) == strlen(temporary);
     snprintf(simulation->folder, sizeof simulation->folder, "%s/isocast-platform-XXXXXX",
              fits ? temporary : "/tmp");
     if (mkdtemp(simulation->folder) == NULL) {

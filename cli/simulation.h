@@ -12,7 +12,8 @@
 typedef struct cli_simulation {
     char *path; /* of the platform file */
     isocast_platform *platform;
-    char folder[64]; /* temporary; empty where there is none */
+    char folder[64]; /* temporary; empty where there is none. It is smpirun's TMPDIR too, as smpirun
+                      * looks for libraries there, and others may write to /tmp. */
     char *launcher;  /* of the system prepared last */
 } cli_simulation;
 

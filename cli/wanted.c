@@ -37,8 +37,8 @@ static bool take_name(const char *line, void *context) {
 }
 
 int cli_wanted_ask(const char *probe, cli_wanted *out) {
-    const char *command[] = {"--list", NULL};
-    launcher_request request = {.launcher = probe,
+    const char *command[] = {probe, "--list", NULL};
+    launcher_request request = {.alone = true,
                                 .processes = 1,
                                 .command = command,
                                 .timeout = 30,

@@ -68,10 +68,26 @@ static void print_header(const kernel *k) {
     printf(",flop,%s\n", k->error_name);
 }
 
+/* A name as a field of CSV that no spreadsheet runs; isocast's reader takes the apostrophe off. */
+static void print_name(const char *name) {
+    const char *start = name + strspn(name, "'");
+    bool run = start[0] != '\0' && strchr("=+-@\t\r", start[0]) != NULL && start[1] != '\0';
+    bool quoted = strpbrk(name, ",\"\r\n") != NULL;
+    fputs(quoted ? ",\"" : ",", stdout);
+    fputs(run ? "'" : "", stdout);
+    for (; *name != '\0'; name++) {
+        fputs(quoted && *name == '"' ? "\"" : "", stdout);
+        putchar(*name);
+    }
+    fputs(quoted ? "\"" : "", stdout);
+}
+
 static void print_row(const driver_options *o, int processes, long repetition,
                       const kernel_result *result) {
-    printf("%s,%s,%s,%d,%ld,%ld,%.9g", o->kernel->algorithm, o->machine, o->system, processes, o->N,
-           repetition, result->T);
+    fputs(o->kernel->algorithm, stdout);
+    print_name(o->machine);
+    print_name(o->system);
+    printf(",%d,%ld,%ld,%.9g", processes, o->N, repetition, result->T);
     for (size_t i = 0; o->kernel->phase_names[i] != NULL; i++) {
         printf(",%.9g", result->phases[i]);
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 static bool grow(void **items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity) {
         return true;
@@ -44,6 +46,18 @@ static char *read_quoted(const isocast_source *source, size_t begin, size_t *end
     return text;
 }
 
+/* Whether a text is = + - @, a tab or a carriage return and more, behind any apostrophes. */
+static bool is_run_by_spreadsheets(const char *text) {
+    text += strspn(text, "'");
+    return text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && text[1] != '\0';
+}
+
+static void take_guard_off(char *text) {
+    if (text[0] == '\'' && is_run_by_spreadsheets(text)) {
+        memmove(text, text + 1, strlen(text));
+    }
+}
+
 /* Reads one field from *at, which moves to the comma or newline after it. */
 static bool read_field(const isocast_source *source, size_t *at, isocast_csv_field *out) {
     while (*at < source->length && is_blank(source->text[*at])) {
@@ -81,6 +95,7 @@ static bool read_row(const isocast_source *source, size_t *at, isocast_csv *csv)
             !read_field(source, at, &csv->fields[csv->field_count])) {
             return false;
         }
+        take_guard_off(csv->fields[csv->field_count].text);
         csv->field_count++;
         row.count++;
         more = *at < source->length && source->text[*at] == ',';
@@ -119,6 +134,51 @@ isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out)
     }
     *out = csv;
     return ISOCAST_OK;
+}
+
+static void refuse_control(const isocast_csv_field *field, size_t at, unsigned code,
+                           const isocast_source *source, isocast_diagnostics *diagnostics) {
+    isocast_span span = field->span;
+    /* The place itself, unless quotes or a guard came off before it. */
+    if (span.begin + at < span.end && source->text[span.begin + at] == field->text[at]) {
+        span = (isocast_span){span.begin + at, span.begin + at + 1};
+    }
+    if (code == '\t') {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
+                                "put commas between fields", "this field holds a tab");
+    } else {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
+                                "remove it: a name is one line of plain characters",
+                                "this field holds the control character U+%04X", code);
+    }
+}
+
+isocast_status isocast_csv_refuse_controls(const isocast_csv *csv, const isocast_source *source,
+                                           isocast_diagnostics *diagnostics) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < csv->field_count; i++) {
+        const isocast_csv_field *field = &csv->fields[i];
+        size_t length = strlen(field->text);
+        unsigned code = 0;
+        size_t at = isocast_text_find_control(field->text, length, &code);
+        if (at < length) {
+            refuse_control(field, at, code, source, diagnostics);
+            status = ISOCAST_INVALID;
+        }
+    }
+    return status;
+}
+
+void isocast_csv_write(const char *text, isocast_buffer *out) {
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL || is_blank(text[0]) || text[0] == '#' ||
+                  (text[0] != '\0' && is_blank(text[strlen(text) - 1]));
+    isocast_buffer_puts(out, quoted ? "\"" : "");
+    isocast_buffer_puts(out, is_run_by_spreadsheets(text) ? "'" : "");
+    for (const char *c = text; *c != '\0'; c++) {
+        isocast_buffer_puts(out, quoted && *c == '"' ? "\"" : "");
+        isocast_buffer_append(out, c, 1);
+    }
+    isocast_buffer_puts(out, quoted ? "\"" : "");
 }
 
 void isocast_csv_free(isocast_csv *csv) {

@@ -2,11 +2,13 @@
 #ifndef ISOCAST_CSV_H
 #define ISOCAST_CSV_H
 
+#include "buffer.h"
+#include "diagnostic.h"
 #include "source.h"
 
 typedef struct isocast_csv_field {
     isocast_span span; /* without quotes and surrounding blanks */
-    char *text;        /* owned by the table */
+    char *text;        /* owned by the table; a guard (isocast_csv_write) is taken off */
 } isocast_csv_field;
 
 typedef struct isocast_csv_row {
@@ -25,5 +27,15 @@ typedef struct isocast_csv {
 /* Splits the whole source. Errors: NO_MEMORY. A quote that is never closed runs to the end. */
 isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out);
 void isocast_csv_free(isocast_csv *csv);
+
+/* INVALID, with a diagnostic for each such field, where a field holds control characters (text.h).
+ */
+isocast_status isocast_csv_refuse_controls(const isocast_csv *csv, const isocast_source *source,
+                                           isocast_diagnostics *diagnostics);
+
+/* Appends a text as a field. One that a spreadsheet would run, as it starts with = + - @ and goes
+ * on, gets an apostrophe in front, and so does one that starts with apostrophes and would be run
+ * without them: reading takes one off. */
+ISOCAST_API void isocast_csv_write(const char *text, isocast_buffer *out);
 
 #endif

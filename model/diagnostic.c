@@ -6,28 +6,22 @@
 #include <string.h>
 #include <strings.h>
 
+#include "text.h"
+
 static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Copies bytes for display: a tab is one space, a control character is shown as '?', so that a
- * caret stands under its column whatever the line holds. */
+/* Copies text for display, on one line: a tab is one space, and what must not reach a terminal is
+ * '?', a character for a character, so that a caret stands under its column whatever the line
+ * holds. */
 static char *copy_visible(const char *bytes, size_t length) {
-    char *copy = malloc(length + 1);
-    if (copy == NULL) {
-        return NULL;
+    isocast_buffer copy = {0};
+    isocast_text_clean(bytes, length, "\t", &copy);
+    for (size_t i = 0; i < copy.length; i++) {
+        copy.text[i] = copy.text[i] == '\t' ? ' ' : copy.text[i];
     }
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        copy[i] = bytes[i];
-        if (byte == '\t') {
-            copy[i] = ' ';
-        } else if (byte < 0x20 || byte == 0x7F) {
-            copy[i] = '?';
-        }
-    }
-    copy[length] = '\0';
-    return copy;
+    return isocast_buffer_take(&copy);
 }
 
 /* The part of a line that is shown: all of it, or a window that holds the place. */
@@ -54,8 +48,9 @@ static isocast_span window_of(const isocast_source *source, isocast_span line, s
 /* Characters, not bytes, so that the caret stands right after text that is not ASCII. */
 static size_t count_characters(const char *bytes, size_t length) {
     size_t count = 0;
-    for (size_t i = 0; i < length; i++) {
-        count += !is_continuation(bytes[i]);
+    for (size_t i = 0; i < length; count++) {
+        size_t character = isocast_text_character(bytes + i, length - i);
+        i += character > 0 ? character : 1;
     }
     return count;
 }
@@ -75,9 +70,15 @@ static void place(isocast_diagnostic *item, const isocast_source *source, isocas
     }
 }
 
+/* A message may name what a file holds. */
 static char *format_message(const char *format, va_list arguments) {
     char *message = NULL;
-    return vasprintf(&message, format, arguments) < 0 ? NULL : message;
+    if (vasprintf(&message, format, arguments) < 0) {
+        return NULL;
+    }
+    char *visible = copy_visible(message, strlen(message));
+    free(message);
+    return visible;
 }
 
 static void item_free(isocast_diagnostic *item) {
@@ -112,7 +113,7 @@ static void finish(isocast_diagnostics *list, isocast_diagnostic *item, const ch
                    const char *hint, const char *format, va_list arguments) {
     item->file = strdup(file);
     item->message = format_message(format, arguments);
-    item->hint = hint != NULL ? strdup(hint) : NULL;
+    item->hint = hint != NULL ? copy_visible(hint, strlen(hint)) : NULL;
     bool placed = item->line == 0 || item->source_line != NULL;
     if (item->file == NULL || item->message == NULL || !placed ||
         (hint != NULL && item->hint == NULL)) {
@@ -149,7 +150,7 @@ void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity se
 }
 
 static void render_item(const isocast_diagnostic *item, isocast_buffer *out) {
-    isocast_buffer_puts(out, item->file);
+    isocast_text_clean(item->file, strlen(item->file), "", out);
     if (item->line > 0) {
         isocast_buffer_printf(out, ":%zu:%zu", item->line, item->column);
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 typedef struct splitter {
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
@@ -126,10 +128,31 @@ static void split_item(splitter *s, isocast_span span) {
     append(s, item);
 }
 
+/* As isocast_text_find_control(); tabs may stand beside entries. */
+static size_t find_control(const isocast_source *source, unsigned *code) {
+    size_t i = 0;
+    while (i < source->length) {
+        i += isocast_text_find_control(source->text + i, source->length - i, code);
+        if (i < source->length && *code != '\t') {
+            break;
+        }
+        i += i < source->length;
+    }
+    return i;
+}
+
 isocast_status isocast_list_split(const isocast_source *source, isocast_diagnostics *diagnostics,
                                   isocast_list_item **out, size_t *count) {
     splitter s = {.source = source, .diagnostics = diagnostics, .status = ISOCAST_OK};
     size_t begin = 0;
+    unsigned code = 0;
+    size_t control = find_control(source, &code);
+    if (control < source->length) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
+                                (isocast_span){control, control + 1}, "part entries by commas",
+                                "the list holds the control character U+%04X", code);
+        return ISOCAST_INVALID;
+    }
     for (size_t i = 0; i <= source->length && s.status != ISOCAST_NO_MEMORY; i++) {
         if (i == source->length || source->text[i] == ',') {
             split_item(&s, (isocast_span){begin, i});

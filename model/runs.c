@@ -220,6 +220,9 @@ static isocast_status load(const char *path, bool times_are_due, isocast_diagnos
                 .runs = calloc(1, sizeof(isocast_runs))};
     r.status = r.runs == NULL ? ISOCAST_NO_MEMORY : isocast_csv_parse(source, &csv);
     if (r.status == ISOCAST_OK) {
+        r.status = isocast_csv_refuse_controls(&csv, source, diagnostics);
+    }
+    if (r.status == ISOCAST_OK) {
         read_all(&r);
     }
     isocast_csv_free(&csv);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "program.h"
+#include "text.h"
 
 static void note_status(isocast_reader *reader, isocast_status status) {
     if (reader->status == ISOCAST_OK || status == ISOCAST_NO_MEMORY) {
@@ -114,7 +115,18 @@ char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node,
         isocast_reader_refuse(reader, node->span, NULL, "%s is empty", what);
         return NULL;
     }
-    char *text = strdup(node->text);
+    /* A block of YAML ends in a line break that nobody means. */
+    size_t length = strlen(node->text);
+    while (length > 0 && node->text[length - 1] == '\n') {
+        length--;
+    }
+    unsigned code = 0;
+    if (isocast_text_find_control(node->text, length, &code) < length) {
+        isocast_reader_refuse(reader, node->span, "write it in one line, with blanks",
+                              "%s holds a %s", what, code == '\t' ? "tab" : "line break");
+        return NULL;
+    }
+    char *text = strndup(node->text, length);
     if (text == NULL) {
         note_status(reader, ISOCAST_NO_MEMORY);
     }

@@ -33,7 +33,8 @@ const isocast_tree_node *isocast_reader_find(isocast_reader *reader,
                                              const isocast_tree_node *mapping, const char *key,
                                              bool required, const char *what);
 
-/* A copy of a scalar's text; NULL (and a diagnostic) where the node is no scalar or is empty. */
+/* A copy of a scalar's text, which is one line; NULL (and a diagnostic) where the node is no
+ * scalar, is empty or holds line breaks or tabs. */
 char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node, const char *what);
 
 /* A constant: a number with or without a unit, or an expression of such. NAN, with a diagnostic,

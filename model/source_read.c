@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "text.h"
 #include "tree.h"
 
 /* Reads up to `most` bytes and one more, which tells that there was too much. */
@@ -24,32 +25,11 @@ static isocast_status read_bytes(FILE *file, size_t most, isocast_buffer *text) 
     return ISOCAST_OK;
 }
 
-/* Length of the UTF-8 character at `bytes`, 0 where it is none (RFC 3629). */
-static size_t character_length(const unsigned char *bytes, size_t left) {
-    if (bytes[0] < 0x80) {
-        return 1;
-    }
-    size_t length = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : 2;
-    if (bytes[0] < 0xC2 || bytes[0] > 0xF4 || length > left) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((bytes[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    bool overlong = (bytes[0] == 0xE0 && bytes[1] < 0xA0) || (bytes[0] == 0xF0 && bytes[1] < 0x90);
-    bool surrogate = bytes[0] == 0xED && bytes[1] > 0x9F;
-    bool too_large = bytes[0] == 0xF4 && bytes[1] > 0x8F;
-    return overlong || surrogate || too_large ? 0 : length;
-}
-
 static bool is_text(const char *name, const isocast_buffer *text,
                     isocast_diagnostics *diagnostics) {
-    const unsigned char *bytes = (const unsigned char *)text->text;
     for (size_t i = 0; i < text->length;) {
-        size_t length = character_length(bytes + i, text->length - i);
-        if (length == 0 || bytes[i] == 0) {
+        size_t length = isocast_text_character(text->text + i, text->length - i);
+        if (length == 0 || text->text[i] == '\0') {
             isocast_diagnostics_add_file(
                 diagnostics, ISOCAST_ERROR, name, "a specification is YAML in UTF-8",
                 "is no text file: byte %zu is %s", i + 1, length == 0 ? "not UTF-8" : "a NUL byte");

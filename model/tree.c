@@ -4,6 +4,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "text.h"
+
 /* libyaml counts characters; sources count bytes. Every step-th character's offset is kept, so that
  * a mark is found by walking a few characters. */
 enum { OFFSET_STEP = 64 };
@@ -202,6 +204,24 @@ static bool same_but_blanks(const char *a, size_t a_length, const char *b, size_
     }
 }
 
+/* A text goes to terminals, pictures and other programs. `kept`: what this one may hold of control
+ * characters. */
+static void refuse_controls(builder *b, const isocast_tree_node *node, const char *kept) {
+    size_t length = strlen(node->text);
+    for (size_t i = 0; i < length; i++) {
+        unsigned code = 0;
+        i += isocast_text_find_control(node->text + i, length - i, &code);
+        if (i < length && strchr(kept, node->text[i]) == NULL) {
+            isocast_diagnostics_add(
+                b->diagnostics, ISOCAST_ERROR, b->source, node->span,
+                "remove it, or the escape such as \\e, \\n or \\u202e that stands for it",
+                "this text holds the control character U+%04X", code);
+            b->status = ISOCAST_INVALID;
+            return;
+        }
+    }
+}
+
 static void build_scalar(builder *b, const yaml_node_t *from, isocast_tree_node *node) {
     const char *value = (const char *)from->data.scalar.value;
     size_t length = from->data.scalar.length;
@@ -232,6 +252,7 @@ static void build_scalar(builder *b, const yaml_node_t *from, isocast_tree_node 
     default:
         break;
     }
+    refuse_controls(b, node, "\n\t");
     node->verbatim = same_but_blanks(source + node->span.begin, node->span.end - node->span.begin,
                                      value, length);
 }
@@ -304,6 +325,8 @@ static void build_mapping(builder *b, yaml_document_t *document, const yaml_node
         build(b, document, from->data.mapping.pairs.start[i].value, &entry->value);
         if (entry->key.kind != ISOCAST_TREE_SCALAR) {
             report(b, entry->key.span, NULL, "a key must be plain text");
+        } else if (entry->key.text != NULL) {
+            refuse_controls(b, &entry->key, "");
         }
     }
     refuse_duplicates(b, node);

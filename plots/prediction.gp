@@ -1,24 +1,32 @@
-# N' that holds the efficiency, with its interval, and psi to each system from the one before, over p.
-# Variables: scripts, points (a CSV file), title, and those of style.gp.
-load scripts."/style.gp"
-set multiplot layout 1,2 title title
+# N that holds the efficiency, with its interval, and psi, over p (or C where p is not known).
+# Variables: points, marks (CSV files), source, by_p, solved, intervals, psi_count, psi_base, psi_high, kinds, and those of style.gp.
+array series[4] = ["N predicted", "N found by measuring", "N by the trend of E(N)", "N as listed"]
+set multiplot layout 1,2 title said[1]
 set logscale x 2
-set xlabel "processes p"
-set xrange [p_low:p_high]
-set key top left reverse Left
-set logscale y
-set format y "%g"
-set ylabel "problem size N'"
-if (has_interval) {
-    plot points using (column("p")):(column("N")) with linespoints linetype 1 title "N' predicted", \
-         points using (column("p")):(column("N")):(column("N_low")):(column("N_high")) with yerrorbars linetype 1 pointtype 0 title "90 % interval"
+set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
+set xrange [x_low:x_high]
+y_name = "problem size N"
+if (coloured) { set ylabel y_name } else { set title y_name }
+if (solved > 0) {
+    set logscale y
+    set format y "%g"
 } else {
-    plot points using (column("p")):(column("N")) with linespoints linetype 1 title "N' predicted"
+    set yrange [0:1]
+    unset ytics
+    set label 1 "no system has a solution" at graph 0.5,0.5 center
 }
+plot for [i=1:(intervals > 0 ? 1 : 0)] points using (column("x")):(column("N")):(column("N_low")):(column("N_high")) with yerrorbars linetype 1 pointtype 0 title "90 % interval", \
+     for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("N")) with linespoints linetype 1 title series[source], \
+     for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
 unset logscale y
-set yrange [0:1.05]
-set key top right
-set ylabel "scalability psi"
-plot points using (column("p")):(column("psi")) with linespoints linetype 2 title "psi from the system before", \
-     points using (column("p")):(column("psi_from_base")) with linespoints linetype 3 title "psi from the base"
+unset label 1
+set ytics nomirror out
+set format y "%g"
+set yrange [0:psi_high]
+y_name = "scalability psi (1)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+if (psi_count + psi_base == 0) { set label 1 "psi needs two systems that have a solution" at graph 0.5,0.5 center }
+plot for [i=1:(psi_count > 0 ? 1 : 0)] points using (column("x")):(column("psi")) with linespoints linetype 2 title "psi from the system before", \
+     for [i=1:(psi_base > 0 ? 1 : 0)] points using (column("x")):(column("psi_from_base")) with linespoints linetype 3 title "psi from the base", \
+     for [i=1:(psi_count + psi_base == 0 ? 1 : 0)] 2*psi_high notitle
 unset multiplot

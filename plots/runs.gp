@@ -1,14 +1,10 @@
 # Measured T over N, every repetition, by system.
-# Variables: scripts, points (a CSV file), systems (words), title, and those of style.gp.
-load scripts."/style.gp"
-of(file_system, name) = (file_system eq name)
-set title title
+# Variables: points (a CSV file), groups, groups_all, and those of style.gp.
+set title said[1].(groups_all > groups ? sprintf(" (%d of %d systems)", int(groups), int(groups_all)) : "")
 set logscale x 2
 set logscale y
 set format y "%g"
-set xlabel "problem size N"
+set xlabel "problem size N"."\n"
 set ylabel "execution time T (s)"
-set xrange [N_low:N_high]
-set key top left reverse Left
-plot for [i=1:words(systems)] points using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("T")) \
-         with points linetype i title word(labels, i)." measured"
+set xrange [x_low:x_high]
+plot for [i=1:groups] points using (column("group") == i ? column("N") : NaN):(column("T")) with points linetype i title label_of(i)." measured"

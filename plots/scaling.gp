@@ -1,18 +1,35 @@
 # T and speedup of a fixed N over p (strong scaling).
-# Variables: scripts, points (a CSV file), title, and those of style.gp.
-load scripts."/style.gp"
-set multiplot layout 1,2 title title
+# Variables: points, marks (CSV files), by_p, solved, speedups, kinds, and those of style.gp.
+set multiplot layout 1,2 title said[1]
 set logscale x 2
-set xlabel "processes p"
-set xrange [p_low:p_high]
-set key top right
-set logscale y
-set format y "%g"
-set ylabel "execution time T (s)"
-plot points using (column("p")):(column("T")) with linespoints linetype 1 title "T predicted"
-set logscale y 2
-set key top left reverse Left
-set ylabel "speedup"
-plot points using (column("p")):(column("speedup")) with linespoints linetype 2 title "predicted", \
-     points using (column("p")):(column("p")) with lines linetype 7 dashtype 2 title "one for each process"
+set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
+set xrange [x_low:x_high]
+y_name = "execution time T (s)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+if (solved > 0) {
+    set logscale y
+    set format y "%g"
+} else {
+    set yrange [0:1]
+    unset ytics
+    set label 1 "no system has a time at this N" at graph 0.5,0.5 center
+}
+plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("T")) with linespoints linetype 1 title "T predicted", \
+     for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
+unset label 1
+set autoscale y
+set ytics nomirror out
+if (speedups > 0) {
+    set logscale y 2
+    set format y "%g"
+} else {
+    set yrange [0:1]
+    unset ytics
+    set label 1 "no speedup is known" at graph 0.5,0.5 center
+}
+y_name = "speedup against one processor (1)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+plot for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("speedup")) with linespoints linetype 2 title "predicted", \
+     for [i=1:(speedups > 0 && by_p ? 1 : 0)] points using (column("x")):(column("x")) with lines linetype 7 dashtype 2 title "one for each process", \
+     for [i=1:(speedups > 0 ? 0 : 1)] 2 notitle
 unset multiplot

@@ -16,6 +16,7 @@ STAGES = [
     ["api"],
     ["status"],
     ["buffer"],
+    ["text"],
     ["quantity", "binomial"],
     ["source"],
     ["diagnostic"],

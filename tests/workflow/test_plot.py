@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""plot: every format of every result is a picture of its kind with the labels in it."""
+"""plot: every format of every result is a picture of its kind with the labels in it; what cannot be drawn is told."""
 
+import json
 import os
 import tempfile
 
-from common import MACHINE, expect, expect_run, finish, write
+from common import MACHINE, SOURCE, expect, expect_run, fake_launcher, finish, write
 
 STARTS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "txt": b""}
 
@@ -24,8 +25,26 @@ with tempfile.TemporaryDirectory() as folder:
     timings = write(folder, "timings.csv", "operation,p,m,seconds\n" + "".join(
         "bcast,%d,%d,%g\n" % (p, m, 1e-6 * p + 1e-9 * m) for p in (2, 4, 8) for m in (8, 64, 512)))
     expect_run(0, "fit-operations", timings, "--residuals", residuals)
-    labels = {residuals: b"measured / fitted", validation: b"execution time T (s)", prediction: b"scalability psi",
-              scaling: b"speedup", runs: b"execution time T (s)"}
+    predicted = os.path.join(folder, "predicted.csv")
+    explanation = os.path.join(folder, "explanation.json")
+    scalability = os.path.join(folder, "scalability.json")
+    listed = os.path.join(folder, "listed.json")
+    found = os.path.join(folder, "found.json")
+    expect_run(0, "predict", "gaussian-elimination-published", "sunwulf", "--base", "C2", "--at",
+               "N=310", "--to", "C4,C8", "--format", "csv", "-o", predicted)
+    expect_run(0, "explain", "gaussian-elimination", "sunwulf", "--at", "N=1000", "--to", "C2,C8,C32", "--format", "json",
+               "-o", explanation)
+    shipped = os.path.join(SOURCE, "specs", "runs", "sunwulf-gaussian-elimination")
+    expect_run(0, "scalability", shipped + ".csv", "--work", "gaussian-elimination", "--efficiency", "0.3", "--format", "json",
+               "-o", scalability)
+    expect_run(0, "scalability", shipped + "-sizes.csv", "--work", "gaussian-elimination", "--format", "json", "-o", listed)
+    with open(found, "wb") as file:
+        file.write(expect_run(0, "measure", "ge", "--machine", machine, "--systems", "1,2", "--sizes", "32..256*2", "--find", "E=0.5",
+                              "--repetitions", "1", "--launcher", fake_launcher(), "--format", "json", "-o",
+                              os.path.join(folder, "found.csv")).stdout)
+    labels = {residuals: b"measured / fitted", validation: b"execution time T (s)", prediction: b"N predicted",
+              scaling: b"speedup", runs: b" measured", predicted: b"N predicted", explanation: b"share of the execution time",
+              scalability: b"N by the trend", listed: b"N as listed", found: b"N found by measuring"}
     for result, label in labels.items():
         for ending, start in STARTS.items():
             picture = os.path.join(folder, "picture." + ending)
@@ -38,12 +57,63 @@ with tempfile.TemporaryDirectory() as folder:
     text = expect_run(0, "plot", validation, "-o", "-").stdout
     expect(b"predicted" in text, "no text plot")
 
+    def drawn(name, result):
+        """The picture of a result given as a dictionary."""
+        path = write(folder, name + ".json", json.dumps(result))
+        picture = os.path.join(folder, name + ".svg")
+        expect_run(0, "plot", path, "-o", picture)
+        with open(picture, encoding="utf-8") as file:
+            return file.read()
+
+    def prediction_of(rows):
+        return {"schema": "isocast.prediction/1", "algorithm": "a", "machine": "m", "held": "efficiency", "target": 0.3, "rows": rows}
+
+    solved = [{"system": str(p), "p": p, "C": 1e9 * p, "N": 10 * p, "psi": 0.9, "psi_from_base": 0.9, "status": "ok"}
+              for p in (2, 4, 8)]
+    unsolved = [{"system": "16", "p": 16, "C": 16e9, "N": None, "psi": None, "status": "unreachable"},
+                {"system": "32", "p": 32, "C": 32e9, "N": None, "psi": None, "status": "beyond-memory"}]
+    text = drawn("mixed", prediction_of(solved + unsolved))
+    expect("no solution: unreachable" in text and "no solution: beyond-memory" in text, "rows without a solution are not marked")
+    expect("no solution" not in drawn("solved", prediction_of(solved)), "solved rows are marked")
+    expect("no system has a solution" in drawn("unsolved", prediction_of(unsolved)), "the picture does not say that nothing is solved")
+    wide = drawn("wide", prediction_of([dict(solved[0], p=2 ** k, system=str(2 ** k)) for k in range(1, 31)]))
+    expect("2^28" in wide, "no powers as labels")
+    expect("1.07374e+09" not in wide and "e+06" not in wide, "labels beyond 65536 in figures")
+
+    def validation_of(count, E):
+        rows = [{"system": "S%d" % i, "p": i + 1, "N": N, "T": 1.0 + i, "T_min": 0.9 + i, "T_max": 1.1 + i, "E": E}
+                for i in range(count) for N in (100, 200, 400)]
+        return {"schema": "isocast.validation/1", "algorithm": "a", "machine": "m", "rows": rows,
+                "systems": [{"system": "S%d" % i, "psi": 0.5, "psi_direct": 0.4, "psi_predicted": 0.6} for i in range(count)],
+                "curves": [{"system": "S%d" % i, "N": [100, 200, 400], "T": [1, 2, 3], "E": [E, E, E]} for i in range(count)]}
+
+    expect("E = 1" in drawn("above", validation_of(2, 1.6)), "no line at E = 1")
+    expect("E = 1" not in drawn("below", validation_of(2, 0.6)), "a line at E = 1 where nothing is near it")
+    many = drawn("many", validation_of(2000, 0.6))
+    expect("10 of 2000 systems" in many, "not told how many systems are drawn")
+    expect(many.count("gnuplot_plot_") < 120, "%d elements" % many.count("gnuplot_plot_"))
+    expect("S0" in many and "S1999" in many, "the first and the last system are not drawn")
+    far = {"schema": "isocast.explanation/1", "algorithm": "a", "machine": "m", "held": "efficiency",
+           "systems": [{"system": "A", "status": "unreachable"}], "parts": [{"part": "computation", "share": [None]}],
+           "sensitivity": {"of": "N", "system": None, "drivers": []}}
+    expect("no system has a solution" in drawn("far", far), "explain without a solution is not told")
+    compared = {"schema": "isocast.comparison/1", "algorithm": "a", "machine": "m",
+                "rows": [{"system": "A", "N": N, "parts": [{"part": "q", "predicted": 1, "measured": 2}]} for N in (100, 200)]}
+    expect("measured / predicted" in drawn("compared", compared), "explain --runs is not drawn")
+    huge = os.path.join(folder, "huge.json")
+    with open(huge, "wb") as file:
+        file.write(b'{"schema": "isocast.prediction/1"}')
+        file.truncate(20 * 1024 * 1024)
+    expect_run(3, "plot", huge, "-o", os.path.join(folder, "x.png"), words="at most 16 MB")
+
     broken = write(folder, "broken.csv", open(residuals).read() + "T_bcast,2,8,0,nan,1,1\n")
     expect_run(3, "plot", broken, "-o", os.path.join(folder, "x.png"), words="'nan' is no such number")
     expect_run(2, "plot", validation, "-o", os.path.join(folder, "x.gif"), words="must end in")
-    expect_run(3, "plot", machine, "-o", os.path.join(folder, "x.png"), words="plot:")
+    expect_run(3, "plot", machine, "-o", os.path.join(folder, "x.png"), words="machine.yaml:1:1: error")
     expect_run(3, "plot", write(folder, "o.json", "{}"), "-o", os.path.join(folder, "x.png"),
-               words="neither")
+               words="no schema that is known")
+    expect_run(3, "plot", write(folder, "o.json", '{"a": 1,\n "b": ]'), "-o", os.path.join(folder, "x.png"),
+               words="o.json:2:")
     expect_run(5, "plot", validation, "-o", os.path.join(folder, "none", "x.png"))
     only = dict(os.environ, PATH=folder)
     expect_run(5, "plot", validation, "-o", os.path.join(folder, "x.png"), env=only,

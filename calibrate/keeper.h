@@ -1,0 +1,32 @@
+/* A process that stands between this one and a program: however this one ends, kill -9 too, the
+ * program and all that it has started end with it, also what mpiexec put into sessions of its own.
+ * Reads no output of the program. */
+#ifndef KEEPER_H
+#define KEEPER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef struct keeper_program {
+    char *const *arguments; /* NULL-terminated, as execvp takes them */
+    int output;             /* becomes its standard output */
+    int errors;             /* becomes its standard error */
+    const char *temporary;  /* its TMPDIR; NULL: as it is here */
+} keeper_program;
+
+/* Starts the program under a keeper, a child of this process that ends with the exit status of the
+ * program (128 + n for signal n). From here on processes that lose their parent become children of
+ * this one, should the keeper be killed. -1 where no process can be made; errno tells. */
+pid_t keeper_start(const keeper_program *program);
+
+/* Asks the keeper to end the program with all that it has started, with a moment to do so, then
+ * without. Returns at once. */
+void keeper_end(pid_t keeper);
+
+/* Ends all children of this process and what they leave: for where the keeper was killed. */
+void keeper_end_orphans(void);
+
+/* How long a keeper that was asked to end takes at most, in s. */
+enum { KEEPER_ENDS_WITHIN = 8 };
+
+#endif

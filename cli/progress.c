@@ -1,0 +1,95 @@
+#include "progress.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+enum { CHARACTER_MOST = 4 }; /* bytes of a character in UTF-8 */
+
+/* The first bytes of a character whose others were not written yet. */
+static struct {
+    char bytes[CHARACTER_MOST];
+    size_t count;
+} held;
+
+static bool write_all(const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(STDERR_FILENO, bytes, length);
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        bytes += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* How many bytes at the end are the start of a character that may go on. */
+static size_t unfinished(const char *bytes, size_t length) {
+    for (size_t back = 1; back < CHARACTER_MOST && back <= length; back++) {
+        unsigned char first = (unsigned char)bytes[length - back];
+        size_t due = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+        if (due > 1) {
+            return due > back ? back : 0;
+        }
+        if (first < 0x80) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* What the stream calls; gives how many bytes were taken, 0 for a failure. */
+static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
+    (void)cookie;
+    isocast_buffer raw = {0};
+    isocast_buffer clean = {0};
+    isocast_buffer_append(&raw, held.bytes, held.count);
+    isocast_buffer_append(&raw, bytes, length);
+    held.count = raw.failed ? 0 : unfinished(raw.text, raw.length);
+    if (!raw.failed) {
+        memcpy(held.bytes, raw.text + raw.length - held.count, held.count);
+        isocast_text_clean(raw.text, raw.length - held.count, "\n\t", &clean);
+    }
+    bool written = !raw.failed && !clean.failed && write_all(clean.text, clean.length);
+    isocast_buffer_free(&raw);
+    isocast_buffer_free(&clean);
+    return written ? (ssize_t)length : 0;
+}
+
+bool cli_stderr_clean(void) {
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_cleaned});
+    if (stream == NULL || setvbuf(stream, NULL, _IONBF, 0) != 0) {
+        return false;
+    }
+    stderr = stream;
+    return true;
+}
+
+void cli_progress_show(const char *format, ...) {
+    va_list arguments;
+    char *text = NULL;
+    isocast_buffer line = {0};
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) >= 0) {
+        isocast_buffer_puts(&line, "\r");
+        isocast_text_clean(text, strlen(text), "", &line);
+        isocast_buffer_puts(&line, "\033[K");
+        free(text);
+    }
+    va_end(arguments);
+    if (!line.failed) {
+        (void)write_all(line.text, line.length);
+    }
+    isocast_buffer_free(&line);
+}
+
+void cli_progress_clear(void) {
+    static const char clear[] = "\r\033[K";
+    (void)write_all(clear, sizeof clear - 1);
+}

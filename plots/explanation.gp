@@ -1,0 +1,42 @@
+# The share of each part of T, by system, and what moves N (or T) on the last system that has a solution.
+# Variables: points, marks, curves (drivers) (CSV files), groups, solved, systems, ticks, drivers,
+# drivers_of_T, driven_system, kinds, and those of style.gp.
+set multiplot layout 1,2 title said[1]
+set xrange [0.4:systems + 0.6]
+set yrange [0:100]
+set xlabel "system"."\n"
+y_name = "share of the execution time T (%)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+unset xtics
+set xtics nomirror out rotate by (ticks > 6 ? -40 : 0) ()
+do for [i=1:ticks] { set xtics add (tick_name(i) tick_at(i)) }
+set style fill solid 0.85
+if (solved == 0) { set label 1 "no system has a solution" at graph 0.5,0.5 center }
+if (coloured) {
+    plot for [i=1:groups] points using (column("group") == i ? column("x") : NaN):(0.5*(column("low") + column("high"))):(column("x") - 0.4):(column("x") + 0.4):(column("low")):(column("high")) with boxxyerror linetype i linewidth 0.5 title label_of(i), \
+         for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
+} else {
+    plot for [i=1:groups] points using (column("group") == i ? column("x") : NaN):(column("share")) with points linetype i title label_of(i), \
+         for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 title mark_title(i)
+}
+unset label 1
+unset title
+set xtics nomirror out rotate by 0 autofreq
+set autoscale x
+set yrange [drivers + 0.6:0.4]
+unset ytics
+set ytics nomirror out ()
+set ylabel ""
+if (drivers > 0) {
+    set xlabel sprintf("elasticity of %s on ", drivers_of_T ? "T" : "N").said[int(driven_system)]." (% for 1 %)"."\n"
+    set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linetype 7 linewidth 0.8
+    plot curves using (0.5*column("elasticity")):(column("rank")):(column("elasticity") < 0 ? column("elasticity") : 0):(column("elasticity") > 0 ? column("elasticity") : 0):(column("rank") - 0.35):(column("rank") + 0.35):ytic(said[int(column("text"))]) with boxxyerror linetype 1 linewidth 0.5 title (drivers_of_T ? "what moves T" : "what moves N")
+} else {
+    set xrange [0:1]
+    set yrange [0:1]
+    set xlabel ""
+    unset xtics
+    set label 1 "what moves N is not known" at graph 0.5,0.5 center
+    plot 2 notitle
+}
+unset multiplot
