@@ -15,7 +15,8 @@ static const double positive_least = 1e-200;
 /* Ticks of an axis that do not run into each other. */
 static const double ticks_most = 8;
 
-size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
+/* `as_format`: where gnuplot takes the text for a format, a per cent sign is written twice. */
+static size_t add_text(plot_data *data, const char *text, size_t characters, bool as_format) {
     isocast_buffer clean = {0};
     isocast_text_clean(text, strlen(text), "", &clean);
     data->failed = data->failed || clean.failed;
@@ -27,14 +28,19 @@ size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
         bool cut = used + 2 >= characters && strlen(clean.text + i) > 2;
         const char *from = cut ? "." : clean.text + i;
         size_t bytes = cut ? 1 : isocast_text_character(clean.text + i, clean.length - i);
-        for (size_t k = 0; k < bytes; k++) {
+        size_t times = as_format && from[0] == '%' ? 2 : 1;
+        for (size_t k = 0; k < bytes * times; k++) {
             isocast_buffer_printf(&data->texts, "%zu,%u\n", data->text_count,
-                                  (unsigned)(unsigned char)from[k]);
+                                  (unsigned)(unsigned char)from[k % bytes]);
         }
         i += bytes;
     }
     isocast_buffer_free(&clean);
     return data->text_count;
+}
+
+size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
+    return add_text(data, text, characters, false);
 }
 
 void plot_title(plot_data *data, const char *format, ...) {
@@ -87,7 +93,7 @@ void plot_tick(plot_data *data, double x, const char *text) {
     snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
     plot_variable(data, name, x);
     snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
-    plot_variable(data, name, (double)plot_text_add(data, text, PLOT_LABEL_MOST / 2));
+    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MOST / 2, true));
 }
 
 void plot_widen(plot_data *data, double x) {
