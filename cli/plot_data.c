@@ -180,7 +180,7 @@ static int read_runs(const char *path, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_status status = isocast_runs_load(path, &diagnostics, &runs);
-    cli_diagnostics_tell(&diagnostics, false);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
         return cli_exit_of(status);
     }

@@ -12,6 +12,9 @@ static void note_status(isocast_reader *reader, isocast_status status) {
     if (reader->status == ISOCAST_OK || status == ISOCAST_NO_MEMORY) {
         reader->status = status;
     }
+    if (status == ISOCAST_NO_MEMORY) {
+        isocast_diagnostics_fail(reader->diagnostics);
+    }
 }
 
 void isocast_reader_refuse(isocast_reader *reader, isocast_span span, const char *hint,

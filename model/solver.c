@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numerics.h"
+
 /* The condition is scanned in x = ln N on a coarse grid over the whole range, then again, finer,
  * wherever E comes near the target, so that a root is bracketed before it is solved for and a
  * double crossing is not stepped over. Peaks and dips that stay on one side of the target between
@@ -347,6 +349,7 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
                                  .jump_N = NAN};
     samples coarse = {0};
     samples fine = {0};
+    isocast_numerics_prepare();
     if (!samples_reserve(&coarse, COARSE_POINTS) || !samples_reserve(&fine, FINE_MOST)) {
         free(coarse.x);
         return ISOCAST_NO_MEMORY;
