@@ -71,12 +71,15 @@ fit_status fit_samples(const samples *s, fit *out) {
     fit f = {0};
     fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, &f) : FIT_NO_MEMORY;
     fit_summaries_free(&all);
+    if (status == FIT_OK && s->together > 1) {
+        fit_count_groups(&f, s->together);
+    }
+    for (size_t i = 0; i < f.operation_count; i++) {
+        status = f.operations[i].formula.failed ? FIT_NO_MEMORY : status;
+    }
     if (status != FIT_OK) {
         fit_free(&f);
         return status;
-    }
-    if (s->together > 1) {
-        fit_count_groups(&f, s->together);
     }
     *out = f;
     return FIT_OK;

@@ -61,8 +61,7 @@ static bool is_absence(int cause) {
 /* Gives the path back, but frees it where there is no such file, or none that may be used as asked.
  * Where that cannot be told, opening the file will say why. */
 static char *where_accessible(char *path, int mode) {
-    if (path != NULL && access(path, mode) != 0 &&
-        (is_absence(errno) || (errno == EACCES && mode != F_OK))) {
+    if (path != NULL && access(path, mode) != 0 && (is_absence(errno) || errno == EACCES)) {
         free(path);
         path = NULL;
     }
@@ -190,14 +189,17 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
         return tell_failure("cannot find where it is installed:", "/proc/self/exe", errno);
     }
     char *file = print_path("%s/%s%s", folder, text, suffix);
-    status = file != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
-    file = where_accessible(file, F_OK);
-    if (status == CLI_EXIT_OK && file == NULL) {
-        status = tell_unknown(kind, text, folder);
+    if (file == NULL) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    } else if (access(file, F_OK) != 0) {
+        status = is_absence(errno) ? tell_unknown(kind, text, folder)
+                                   : tell_failure("cannot look for", file, errno);
     }
     free(folder);
-    if (status == CLI_EXIT_OK) {
-        *out = file;
+    if (status != CLI_EXIT_OK) {
+        free(file);
+        return status;
     }
-    return status;
+    *out = file;
+    return CLI_EXIT_OK;
 }

@@ -247,6 +247,9 @@ static type refuse_unknown(checker *c, const isocast_formula_node *node) {
     } else {
         hint_nearest(c, node->name, call, &hint);
     }
+    if (c->diagnostics != NULL) {
+        isocast_diagnostics_rely(c->diagnostics, &hint);
+    }
     type result =
         refuse(c, node->name_span, hint.text,
                call ? "unknown function or operation '%s'" : "unknown name '%s'", node->name);

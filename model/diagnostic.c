@@ -156,6 +156,10 @@ void isocast_diagnostics_fail(isocast_diagnostics *list) {
     list->failed = true;
 }
 
+void isocast_diagnostics_rely(isocast_diagnostics *list, const isocast_buffer *text) {
+    list->failed = list->failed || text->failed;
+}
+
 static isocast_status status_of_errno(int cause) {
     switch (cause) {
     case ENOENT:

@@ -47,6 +47,9 @@ ISOCAST_API void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast
  * that nothing more is noted. */
 ISOCAST_API void isocast_diagnostics_fail(isocast_diagnostics *list);
 
+/* The same where memory was too short for a text that was made for a message. */
+ISOCAST_API void isocast_diagnostics_rely(isocast_diagnostics *list, const isocast_buffer *text);
+
 /* Notes that a file cannot be "opened" or "read", by errno. Gives INVALID where the name is wrong
  * or the file may not be read, IO where the system failed, or NO_MEMORY, which is not noted. */
 ISOCAST_API isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list,

@@ -88,6 +88,7 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
                 isocast_buffer_printf(&hint, "%s %s", k == 0 ? "" : ",", keys[k]);
             }
         }
+        isocast_diagnostics_rely(reader->diagnostics, &hint);
         isocast_reader_refuse(reader, key->span, hint.text, "unknown key '%s' in %s", key->text,
                               what);
         isocast_buffer_free(&hint);
