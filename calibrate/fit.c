@@ -25,7 +25,8 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     fit_covariances c = {0};
     fit_parts parts = {0};
-    fit_status status = fit_parts_find(s, all, &parts) ? FIT_OK : FIT_NO_MEMORY;
+    bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
+    fit_status status = memory ? FIT_OK : FIT_NO_MEMORY;
     for (size_t begin = 0; begin < all->count && status == FIT_OK;) {
         size_t end = begin;
         while (end < all->count && all->items[end].operation == all->items[begin].operation) {
@@ -42,7 +43,9 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
         size_t count = end - begin;
         fit_request request = {&parts, name, launch_variance};
         fit_table_request table = {name, widened, inflation};
-        if (!message) {
+        if (isnan(between)) {
+            status = FIT_NO_MEMORY;
+        } else if (!message) {
             status = fit_kernel_table(f, &c, &table, own, count);
         } else if (fit_kind_of(name) == FIT_KIND_WORK) {
             status = fit_work_table(f, &c, &table, own, count);
@@ -68,12 +71,15 @@ fit_status fit_samples(const samples *s, fit *out) {
     fit f = {0};
     fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, &f) : FIT_NO_MEMORY;
     fit_summaries_free(&all);
+    if (status == FIT_OK && s->together > 1) {
+        fit_count_groups(&f, s->together);
+    }
+    for (size_t i = 0; i < f.operation_count; i++) {
+        status = f.operations[i].formula.failed ? FIT_NO_MEMORY : status;
+    }
     if (status != FIT_OK) {
         fit_free(&f);
         return status;
-    }
-    if (s->together > 1) {
-        fit_count_groups(&f, s->together);
     }
     *out = f;
     return FIT_OK;

@@ -59,15 +59,17 @@ double fit_form_time(const fit_form *form, double p, double m) {
 }
 
 /* Forecasts of the last numbers of processes by one shape: the sum of squared
- * ln(forecast/measured). errors: relative ones are appended, shape [2 times the points]. */
+ * ln(forecast/measured); infinite where nothing can be fitted, NAN where memory is short. errors:
+ * relative ones are appended, shape [2 times the points]. */
 static double forecast(const fit_timings *t, fit_shape shape, double *errors, size_t *count) {
     double squares = 0;
     for (size_t left_out = 1; left_out <= 2 && t->p_count >= 2 + left_out; left_out++) {
         fit_timings known = fit_timings_without_last(t, left_out);
         fit_form form;
         /* Sizes that only the largest p have stay among the sizes, without points: harmless. */
-        if (!isfinite(fit_switches_choose(&known, shape, &form))) {
-            return INFINITY;
+        double score = fit_switches_choose(&known, shape, &form);
+        if (!isfinite(score)) {
+            return score;
         }
         for (size_t k = known.count; k < t->count; k++) {
             double seconds = fit_form_time(&form, t->items[k].p, t->items[k].m);
@@ -90,10 +92,11 @@ static void note_errors(const fit_timings *t, fit_form *form) {
     }
 }
 
-bool fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
+bool fit_form_choose(const fit_timings *t, bool message, fit_form *out, bool *found) {
     double *errors = malloc((2 * t->count + 1) * sizeof *errors);
+    bool memory = errors != NULL;
     double best = INFINITY;
-    for (int shape = 0; errors != NULL && t->count > 0 && shape < FIT_SHAPES; shape++) {
+    for (int shape = 0; memory && t->count > 0 && shape < FIT_SHAPES; shape++) {
         fit_form form;
         if ((shape == FIT_SHAPE_MESSAGE) != message) {
             continue;
@@ -101,6 +104,7 @@ bool fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
         double score = fit_switches_choose(t, (fit_shape)shape, &form);
         size_t count = 0;
         double squares = isfinite(score) ? forecast(t, (fit_shape)shape, errors, &count) : 0;
+        memory = !isnan(score) && !isnan(squares);
         if (count > 0) {
             score += fit_switches_criterion(squares, count, 0);
             form.validated = median_of(errors, count);
@@ -112,10 +116,11 @@ bool fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
         }
     }
     free(errors);
-    if (isfinite(best)) {
+    *found = isfinite(best);
+    if (*found) {
         note_errors(t, out);
     }
-    return isfinite(best);
+    return memory;
 }
 
 void fit_form_residual_covariance(const fit_timings *t, fit_form *form) {

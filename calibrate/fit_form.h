@@ -36,8 +36,8 @@ typedef struct fit_form {
 
 /* Chooses by the Bayesian information criterion of the relative errors, and, from three counts of
  * processes on, also by forecasts of the largest. `message`: between two processes, whatever p is.
- * False where nothing can be fitted. */
-bool fit_form_choose(const fit_timings *t, bool message, fit_form *out);
+ * *found: whether anything can be fitted. False where memory is short. */
+bool fit_form_choose(const fit_timings *t, bool message, fit_form *out, bool *found);
 
 double fit_form_time(const fit_form *form, double p, double m);
 

@@ -1,11 +1,14 @@
 #include "fit_regimes.h"
 
-#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_matrix.h>
+#include <gsl/gsl_vector.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "binomial.h"
+#include "least_squares.h"
+#include "numerics.h"
 
 double fit_term_value(fit_term term, const fit_point *at) {
     double p = at->p;
@@ -72,18 +75,21 @@ static double score_of(double squares, size_t points, size_t parameters) {
     return n * log(fmax(squares / n, 1e-6)) + 2 * k + 2 * k * (k + 1) / (n - k - 1);
 }
 
-/* Least squares on one subset of terms. False where a coefficient comes out negative. */
+/* Least squares on one subset of terms. False where a coefficient comes out negative, or memory is
+ * short, which sets *no_memory. */
 static bool fit_subset(const fit_point *points, size_t count, const fit_term *terms,
-                       size_t term_count, fit_regime *out, double *squares) {
+                       size_t term_count, fit_regime *out, double *squares, bool *no_memory) {
+    isocast_numerics_prepare();
     gsl_matrix *design = gsl_matrix_alloc(count, term_count);
     gsl_vector *observed = gsl_vector_alloc(count);
     gsl_vector *coefficients = gsl_vector_alloc(term_count);
     gsl_matrix *covariance = gsl_matrix_alloc(term_count, term_count);
-    gsl_multifit_linear_workspace *workspace = gsl_multifit_linear_alloc(count, term_count);
     /* Divided by the measured time, so that errors are relative; columns scaled to one size, as
      * bytes and constants are far apart. */
     double scale[FIT_TERMS] = {0};
-    for (size_t k = 0; k < count; k++) {
+    bool good = design != NULL && observed != NULL && coefficients != NULL && covariance != NULL;
+    *no_memory = *no_memory || !good;
+    for (size_t k = 0; good && k < count; k++) {
         for (size_t j = 0; j < term_count; j++) {
             double value =
                 fit_term_value(terms[j], &points[k]) / points[k].seconds * points[k].weight;
@@ -92,22 +98,22 @@ static bool fit_subset(const fit_point *points, size_t count, const fit_term *te
         }
         gsl_vector_set(observed, k, unknown_share(&points[k]));
     }
-    bool good = true;
-    for (size_t j = 0; j < term_count; j++) {
+    for (size_t j = 0; good && j < term_count; j++) {
         gsl_vector_view column = gsl_matrix_column(design, j);
-        good = good && scale[j] > 0;
+        good = scale[j] > 0;
         gsl_vector_scale(&column.vector, good ? 1 / scale[j] : 1);
     }
-    size_t rank = 0;
     if (good) {
-        gsl_multifit_linear_tsvd(design, observed, 1e-10, coefficients, covariance, squares, &rank,
-                                 workspace);
-        good = rank == term_count;
+        size_t rank = 0;
+        isocast_status status = isocast_least_squares(design, observed, 1e-10, coefficients,
+                                                      covariance, squares, &rank);
+        *no_memory = *no_memory || status == ISOCAST_NO_MEMORY;
+        good = status == ISOCAST_OK && rank == term_count;
     }
     memset(out, 0, sizeof *out);
-    for (size_t j = 0; j < term_count; j++) {
+    for (size_t j = 0; good && j < term_count; j++) {
         double value = gsl_vector_get(coefficients, j);
-        good = good && value >= 0 && isfinite(value);
+        good = value >= 0 && isfinite(value);
         out->used[terms[j]] = true;
         out->coefficient[terms[j]] = value / scale[j];
         for (size_t i = 0; i < term_count; i++) {
@@ -116,7 +122,6 @@ static bool fit_subset(const fit_point *points, size_t count, const fit_term *te
             out->covariance[terms[j]][terms[i]] = isfinite(element_value) ? element_value : 0;
         }
     }
-    gsl_multifit_linear_free(workspace);
     gsl_matrix_free(covariance);
     gsl_vector_free(coefficients);
     gsl_vector_free(observed);
@@ -421,9 +426,10 @@ static void find_steps(const range_table *table, const fit_point *points, steps 
     }
 }
 
-/* Fits the regimes that the steps lead back through, with errors. */
+/* Fits the regimes that the steps lead back through, with errors. False where that cannot be, or
+ * memory is short, which sets *no_memory. */
 static bool trace(const range_table *table, const fit_point *points, const steps *best,
-                  size_t regimes, size_t parameters, fit_regimes *out) {
+                  size_t regimes, size_t parameters, fit_regimes *out, bool *no_memory) {
     size_t to = table->borders.count;
     out->count = regimes;
     for (size_t r = regimes; r > 0; r--) {
@@ -433,7 +439,7 @@ static bool trace(const range_table *table, const fit_point *points, const steps
         size_t count = terms_of(fit_of(table, here->from, to)->subset[here->terms], terms);
         double squares;
         if (!fit_subset(points + begin, table->borders.first[to] - begin, terms, count,
-                        &out->regimes[r - 1], &squares)) {
+                        &out->regimes[r - 1], &squares, no_memory)) {
             return false;
         }
         out->regimes[r - 1].size_from =
@@ -458,13 +464,14 @@ bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowe
         find_steps(&table, points, best);
         found = false;
     }
+    bool no_memory = false;
     for (size_t r = 1; table.fits != NULL && r <= FIT_REGIMES_MOST; r++) {
         for (size_t q = 1; q <= PARAMETERS_MOST; q++) {
             double squares = (*best)[r][table.borders.count][q].squares;
             double score = isinf(squares) ? INFINITY : score_of(squares, count, q + r - 1);
             fit_regimes candidate = {.score = score};
             if ((score < out->score || (!found && !isinf(squares))) &&
-                trace(&table, points, best, r, q, &candidate)) {
+                trace(&table, points, best, r, q, &candidate, &no_memory)) {
                 *out = candidate;
                 found = true;
             }
@@ -472,7 +479,7 @@ bool fit_regimes_choose(const fit_point *points, size_t count, const bool allowe
     }
     free(table.fits);
     free(best);
-    return found;
+    return found && !no_memory;
 }
 
 size_t fit_regime_at(const fit_regimes *f, const fit_point *at) {

@@ -183,9 +183,10 @@ static bool note_forecasts(fit_result *result) {
         double share = result->form_share;
         fit_form form;
         fit_forward forward = {0};
-        bool has_form =
-            share > 0 && isfinite(fit_switches_choose(&known, result->form.shape, &form));
-        good = fit_forward_learn(&known, &forward);
+        double score =
+            share > 0 ? fit_switches_choose(&known, result->form.shape, &form) : INFINITY;
+        bool has_form = isfinite(score);
+        good = !isnan(score) && fit_forward_learn(&known, &forward);
         share = has_form ? share : 0;
         for (size_t k = known.count; good && k < t->count; k++) {
             const fit_timing *at = &t->items[k];
@@ -210,8 +211,8 @@ bool fit_result_make(const observations *o, uint32_t operation, const fit_result
     if (t->count == 0) {
         return true;
     }
-    result->has_form = fit_form_choose(t, is_message(result->name), &result->form);
-    if (!fit_forward_learn(t, &result->forward) ||
+    if (!fit_form_choose(t, is_message(result->name), &result->form, &result->has_form) ||
+        !fit_forward_learn(t, &result->forward) ||
         (result->has_form &&
          !fit_bootstrap(o, t, settings->draws, settings->seed, &result->form))) {
         return false;

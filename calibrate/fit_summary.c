@@ -122,6 +122,9 @@ double fit_typical_variance(const fit_summary *items, size_t count) {
         }
     }
     double median = known > 0 ? median_of(variances, known) : 0;
+    if (variances == NULL) {
+        return NAN;
+    }
     free(variances);
     double freedom = launches > 1 ? (double)launches - 1 : 1;
     return median / pow(1 - 2 / (9 * freedom), 3);

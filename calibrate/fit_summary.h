@@ -30,7 +30,7 @@ bool fit_summarise(const samples *s, fit_summaries *out);
 void fit_summaries_free(fit_summaries *all);
 
 /* The typical variance of ln(median) between launches over the items (shape [count]), 0 where there
- * was one launch. */
+ * was one launch, NAN where memory is short. */
 double fit_typical_variance(const fit_summary *items, size_t count);
 
 /* The variance of ln(median) between launches that several items (shape [count]) have together,

@@ -214,7 +214,8 @@ double fit_switches_choose(const fit_timings *t, fit_shape shape, fit_form *out)
     fit_moments *moments = malloc(sizes * sizeof *moments);
     double score = INFINITY;
     *out = (fit_form){.shape = shape, .validated = NAN};
-    if (s.segments != NULL && s.steps != NULL && moments != NULL) {
+    bool memory = s.segments != NULL && s.steps != NULL && moments != NULL;
+    if (memory) {
         sum_blocks(t, shape, moments);
         fill_segments(&s, moments);
         fill_steps(&s);
@@ -223,5 +224,8 @@ double fit_switches_choose(const fit_timings *t, fit_shape shape, fit_form *out)
     free(s.segments);
     free(s.steps);
     free(moments);
+    if (!memory) {
+        return NAN;
+    }
     return isfinite(score) && fit_form_solve(t, false, out) ? score : INFINITY;
 }

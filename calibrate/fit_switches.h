@@ -6,7 +6,8 @@
 #include "fit_form.h"
 
 /* The ranges and terms of one shape that the Bayesian criterion likes best, with their
- * coefficients; gives the criterion, infinite where nothing can be fitted or memory is short. */
+ * coefficients; gives the criterion, infinite where nothing can be fitted, NAN where memory is
+ * short. */
 double fit_switches_choose(const fit_timings *t, fit_shape shape, fit_form *out);
 
 /* The criterion of so many relative errors, given as the sum of their squares (smaller is better);

@@ -72,7 +72,7 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
     ssize_t length = 0;
     errno = 0;
     while (!reader->no_memory && reader->problems < IMPORT_PROBLEMS_MOST &&
-           (length = getline(&text, &capacity, file)) >= 0) {
+           (length = getline(&text, &capacity, file)) >= 0 && ferror(file) == 0) {
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {
             length--;
         }
@@ -82,12 +82,11 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
         take_line(reader);
     }
     int cause = errno;
-    bool failed = ferror(file) != 0;
+    /* Where memory is short getline() ends, too, and says nothing in the file's flags. */
+    bool failed = ferror(file) != 0 || (length < 0 && feof(file) == 0);
     free(text);
     if (failed) {
-        isocast_diagnostics_add_file(reader->diagnostics, ISOCAST_ERROR, reader->name, NULL,
-                                     "cannot be read: %s", strerror(cause));
-        return ISOCAST_IO;
+        return isocast_diagnostics_add_failure(reader->diagnostics, reader->name, "read", cause);
     }
     if (reader->no_memory) {
         return ISOCAST_NO_MEMORY;
@@ -110,9 +109,7 @@ isocast_status import_file(const char *path, double processes, observations *out
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, path, NULL, "cannot be opened: %s",
-                                     strerror(errno));
-        return ISOCAST_IO;
+        return isocast_diagnostics_add_failure(diagnostics, path, "opened", errno);
     }
     import_reader *reader = calloc(1, sizeof *reader);
     isocast_status status = ISOCAST_NO_MEMORY;

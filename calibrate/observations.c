@@ -41,11 +41,11 @@ static bool grow_items(observations *o) {
         return false;
     }
     o->items = items;
-    o->capacity = capacity;
     uint32_t *slots = calloc(2 * capacity, sizeof *slots);
     if (slots == NULL) {
         return false;
     }
+    o->capacity = capacity;
     free(o->slots);
     o->slots = slots;
     o->slot_count = 2 * capacity;

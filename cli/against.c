@@ -20,13 +20,14 @@ static const char problem_sizes[] = "128,512,1024";
 enum { LAUNCHES = 4 };
 
 static int load_machine(const cli_against *a, isocast_machine **out) {
-    char *path = cli_locate_spec(CLI_SPEC_MACHINE, a->machine_name);
-    if (path == NULL) {
-        return CLI_EXIT_USAGE;
+    char *path = NULL;
+    int located = cli_locate_spec(CLI_SPEC_MACHINE, a->machine_name, &path);
+    if (located != CLI_EXIT_OK) {
+        return located;
     }
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_machine_load(path, &diagnostics, out);
-    cli_diagnostics_tell(&diagnostics, a->common->quiet);
+    status = cli_diagnostics_tell(&diagnostics, a->common->quiet, status);
     free(path);
     return cli_exit_of(status);
 }

@@ -66,16 +66,11 @@ int cli_answer_command(const cli_usage *usage, int argc, char **argv,
     cli_answer answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
-    int status = CLI_EXIT_OK;
-    switch (cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count)) {
-    case CLI_PARSE_GO_ON:
+    cli_parse parsed =
+        cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
         status = cli_answer_question(usage, positional, &texts, &answer, write);
-        break;
-    case CLI_PARSE_HELP_SHOWN:
-        break;
-    case CLI_PARSE_USAGE_ERROR:
-        status = CLI_EXIT_USAGE;
-        break;
     }
     free(positional);
     cli_question_texts_free(&texts);

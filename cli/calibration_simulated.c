@@ -72,7 +72,7 @@ static int measure_packed(const campaign *c, const isocast_system *largest) {
         size_t count = 0;
         isocast_status parsed =
             isocast_systems_parse(hardware, "placement", text, &diagnostics, &packed, &count);
-        cli_diagnostics_tell(&diagnostics, c->m->quiet);
+        parsed = cli_diagnostics_tell(&diagnostics, c->m->quiet, parsed);
         status =
             parsed == ISOCAST_OK ? launch(c, packed[0], 0, simulated_counts) : cli_exit_of(parsed);
         isocast_systems_free(packed, count);

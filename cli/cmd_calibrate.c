@@ -70,7 +70,7 @@ static int read_systems(calibration *c) {
     isocast_status status =
         isocast_systems_parse(c->simulation.platform->hardware, "--systems", c->systems_text,
                               &diagnostics, &c->systems, &c->system_count);
-    cli_diagnostics_tell(&diagnostics, c->common.quiet);
+    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
         if (system->p < 2 || system->beyond_machine) {
@@ -387,11 +387,11 @@ int cmd_calibrate(int argc, char **argv) {
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes to measure with (1 and all processors)", &c.processes_text},
-        {"--platform", 0, CLI_OPTION_TEXT, "PLATFORM",
+        {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "calibrate this platform in simulation, instead of this machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",
          &c.systems_text},
-        {"--for", 0, CLI_OPTION_TEXT, "ALGORITHM",
+        {"--for", 0, CLI_OPTION_INPUT, "ALGORITHM",
          "measure what this algorithm's formulas need, most where its prediction is least sure",
          &c.algorithm_name},
         {"--operations", 0, CLI_OPTION_TEXT, "LIST",
@@ -404,7 +404,7 @@ int cmd_calibrate(int argc, char **argv) {
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that the whole command takes (60s)",
          &c.m.budget},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.m.seed},
-        {"--samples", 0, CLI_OPTION_TEXT, "FILE",
+        {"--samples", 0, CLI_OPTION_OUTPUT, "FILE",
          "where the raw samples go (beside the machine file)", &c.samples_path},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
          "starts MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a command "
@@ -421,7 +421,7 @@ int cmd_calibrate(int argc, char **argv) {
     size_t count = 0;
     cli_parse parsed =
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         c.m.quiet = c.common.quiet;
         status = check_options(&c, &launches);

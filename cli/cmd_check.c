@@ -121,12 +121,15 @@ static int check_file(const char *name, bool quiet, checked *file) {
     isocast_diagnostics diagnostics = {0};
     cli_spool spool = cli_spool_open(name);
     file->name = spool.label;
-    isocast_status status = load(cli_spool_path(&spool), &diagnostics, file);
+    isocast_status status =
+        spool.cause != 0
+            ? isocast_diagnostics_add_failure(&diagnostics, spool.label, "read", spool.cause)
+            : load(cli_spool_path(&spool), &diagnostics, file);
     cli_spool_rename(&spool, &diagnostics);
     cli_spool_close(&spool);
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;
-    cli_diagnostics_tell(&diagnostics, quiet);
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
     return cli_exit_of(status);
 }
 
@@ -135,7 +138,7 @@ static int check_pair(const checked *algorithm, const checked *machine, bool qui
     isocast_model *model = NULL;
     isocast_status status =
         isocast_model_create(algorithm->algorithm, machine->machine, &diagnostics, &model);
-    cli_diagnostics_tell(&diagnostics, quiet);
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
     isocast_model_free(model);
     return cli_exit_of(status);
 }
@@ -233,14 +236,17 @@ static int check_all(const char *const *names, size_t count, bool together,
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int worst = CLI_EXIT_OK;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && worst != CLI_EXIT_SYSTEM; i++) {
         worst = worse(worst, check_file(names[i], common->quiet, &files[i]));
     }
-    if (together) {
+    if (together && worst != CLI_EXIT_SYSTEM) {
         worst = worse(worst, check_together(files, count, common->quiet));
     }
-    worst = worse(worst, strcmp(common->format, "table") == 0 ? write_lines(files, count, common)
-                                                              : write_report(files, count, common));
+    if (worst != CLI_EXIT_SYSTEM) {
+        bool lines = strcmp(common->format, "table") == 0;
+        worst = worse(worst, lines ? write_lines(files, count, common)
+                                   : write_report(files, count, common));
+    }
     for (size_t i = 0; i < count; i++) {
         isocast_algorithm_free(files[i].algorithm);
         isocast_machine_free(files[i].machine);
@@ -275,7 +281,7 @@ int cmd_check(int argc, char **argv) {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
          "also bind every algorithm to every machine: does the machine have what it calls for?",
          &together},
-        {"--against-machine", 0, CLI_OPTION_TEXT, "MACHINE",
+        {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "measure again: does this machine file still describe this machine?",
          &against.machine_name},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that measuring again takes (20s)",
@@ -283,18 +289,14 @@ int cmd_check(int argc, char **argv) {
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
          "starts MPI programs to measure again, as in calibrate", &against.launcher},
         {0}};
-    const char **positional;
-    size_t count;
-    switch (cli_options_parse(&usage, options, argc, argv, &common, &positional, &count)) {
-    case CLI_PARSE_HELP_SHOWN:
-        return CLI_EXIT_OK;
-    case CLI_PARSE_USAGE_ERROR:
-        return CLI_EXIT_USAGE;
-    case CLI_PARSE_GO_ON:
-        break;
-    }
-    int status = against.machine_name != NULL ? check_against(&against, count)
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = against.machine_name != NULL ? check_against(&against, count)
                                               : check_files(positional, count, together, &common);
+    }
     free(positional);
     return status;
 }

@@ -91,7 +91,7 @@ int cmd_explain(int argc, char **argv) {
     options[CLI_QUESTION_OPTIONS] =
         (cli_option){"--runs",
                      0,
-                     CLI_OPTION_TEXT,
+                     CLI_OPTION_INPUT,
                      "RUNS.csv",
                      "runs of the kernel, real or simulated, to hold the terms against",
                      &runs};
@@ -99,16 +99,11 @@ int cmd_explain(int argc, char **argv) {
     cli_answer answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
-    int status = CLI_EXIT_OK;
-    switch (cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count)) {
-    case CLI_PARSE_GO_ON:
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
         status = explain(positional, &texts, runs, &answer);
-        break;
-    case CLI_PARSE_HELP_SHOWN:
-        break;
-    case CLI_PARSE_USAGE_ERROR:
-        status = CLI_EXIT_USAGE;
-        break;
     }
     free(positional);
     cli_question_texts_free(&texts);

@@ -19,7 +19,8 @@ static const cli_usage usage = {
                "  isocast export simgrid sunwulf --system C8 -o sunwulf.xml --hosts hosts\n"
                "  isocast export simgrid fat-tree-128 -o fat-tree.xml",
     .fewest = 2,
-    .most = 2};
+    .most = 2,
+    .words = 1};
 
 /* All processors of all nodes, class after class. */
 static char *whole_machine(const isocast_machine *hardware) {
@@ -34,14 +35,12 @@ static char *whole_machine(const isocast_machine *hardware) {
 
 static int write_files(const isocast_platform *platform, const isocast_system *system,
                        const char *output, const char *hosts) {
-    isocast_buffer text = {0};
-    simgrid_write_platform(platform, system, &text);
-    int status = cli_output_write_text(output, &text);
-    if (status == CLI_EXIT_OK && hosts != NULL) {
-        simgrid_write_hosts(platform, system, 0, &text);
-        status = cli_output_write_text(hosts, &text);
+    cli_output outputs[2] = {{.path = output}, {.path = hosts}};
+    simgrid_write_platform(platform, system, &outputs[0].text);
+    if (hosts != NULL) {
+        simgrid_write_hosts(platform, system, 0, &outputs[1].text);
     }
-    return status;
+    return cli_outputs_write(outputs, hosts != NULL ? 2 : 1);
 }
 
 static int run(const char *name, const char *system_text, const char *hosts,
@@ -58,7 +57,7 @@ static int run(const char *name, const char *system_text, const char *hosts,
         isocast_status parsed = text != NULL ? isocast_systems_parse(hardware, "--system", text,
                                                                      &diagnostics, &systems, &count)
                                              : ISOCAST_NO_MEMORY;
-        cli_diagnostics_tell(&diagnostics, common->quiet);
+        parsed = cli_diagnostics_tell(&diagnostics, common->quiet, parsed);
         status = parsed == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(parsed);
         if (status == CLI_EXIT_OK && count != 1) {
             status = cli_usage_error(&usage, "--system takes one system");
@@ -80,13 +79,13 @@ int cmd_export(int argc, char **argv) {
     const char *hosts = NULL;
     const cli_option options[] = {{"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
                                    "the nodes that this system uses (all nodes)", &system},
-                                  {"--hosts", 0, CLI_OPTION_TEXT, "FILE",
+                                  {"--hosts", 0, CLI_OPTION_OUTPUT, "FILE",
                                    "also write the host of each process there", &hosts},
                                   {0}};
     const char **positional = NULL;
     size_t count = 0;
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON && strcmp(positional[0], "simgrid") != 0) {
         status =
             cli_usage_error(&usage, "there is no export '%s'; there is: simgrid", positional[0]);

@@ -81,16 +81,16 @@ static bool processes_of(const request *r, size_t file, double *out) {
 static int read_files(const request *r, observations *o) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < r->file_count; i++) {
+    for (size_t i = 0; i < r->file_count && !isocast_status_is_of_system(status); i++) {
         double processes = 0;
         if (!processes_of(r, i, &processes)) {
             return cli_usage_error(&usage, "--processes takes a whole number, or one for each of "
                                            "the files: 4,8,16");
         }
         isocast_status one = import_file(r->files[i], processes, o, &diagnostics);
-        status = status == ISOCAST_OK ? one : status;
+        status = status == ISOCAST_OK || isocast_status_is_of_system(one) ? one : status;
     }
-    cli_diagnostics_tell(&diagnostics, r->common.quiet);
+    status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
     if (status == ISOCAST_OK && !observations_finish(o)) {
         status = ISOCAST_NO_MEMORY;
     }
@@ -131,8 +131,8 @@ static double nodes_of(const request *r, const fit_results *results) {
     return r->nodes > 0 ? (double)r->nodes : ceil(most / (double)r->processors);
 }
 
-static int write_machine(const request *r, const fit_result_settings *settings,
-                         const fit_results *results) {
+static void render_machine(const request *r, const fit_result_settings *settings,
+                           const fit_results *results, isocast_buffer *out) {
     char date[32];
     time_t now = time(NULL);
     struct tm parts;
@@ -141,9 +141,8 @@ static int write_machine(const request *r, const fit_result_settings *settings,
     char *name = machine_name(r);
     char *command = join((const char *const *)r->argv, (size_t)r->argc);
     char *sources = join(r->files, r->file_count);
-    isocast_buffer text = {0};
-    text.failed = name == NULL || command == NULL || sources == NULL;
-    if (!text.failed) {
+    out->failed = name == NULL || command == NULL || sources == NULL;
+    if (!out->failed) {
         operations_file file = {.name = name,
                                 .date = date,
                                 .version = ISOCAST_VERSION,
@@ -153,12 +152,11 @@ static int write_machine(const request *r, const fit_result_settings *settings,
                                 .processors = (double)r->processors,
                                 .marked_speed = r->marked_speed,
                                 .settings = settings};
-        operations_file_write(&file, results, &text);
+        operations_file_write(&file, results, out);
     }
     free(name);
     free(command);
     free(sources);
-    return cli_output_write_text(r->common.output, &text);
 }
 
 static json_t *provenance_of(const request *r) {
@@ -173,17 +171,34 @@ static json_t *provenance_of(const request *r) {
     return object;
 }
 
-static int write_report(const request *r, const fit_results *results, bool aside) {
-    cli_common common = r->common;
-    common.output = aside ? NULL : common.output;
-    if (strcmp(common.format, "json") == 0) {
-        return cli_json_write(cli_json_fit(results, r->to, r->to_count, provenance_of(r)), &common);
+static void render_report(const request *r, const fit_results *results, isocast_buffer *out) {
+    if (strcmp(r->common.format, "json") == 0) {
+        cli_json_render(cli_json_fit(results, r->to, r->to_count, provenance_of(r)), out);
+        return;
     }
     cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
-    int status = cli_reports_write(reports, 2, &common);
+    cli_reports_render(reports, 2, &r->common, out);
     cli_report_free(reports[0]);
     cli_report_free(reports[1]);
-    return status;
+}
+
+/* The machine file, the residuals and the report: all of those asked for, or none. */
+static int write_all(const request *r, const fit_result_settings *settings, const observations *o,
+                     const fit_results *results) {
+    cli_output outputs[3] = {0};
+    size_t count = 0;
+    bool machine = is_machine_file(r->common.output);
+    if (machine) {
+        outputs[count].path = r->common.output;
+        render_machine(r, settings, results, &outputs[count++].text);
+    }
+    if (r->residuals != NULL) {
+        outputs[count].path = r->residuals;
+        cli_fit_residuals(o, results, &outputs[count++].text);
+    }
+    outputs[count].path = machine ? NULL : r->common.output;
+    render_report(r, results, &outputs[count++].text);
+    return cli_outputs_write(outputs, count);
 }
 
 static int fit_and_write(const request *r, const observations *o) {
@@ -197,17 +212,8 @@ static int fit_and_write(const request *r, const observations *o) {
         fputs("isocast fit-operations: the files have no operation, only time per flop\n", stderr);
         status = CLI_EXIT_INVALID;
     }
-    bool machine = is_machine_file(r->common.output);
-    if (status == CLI_EXIT_OK && machine) {
-        status = write_machine(r, &settings, &results);
-    }
-    if (status == CLI_EXIT_OK && r->residuals != NULL) {
-        isocast_buffer text = {0};
-        cli_fit_residuals(o, &results, &text);
-        status = cli_output_write_text(r->residuals, &text);
-    }
     if (status == CLI_EXIT_OK) {
-        status = write_report(r, &results, machine);
+        status = write_all(r, &settings, o, &results);
     }
     fit_results_free(&results);
     return status;
@@ -233,7 +239,7 @@ static int read_to(request *r) {
             status = ISOCAST_INVALID;
         }
     }
-    cli_diagnostics_tell(&diagnostics, r->common.quiet);
+    status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
     free(items);
     isocast_source_free(source);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
@@ -244,6 +250,11 @@ static int run(request *r) {
     if (machine && !(r->marked_speed > 0)) {
         return cli_usage_error(&usage, "a machine file needs the marked speed of a processor: "
                                        "--marked-speed 2e9");
+    }
+    bool report_aside = machine || r->common.output == NULL;
+    if (report_aside && r->residuals != NULL && strcmp(r->residuals, "-") == 0) {
+        return cli_usage_error(&usage, "the report goes to standard output; name a file for "
+                                       "--residuals");
     }
     if (r->processors < 1 || r->draws < 2) {
         return cli_usage_error(&usage, r->draws < 2 ? "--draws takes at least 2"
@@ -269,7 +280,7 @@ int cmd_fit_operations(int argc, char **argv) {
         {"--to", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes that the JSON has forecasts for (2, 4 and 8 times the largest)",
          &r.to_text},
-        {"--residuals", 0, CLI_OPTION_TEXT, "FILE",
+        {"--residuals", 0, CLI_OPTION_OUTPUT, "FILE",
          "also write measured and fitted times there as CSV, for isocast plot", &r.residuals},
         {"--marked-speed", 0, CLI_OPTION_NUMBER, "SPEED",
          "of one processor in flop/s, for the machine file", &r.marked_speed},
@@ -285,7 +296,7 @@ int cmd_fit_operations(int argc, char **argv) {
     size_t count = 0;
     cli_parse parsed =
         cli_options_parse(&usage, options, argc, argv, &r.common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         r.files = positional;
         r.file_count = count;

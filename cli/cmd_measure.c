@@ -40,7 +40,8 @@ static const cli_usage usage = {
                "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv",
     .fewest = 1,
-    .most = 1};
+    .most = 1,
+    .words = 1};
 
 /* A search goes on to this many times the largest size that was named. */
 static const double find_beyond = 64;
@@ -95,14 +96,14 @@ static int load_machine(command_line *c) {
                                "--machine is needed: its marked speeds share out the work; "
                                "'isocast calibrate -o here.yaml' makes one for this machine");
     }
-    c->loaded.machine_path = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name);
-    if (c->loaded.machine_path == NULL) {
-        return CLI_EXIT_USAGE;
+    int located = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &c->loaded.machine_path);
+    if (located != CLI_EXIT_OK) {
+        return located;
     }
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
         isocast_machine_load(c->loaded.machine_path, &diagnostics, &c->loaded.machine);
-    cli_diagnostics_tell(&diagnostics, c->common.quiet);
+    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     c->m.machine = c->loaded.machine;
     return cli_exit_of(status);
 }
@@ -149,7 +150,7 @@ static int read_lists(command_line *c) {
         status = isocast_numbers_parse("--sizes", c->sizes_text, &diagnostics, &c->sizes,
                                        &c->size_count);
     }
-    cli_diagnostics_tell(&diagnostics, c->common.quiet);
+    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     if (status != ISOCAST_OK) {
         return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
     }
@@ -173,8 +174,12 @@ static pending *plan(const command_line *c, size_t *count) {
             list[(*count)++] = run;
         }
     }
-    if (list != NULL && random != NULL && *count > 0) {
-        gsl_rng_set(random, (unsigned long)c->m.seed);
+    if (random == NULL) {
+        free(list);
+        return NULL;
+    }
+    gsl_rng_set(random, (unsigned long)c->m.seed);
+    if (list != NULL && *count > 0) {
         gsl_ran_shuffle(random, list, *count, sizeof *list);
     }
     gsl_rng_free(random);
@@ -248,8 +253,8 @@ static int measure_all(command_line *c) {
 
 /* The kernel's algorithm by name: its work is what E is about. */
 static int load_algorithm(command_line *c, isocast_work **work) {
-    c->loaded.algorithm_path = cli_locate_spec(CLI_SPEC_ALGORITHM, c->m.algorithm);
-    if (c->loaded.algorithm_path == NULL) {
+    if (cli_locate_spec(CLI_SPEC_ALGORITHM, c->m.algorithm, &c->loaded.algorithm_path) !=
+        CLI_EXIT_OK) {
         return CLI_EXIT_SYSTEM;
     }
     isocast_diagnostics diagnostics = {0};
@@ -258,7 +263,7 @@ static int load_algorithm(command_line *c, isocast_work **work) {
     if (status == ISOCAST_OK) {
         status = isocast_work_create(c->loaded.algorithm, &diagnostics, work);
     }
-    cli_diagnostics_tell(&diagnostics, c->common.quiet);
+    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     return cli_exit_of(status);
 }
 
@@ -393,9 +398,9 @@ int cmd_measure(int argc, char **argv) {
                       .tolerance = 0.01,
                       .m = {.usage = &usage, .repetitions = 5, .seed = 1, .runs = {.file = -1}}};
     const cli_option options[] = {
-        {"--machine", 0, CLI_OPTION_TEXT, "MACHINE",
+        {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "machine file whose marked speeds share out the work", &c.machine_name},
-        {"--platform", 0, CLI_OPTION_TEXT, "PLATFORM",
+        {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "simulate the runs on this platform, instead of --machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST",
          "systems of the machine (one process, and all processors)", &c.systems_text},
@@ -419,7 +424,7 @@ int cmd_measure(int argc, char **argv) {
     size_t count = 0;
     cli_parse parsed =
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         c.m.kernel = positional[0];
         c.m.quiet = c.common.quiet;

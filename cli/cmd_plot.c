@@ -195,7 +195,7 @@ int cmd_plot(int argc, char **argv) {
     const char **positional = NULL;
     size_t count = 0;
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     drawing d = {.output = common.output, .format = format_of(common.output)};
     memset(d.files, -1, sizeof d.files);
     if (parsed == CLI_PARSE_GO_ON && d.format == NULL) {

@@ -106,7 +106,7 @@ static int compute(const asked *a, const cli_loaded *loaded, const isocast_runs 
                                                .monotone = a->monotone};
         result = isocast_scalability_compute(&request, &diagnostics, out);
     }
-    cli_diagnostics_tell(&diagnostics, quiet);
+    result = cli_diagnostics_tell(&diagnostics, quiet, result);
     isocast_work_free(work);
     return cli_exit_of(result);
 }
@@ -117,7 +117,7 @@ static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
     isocast_status result = isnan(a->efficiency)
                                 ? isocast_runs_load_list(a->runs, &diagnostics, out)
                                 : isocast_runs_load(a->runs, &diagnostics, out);
-    cli_diagnostics_tell(&diagnostics, quiet);
+    result = cli_diagnostics_tell(&diagnostics, quiet, result);
     int status = cli_exit_of(result);
     if (status == CLI_EXIT_OK && isnan(a->efficiency) && (*out)->has_times) {
         status = cli_usage_error(
@@ -153,11 +153,11 @@ int cmd_scalability(int argc, char **argv) {
     cli_common common = {0};
     asked a = {.efficiency = NAN, .degree = NO_DEGREE};
     const cli_option options[] = {
-        {"--work", 0, CLI_OPTION_TEXT, "ALGORITHM", "the algorithm whose work formula gives W(N)",
+        {"--work", 0, CLI_OPTION_INPUT, "ALGORITHM", "the algorithm whose work formula gives W(N)",
          &a.work},
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E", "the speed-efficiency to hold, such as 0.3",
          &a.efficiency},
-        {"--machine", 0, CLI_OPTION_TEXT, "MACHINE",
+        {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "gives C of systems for which the runs do not (default: the column C alone)", &a.machine},
         {"--degree", 0, CLI_OPTION_COUNT, "D",
          "degree of the trend lines, 1 to 5 (default: by leave-one-out error)", &a.degree},
@@ -167,7 +167,7 @@ int cmd_scalability(int argc, char **argv) {
     const char **positional = NULL;
     size_t count = 0;
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         a.runs = positional[0];
         status = check_asked(&a);

@@ -117,7 +117,7 @@ static int run(int argc, char **argv, const char **positional, double efficiency
         result = isocast_validate(loaded.model, runs, positional[2], efficiency, &diagnostics,
                                   &validation);
     }
-    cli_diagnostics_tell(&diagnostics, common->quiet);
+    result = cli_diagnostics_tell(&diagnostics, common->quiet, result);
     status = cli_exit_of(result);
     if (status == CLI_EXIT_OK) {
         status =
@@ -146,7 +146,7 @@ int cmd_validate(int argc, char **argv) {
     size_t count = 0;
     limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = parsed == CLI_PARSE_USAGE_ERROR ? CLI_EXIT_USAGE : CLI_EXIT_OK;
+    int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         status = read_limits(&limit_texts, limits);
     }

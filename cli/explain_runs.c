@@ -32,8 +32,9 @@ static int choose_systems(const choice *c, const char *to) {
     size_t count = 0;
     isocast_status status = isocast_systems_parse(isocast_model_machine(c->validation->model),
                                                   "--to", to, &diagnostics, &systems, &count);
-    cli_diagnostics_tell(&diagnostics, false);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
+        isocast_systems_free(systems, count);
         return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
     }
     for (size_t i = 0; i < c->validation->point_count; i++) {
@@ -144,7 +145,7 @@ static int compare(const cli_usage *usage, const cli_question_texts *texts,
         isocast_diagnostics diagnostics = {0};
         isocast_status result =
             isocast_compare(validation, runs, runs_path, c.chosen, &diagnostics, &comparison);
-        cli_diagnostics_tell(&diagnostics, answer->common.quiet);
+        result = cli_diagnostics_tell(&diagnostics, answer->common.quiet, result);
         status = cli_exit_of(result);
     }
     if (status == CLI_EXIT_OK) {
@@ -169,7 +170,7 @@ int cli_explain_runs(const cli_usage *usage, const char *const *positional,
         result =
             isocast_validate(answer->loaded.model, runs, runs_path, NAN, &diagnostics, &validation);
     }
-    cli_diagnostics_tell(&diagnostics, answer->common.quiet);
+    result = cli_diagnostics_tell(&diagnostics, answer->common.quiet, result);
     status = cli_exit_of(result);
     if (status == CLI_EXIT_OK && validation != NULL) {
         status = compare(usage, texts, validation, runs, runs_path, answer);

@@ -1,5 +1,6 @@
 #include "json_text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,10 @@ json_t *cli_json_string(const char *text) {
     if (text == NULL) {
         return json_null();
     }
+    errno = 0;
     json_t *string = json_string(text);
-    if (string != NULL) {
+    /* Where memory is short, there is nothing to mend in the text. */
+    if (string != NULL || errno == ENOMEM) {
         return string;
     }
     isocast_buffer mended = {0};
@@ -42,7 +45,7 @@ json_t *cli_json_string(const char *text) {
             isocast_buffer_puts(&mended, "\xEF\xBF\xBD");
         }
     }
-    string = mended.text == NULL ? NULL : json_string(mended.text);
+    string = mended.failed || mended.text == NULL ? NULL : json_string(mended.text);
     isocast_buffer_free(&mended);
     return string;
 }
@@ -187,11 +190,16 @@ void cli_json_format(const json_t *value, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-int cli_json_write(json_t *value, const cli_common *common) {
-    isocast_buffer out = {.failed = value == NULL};
+void cli_json_render(json_t *value, isocast_buffer *out) {
+    out->failed = out->failed || value == NULL;
     if (value != NULL) {
-        cli_json_format(value, &out);
+        cli_json_format(value, out);
     }
     json_decref(value);
+}
+
+int cli_json_write(json_t *value, const cli_common *common) {
+    isocast_buffer out = {0};
+    cli_json_render(value, &out);
     return cli_output_write_text(common->output, &out);
 }

@@ -22,6 +22,9 @@ void cli_json_append(json_t **array, json_t *value);
 /* Appends a value and a newline. Where memory is short the buffer is marked as failed. */
 void cli_json_format(const json_t *value, isocast_buffer *out);
 
+/* Likewise, and drops the reference; NULL: memory was short. */
+void cli_json_render(json_t *value, isocast_buffer *out);
+
 /* Writes a value to where the common options say, and drops the reference; NULL: memory was short.
  * Gives an exit status. */
 int cli_json_write(json_t *value, const cli_common *common);

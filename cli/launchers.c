@@ -44,8 +44,7 @@ static int take_entry(const cli_usage *usage, const isocast_tree *tree,
         isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, tree->source, entry->key.span,
                                 "NAME: {command: \"mpiexec -n {processes}\"}",
                                 "the launcher '%s' has no command", entry->key.text);
-        cli_diagnostics_tell(&diagnostics, false);
-        return CLI_EXIT_INVALID;
+        return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, ISOCAST_INVALID));
     }
     if (inside != NULL && getenv(inside->text) == NULL) {
         return cli_usage_error(usage,
@@ -67,8 +66,7 @@ int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *ou
     isocast_diagnostics diagnostics = {0};
     isocast_tree *tree = NULL;
     isocast_status read = path != NULL ? read_table(path, &diagnostics, &tree) : ISOCAST_OK;
-    cli_diagnostics_tell(&diagnostics, false);
-    int status = cli_exit_of(read);
+    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, false, read));
     if (tree != NULL) {
         const isocast_tree_entry *all = isocast_tree_find(&tree->root, "launchers");
         const isocast_tree_entry *entry = all != NULL ? isocast_tree_find(&all->value, text) : NULL;

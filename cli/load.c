@@ -7,7 +7,8 @@
 #include "exit.h"
 #include "locate.h"
 
-void cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet) {
+isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
+                                    isocast_status status) {
     isocast_buffer text = {0};
     if (diagnostics->errors > 0 || !quiet) {
         isocast_diagnostics_render(diagnostics, &text);
@@ -15,12 +16,10 @@ void cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet) {
     if (text.length > 0 && !text.failed) {
         fputs(text.text, stderr);
     }
-    if (text.failed || diagnostics->failed) {
-        fputs("isocast: out of memory, not every problem is told\n", stderr);
-    }
+    bool failed = text.failed || diagnostics->failed;
     isocast_buffer_free(&text);
     isocast_diagnostics_free(diagnostics);
-    *diagnostics = (isocast_diagnostics){0};
+    return failed ? ISOCAST_NO_MEMORY : status;
 }
 
 int cli_exit_of(isocast_status status) {
@@ -28,8 +27,9 @@ int cli_exit_of(isocast_status status) {
     case ISOCAST_OK:
         return CLI_EXIT_OK;
     case ISOCAST_INVALID:
-    case ISOCAST_IO:
         return CLI_EXIT_INVALID;
+    case ISOCAST_IO:
+        return CLI_EXIT_SYSTEM;
     case ISOCAST_NO_MEMORY:
     case ISOCAST_DOMAIN:
     case ISOCAST_ARGUMENT:
@@ -42,11 +42,12 @@ int cli_exit_of(isocast_status status) {
 static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *loaded) {
     isocast_status algorithm =
         isocast_algorithm_load(loaded->algorithm_path, diagnostics, &loaded->algorithm);
+    if (loaded->machine_path == NULL || isocast_status_is_of_system(algorithm)) {
+        return algorithm;
+    }
     isocast_status machine =
-        loaded->machine_path == NULL
-            ? ISOCAST_OK
-            : isocast_machine_load(loaded->machine_path, diagnostics, &loaded->machine);
-    return algorithm != ISOCAST_OK ? algorithm : machine;
+        isocast_machine_load(loaded->machine_path, diagnostics, &loaded->machine);
+    return algorithm == ISOCAST_OK || isocast_status_is_of_system(machine) ? machine : algorithm;
 }
 
 static int load(const char *algorithm, const char *machine, bool bind, bool quiet,
@@ -55,19 +56,20 @@ static int load(const char *algorithm, const char *machine, bool bind, bool quie
         fputs("isocast: only one of the algorithm and the machine can be standard input\n", stderr);
         return CLI_EXIT_USAGE;
     }
-    cli_loaded loaded = {.algorithm_path = cli_locate_spec(CLI_SPEC_ALGORITHM, algorithm)};
-    if (machine != NULL) {
-        loaded.machine_path = cli_locate_spec(CLI_SPEC_MACHINE, machine);
+    cli_loaded loaded = {0};
+    int status = cli_locate_spec(CLI_SPEC_ALGORITHM, algorithm, &loaded.algorithm_path);
+    if (machine != NULL && status != CLI_EXIT_SYSTEM) {
+        int located = cli_locate_spec(CLI_SPEC_MACHINE, machine, &loaded.machine_path);
+        status = located > status ? located : status;
     }
-    int status = CLI_EXIT_USAGE;
-    if (loaded.algorithm_path != NULL && (machine == NULL || loaded.machine_path != NULL)) {
+    if (status == CLI_EXIT_OK) {
         isocast_diagnostics diagnostics = {0};
         isocast_status outcome = load_files(&diagnostics, &loaded);
         if (outcome == ISOCAST_OK && bind) {
             outcome =
                 isocast_model_create(loaded.algorithm, loaded.machine, &diagnostics, &loaded.model);
         }
-        cli_diagnostics_tell(&diagnostics, quiet);
+        outcome = cli_diagnostics_tell(&diagnostics, quiet, outcome);
         status = cli_exit_of(outcome);
     }
     if (status != CLI_EXIT_OK) {

@@ -1,6 +1,7 @@
 #include "locate.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 
 #include "buffer.h"
 #include "diagnostic.h"
+#include "exit.h"
+#include "load.h"
 
 static const char suffix[] = ".yaml";
 enum { SUFFIX_LENGTH = sizeof suffix - 1 };
@@ -49,9 +52,16 @@ static char *in_installation(const char *below, const char *name) {
     return path;
 }
 
-/* Gives the path back where it can be reached in the way asked for, else frees it. */
+/* Whether a look-up failed because there is nothing of that name; any other cause is a failure of
+ * the system. */
+static bool is_absence(int cause) {
+    return cause == ENOENT || cause == ENOTDIR || cause == ENAMETOOLONG;
+}
+
+/* Gives the path back, but frees it where there is no such file, or none that may be used as asked.
+ * Where that cannot be told, opening the file will say why. */
 static char *where_accessible(char *path, int mode) {
-    if (path != NULL && access(path, mode) != 0) {
+    if (path != NULL && access(path, mode) != 0 && (is_absence(errno) || errno == EACCES)) {
         free(path);
         path = NULL;
     }
@@ -95,16 +105,34 @@ static int is_spec(const struct dirent *entry) {
     return entry->d_name[0] != '.' && has_suffix(entry->d_name);
 }
 
-static bool is_path(const char *text) {
-    struct stat file;
-    return strcmp(text, "-") == 0 || strchr(text, '/') != NULL || has_suffix(text) ||
-           (stat(text, &file) == 0 && !S_ISDIR(file.st_mode));
+/* Tells why a look-up failed, which is no fault of the name. */
+static int tell_failure(const char *what, const char *name, int cause) {
+    if (cause == ENOMEM) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    fprintf(stderr, "isocast: %s '%s': %s\n", what, name, strerror(cause));
+    return CLI_EXIT_SYSTEM;
 }
 
-static void tell_unknown(cli_spec_kind kind, const char *text, const char *folder) {
-    struct dirent **entries = NULL;
-    int found = scandir(folder, &entries, is_spec, alphasort);
-    size_t count = found > 0 ? (size_t)found : 0;
+/* Whether the text is a path rather than a name. A file of that name is taken before an installed
+ * specification, so it has to be known whether there is one. */
+static int tell_path(const char *text, bool *path) {
+    struct stat file;
+    *path = strcmp(text, "-") == 0 || strchr(text, '/') != NULL || has_suffix(text);
+    if (*path) {
+        return CLI_EXIT_OK;
+    }
+    if (stat(text, &file) == 0) {
+        *path = !S_ISDIR(file.st_mode);
+        return CLI_EXIT_OK;
+    }
+    bool none = is_absence(errno) || errno == EACCES;
+    return none ? CLI_EXIT_OK : tell_failure("cannot look for", text, errno);
+}
+
+/* The names among the entries of a folder, their endings cut off. */
+static int tell_known(cli_spec_kind kind, const char *text, const char *folder,
+                      struct dirent **entries, size_t count) {
     const char **names = calloc(count + 1, sizeof *names);
     isocast_buffer known = {0};
     for (size_t i = 0; names != NULL && i < count; i++) {
@@ -112,36 +140,66 @@ static void tell_unknown(cli_spec_kind kind, const char *text, const char *folde
         names[i] = entries[i]->d_name;
         isocast_buffer_printf(&known, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
-    const char *nearest = names == NULL ? NULL : isocast_nearest_name(text, names, count);
-    fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)%s%s%s\n",
-            kind_words[kind], text, nearest != NULL ? "; did you mean '" : "",
-            nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
-    if (count > 0 && known.text != NULL) {
-        fprintf(stderr, "known %ss: %s\n", kind_words[kind], known.text);
+    int status = CLI_EXIT_USAGE;
+    if (names == NULL || known.failed) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else {
-        fprintf(stderr, "no %ss are installed in %s\n", kind_words[kind], folder);
+        const char *nearest = isocast_nearest_name(text, names, count);
+        fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)%s%s%s\n",
+                kind_words[kind], text, nearest != NULL ? "; did you mean '" : "",
+                nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+        if (count > 0) {
+            fprintf(stderr, "known %ss: %s\n", kind_words[kind], known.text);
+        } else {
+            fprintf(stderr, "no %ss are installed in %s\n", kind_words[kind], folder);
+        }
     }
     isocast_buffer_free(&known);
     free(names);
+    return status;
+}
+
+static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder) {
+    struct dirent **entries = NULL;
+    int found = scandir(folder, &entries, is_spec, alphasort);
+    if (found < 0 && !is_absence(errno)) {
+        return tell_failure("cannot list the folder", folder, errno);
+    }
+    size_t count = found > 0 ? (size_t)found : 0;
+    int status = tell_known(kind, text, folder, entries, count);
     for (size_t i = 0; i < count; i++) {
         free(entries[i]);
     }
     free(entries);
+    return status;
 }
 
-char *cli_locate_spec(cli_spec_kind kind, const char *text) {
-    if (is_path(text)) {
-        return strdup(text);
+int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
+    bool path = false;
+    int status = tell_path(text, &path);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    if (path) {
+        *out = strdup(text);
+        return *out != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
     }
     char *folder = spec_folder(kind);
     if (folder == NULL) {
-        fprintf(stderr, "isocast: cannot find where it is installed (/proc is not readable)\n");
-        return NULL;
+        return tell_failure("cannot find where it is installed:", "/proc/self/exe", errno);
     }
-    char *path = where_accessible(print_path("%s/%s%s", folder, text, suffix), F_OK);
-    if (path == NULL) {
-        tell_unknown(kind, text, folder);
+    char *file = print_path("%s/%s%s", folder, text, suffix);
+    if (file == NULL) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    } else if (access(file, F_OK) != 0) {
+        status = is_absence(errno) ? tell_unknown(kind, text, folder)
+                                   : tell_failure("cannot look for", file, errno);
     }
     free(folder);
-    return path;
+    if (status != CLI_EXIT_OK) {
+        free(file);
+        return status;
+    }
+    *out = file;
+    return CLI_EXIT_OK;
 }

@@ -11,9 +11,10 @@ typedef enum cli_spec_kind {
 } cli_spec_kind;
 
 /* A path as given where such a file exists or the text has a '/' or ends in .yaml; else NAME.yaml
- * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s. NULL, with a message on stderr that
- * lists the known names and the nearest, where there is none. Free with free(). */
-char *cli_locate_spec(cli_spec_kind kind, const char *text);
+ * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s. Free *out with free(). Gives an exit
+ * status and tells on stderr: USAGE where there is none of that name, with the known names and the
+ * nearest; SYSTEM where that cannot be found out. */
+int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
 
 /* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing
  * printed). Free with free(). */

@@ -10,6 +10,8 @@
 #include "command.h"
 #include "diagnostic.h"
 #include "exit.h"
+#include "numerics.h"
+#include "output.h"
 #include "progress.h"
 
 typedef struct command {
@@ -124,21 +126,6 @@ static void keep_standard_streams(void) {
     }
 }
 
-/* Buffered text may fail to reach a full disk only now. A reader that has closed its end, such as
- * head, is nothing to tell about. */
-static int close_standard_output(int status) {
-    int failed_before = ferror(stdout);
-    errno = 0;
-    if (fclose(stdout) == 0 && failed_before == 0) {
-        return status;
-    }
-    if (errno != EPIPE) {
-        fprintf(stderr, "isocast: cannot write standard output: %s\n",
-                errno != 0 ? strerror(errno) : "an earlier write failed");
-    }
-    return CLI_EXIT_SYSTEM;
-}
-
 int main(int argc, char **argv) {
     keep_standard_streams();
     /* A file over the limit of its size is a failed write to tell about, not a silent death. */
@@ -147,6 +134,7 @@ int main(int argc, char **argv) {
         fputs("isocast: out of memory\n", stderr);
         return CLI_EXIT_SYSTEM;
     }
+    isocast_numerics_prepare();
     int status = run(argc, argv);
-    return close_standard_output(status);
+    return cli_output_close(status);
 }

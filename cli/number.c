@@ -12,14 +12,10 @@ bool cli_number_scan(const char *text, double *value, const char **end) {
         size_t exponent = strspn(text + length + 1, "+-0123456789");
         length += exponent > 0 ? 1 + exponent : 0;
     }
-    char *copy = strndup(text, length);
-    if (copy == NULL) {
-        return false;
-    }
+    /* What strtod() would take besides, such as hexadecimal numbers, ends elsewhere. */
     char *stop;
-    double number = strtod(copy, &stop);
-    bool read = stop > copy && *stop == '\0' && isfinite(number);
-    free(copy);
+    double number = strtod(text, &stop);
+    bool read = length > 0 && stop == text + length && isfinite(number);
     if (read) {
         *value = number;
         *end = text + length;

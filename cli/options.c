@@ -9,6 +9,7 @@
 #include "dimension.h"
 #include "exit.h"
 #include "number.h"
+#include "same_file.h"
 
 enum { HELP_WIDTH = 79, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
 
@@ -119,13 +120,19 @@ static void print_help(const parser *p) {
     }
 }
 
-static const char *nearest_option(const parser *p, const char *text, size_t length) {
+static cli_parse no_memory(const cli_usage *usage) {
+    fprintf(stderr, "isocast %s: out of memory\n", usage->command);
+    return CLI_PARSE_NO_MEMORY;
+}
+
+/* The option that may be meant, NULL where there is none. False where memory is short. */
+static bool nearest_option(const parser *p, const char *text, size_t length, const char **out) {
     const char *prefix_of = NULL;
     size_t prefixes = 0;
     const char **names = calloc(p->count + 1, sizeof *names);
     char *name = strndup(text, length);
-    const char *nearest = NULL;
-    if (names != NULL && name != NULL) {
+    bool good = names != NULL && name != NULL;
+    if (good) {
         for (size_t i = 0; i < p->count; i++) {
             names[i] = p->options[i].name;
             if (length > 2 && strncmp(names[i], name, length) == 0) {
@@ -133,15 +140,18 @@ static const char *nearest_option(const parser *p, const char *text, size_t leng
                 prefixes++;
             }
         }
-        nearest = prefixes == 1 ? prefix_of : isocast_nearest_name(name, names, p->count);
+        *out = prefixes == 1 ? prefix_of : isocast_nearest_name(name, names, p->count);
     }
     free(name);
     free(names);
-    return nearest;
+    return good;
 }
 
 static cli_parse unknown_option(const parser *p, const char *text, size_t length) {
-    const char *nearest = nearest_option(p, text, length);
+    const char *nearest = NULL;
+    if (!nearest_option(p, text, length, &nearest)) {
+        return no_memory(p->usage);
+    }
     if (nearest != NULL) {
         cli_usage_error(p->usage, "unknown option %.*s (did you mean %s?)", (int)length, text,
                         nearest);
@@ -221,6 +231,8 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
         *(bool *)option->target = true;
         break;
     case CLI_OPTION_TEXT:
+    case CLI_OPTION_INPUT:
+    case CLI_OPTION_OUTPUT:
         *(const char **)option->target = value;
         break;
     case CLI_OPTION_NUMBER:
@@ -240,8 +252,7 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
         break;
     case CLI_OPTION_LIST:
         if (!list_append(option->target, value)) {
-            cli_usage_error(p->usage, "out of memory");
-            return CLI_PARSE_USAGE_ERROR;
+            return no_memory(p->usage);
         }
         break;
     }
@@ -348,13 +359,48 @@ static cli_parse check_positional(const parser *p) {
     return CLI_PARSE_GO_ON;
 }
 
+static const char *file_of(const cli_option *option) {
+    bool names_file = option->kind == CLI_OPTION_INPUT || option->kind == CLI_OPTION_OUTPUT;
+    return names_file ? *(const char *const *)option->target : NULL;
+}
+
+/* An output that is an input as well would take its own source away; of two outputs in one file the
+ * second would replace the first. */
+static cli_parse check_output(const parser *p, size_t output) {
+    const cli_option *option = &p->options[output];
+    const char *file = file_of(option);
+    for (size_t i = p->usage->words; file != NULL && i < p->positional_count; i++) {
+        if (cli_same_file(file, p->positional[i])) {
+            cli_usage_error(p->usage, "%s %s would replace the input %s; name another file",
+                            option->name, file, p->positional[i]);
+            return CLI_PARSE_USAGE_ERROR;
+        }
+    }
+    for (size_t i = 0; file != NULL && i < p->count; i++) {
+        const cli_option *other = &p->options[i];
+        const char *other_file = file_of(other);
+        bool same = false;
+        if (other_file != NULL && other->kind == CLI_OPTION_INPUT) {
+            same = cli_same_file(file, other_file);
+        } else if (other_file != NULL && i < output) {
+            same = cli_same_output(file, other_file);
+        }
+        if (same) {
+            cli_usage_error(p->usage, "%s %s and %s %s are the same file; name another one",
+                            other->name, other_file, option->name, file);
+            return CLI_PARSE_USAGE_ERROR;
+        }
+    }
+    return CLI_PARSE_GO_ON;
+}
+
 /* The common part of every table; shape [COMMON_COUNT]. */
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
         {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
          "table, json, csv or markdown (default: table, also where the output is no terminal)",
          &common->format},
-        {"--output", 'o', CLI_OPTION_TEXT, "FILE",
+        {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
          "write to FILE, which appears whole or not at all; - is standard output (the default)",
          &common->output},
         {"--quiet", 'q', CLI_OPTION_FLAG, NULL,
@@ -377,7 +423,13 @@ static cli_parse finish(const parser *p, const cli_common *common) {
         return CLI_PARSE_HELP_SHOWN;
     }
     cli_parse parse = check_format(p, common);
-    return parse == CLI_PARSE_GO_ON ? check_positional(p) : parse;
+    parse = parse == CLI_PARSE_GO_ON ? check_positional(p) : parse;
+    for (size_t i = 0; parse == CLI_PARSE_GO_ON && i < p->count; i++) {
+        if (p->options[i].kind == CLI_OPTION_OUTPUT) {
+            parse = check_output(p, i);
+        }
+    }
+    return parse;
 }
 
 cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
@@ -389,10 +441,10 @@ cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, i
     }
     p.options = calloc(p.count + COMMON_COUNT, sizeof *p.options);
     p.positional = calloc((size_t)argc + 1, sizeof *p.positional);
-    cli_parse parse = CLI_PARSE_USAGE_ERROR;
+    cli_parse parse;
     *common = (cli_common){.format = "table"};
     if (p.options == NULL || p.positional == NULL) {
-        cli_usage_error(usage, "out of memory");
+        parse = no_memory(usage);
     } else {
         memcpy(p.options, options, p.count * sizeof *options);
         add_common(&p, common);
@@ -407,4 +459,17 @@ cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, i
     *positional = p.positional;
     *positional_count = p.positional_count;
     return parse;
+}
+
+int cli_parse_exit(cli_parse parse) {
+    switch (parse) {
+    case CLI_PARSE_GO_ON:
+    case CLI_PARSE_HELP_SHOWN:
+        break;
+    case CLI_PARSE_USAGE_ERROR:
+        return CLI_EXIT_USAGE;
+    case CLI_PARSE_NO_MEMORY:
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
 }

@@ -9,6 +9,8 @@
 typedef enum cli_option_kind {
     CLI_OPTION_FLAG,   /* target: bool *, set to true */
     CLI_OPTION_TEXT,   /* target: const char **, the argument */
+    CLI_OPTION_INPUT,  /* the same for a file that is read, or the name of a specification */
+    CLI_OPTION_OUTPUT, /* the same for a file that is written */
     CLI_OPTION_NUMBER, /* target: double *, finite */
     CLI_OPTION_COUNT,  /* target: long *, a whole number >= 0 */
     CLI_OPTION_TIME,   /* target: double *, seconds; "60s", "2 min"; a plain number is seconds */
@@ -38,6 +40,7 @@ typedef struct cli_usage {
                               wrapped, except those that start with a blank: examples */
     size_t fewest;         /* positional arguments */
     size_t most;           /* (size_t)-1: any number */
+    size_t words;          /* positional arguments that come first and name no input file */
 } cli_usage;
 
 /* What every subcommand takes; targets of the common part of the table. */
@@ -47,17 +50,25 @@ typedef struct cli_common {
     bool quiet;
 } cli_common;
 
-typedef enum cli_parse { CLI_PARSE_GO_ON, CLI_PARSE_HELP_SHOWN, CLI_PARSE_USAGE_ERROR } cli_parse;
+typedef enum cli_parse {
+    CLI_PARSE_GO_ON,
+    CLI_PARSE_HELP_SHOWN,
+    CLI_PARSE_USAGE_ERROR,
+    CLI_PARSE_NO_MEMORY
+} cli_parse;
 
 /* Parses argv (argv[0] is the subcommand) by the table plus the common options (--format,
  * -o/--output,
  * --quiet, --help). Positional arguments are moved to the front: argv[0 .. *positional_count - 1]
  * of the array given back in *positional, which is owned by the caller (free()). "--name=value" and
- * "--" work; an unknown option is answered with the nearest known one; all goes to stderr, the help
- * to stdout. */
+ * "--" work; an output that is an input, or another output, is refused; an unknown option is
+ * answered with the nearest known one; all goes to stderr, the help to stdout. */
 cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
                             char **argv, cli_common *common, const char ***positional,
                             size_t *positional_count);
+
+/* The exit status of a command that goes no further than its options; CLI_EXIT_OK for GO_ON. */
+int cli_parse_exit(cli_parse parse);
 
 /* Prints a usage error for things that only the subcommand can see: "isocast predict: ..." and
  * where to read more. Gives CLI_EXIT_USAGE, to return from the subcommand. */

@@ -184,10 +184,10 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
         refuse_controls(source, &diagnostics);
         status = diagnostics.errors == 0 ? read_root(path, root, out) : status;
     }
-    cli_diagnostics_tell(&diagnostics, false);
     json_decref(root);
     isocast_source_free(source);
-    return status;
+    bool told = cli_diagnostics_tell(&diagnostics, false, ISOCAST_OK) == ISOCAST_OK;
+    return told ? status : cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
 static int read_file(const char *path, const isocast_buffer *text, plot_data *out) {

@@ -116,7 +116,7 @@ int plot_residuals_read(const char *path, plot_data *out) {
         add_rows(source, &csv, &diagnostics, out);
         status = diagnostics.errors > 0 ? ISOCAST_INVALID : ISOCAST_OK;
     }
-    cli_diagnostics_tell(&diagnostics, false);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
     isocast_csv_free(&csv);
     isocast_source_free(source);
     return cli_exit_of(status);

@@ -16,7 +16,7 @@ static int read_measured(const char *path, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_status status = isocast_runs_load(path, &diagnostics, &runs);
-    cli_diagnostics_tell(&diagnostics, false);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
         return cli_exit_of(status);
     }
@@ -105,7 +105,7 @@ int plot_read_runs(const char *path, plot_data *data) {
     if (is_table) {
         status = isocast_csv_refuse_controls(&csv, source, &diagnostics);
     }
-    cli_diagnostics_tell(&diagnostics, false);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
     int outcome =
         status == ISOCAST_OK && is_table ? read_table(path, &csv, data) : cli_exit_of(status);
     isocast_csv_free(&csv);

@@ -60,11 +60,13 @@ static int unknown_size(const reader *r, const char *name) {
     if (names != NULL) {
         nearest = isocast_nearest_name(name, names, algorithm->size_count);
     }
+    bool failed = names == NULL || known.failed;
     int status =
-        cli_usage_error(r->usage, "%s has no size '%s'%s%s%s; its size%s %s", algorithm->name, name,
-                        nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-                        nearest != NULL ? "'?)" : "", algorithm->size_count == 1 ? " is" : "s are",
-                        known.text != NULL ? known.text : "not known");
+        failed ? no_memory()
+               : cli_usage_error(r->usage, "%s has no size '%s'%s%s%s; its size%s %s",
+                                 algorithm->name, name, nearest != NULL ? " (did you mean '" : "",
+                                 nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "",
+                                 algorithm->size_count == 1 ? " is" : "s are", known.text);
     free(names);
     isocast_buffer_free(&known);
     return status;
@@ -142,7 +144,7 @@ static int read_systems(const reader *r, const char *label, const char *text,
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
         isocast_systems_parse(r->machine, label, text, &diagnostics, systems, count);
-    cli_diagnostics_tell(&diagnostics, false);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
 

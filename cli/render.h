@@ -45,11 +45,18 @@ void cli_report_column(cli_report *report, const cli_column *column);
 void cli_report_text(cli_report *report, const char *text); /* NULL: missing */
 void cli_report_number(cli_report *report, double value);   /* SI; not finite: missing */
 
+/* A text that was made for the report: one that memory was too short for fails the report, too. */
+void cli_report_rely(cli_report *report, const isocast_buffer *text);
+
 /* Renders reports in the format of the common options and writes them to its output. Tables and
  * Markdown show all, one below the other; CSV is the first one alone; JSON is an object of row
  * lists: "rows" for the first, "rows_2" and so on for the others. With --quiet the titles and
  * footnotes are left out. Gives an exit status; failures are told on stderr. */
 int cli_reports_write(cli_report *const *reports, size_t count, const cli_common *common);
+
+/* The same into a text, which fails where a report has. */
+void cli_reports_render(cli_report *const *reports, size_t count, const cli_common *common,
+                        isocast_buffer *out);
 
 /* For the renderers: what a report holds. */
 typedef struct cli_cell {

@@ -150,6 +150,12 @@ void cli_report_number(cli_report *report, double value) {
     }
 }
 
+void cli_report_rely(cli_report *report, const isocast_buffer *text) {
+    if (report != NULL) {
+        report->failed = report->failed || text->failed;
+    }
+}
+
 size_t cli_report_rows(const cli_report *report) {
     return report->column_count == 0 ? 0 : report->cell_count / report->column_count;
 }
@@ -182,13 +188,18 @@ static void render(cli_report *const *reports, size_t count, const cli_common *c
     }
 }
 
+void cli_reports_render(cli_report *const *reports, size_t count, const cli_common *common,
+                        isocast_buffer *out) {
+    for (size_t i = 0; i < count; i++) {
+        out->failed = out->failed || reports[i] == NULL || reports[i]->failed;
+    }
+    if (!out->failed) {
+        render(reports, count, common, out);
+    }
+}
+
 int cli_reports_write(cli_report *const *reports, size_t count, const cli_common *common) {
     isocast_buffer out = {0};
-    for (size_t i = 0; i < count; i++) {
-        out.failed = out.failed || reports[i] == NULL || reports[i]->failed;
-    }
-    if (!out.failed) {
-        render(reports, count, common, &out);
-    }
+    cli_reports_render(reports, count, common, &out);
     return cli_output_write_text(common->output, &out);
 }

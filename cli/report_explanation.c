@@ -170,7 +170,8 @@ static void add_idle_drivers(cli_report *report, const cli_explanation *e, const
     if (count > NAMED_MOST) {
         isocast_buffer_printf(&idle, " and %zu more", count - NAMED_MOST);
     }
-    if (idle.length > 0 && !idle.failed) {
+    cli_report_rely(report, &idle);
+    if (idle.length > 0) {
         cli_report_footnote(report, "No effect on %s: %s.", what, idle.text);
     }
     isocast_buffer_free(&idle);

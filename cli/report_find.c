@@ -48,6 +48,7 @@ cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row 
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
         cli_find_note(&rows[i], &subject->search, &note);
+        cli_report_rely(report, &note);
         add_row(report, &rows[i], note.text);
         if (note.text != NULL) {
             cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,

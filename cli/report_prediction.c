@@ -90,6 +90,7 @@ void cli_report_held(cli_report *report, const isocast_prediction *prediction,
     isocast_buffer held = {0};
     append_held(prediction, &held);
     append_other_sizes(algorithm, other_sizes, &held);
+    cli_report_rely(report, &held);
     cli_report_title(report, "%s", held.text != NULL ? held.text : "");
     isocast_buffer_free(&held);
 }
@@ -135,6 +136,7 @@ void cli_report_remarks(cli_report *report, const isocast_prediction *prediction
             }
         }
         bool solved = row->status == ISOCAST_ROW_OK;
+        cli_report_rely(report, &systems);
         cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
                             solved ? "" : isocast_row_status_word(row->status), solved ? "" : ": ",
                             row->note);

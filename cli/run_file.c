@@ -92,7 +92,7 @@ static int repair(const cli_run_file *f, off_t *end) {
 static int read_runs(cli_run_file *f, bool quiet) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_runs_load(f->path, &diagnostics, &f->runs);
-    cli_diagnostics_tell(&diagnostics, quiet);
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
     if (status == ISOCAST_OK) {
         f->header = strdup(f->runs->header);
         status = f->header == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;

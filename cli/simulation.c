@@ -13,13 +13,13 @@
 #include "simgrid.h"
 
 int cli_simulation_load(const char *name, bool quiet, cli_simulation *out) {
-    out->path = cli_locate_spec(CLI_SPEC_PLATFORM, name);
-    if (out->path == NULL) {
-        return CLI_EXIT_USAGE;
+    int located = cli_locate_spec(CLI_SPEC_PLATFORM, name, &out->path);
+    if (located != CLI_EXIT_OK) {
+        return located;
     }
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_platform_load(out->path, &diagnostics, &out->platform);
-    cli_diagnostics_tell(&diagnostics, quiet);
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
     return cli_exit_of(status);
 }
 

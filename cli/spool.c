@@ -31,8 +31,12 @@ static bool copy_bytes(int from, int to) {
         if (kept > ISOCAST_FILE_MOST + 1 - copied) {
             kept = ISOCAST_FILE_MOST + 1 - copied;
         }
-        if (write(to, block, kept) != (ssize_t)kept) {
-            return false;
+        for (size_t done = 0; done < kept;) {
+            ssize_t put = write(to, block + done, kept - done);
+            if (put < 0 && errno != EINTR) {
+                return false;
+            }
+            done += put > 0 ? (size_t)put : 0;
         }
         copied += kept;
     }
@@ -54,6 +58,8 @@ cli_spool cli_spool_open(const char *name) {
     spool.copy = memfd_create("isocast", MFD_CLOEXEC);
     if (from >= 0 && spool.copy >= 0 && copy_bytes(from, spool.copy)) {
         (void)snprintf(spool.path, sizeof spool.path, "/proc/self/fd/%d", spool.copy);
+    } else {
+        spool.cause = errno;
     }
     if (!is_input && from >= 0) {
         close(from);

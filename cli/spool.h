@@ -9,10 +9,11 @@ typedef struct cli_spool {
     const char *label; /* what diagnostics call it, borrowed */
     char path[64];     /* to read the copy from; empty where the file itself can be read again */
     int copy;          /* descriptor of the copy; -1 for none */
+    int cause;         /* errno of what could not be copied, which is for the caller to tell; 0 */
 } cli_spool;
 
-/* Never fails: what cannot be read is left for the reader of the path to tell about. At most one
- * byte more than ISOCAST_FILE_MOST is copied, so that the reader sees what is too large. */
+/* A file that is not there is left for the reader of the path to tell about. At most one byte more
+ * than ISOCAST_FILE_MOST is copied, so that the reader sees what is too large. */
 cli_spool cli_spool_open(const char *name);
 void cli_spool_close(cli_spool *spool);
 

@@ -44,6 +44,7 @@ static void refuse_part(isocast_reader *reader, const isocast_algorithm *algorit
         isocast_buffer_free(&hint);
         isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
     }
+    isocast_diagnostics_rely(reader->diagnostics, &hint);
     isocast_reader_refuse(reader, node->span, hint.text, "there is no overhead term '%s'",
                           node->text);
     isocast_buffer_free(&hint);

@@ -73,11 +73,13 @@ static type refuse(checker *c, isocast_span span, const char *hint, const char *
         va_start(arguments, format);
         if (vasprintf(&message, format, arguments) < 0) {
             message = NULL;
+            *c->status = ISOCAST_NO_MEMORY;
         }
         va_end(arguments);
-        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->formula->source, span, hint, "%s",
-                                message != NULL ? message
-                                                : isocast_status_message(ISOCAST_NO_MEMORY));
+        if (message != NULL) {
+            isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->formula->source, span, hint,
+                                    "%s", message);
+        }
         free(message);
     }
     return broken_type;
@@ -245,6 +247,9 @@ static type refuse_unknown(checker *c, const isocast_formula_node *node) {
     } else {
         hint_nearest(c, node->name, call, &hint);
     }
+    if (c->diagnostics != NULL) {
+        isocast_diagnostics_rely(c->diagnostics, &hint);
+    }
     type result =
         refuse(c, node->name_span, hint.text,
                call ? "unknown function or operation '%s'" : "unknown name '%s'", node->name);
@@ -296,10 +301,15 @@ static type refuse_cycle(checker *c, const visit *v, const isocast_symbol *symbo
     }
     isocast_buffer_puts(&chain, symbol->name);
     free(names);
+    if (chain.failed) {
+        isocast_buffer_free(&chain);
+        *c->cycle_status = ISOCAST_NO_MEMORY;
+        return broken_type;
+    }
     checker loud = *c;
     loud.diagnostics = c->cycle_diagnostics;
     type result = refuse(&loud, span, "one of them must not use the others",
-                         "formulas that need each other: %s", chain.text != NULL ? chain.text : "");
+                         "formulas that need each other: %s", chain.text);
     isocast_buffer_free(&chain);
     return result;
 }

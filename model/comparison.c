@@ -77,8 +77,8 @@ static isocast_status find_columns(grouping *g, const isocast_runs *runs, const 
             isocast_buffer_printf(&missing, "%s%s", missing.length > 0 ? ", " : "", name);
         }
     }
-    isocast_status status = ISOCAST_OK;
-    if (missing.length > 0) {
+    isocast_status status = missing.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK && missing.length > 0) {
         isocast_diagnostics_add_file(
             diagnostics, ISOCAST_ERROR, label,
             "the project's kernels write them; for runs of another program, name its columns "

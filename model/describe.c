@@ -23,15 +23,12 @@ static const struct {
 
 isocast_description isocast_describe(isocast_dimension dimension) {
     isocast_description description = {"a value"};
-    isocast_buffer unit = {0};
-    isocast_dimension_format(dimension, &unit);
-    const char *text = unit.text != NULL ? unit.text : "";
-    snprintf(description.text, sizeof description.text, "a value in %s", text);
+    isocast_unit_text unit = isocast_dimension_text(dimension);
+    snprintf(description.text, sizeof description.text, "a value in %.80s", unit.text);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i].unit, text) == 0) {
+        if (strcmp(words[i].unit, unit.text) == 0) {
             snprintf(description.text, sizeof description.text, "%s", words[i].words);
         }
     }
-    isocast_buffer_free(&unit);
     return description;
 }

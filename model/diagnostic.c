@@ -1,5 +1,6 @@
 #include "diagnostic.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,9 @@ static void item_free(isocast_diagnostic *item) {
 
 /* Counts the problem and makes room for it; NULL where it is not kept. */
 static isocast_diagnostic *append(isocast_diagnostics *list, isocast_severity severity) {
+    if (list->failed) {
+        return NULL;
+    }
     if (severity == ISOCAST_ERROR) {
         list->errors++;
     } else {
@@ -149,6 +153,42 @@ void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity se
     va_end(arguments);
 }
 
+void isocast_diagnostics_fail(isocast_diagnostics *list) {
+    list->failed = true;
+}
+
+void isocast_diagnostics_rely(isocast_diagnostics *list, const isocast_buffer *text) {
+    list->failed = list->failed || text->failed;
+}
+
+static isocast_status status_of_errno(int cause) {
+    switch (cause) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+    case EACCES:
+    case EPERM:
+    case EBADF: /* standard input that was closed */
+        return ISOCAST_INVALID;
+    case ENOMEM:
+        return ISOCAST_NO_MEMORY;
+    default:
+        return ISOCAST_IO;
+    }
+}
+
+isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list, const char *file,
+                                               const char *done, int cause) {
+    isocast_status status = status_of_errno(cause);
+    if (status != ISOCAST_NO_MEMORY) {
+        isocast_diagnostics_add_file(list, ISOCAST_ERROR, file, NULL, "cannot be %s: %s", done,
+                                     strerror(cause));
+    }
+    return status;
+}
+
 static void render_item(const isocast_diagnostic *item, isocast_buffer *out) {
     isocast_text_clean(item->file, strlen(item->file), "", out);
     if (item->line > 0) {
@@ -174,7 +214,7 @@ void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer 
         render_item(&list->items[i], out);
     }
     size_t found = list->errors + list->warnings;
-    if (found > list->count) {
+    if (found > list->count && !list->failed) {
         isocast_buffer_printf(out, "and %zu more like these\n", found - list->count);
     }
 }

@@ -28,7 +28,7 @@ typedef struct isocast_diagnostics {
     size_t count;
     size_t errors;   /* all that were reported, kept or not */
     size_t warnings; /* likewise */
-    bool failed;     /* out of memory while noting one */
+    bool failed;     /* memory was short: not all is noted, and what comes after it is not */
 } isocast_diagnostics;
 
 /* Notes a problem at a span of a source. `hint` may be NULL. The message is printf's. */
@@ -42,6 +42,19 @@ ISOCAST_API void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast
                                               const char *file, const char *hint,
                                               const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Says that memory was short while reading. What is found after that may be its consequence, so
+ * that nothing more is noted. */
+ISOCAST_API void isocast_diagnostics_fail(isocast_diagnostics *list);
+
+/* The same where memory was too short for a text that was made for a message. */
+ISOCAST_API void isocast_diagnostics_rely(isocast_diagnostics *list, const isocast_buffer *text);
+
+/* Notes that a file cannot be "opened" or "read", by errno. Gives INVALID where the name is wrong
+ * or the file may not be read, IO where the system failed, or NO_MEMORY, which is not noted. */
+ISOCAST_API isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list,
+                                                           const char *file, const char *done,
+                                                           int cause);
 
 /* Appends each diagnostic as
  *     file:line:column: error: message

@@ -1,6 +1,8 @@
 #include "dimension.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const isocast_dimension isocast_dimension_count = {{0}};
@@ -60,12 +62,22 @@ bool isocast_dimension_power(isocast_dimension a, double exponent, isocast_dimen
     return true;
 }
 
-static void format_exponent(int twelfths, isocast_buffer *out) {
+/* Appends to a unit's text, which has room for the longest. */
+__attribute__((format(printf, 2, 3))) static void append(isocast_unit_text *unit,
+                                                         const char *format, ...) {
+    size_t length = strlen(unit->text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(unit->text + length, sizeof unit->text - length, format, arguments);
+    va_end(arguments);
+}
+
+static void append_exponent(isocast_unit_text *unit, int twelfths) {
     if (twelfths == ISOCAST_EXPONENT_ONE) {
         return;
     }
     if (twelfths % ISOCAST_EXPONENT_ONE == 0) {
-        isocast_buffer_printf(out, "^%d", twelfths / ISOCAST_EXPONENT_ONE);
+        append(unit, "^%d", twelfths / ISOCAST_EXPONENT_ONE);
         return;
     }
     int numerator = twelfths;
@@ -77,27 +89,29 @@ static void format_exponent(int twelfths, isocast_buffer *out) {
             denominator /= primes[i];
         }
     }
-    isocast_buffer_printf(out, "^(%d/%d)", numerator, denominator);
+    append(unit, "^(%d/%d)", numerator, denominator);
 }
 
-void isocast_dimension_format(isocast_dimension dimension, isocast_buffer *out) {
+isocast_unit_text isocast_dimension_text(isocast_dimension dimension) {
+    isocast_unit_text unit = {""};
     const char *separator = "";
     for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
         if (dimension.exponent[i] > 0) {
-            isocast_buffer_printf(out, "%s%s", separator, base_units[i]);
-            format_exponent(dimension.exponent[i], out);
+            append(&unit, "%s%s", separator, base_units[i]);
+            append_exponent(&unit, dimension.exponent[i]);
             separator = " ";
         }
     }
     if (separator[0] == '\0') {
-        isocast_buffer_puts(out, "1");
+        append(&unit, "1");
     }
     for (int i = 0; i < ISOCAST_BASE_COUNT; i++) {
         if (dimension.exponent[i] < 0) {
-            isocast_buffer_printf(out, "/%s", base_units[i]);
-            format_exponent(-dimension.exponent[i], out);
+            append(&unit, "/%s", base_units[i]);
+            append_exponent(&unit, -dimension.exponent[i]);
         }
     }
+    return unit;
 }
 
 typedef enum prefix_rule { PREFIX_NONE, PREFIX_DECIMAL, PREFIX_ANY } prefix_rule;

@@ -44,8 +44,15 @@ ISOCAST_API isocast_dimension isocast_dimension_divide(isocast_dimension a, isoc
 ISOCAST_API bool isocast_dimension_power(isocast_dimension a, double exponent,
                                          isocast_dimension *out);
 
-/* Appends the SI unit of a dimension: "flop/s", "s/B", "W s"; "1" for a count. */
-ISOCAST_API void isocast_dimension_format(isocast_dimension dimension, isocast_buffer *out);
+enum { ISOCAST_UNIT_TEXT_MOST = 192 };
+
+/* A text by value: naming a unit in a message must not fail where memory is short. */
+typedef struct isocast_unit_text {
+    char text[ISOCAST_UNIT_TEXT_MOST];
+} isocast_unit_text;
+
+/* The SI unit of a dimension: "flop/s", "s/B", "W s"; "1" for a count. */
+ISOCAST_API isocast_unit_text isocast_dimension_text(isocast_dimension dimension);
 
 /* Reads one unit with its prefix, without operators: "ms", "Mflop", "GiB", "Mbit", "USD", "kWh".
  * Gives the factor to SI and the dimension. False where it is no unit; then *hint (may be given

@@ -49,9 +49,8 @@ static void format_number(const isocast_formula_node *node, isocast_buffer *out)
     }
     isocast_buffer_puts(out, shortest);
     if (!isocast_dimension_is_count(node->dimension)) {
-        isocast_buffer unit = {0};
-        isocast_dimension_format(node->dimension, &unit);
-        const char *text = unit.text != NULL ? unit.text : "";
+        isocast_unit_text unit = isocast_dimension_text(node->dimension);
+        const char *text = unit.text;
         /* Two units above the line only come from a J, none only from a Hz. */
         if (strncmp(text, "s W", 3) == 0) {
             isocast_buffer_printf(out, " J%s", text + 3);
@@ -60,7 +59,6 @@ static void format_number(const isocast_formula_node *node, isocast_buffer *out)
         } else {
             isocast_buffer_printf(out, " %s", text);
         }
-        isocast_buffer_free(&unit);
     }
 }
 

@@ -154,13 +154,11 @@ static isocast_status add_requirement(isocast_name_table *table,
     if (index < machine->parameter_count) {
         if (!isocast_dimension_equal(machine->parameters[index].dimension,
                                      requirement->dimension)) {
-            isocast_buffer is = {0};
-            isocast_dimension_format(machine->parameters[index].dimension, &is);
+            isocast_unit_text is = isocast_dimension_text(machine->parameters[index].dimension);
             isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, requirement->span,
                                     "use the same unit in both files",
                                     "machine '%s' gives '%s' in %s", machine->name,
-                                    requirement->name, is.text != NULL ? is.text : "");
-            isocast_buffer_free(&is);
+                                    requirement->name, is.text);
             return ISOCAST_INVALID;
         }
         symbol.index = parameter_column(table, index);

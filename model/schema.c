@@ -13,6 +13,9 @@ static void note_status(isocast_reader *reader, isocast_status status) {
     if (reader->status == ISOCAST_OK || status == ISOCAST_NO_MEMORY) {
         reader->status = status;
     }
+    if (status == ISOCAST_NO_MEMORY) {
+        isocast_diagnostics_fail(reader->diagnostics);
+    }
 }
 
 void isocast_reader_refuse(isocast_reader *reader, isocast_span span, const char *hint,
@@ -86,6 +89,7 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
                 isocast_buffer_printf(&hint, "%s %s", k == 0 ? "" : ",", keys[k]);
             }
         }
+        isocast_diagnostics_rely(reader->diagnostics, &hint);
         isocast_reader_refuse(reader, key->span, hint.text, "unknown key '%s' in %s", key->text,
                               what);
         isocast_buffer_free(&hint);

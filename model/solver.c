@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "extremes.h"
+#include "numerics.h"
 
 enum {
     SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
@@ -491,6 +492,7 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
                                  .least_E = NAN,
                                  .least_N = NAN,
                                  .jump_N = NAN};
+    isocast_numerics_prepare();
     search s = {
         .solution = &solution, .doubt = NAN, .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
     s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY

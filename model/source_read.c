@@ -69,8 +69,7 @@ static isocast_status read_open_file(const char *name, FILE *file, isocast_diagn
     isocast_buffer text = {0};
     isocast_status status = read_bytes(file, ISOCAST_FILE_MOST, &text);
     if (status == ISOCAST_IO) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL, "cannot be read: %s",
-                                     strerror(errno));
+        status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
     } else if (status == ISOCAST_OK && text.length > ISOCAST_FILE_MOST) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
                                      "is too large for a specification: at most %d bytes are read",
@@ -96,9 +95,7 @@ isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagno
     }
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, path, NULL, "cannot be opened: %s",
-                                     strerror(errno));
-        return ISOCAST_IO;
+        return isocast_diagnostics_add_failure(diagnostics, path, "opened", errno);
     }
     isocast_status status = read_open_file(path, file, diagnostics, out);
     fclose(file);

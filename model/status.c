@@ -10,3 +10,7 @@ const char *isocast_status_message(isocast_status status) {
     }
     return "unknown status";
 }
+
+bool isocast_status_is_of_system(isocast_status status) {
+    return status == ISOCAST_NO_MEMORY || status == ISOCAST_IO;
+}

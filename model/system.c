@@ -78,6 +78,7 @@ static void list_known(const parsing *p, isocast_buffer *hint) {
 static isocast_status refuse_unknown(const parsing *p, isocast_span span, const char *what) {
     isocast_buffer hint = {0};
     list_known(p, &hint);
+    isocast_diagnostics_rely(p->diagnostics, &hint);
     isocast_diagnostics_add(p->diagnostics, ISOCAST_ERROR, p->source, span, hint.text, "%s", what);
     isocast_buffer_free(&hint);
     return ISOCAST_INVALID;
@@ -91,14 +92,14 @@ static isocast_status refuse_class(const parsing *p, isocast_span span) {
     name[length] = '\0';
     isocast_buffer hint = {0};
     const char **names = malloc((p->machine->class_count + 1) * sizeof *names);
-    const char *nearest = NULL;
-    if (names != NULL) {
-        for (size_t i = 0; i < p->machine->class_count; i++) {
-            names[i] = p->machine->classes[i].name;
-        }
-        nearest = isocast_nearest_name(name, names, p->machine->class_count);
-        free(names);
+    if (names == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
+    for (size_t i = 0; i < p->machine->class_count; i++) {
+        names[i] = p->machine->classes[i].name;
+    }
+    const char *nearest = isocast_nearest_name(name, names, p->machine->class_count);
+    free(names);
     if (nearest != NULL) {
         isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
     } else {
@@ -107,6 +108,7 @@ static isocast_status refuse_class(const parsing *p, isocast_span span) {
             isocast_buffer_printf(&hint, "%s %s", i == 0 ? "" : ",", p->machine->classes[i].name);
         }
     }
+    isocast_diagnostics_rely(p->diagnostics, &hint);
     isocast_diagnostics_add(p->diagnostics, ISOCAST_ERROR, p->source, span, hint.text,
                             "'%s' is not a node class of machine '%s'", name,
                             p->machine->name != NULL ? p->machine->name : "");
@@ -228,6 +230,7 @@ static isocast_status parse_count(const parsing *p, isocast_span where, double p
     if (per_node > p->machine->classes[0].processors) {
         isocast_buffer hint = {0};
         isocast_buffer_printf(&hint, "a node has %g processors", p->machine->classes[0].processors);
+        isocast_diagnostics_rely(p->diagnostics, &hint);
         isocast_status status =
             refuse(p, where, hint.text, "more processes on a node than it has processors");
         isocast_buffer_free(&hint);

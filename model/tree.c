@@ -87,13 +87,14 @@ static const struct {
 };
 
 static void report_problem(builder *b, const yaml_parser_t *parser) {
-    if (parser->error == YAML_MEMORY_ERROR) {
+    /* libyaml's composer does not always say that memory was short, but then has no problem. */
+    if (parser->error == YAML_MEMORY_ERROR || parser->problem == NULL) {
         b->status = ISOCAST_NO_MEMORY;
         return;
     }
     size_t at = parser->error == YAML_READER_ERROR ? parser->problem_offset
                                                    : byte_of(b, parser->problem_mark.index);
-    const char *problem = parser->problem != NULL ? parser->problem : "not understood";
+    const char *problem = parser->problem;
     for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
         if (strcmp(problem, problems[i].problem) == 0) {
             report(b, (isocast_span){at, at + 1}, problems[i].hint, problems[i].message);

@@ -42,8 +42,10 @@ typedef struct isocast_tree {
 } isocast_tree;
 
 /* Reads a file whole, up to ISOCAST_FILE_MOST bytes; the size is looked at before anything is read.
- * Errors, each with a diagnostic: IO (cannot be opened or read, not a regular file or pipe),
- * INVALID (too large, empty, a NUL byte, not UTF-8), NO_MEMORY. "-" is standard input. */
+ * Errors, each with a diagnostic but the last: INVALID (not there, forbidden, not a regular file or
+ * pipe, too large, empty, a NUL byte, not UTF-8), IO (the system cannot open or read it),
+ * NO_MEMORY.
+ * "-" is standard input. */
 ISOCAST_API isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
                                                isocast_source **out);
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "least_squares.h"
+#include "numerics.h"
+
 enum { COEFFICIENTS_MOST = ISOCAST_TREND_DEGREE_MOST + 1, SCAN_POINTS = 1024 };
 
 /* Points that leave three others between which one is left out. */
@@ -93,6 +96,7 @@ static bool points_are_valid(const double *N, const double *E, size_t count) {
 }
 
 static isocast_trend *create(const double *N, const double *E, size_t count) {
+    isocast_numerics_prepare();
     isocast_trend *trend = calloc(1, sizeof *trend);
     if (trend == NULL) {
         return NULL;
@@ -143,20 +147,24 @@ static bool fit_polynomial(isocast_trend *trend, int degree) {
     gsl_matrix *design = gsl_matrix_alloc(trend->count, terms);
     gsl_vector *residuals = gsl_vector_alloc(trend->count);
     gsl_matrix *covariance = gsl_matrix_alloc(terms, terms);
-    gsl_multifit_linear_workspace *workspace = gsl_multifit_linear_alloc(trend->count, terms);
-    bool fitted = design != NULL && residuals != NULL && covariance != NULL && workspace != NULL;
+    bool fitted = design != NULL && residuals != NULL && covariance != NULL;
+    gsl_vector_const_view observed = gsl_vector_const_view_array(trend->E, trend->count);
+    gsl_vector_view coefficients = gsl_vector_view_array(trend->coefficients, terms);
+    double scatter = 0;
     if (fitted) {
         for (size_t k = 0; k < trend->count; k++) {
             for (size_t i = 0; i < terms; i++) {
                 gsl_matrix_set(design, k, i, gsl_pow_int(scaled(trend, trend->N[k]), (int)i));
             }
         }
-        gsl_vector_const_view observed = gsl_vector_const_view_array(trend->E, trend->count);
-        gsl_vector_view coefficients = gsl_vector_view_array(trend->coefficients, terms);
-        double scatter;
-        gsl_multifit_linear(design, &observed.vector, &coefficients.vector, covariance, &scatter,
-                            workspace);
-        gsl_multifit_linear_residuals(design, &observed.vector, &coefficients.vector, residuals);
+        size_t rank;
+        fitted =
+            isocast_least_squares(design, &observed.vector, GSL_DBL_EPSILON, &coefficients.vector,
+                                  covariance, &scatter, &rank) == ISOCAST_OK;
+    }
+    if (fitted) {
+        (void)gsl_multifit_linear_residuals(design, &observed.vector, &coefficients.vector,
+                                            residuals);
         trend->kind = ISOCAST_TREND_POLYNOMIAL;
         trend->degree = degree;
         trend->freedom = (double)trend->count - (double)terms;
@@ -175,7 +183,6 @@ static bool fit_polynomial(isocast_trend *trend, int degree) {
             trend->validation_error = trend->inner_error = 0;
         }
     }
-    gsl_multifit_linear_free(workspace);
     gsl_matrix_free(covariance);
     gsl_vector_free(residuals);
     gsl_matrix_free(design);

@@ -91,11 +91,8 @@ static void slips_get_a_hint(void **state) {
 
 static void expect_format(const char *unit, const char *expected) {
     isocast_dimension dimension;
-    isocast_buffer text = {0};
     assert_true(isocast_unit_dimension(unit, &dimension));
-    isocast_dimension_format(dimension, &text);
-    assert_string_equal(text.text, expected);
-    isocast_buffer_free(&text);
+    assert_string_equal(isocast_dimension_text(dimension).text, expected);
 }
 
 static void formats(void **state) {

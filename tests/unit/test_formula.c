@@ -70,9 +70,7 @@ static void run(const char *text, const double *inputs, outcome *out) {
         if (isocast_formula_check(formula, &scope, &place, &diagnostics, &dimension) ==
             ISOCAST_OK) {
             out->good = true;
-            isocast_dimension_format(dimension, &buffer);
-            snprintf(out->unit, sizeof out->unit, "%s", buffer.text);
-            isocast_buffer_free(&buffer);
+            snprintf(out->unit, sizeof out->unit, "%.60s", isocast_dimension_text(dimension).text);
             evaluate(formula, &scope, inputs, &diagnostics, out);
         }
     }
