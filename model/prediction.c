@@ -191,7 +191,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
     }
     prediction->target = base->E;
     apply_bounds(base);
-    return isocast_row_remark(prediction, request->base, base);
+    return isocast_row_remark(prediction, request->base, request->other_sizes, base);
 }
 
 static isocast_status predict_rows(isocast_prediction *prediction,
@@ -207,7 +207,7 @@ static isocast_status predict_rows(isocast_prediction *prediction,
         }
         if (status == ISOCAST_OK) {
             apply_bounds(row);
-            status = isocast_row_remark(prediction, system, row);
+            status = isocast_row_remark(prediction, system, request->other_sizes, row);
         }
         if (status != ISOCAST_OK) {
             return status;
