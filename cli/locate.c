@@ -145,3 +145,16 @@ char *cli_locate_spec(cli_spec_kind kind, const char *text) {
     free(folder);
     return path;
 }
+
+char *cli_locate_any_spec(const char *text) {
+    static const cli_spec_kind kinds[] = {CLI_SPEC_ALGORITHM, CLI_SPEC_MACHINE, CLI_SPEC_PLATFORM};
+    char *path = NULL;
+    for (size_t i = 0; path == NULL && !is_path(text) && i < sizeof kinds / sizeof kinds[0]; i++) {
+        char *folder = spec_folder(kinds[i]);
+        if (folder != NULL) {
+            path = where_accessible(print_path("%s/%s%s", folder, text, suffix), F_OK);
+        }
+        free(folder);
+    }
+    return path != NULL ? path : strdup(text);
+}

@@ -15,6 +15,10 @@ typedef enum cli_spec_kind {
  * lists the known names and the nearest, where there is none. Free with free(). */
 char *cli_locate_spec(cli_spec_kind kind, const char *text);
 
+/* The same for a specification of any kind, algorithms before machines before platforms; the text
+ * itself where there is none, for the reader to tell. NULL without memory. Free with free(). */
+char *cli_locate_any_spec(const char *text);
+
 /* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing
  * printed). Free with free(). */
 char *cli_locate_launchers(void);
