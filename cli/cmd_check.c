@@ -8,6 +8,7 @@
 #include "command.h"
 #include "exit.h"
 #include "load.h"
+#include "locate.h"
 #include "model.h"
 #include "options.h"
 #include "output.h"
@@ -19,7 +20,8 @@ static const cli_usage usage = {
     .command = "check",
     .arguments = "FILE...",
     .summary = "Reports every problem of algorithm, machine and platform files as file:line:column "
-               "with the source line and a caret. - is standard input.",
+               "with the source line and a caret. A FILE may also be the name of an installed "
+               "one; - is standard input.",
     .details = "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
                "to standard error; the exit status is 3 where a file has one.\n"
                "With --against-machine a few points of a calibrated machine file are measured "
@@ -28,7 +30,7 @@ static const cli_usage usage = {
                "\n"
                "Examples:\n"
                "  isocast check specs/algorithms/*.yaml specs/platforms/*.yaml\n"
-               "  isocast check --together my-algorithm.yaml my-machine.yaml\n"
+               "  isocast check --together my-algorithm.yaml sunwulf\n"
                "  isocast check --against-machine here.yaml",
     .fewest = 0,
     .most = (size_t)-1};
@@ -41,6 +43,7 @@ static const char *const kind_words[] = {[SPEC_UNKNOWN] = NULL,
 
 /* One file of the command line. */
 typedef struct checked {
+    char *path; /* of the file, where the command line gives a name */
     const char *name;
     spec_kind kind;
     isocast_algorithm *algorithm; /* where it is one and has no error */
@@ -119,7 +122,11 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
 
 static int check_file(const char *name, bool quiet, checked *file) {
     isocast_diagnostics diagnostics = {0};
-    cli_spool spool = cli_spool_open(name);
+    int located = cli_locate_any_spec(name, &file->path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    cli_spool spool = cli_spool_open(file->path);
     file->name = spool.label;
     isocast_status status =
         spool.cause != 0
@@ -251,6 +258,7 @@ static int check_all(const char *const *names, size_t count, bool together,
         isocast_algorithm_free(files[i].algorithm);
         isocast_machine_free(files[i].machine);
         isocast_platform_free(files[i].platform);
+        free(files[i].path);
     }
     free(files);
     return worst;

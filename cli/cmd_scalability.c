@@ -23,9 +23,11 @@ static const cli_usage usage = {
         "by their median. It may come from any program; --work gives W(N).\n"
         "LIST.csv has the columns system, C and N, no T and one row a system: psi alone, and no "
         "--efficiency.\n"
-        "The degree of a trend line is the one with the least leave-one-out error of E among the "
-        "polynomials that rise; where none does, the line is a monotone fit. The exit status is 4 "
-        "where a system does not reach E within the sizes measured.\n"
+        "A trend line is the polynomial with the least leave-one-out error of E among those that "
+        "pass E where the measured points do; or a monotone line, where there is none or where its "
+        "error is less. Where E is passed several times, the status is 'several', the smallest N "
+        "is given, and the others are listed. The exit status is 4 where a system does not pass E "
+        "within the sizes measured.\n"
         "\n"
         "Examples:\n"
         "  isocast scalability runs.csv --work gaussian-elimination --efficiency 0.3\n"
@@ -37,9 +39,10 @@ static const cli_usage usage = {
 typedef struct asked {
     const char *runs;
     const char *work;
-    const char *machine; /* NULL: none */
-    double efficiency;   /* NAN: none */
-    long degree;         /* -1: none */
+    const char *machine;   /* NULL: none */
+    const char *algorithm; /* of the rows; NULL: as they name it */
+    double efficiency;     /* NAN: none */
+    long degree;           /* -1: none */
     bool monotone;
 } asked;
 
@@ -84,7 +87,8 @@ static int write_result(const cli_scalability_view *view, json_t *provenance,
 /* Status 4 where a system has no N; what was asked for is printed all the same. */
 static int exit_of_rows(const isocast_scalability *s) {
     for (size_t i = 0; i < s->count; i++) {
-        if (s->rows[i].status != ISOCAST_SCALABILITY_OK) {
+        if (s->rows[i].status != ISOCAST_SCALABILITY_OK &&
+            s->rows[i].status != ISOCAST_SCALABILITY_SEVERAL) {
             return CLI_EXIT_NO_SOLUTION;
         }
     }
@@ -100,6 +104,7 @@ static int compute(const asked *a, const cli_loaded *loaded, const isocast_runs 
         isocast_scalability_request request = {.runs = runs,
                                                .work = work,
                                                .machine = loaded->machine,
+                                               .algorithm = a->algorithm,
                                                .efficiency = a->efficiency,
                                                .degree =
                                                    a->degree == NO_DEGREE ? 0 : (int)a->degree,
@@ -159,10 +164,13 @@ int cmd_scalability(int argc, char **argv) {
          &a.efficiency},
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "gives C of systems for which the runs do not (default: the column C alone)", &a.machine},
+        {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
+         "the rows to take, where the column algorithm names several (default: those of --work)",
+         &a.algorithm},
         {"--degree", 0, CLI_OPTION_COUNT, "D",
          "degree of the trend lines, 1 to 5 (default: by leave-one-out error)", &a.degree},
         {"--monotone", 0, CLI_OPTION_FLAG, NULL,
-         "rising fits as trend lines in place of polynomials", &a.monotone},
+         "monotone lines as trend lines in place of polynomials", &a.monotone},
         {0}};
     const char **positional = NULL;
     size_t count = 0;

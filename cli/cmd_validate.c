@@ -23,7 +23,9 @@ static const cli_usage usage = {
         "and what dominates them.",
     .details =
         "RUNS.csv has a row for each run with the columns system, N and T (seconds) at least; "
-        "it may come from any program. --max-error sets limits for exit status 1.\n"
+        "it may come from any program. Where it names another algorithm than ALGORITHM, a warning "
+        "says so; --algorithm says that these are the rows. --max-error sets limits for exit "
+        "status 1.\n"
         "\n"
         "Examples:\n"
         "  isocast validate gaussian-elimination here.yaml runs.csv\n"
@@ -102,8 +104,8 @@ static int write_result(const isocast_validation *v, const char *runs_name, json
     return status;
 }
 
-static int run(int argc, char **argv, const char **positional, double efficiency,
-               const limit *limits, const cli_common *common) {
+static int run(int argc, char **argv, const char **positional, const char *algorithm,
+               double efficiency, const limit *limits, const cli_common *common) {
     cli_loaded loaded = {0};
     int status = cli_load(positional[0], positional[1], common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
@@ -114,8 +116,8 @@ static int run(int argc, char **argv, const char **positional, double efficiency
     isocast_validation *validation = NULL;
     isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
     if (result == ISOCAST_OK) {
-        result = isocast_validate(loaded.model, runs, positional[2], efficiency, &diagnostics,
-                                  &validation);
+        result =
+            isocast_validate(loaded.model, runs, algorithm, efficiency, &diagnostics, &validation);
     }
     result = cli_diagnostics_tell(&diagnostics, common->quiet, result);
     status = cli_exit_of(result);
@@ -135,12 +137,17 @@ static int run(int argc, char **argv, const char **positional, double efficiency
 int cmd_validate(int argc, char **argv) {
     cli_common common = {0};
     cli_list limit_texts = {0};
+    const char *algorithm = NULL;
     double efficiency = NAN;
     const cli_option options[] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
          "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "where N and psi are compared (one that all systems pass as N grows)", &efficiency},
+         "where N and psi are compared (one that all systems pass once as N grows)", &efficiency},
+        {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
+         "the rows to compare, by the column algorithm (default: those of ALGORITHM, or all where "
+         "the column names one algorithm only)",
+         &algorithm},
         {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -153,7 +160,7 @@ int cmd_validate(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && efficiency <= 0) {
         status = cli_usage_error(&usage, "--efficiency must be above 0");
     } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = run(argc, argv, positional, efficiency, limits, &common);
+        status = run(argc, argv, positional, algorithm, efficiency, limits, &common);
     }
     free(positional);
     free(limit_texts.items);

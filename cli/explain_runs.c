@@ -144,7 +144,7 @@ static int compare(const cli_usage *usage, const cli_question_texts *texts,
     if (status == CLI_EXIT_OK) {
         isocast_diagnostics diagnostics = {0};
         isocast_status result =
-            isocast_compare(validation, runs, runs_path, c.chosen, &diagnostics, &comparison);
+            isocast_compare(validation, runs, c.chosen, &diagnostics, &comparison);
         result = cli_diagnostics_tell(&diagnostics, answer->common.quiet, result);
         status = cli_exit_of(result);
     }
@@ -167,8 +167,7 @@ int cli_explain_runs(const cli_usage *usage, const char *const *positional,
     isocast_validation *validation = NULL;
     isocast_status result = isocast_runs_load(runs_path, &diagnostics, &runs);
     if (result == ISOCAST_OK) {
-        result =
-            isocast_validate(answer->loaded.model, runs, runs_path, NAN, &diagnostics, &validation);
+        result = isocast_validate(answer->loaded.model, runs, NULL, NAN, &diagnostics, &validation);
     }
     result = cli_diagnostics_tell(&diagnostics, answer->common.quiet, result);
     status = cli_exit_of(result);

@@ -15,10 +15,14 @@ static double row_part(const isocast_prediction_row *row, size_t part) {
     return part == 0 ? row->T_c : row->terms[part - 1];
 }
 
+/* Times whose logarithms differ by less are the same but for rounding. */
+static const double same_time = 1e-12;
+
 static double growth_between(const isocast_prediction_row *a, const isocast_prediction_row *b,
                              double T_a, double T_b) {
-    double growth = log(T_b / T_a) / log(b->p / a->p);
-    return a != b && isfinite(growth) ? growth : NAN;
+    double ratio = log(T_b / T_a);
+    double growth = fabs(ratio) < same_time ? 0 : ratio / log(b->p / a->p);
+    return a->p != b->p && isfinite(growth) ? growth : NAN;
 }
 
 static isocast_status make_parts(const isocast_prediction *prediction, cli_explanation *e) {

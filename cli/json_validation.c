@@ -50,6 +50,9 @@ static json_t *json_system(const isocast_validation_system *system) {
     cli_json_set(&object, "N_direct", cli_json_number(system->N_direct));
     cli_json_set(&object, "N_predicted", cli_json_number(system->N_predicted));
     cli_json_set(&object, "N_error", cli_json_number(system->N_error));
+    cli_json_set(&object, "compared", json_boolean(system->pairing == ISOCAST_PAIRING_OK));
+    cli_json_set(&object, "crossings", cli_json_number((double)system->crossings));
+    cli_json_set(&object, "roots", cli_json_number((double)system->roots));
     cli_json_set(&object, "psi", cli_json_number(system->psi));
     cli_json_set(&object, "psi_direct", cli_json_number(system->psi_direct));
     cli_json_set(&object, "psi_predicted", cli_json_number(system->psi_predicted));
@@ -59,14 +62,9 @@ static json_t *json_system(const isocast_validation_system *system) {
 
 /* The predicted T and E of one system over the sizes measured on it. */
 static json_t *json_curve(const isocast_validation *v, size_t index) {
-    double least = INFINITY;
-    double most = 0;
-    for (size_t i = 0; i < v->point_count; i++) {
-        if (v->points[i].system == index) {
-            least = fmin(least, v->points[i].N);
-            most = fmax(most, v->points[i].N);
-        }
-    }
+    const isocast_validation_system *measured = &v->systems[index];
+    double least = v->points[measured->first_point].N;
+    double most = v->points[measured->first_point + measured->point_count - 1].N;
     double first = log(fmax(isocast_model_algorithm(v->model)->sizes[0].min, least / curve_margin));
     double step = (log(most * curve_margin) - first) / (CURVE_POINTS - 1);
     double N[CURVE_POINTS];

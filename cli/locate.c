@@ -203,3 +203,32 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     *out = file;
     return CLI_EXIT_OK;
 }
+
+int cli_locate_any_spec(const char *text, char **out) {
+    static const cli_spec_kind kinds[] = {CLI_SPEC_ALGORITHM, CLI_SPEC_MACHINE, CLI_SPEC_PLATFORM};
+    bool is_path;
+    int status = tell_path(text, &is_path);
+    char *path = NULL;
+    for (size_t i = 0;
+         status == CLI_EXIT_OK && path == NULL && !is_path && i < sizeof kinds / sizeof kinds[0];
+         i++) {
+        char *folder = spec_folder(kinds[i]);
+        char *file = folder == NULL ? NULL : print_path("%s/%s%s", folder, text, suffix);
+        if (file == NULL) {
+            status = cli_exit_of(ISOCAST_NO_MEMORY);
+        } else if (access(file, F_OK) == 0) {
+            path = strdup(file);
+            status = path == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+        } else if (!is_absence(errno)) {
+            status = tell_failure("cannot look for", file, errno);
+        }
+        free(file);
+        free(folder);
+    }
+    if (status == CLI_EXIT_OK && path == NULL) {
+        path = strdup(text);
+        status = path == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    }
+    *out = path;
+    return status;
+}

@@ -16,6 +16,11 @@ typedef enum cli_spec_kind {
  * nearest; SYSTEM where that cannot be found out. */
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
 
+/* The same for a specification of any kind, algorithms before machines before platforms; *out is
+ * the text itself where there is none, for the reader to tell, and NULL where the status is not OK.
+ */
+int cli_locate_any_spec(const char *text, char **out);
+
 /* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing
  * printed). Free with free(). */
 char *cli_locate_launchers(void);

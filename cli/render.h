@@ -25,6 +25,8 @@ typedef struct cli_column {
     int digits;     /* significant digits of the smallest value in a table; 0: four */
     bool optional;  /* left out of tables where no row has a value */
     bool file_only; /* in CSV and JSON, not in tables and Markdown */
+    int compared;   /* columns with the same number above 0 are read against each other: a table
+                       gives them one prefix and one number of decimals */
 } cli_column;
 
 typedef struct cli_report cli_report;

@@ -27,36 +27,56 @@ static void prefix_range(const char *unit, int *least, int *most) {
 }
 
 typedef struct extent {
-    double least; /* smallest magnitude above 0, or 0 where there is none */
-    double most;  /* largest magnitude */
-    double order; /* mean of the decimal logarithms of the magnitudes above 0 */
-    bool whole;   /* all are whole numbers of a readable length */
-    bool wide;    /* over many orders of magnitude */
-    bool empty;   /* no row has a value */
+    double least;           /* smallest magnitude above 0, or 0 where there is none */
+    double most;            /* largest magnitude */
+    double order;           /* mean of the decimal logarithms of the magnitudes above 0 */
+    bool whole;             /* all are whole numbers of a readable length */
+    bool wide;              /* over many orders of magnitude */
+    bool empty;             /* no row has a value */
+    double orders, counted; /* what the mean is of */
 } extent;
 
-static extent measure(const cli_report *report, size_t column) {
-    extent e = {.whole = true, .empty = true};
-    double orders = 0;
-    double counted = 0;
+static void extend(const cli_report *report, size_t column, extent *e) {
     for (size_t row = 0; row < cli_report_rows(report); row++) {
         const cli_cell *cell = cli_report_cell(report, row, column);
         double value = fabs(cell->value);
-        e.empty = e.empty && cell->text == NULL && isnan(value);
+        e->empty = e->empty && cell->text == NULL && isnan(value);
         if (isnan(value)) {
             continue;
         }
-        e.most = fmax(e.most, value);
+        e->most = fmax(e->most, value);
         if (value > 0) {
-            e.least = e.least == 0 || value < e.least ? value : e.least;
-            orders += log10(value);
-            counted += 1;
+            e->least = e->least == 0 || value < e->least ? value : e->least;
+            e->orders += log10(value);
+            e->counted += 1;
         }
-        e.whole = e.whole && value == floor(value) && value < pow(10, WHOLE_MOST);
+        e->whole = e->whole && value == floor(value) && value < pow(10, WHOLE_MOST);
     }
-    e.order = counted > 0 ? orders / counted : 0;
-    e.wide = counted > 0 && log10(e.most / e.least) >= WIDE;
+}
+
+static extent finish(extent e) {
+    e.order = e.counted > 0 ? e.orders / e.counted : 0;
+    e.wide = e.counted > 0 && log10(e.most / e.least) >= WIDE;
     return e;
+}
+
+static extent measure(const cli_report *report, size_t column) {
+    extent e = {.whole = true, .empty = true};
+    extend(report, column, &e);
+    return finish(e);
+}
+
+/* Of a column and those that it is compared with. */
+static extent measure_compared(const cli_report *report, size_t column) {
+    int compared = report->columns[column].compared;
+    extent e = {.whole = true, .empty = true};
+    for (size_t i = 0; i < report->column_count; i++) {
+        bool together = compared > 0 && report->columns[i].compared == compared;
+        if ((i == column || together) && !report->columns[i].file_only) {
+            extend(report, i, &e);
+        }
+    }
+    return finish(e);
 }
 
 static int clamp(int value, int least, int most) {
@@ -148,7 +168,7 @@ static bool fill_column(const cli_report *report, size_t from, extent e, cli_gri
 
 static bool fill(const cli_report *report, const size_t *shown, cli_grid *grid) {
     for (size_t i = 0; i < grid->column_count; i++) {
-        if (!fill_column(report, shown[i], measure(report, shown[i]), grid, i)) {
+        if (!fill_column(report, shown[i], measure_compared(report, shown[i]), grid, i)) {
             return false;
         }
     }

@@ -33,8 +33,8 @@ static cli_report *report_points(const isocast_comparison *c, const char *runs_n
         {.name = "N", .kind = CLI_COLUMN_COUNT},
         {.name = "part", .heading = "term", .kind = CLI_COLUMN_TEXT},
         {.name = "phase", .kind = CLI_COLUMN_TEXT},
-        {.name = "predicted", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "measured", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "predicted", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
+        {.name = "measured", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
         {.name = "error", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "share", .heading = "share of T", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "off", .heading = "off, of T", .kind = CLI_COLUMN_SHARE, .digits = 2}};

@@ -32,7 +32,8 @@ static void add_part_columns(cli_report *report, const cli_explanation *e) {
         cli_report_column(report, &(cli_column){.name = "T",
                                                 .heading = e->prediction->rows[row].system,
                                                 .unit = "s",
-                                                .kind = CLI_COLUMN_NUMBER});
+                                                .kind = CLI_COLUMN_NUMBER,
+                                                .compared = 1});
         cli_report_column(report, &(cli_column){.name = "share", .kind = CLI_COLUMN_SHARE});
     }
     if (has_growth(e)) {

@@ -6,10 +6,14 @@ const char *cli_scalability_status_name(isocast_scalability_status status) {
     switch (status) {
     case ISOCAST_SCALABILITY_OK:
         return "ok";
+    case ISOCAST_SCALABILITY_SEVERAL:
+        return "several";
     case ISOCAST_SCALABILITY_BELOW:
         return "below";
     case ISOCAST_SCALABILITY_ABOVE:
         return "above";
+    case ISOCAST_SCALABILITY_MISFIT:
+        return "misfit";
     case ISOCAST_SCALABILITY_TOO_FEW:
         break;
     }
@@ -20,12 +24,16 @@ const char *cli_scalability_trend_name(const isocast_scalability_row *row) {
     if (!row->has_trend) {
         return NULL;
     }
-    return row->trend == ISOCAST_TREND_POLYNOMIAL ? "polynomial" : "monotone";
+    return row->reading.kind == ISOCAST_TREND_POLYNOMIAL ? "polynomial" : "monotone";
 }
 
 double cli_scalability_degree(const isocast_scalability_row *row) {
-    bool is_polynomial = row->has_trend && row->trend == ISOCAST_TREND_POLYNOMIAL;
-    return is_polynomial ? (double)row->degree : NAN;
+    bool is_polynomial = row->has_trend && row->reading.kind == ISOCAST_TREND_POLYNOMIAL;
+    return is_polynomial ? (double)row->reading.degree : NAN;
+}
+
+double cli_scalability_error(const isocast_scalability_row *row) {
+    return row->has_trend ? row->reading.error : NAN;
 }
 
 static void add_columns(cli_report *report) {
@@ -67,32 +75,60 @@ static void add_row(cli_report *report, const isocast_scalability_row *row) {
     cli_report_number(report, row->psi_from_base);
     cli_report_text(report, cli_scalability_trend_name(row));
     cli_report_number(report, cli_scalability_degree(row));
-    cli_report_number(report, row->validation_error);
+    cli_report_number(report, cli_scalability_error(row));
     cli_report_number(report, row->points > 0 ? (double)row->points : NAN);
     cli_report_number(report, row->N_first);
     cli_report_number(report, row->N_last);
     cli_report_text(report, cli_scalability_status_name(row->status));
 }
 
+/* Every N at which E passes the wanted one. */
+static void list_crossings(cli_report *report, const isocast_scalability_row *row) {
+    isocast_buffer list = {0};
+    for (size_t i = 0; i < row->reading.count; i++) {
+        const isocast_crossing *crossing = &row->reading.crossings[i];
+        isocast_buffer_printf(&list, "%s%.4g (%s)", i == 0 ? "" : ", ", crossing->N,
+                              crossing->rises ? "rising" : "falling");
+    }
+    cli_report_footnote(report, "%s: E passes the wanted one at N = %s%s; the smallest is given.",
+                        row->system, list.text != NULL ? list.text : "",
+                        row->reading.more ? " and at more" : "");
+    isocast_buffer_free(&list);
+}
+
 static void explain_status(cli_report *report, const isocast_scalability_row *row) {
     switch (row->status) {
+    case ISOCAST_SCALABILITY_SEVERAL:
+        list_crossings(report, row);
+        break;
     case ISOCAST_SCALABILITY_BELOW:
         cli_report_footnote(report,
-                            "%s: E is %.3g already at the smallest N measured, %.4g: measure "
-                            "smaller ones.",
+                            "%s: E is over the wanted one at every N measured (%.3g at the "
+                            "smallest, %.4g). Measure smaller ones.",
                             row->system, row->E_first, row->N_first);
         break;
     case ISOCAST_SCALABILITY_ABOVE:
         cli_report_footnote(report,
-                            "%s: E stays under the wanted one up to the largest N measured, %.4g "
-                            "(E = %.3g): measure larger ones.",
-                            row->system, row->N_last, row->E_last);
+                            "%s: E is under the wanted one at every N measured (%.3g at the "
+                            "largest, %.4g). Measure larger ones.",
+                            row->system, row->E_last, row->N_last);
+        break;
+    case ISOCAST_SCALABILITY_MISFIT:
+        cli_report_footnote(report,
+                            "%s: the measured E passes the wanted one, but the polynomial of "
+                            "degree %d does not. Choose another degree, or none.",
+                            row->system, row->reading.degree);
         break;
     case ISOCAST_SCALABILITY_TOO_FEW:
         cli_report_footnote(report, "%s: too few sizes were measured for the trend line: %zu.",
                             row->system, row->points);
         break;
     case ISOCAST_SCALABILITY_OK:
+        if (!row->reading.crossings[0].rises && row->has_trend) {
+            cli_report_footnote(report,
+                                "%s: E falls with N there: it is over the wanted one at smaller N.",
+                                row->system);
+        }
         break;
     }
 }

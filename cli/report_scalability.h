@@ -14,7 +14,7 @@ typedef struct cli_scalability_view {
     const char *runs_name;
 } cli_scalability_view;
 
-/* "ok", "below", "above", "too-few". */
+/* "ok", "several", "below", "above", "misfit", "too-few". */
 const char *cli_scalability_status_name(isocast_scalability_status status);
 
 /* "polynomial" or "monotone"; NULL where there is no trend line. */
@@ -22,6 +22,9 @@ const char *cli_scalability_trend_name(const isocast_scalability_row *row);
 
 /* Of the polynomial; NAN where there is none. */
 double cli_scalability_degree(const isocast_scalability_row *row);
+
+/* Root mean square leave-one-out error of E of the line that was read; NAN where there is none. */
+double cli_scalability_error(const isocast_scalability_row *row);
 
 /* Free it. */
 cli_report *cli_report_of_scalability(const cli_scalability_view *view);

@@ -10,20 +10,34 @@ static const char *term_name(const isocast_validation *v, size_t term) {
     return term < algorithm_of(v)->overhead_count ? algorithm_of(v)->overhead[term].name : NULL;
 }
 
+/* Columns that are compared. */
+enum { OF_T = 1, OF_E, OF_N, OF_PSI };
+
 static void report_points(const isocast_validation *v, cli_report *report) {
     static const cli_column columns[] = {
         {.name = "system", .kind = CLI_COLUMN_TEXT},
         {.name = "p", .kind = CLI_COLUMN_COUNT},
         {.name = "N", .kind = CLI_COLUMN_COUNT},
         {.name = "runs", .kind = CLI_COLUMN_COUNT},
-        {.name = "T", .heading = "T measured", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T",
+         .heading = "T measured",
+         .unit = "s",
+         .kind = CLI_COLUMN_NUMBER,
+         .compared = OF_T},
         {.name = "T_min", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "T_max", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "spread", .kind = CLI_COLUMN_SHARE, .digits = 2, .optional = true},
-        {.name = "T_predicted", .heading = "predicted", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T_predicted",
+         .heading = "predicted",
+         .unit = "s",
+         .kind = CLI_COLUMN_NUMBER,
+         .compared = OF_T},
         {.name = "T_error", .heading = "error of T", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "E", .heading = "E measured", .kind = CLI_COLUMN_NUMBER},
-        {.name = "E_predicted", .heading = "predicted", .kind = CLI_COLUMN_NUMBER},
+        {.name = "E", .heading = "E measured", .kind = CLI_COLUMN_NUMBER, .compared = OF_E},
+        {.name = "E_predicted",
+         .heading = "predicted",
+         .kind = CLI_COLUMN_NUMBER,
+         .compared = OF_E},
         {.name = "E_error", .heading = "error of E", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "largest_overhead", .heading = "largest overhead", .kind = CLI_COLUMN_TEXT},
         {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2}};
@@ -51,24 +65,83 @@ static void report_points(const isocast_validation *v, cli_report *report) {
     }
 }
 
+/* "E passes 0.7 at 3 N" for a system whose measured or predicted E does so more than once. */
+static void explain_several(const isocast_validation *v, cli_report *report,
+                            const isocast_validation_system *system) {
+    const char *name = system->system->name;
+    bool paired = system->pairing == ISOCAST_PAIRING_OK;
+    if (system->crossings > 1) {
+        cli_report_footnote(report, "%s: the measured E passes %.4g at %zu N%s.", name,
+                            v->efficiency, system->crossings,
+                            paired ? "; the first that the prediction has, too, is compared" : "");
+    }
+    if (system->roots > 1) {
+        cli_report_footnote(report, "%s: the predicted E passes %.4g at %zu N%s.", name,
+                            v->efficiency, system->roots,
+                            paired ? "; the one nearest to the measured is compared" : "");
+    }
+}
+
+/* Why systems are not compared. */
+static void explain_pairings(const isocast_validation *v, cli_report *report) {
+    for (size_t i = 0; i < v->system_count; i++) {
+        const isocast_validation_system *system = &v->systems[i];
+        const char *name = system->system->name;
+        switch (system->pairing) {
+        case ISOCAST_PAIRING_OK:
+            break;
+        case ISOCAST_PAIRING_NOT_MEASURED:
+            cli_report_footnote(report,
+                                "%s is not compared: the measured E does not pass %.4g within the "
+                                "sizes measured.",
+                                name, v->efficiency);
+            break;
+        case ISOCAST_PAIRING_NOT_PREDICTED:
+            cli_report_footnote(report, "%s is not compared: the predicted E does not pass %.4g.",
+                                name, v->efficiency);
+            break;
+        case ISOCAST_PAIRING_OTHER_BRANCH:
+            cli_report_footnote(
+                report,
+                "%s is not compared: where the measured E passes %.4g it rises with "
+                "N and the predicted E falls, or the other way round.",
+                name, v->efficiency);
+            break;
+        }
+        explain_several(v, report, system);
+    }
+    if (v->N.n == 0) {
+        cli_report_footnote(report, "So no N and no psi is compared at E = %.4g.", v->efficiency);
+    }
+}
+
 static void report_systems(const isocast_validation *v, cli_report *report) {
     static const cli_column columns[] = {
         {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "N", .heading = "N computed", .kind = CLI_COLUMN_NUMBER},
-        {.name = "N_direct", .heading = "measured", .kind = CLI_COLUMN_NUMBER},
-        {.name = "N_predicted", .heading = "predicted", .kind = CLI_COLUMN_NUMBER},
+        {.name = "N", .heading = "N computed", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
+        {.name = "N_direct", .heading = "measured", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
+        {.name = "N_predicted",
+         .heading = "predicted",
+         .kind = CLI_COLUMN_NUMBER,
+         .compared = OF_N},
         {.name = "N_error", .heading = "error of N", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "psi", .heading = "psi computed", .kind = CLI_COLUMN_NUMBER},
-        {.name = "psi_direct", .heading = "measured", .kind = CLI_COLUMN_NUMBER},
-        {.name = "psi_predicted", .heading = "predicted", .kind = CLI_COLUMN_NUMBER},
+        {.name = "psi", .heading = "psi computed", .kind = CLI_COLUMN_NUMBER, .compared = OF_PSI},
+        {.name = "psi_direct",
+         .heading = "measured",
+         .kind = CLI_COLUMN_NUMBER,
+         .compared = OF_PSI},
+        {.name = "psi_predicted",
+         .heading = "predicted",
+         .kind = CLI_COLUMN_NUMBER,
+         .compared = OF_PSI},
         {.name = "psi_error", .heading = "error of psi", .kind = CLI_COLUMN_SHARE, .digits = 2}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
     if (isnan(v->efficiency)) {
-        cli_report_footnote(report, "N and psi are not compared: the systems have no measured "
-                                    "efficiency in common; measure other sizes, or give "
-                                    "--efficiency.");
+        cli_report_footnote(report, "N and psi are not compared: no efficiency is passed by every "
+                                    "system within the sizes measured. Measure other sizes, or "
+                                    "give --efficiency.");
         return;
     }
     cli_report_title(report,
@@ -87,9 +160,10 @@ static void report_systems(const isocast_validation *v, cli_report *report) {
         cli_report_number(report, system->psi_predicted);
         cli_report_number(report, system->psi_error);
     }
-    cli_report_footnote(report, "measured: a size whose runs show this E within 2 %%, as isocast "
-                                "measure --find makes them; errors are to it, or else to what is "
-                                "computed.");
+    cli_report_footnote(report, "measured: a size next to the computed one whose runs show this E "
+                                "within 2 %%, as isocast measure --find makes them; errors are to "
+                                "what is computed, or else to what is measured.");
+    explain_pairings(v, report);
 }
 
 static void report_summary_row(cli_report *report, const char *what,
@@ -101,19 +175,22 @@ static void report_summary_row(cli_report *report, const char *what,
     cli_report_number(report, (double)summary->n);
 }
 
+/* The point whose T is most off; point_count where none has an error. */
 static size_t worst_point(const isocast_validation *v) {
-    size_t worst = 0;
-    for (size_t i = 1; i < v->point_count; i++) {
-        if (fabs(v->points[i].T_error) > fabs(v->points[worst].T_error)) {
+    size_t worst = v->point_count;
+    for (size_t i = 0; i < v->point_count; i++) {
+        double error = fabs(v->points[i].T_error);
+        if (isfinite(error) &&
+            (worst == v->point_count || error > fabs(v->points[worst].T_error))) {
             worst = i;
         }
     }
     return worst;
 }
 
-/* What the rest of the error of T comes from, as far as the runs can tell. */
-static void explain_rest(const isocast_validation *v, cli_report *report) {
-    const isocast_validation_point *worst = &v->points[worst_point(v)];
+/* What the error of one point comes from, as far as the runs can tell. */
+static void explain_worst(const isocast_validation *v, const isocast_validation_point *worst,
+                          cli_report *report) {
     const char *term = term_name(v, worst->largest_term);
     cli_report_footnote(
         report,
@@ -135,14 +212,50 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
         cli_report_footnote(report, "So what dominates the rest is the overhead, %s first.",
                             term != NULL ? term : "of no single term");
     }
-    if (fabs(v->T.bias) > 0.7 * v->T.mean && v->T.n > 2) {
+}
+
+/* Whether the errors of T have one sign. */
+static void explain_bias(const isocast_validation *v, cli_report *report) {
+    if (v->T.n > 2 && (v->T.least > 0 || v->T.most < 0)) {
         cli_report_footnote(report,
                             "T is %s throughout (by %.1f %% on average): one cause for all "
                             "points, such as a missing overhead or a machine that has "
                             "changed since it was calibrated.",
-                            v->T.bias > 0 ? "over-predicted" : "under-predicted",
+                            v->T.least > 0 ? "over-predicted" : "under-predicted",
                             100 * fabs(v->T.bias));
     }
+}
+
+/* Whether a system is predicted from measurements on fewer processes. */
+static void explain_range(const isocast_validation *v, const isocast_validation_system *system,
+                          cli_report *report) {
+    double least = NAN;
+    for (size_t k = 0; k < system->point_count; k++) {
+        double p_max;
+        double N = v->points[system->first_point + k].N;
+        if (isocast_model_measured_processes(v->model, system->system, N, NULL, &p_max) !=
+            ISOCAST_OK) {
+            report->failed = true;
+            return;
+        }
+        least = fmin(least, p_max);
+    }
+    if (!isnan(least)) {
+        cli_report_footnote(report, "%s is outside the calibrated range (up to %g processes).",
+                            system->system->name, least);
+    }
+}
+
+/* What the rest of the error of T comes from. */
+static void explain_rest(const isocast_validation *v, cli_report *report) {
+    size_t worst = worst_point(v);
+    if (worst < v->point_count) {
+        explain_worst(v, &v->points[worst], report);
+    } else {
+        cli_report_footnote(report, "No T is predicted at the sizes measured: the formulas have no "
+                                    "finite value above 0 there.");
+    }
+    explain_bias(v, report);
     for (size_t i = 0; i < v->system_count; i++) {
         if (v->systems[i].oversubscribed) {
             cli_report_footnote(report,
@@ -150,16 +263,7 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
                                 "(oversubscribed): its times are the scheduler's too.",
                                 v->systems[i].system->name);
         }
-        double most = INFINITY;
-        const isocast_machine *machine = isocast_model_machine(v->model);
-        for (size_t k = 0; k < machine->operation_count; k++) {
-            most = fmin(most, isnan(machine->operations[k].p_max) ? INFINITY
-                                                                  : machine->operations[k].p_max);
-        }
-        if (v->systems[i].system->p > most) {
-            cli_report_footnote(report, "%s is outside the calibrated range (up to %g processes).",
-                                v->systems[i].system->name, most);
-        }
+        explain_range(v, &v->systems[i], report);
     }
 }
 

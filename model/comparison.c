@@ -58,7 +58,7 @@ static isocast_status name_groups(grouping *g, isocast_comparison *c) {
     return status;
 }
 
-static isocast_status find_columns(grouping *g, const isocast_runs *runs, const char *label,
+static isocast_status find_columns(grouping *g, const isocast_runs *runs,
                                    isocast_diagnostics *diagnostics) {
     size_t phases = algorithm_of(g)->phase_count;
     g->columns = malloc((phases + 1) * sizeof *g->columns);
@@ -79,51 +79,39 @@ static isocast_status find_columns(grouping *g, const isocast_runs *runs, const 
     }
     isocast_status status = missing.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && missing.length > 0) {
-        isocast_diagnostics_add_file(
-            diagnostics, ISOCAST_ERROR, label,
+        isocast_diagnostics_add(
+            diagnostics, ISOCAST_ERROR, runs->source,
+            isocast_source_line(runs->source, runs->header_begin),
             "the project's kernels write them; for runs of another program, name its columns "
             "under 'phases' in the algorithm file",
-            "has no column for phases of %s: %s", algorithm_of(g)->name, missing.text);
+            "there is no column for phases of %s: %s", algorithm_of(g)->name, missing.text);
         status = ISOCAST_INVALID;
     }
     isocast_buffer_free(&missing);
     return status;
 }
 
-static bool is_of_point(const isocast_validation *v, const isocast_validation_point *point,
-                        const isocast_run *run) {
-    const char *algorithm = isocast_model_algorithm(v->model)->name;
-    bool ours = run->algorithm == NULL || run->algorithm[0] == '\0' ||
-                strcmp(run->algorithm, algorithm) == 0;
-    return ours && run->N == point->N &&
-           strcmp(run->system, v->systems[point->system].system->name) == 0;
-}
-
 /* The runs of a point whose T is in the middle: one, or two of an even number of repetitions, so
  * that their phases add up to the median of T. Gives their number; `rows` has room for two. `times`
- * and `order` are scratch of [runs->count] each. */
+ * and `order` are scratch of [point->repetitions] each. */
 static size_t middle_runs(const isocast_validation *v, const isocast_validation_point *point,
-                          const isocast_runs *runs, double *times, size_t *order,
-                          const isocast_run *rows[2]) {
-    size_t count = 0;
-    size_t *indices = order + runs->count;
-    for (size_t r = 0; r < runs->count; r++) {
-        if (is_of_point(v, point, &runs->rows[r])) {
-            indices[count] = r;
-            times[count++] = runs->rows[r].T;
-        }
+                          double *times, size_t *order, const isocast_run *rows[2]) {
+    size_t count = point->repetitions;
+    const isocast_run *const *runs = v->sizes.order + point->first_run;
+    for (size_t k = 0; k < count; k++) {
+        times[k] = runs[k]->T;
     }
     gsl_sort_index(order, times, 1, count);
-    rows[0] = &runs->rows[indices[order[count / 2]]];
-    rows[1] = &runs->rows[indices[order[(count - 1) / 2]]];
+    rows[0] = runs[order[count / 2]];
+    rows[1] = runs[order[(count - 1) / 2]];
     return rows[0] == rows[1] ? 1 : 2;
 }
 
-static void measure_point(const grouping *g, const isocast_comparison *c, const isocast_runs *runs,
-                          size_t index, double *times, size_t *order) {
+static void measure_point(const grouping *g, const isocast_comparison *c, size_t index,
+                          double *times, size_t *order) {
     const isocast_validation_point *point = &c->validation->points[index];
     const isocast_run *middle[2];
-    size_t count = middle_runs(c->validation, point, runs, times, order, middle);
+    size_t count = middle_runs(c->validation, point, times, order, middle);
     double *measured = &c->measured[index * (g->groups.count + 1)];
     for (size_t group = 0; group < g->groups.count; group++) {
         measured[group] = 0;
@@ -162,23 +150,23 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
     return status;
 }
 
-static isocast_status fill_points(const grouping *g, isocast_comparison *c,
-                                  const isocast_runs *runs) {
+static isocast_status fill_points(const grouping *g, isocast_comparison *c) {
     size_t points = c->validation->point_count;
+    size_t runs = c->validation->sizes.run_count;
     size_t groups = g->groups.count + 1;
     c->predicted = malloc((points * groups + 1) * sizeof *c->predicted);
     c->measured = malloc((points * groups + 1) * sizeof *c->measured);
     double *scratch =
-        malloc((runs->count + isocast_grouping_parts(&g->groups) + groups) * sizeof *scratch);
+        malloc((runs + isocast_grouping_parts(&g->groups) + groups) * sizeof *scratch);
     double **places = calloc(isocast_grouping_parts(&g->groups), sizeof *places);
-    size_t *order = malloc(2 * (runs->count + 1) * sizeof *order);
+    size_t *order = malloc((runs + 1) * sizeof *order);
     isocast_status status = ISOCAST_NO_MEMORY;
     if (c->predicted != NULL && c->measured != NULL && scratch != NULL && places != NULL &&
         order != NULL) {
         status = ISOCAST_OK;
     }
     for (size_t i = 0; status == ISOCAST_OK && i < points; i++) {
-        measure_point(g, c, runs, i, scratch, order);
+        measure_point(g, c, i, scratch, order);
         status =
             predict_point(g, c, i, scratch, places, scratch + isocast_grouping_parts(&g->groups));
     }
@@ -265,8 +253,8 @@ static void drop_rest(isocast_comparison *c) {
 }
 
 static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_runs *runs,
-                           const char *label, isocast_diagnostics *diagnostics) {
-    isocast_status status = find_columns(g, runs, label, diagnostics);
+                           isocast_diagnostics *diagnostics) {
+    isocast_status status = find_columns(g, runs, diagnostics);
     if (status == ISOCAST_OK) {
         status = isocast_grouping_make(&g->groups);
     }
@@ -275,7 +263,7 @@ static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_run
         status = c->groups != NULL ? name_groups(g, c) : ISOCAST_NO_MEMORY;
     }
     if (status == ISOCAST_OK) {
-        status = fill_points(g, c, runs);
+        status = fill_points(g, c);
     }
     if (status == ISOCAST_OK) {
         if (!rest_counts(g, c)) {
@@ -287,8 +275,8 @@ static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_run
 }
 
 isocast_status isocast_compare(const isocast_validation *validation, const isocast_runs *runs,
-                               const char *label, const bool *chosen,
-                               isocast_diagnostics *diagnostics, isocast_comparison **out) {
+                               const bool *chosen, isocast_diagnostics *diagnostics,
+                               isocast_comparison **out) {
     grouping g = {.groups.algorithm = isocast_model_algorithm(validation->model)};
     if (algorithm_of(&g)->phase_count == 0) {
         isocast_diagnostics_add_file(
@@ -304,7 +292,7 @@ isocast_status isocast_compare(const isocast_validation *validation, const isoca
     }
     c->validation = validation;
     c->chosen = chosen;
-    isocast_status status = fill(&g, c, runs, label, diagnostics);
+    isocast_status status = fill(&g, c, runs, diagnostics);
     free(g.groups.of_phase);
     free(g.columns);
     if (status != ISOCAST_OK) {

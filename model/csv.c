@@ -24,25 +24,29 @@ static bool is_blank(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
+/* Where the closing quote of a quoted field stands; the end of the source where there is none. */
+static size_t closing_quote(const isocast_source *source, size_t begin) {
+    size_t at = begin + 1;
+    while (at < source->length && (source->text[at] != '"' || source->text[at + 1] == '"')) {
+        at += source->text[at] == '"' ? 2 : 1;
+    }
+    return at < source->length ? at : source->length;
+}
+
 /* The text of a quoted field, doubled quotes made single. *end is after the closing quote. */
 static char *read_quoted(const isocast_source *source, size_t begin, size_t *end) {
-    char *text = malloc(source->length - begin + 1);
+    size_t close = closing_quote(source, begin);
+    char *text = malloc(close - begin);
     if (text == NULL) {
         return NULL;
     }
     size_t kept = 0;
-    size_t at = begin + 1;
-    while (at < source->length) {
-        if (source->text[at] == '"') {
-            if (source->text[at + 1] != '"') {
-                break;
-            }
-            at++;
-        }
-        text[kept++] = source->text[at++];
+    for (size_t at = begin + 1; at < close; at++) {
+        text[kept++] = source->text[at];
+        at += source->text[at] == '"' ? 1 : 0;
     }
     text[kept] = '\0';
-    *end = at < source->length ? at + 1 : at;
+    *end = close < source->length ? close + 1 : close;
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "names.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
@@ -18,6 +19,8 @@ struct isocast_model {
     isocast_name_table *names;
     isocast_program *times;  /* W, T_c, overhead terms */
     isocast_program *bounds; /* alpha, memory, concurrency */
+    isocast_calls calls;     /* what T leads to */
+    isocast_program *called; /* conditions and processes of the calls; NULL where there are none */
     size_t column_count;     /* sizes, system, parameters */
     double *parameters;      /* [parameter_count], the machine's values */
 };
@@ -86,6 +89,29 @@ static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *
                                    diagnostics, &model->bounds);
 }
 
+/* The conditions under which operations are called, and on how many processes. */
+static isocast_status compile_calls(isocast_model *model, isocast_diagnostics *diagnostics) {
+    isocast_calls *calls = &model->calls;
+    isocast_status status =
+        isocast_calls_find(model->names, model->algorithm, model->machine, calls);
+    if (status != ISOCAST_OK || calls->formula_count == 0) {
+        return status;
+    }
+    const isocast_formula **formulas =
+        malloc(calls->formula_count * sizeof(const isocast_formula *));
+    if (formulas == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < calls->formula_count; i++) {
+        formulas[i] = &calls->formulas[i];
+    }
+    status = isocast_program_compile(formulas, calls->formula_count,
+                                     isocast_name_table_scope(model->names), diagnostics,
+                                     &model->called);
+    free(formulas);
+    return status;
+}
+
 isocast_status isocast_model_create(const isocast_algorithm *algorithm,
                                     const isocast_machine *machine,
                                     isocast_diagnostics *diagnostics, isocast_model **out) {
@@ -113,6 +139,9 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
     if (status == ISOCAST_OK) {
         status = compile_bounds(model, diagnostics);
     }
+    if (status == ISOCAST_OK) {
+        status = compile_calls(model, diagnostics);
+    }
     if (status != ISOCAST_OK) {
         isocast_model_free(model);
         return status;
@@ -125,6 +154,8 @@ void isocast_model_free(isocast_model *model) {
     if (model != NULL) {
         isocast_program_free(model->times);
         isocast_program_free(model->bounds);
+        isocast_program_free(model->called);
+        isocast_calls_free(&model->calls);
         isocast_name_table_free(model->names);
         free(model->parameters);
         free(model);
@@ -280,6 +311,69 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
         free(values);
         free(arrays);
         free(c.columns);
+    }
+    return status;
+}
+
+/* The values of the calls' conditions and processes at one point; shape [formula_count]. */
+static isocast_status evaluate_calls(const isocast_model *model, const isocast_model_points *points,
+                                     double *values) {
+    size_t count = model->calls.formula_count;
+    chunk c = {.count = 1, .columns = malloc(model->column_count * sizeof(isocast_column))};
+    double **places = malloc((count + 1) * sizeof *places);
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (c.columns != NULL && places != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            places[i] = &values[i];
+        }
+        fill_columns(model, points, &c);
+        isocast_program_points at = {.count = 1,
+                                     .inputs = c.columns,
+                                     .classes = c.tables,
+                                     .classes_stride = c.tables_stride};
+        status = isocast_program_evaluate(model->called, &at, places, NULL);
+    }
+    free(c.columns);
+    free(places);
+    return status;
+}
+
+/* Whether the conditions of a call are met; one without a value is. */
+static bool is_called(const isocast_calls *calls, const isocast_call *call, const double *values) {
+    for (size_t i = 0; i < call->guard_count; i++) {
+        const isocast_call_guard *guard = &calls->guards[call->first_guard + i];
+        double value = values[guard->output];
+        if (!isnan(value) && (value != 0) != guard->holds) {
+            return false;
+        }
+    }
+    return true;
+}
+
+isocast_status isocast_model_measured_processes(const isocast_model *model,
+                                                const isocast_system *system, double N,
+                                                const double *other_sizes, double *p_max) {
+    const isocast_calls *calls = &model->calls;
+    double *values = malloc((calls->formula_count + 1) * sizeof *values);
+    if (values == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
+    isocast_status status =
+        model->called == NULL ? ISOCAST_OK : evaluate_calls(model, &points, values);
+    double least = NAN;
+    for (size_t i = 0; status == ISOCAST_OK && i < calls->call_count; i++) {
+        const isocast_call *call = &calls->calls[i];
+        double most = model->machine->operations[call->operation].p_max;
+        double p = call->processes == ISOCAST_CALLS_SYSTEM ? system->p : values[call->processes];
+        if (p > most && is_called(calls, call, values)) {
+            least = fmin(least, most);
+        }
+    }
+    free(values);
+    if (status == ISOCAST_OK) {
+        *p_max = least;
     }
     return status;
 }

@@ -19,6 +19,14 @@ ISOCAST_API void isocast_model_free(isocast_model *model);
 ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
 
+/* The most processes on which every operation that T leads to at N was measured, where one is
+ * called on more than it was measured on; else NAN, also where the machine file does not say. N may
+ * be NAN: conditions that hang on it are taken as met. Errors: NO_MEMORY. */
+ISOCAST_API isocast_status isocast_model_measured_processes(const isocast_model *model,
+                                                            const isocast_system *system, double N,
+                                                            const double *other_sizes,
+                                                            double *p_max);
+
 /* Points to evaluate at: for point k, the first size parameter is N[k]. */
 typedef struct isocast_model_points {
     size_t count;

@@ -218,7 +218,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
     prediction->target = base->E;
     prediction->sum_error = base->sum_error;
     apply_bounds(prediction, base);
-    return isocast_row_remark(prediction, request->base, base);
+    return isocast_row_remark(prediction, request->base, request->other_sizes, base);
 }
 
 static isocast_status predict_rows(isocast_prediction *prediction,
@@ -235,7 +235,7 @@ static isocast_status predict_rows(isocast_prediction *prediction,
         if (status == ISOCAST_OK) {
             apply_bounds(prediction, row);
             prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
-            status = isocast_row_remark(prediction, system, row);
+            status = isocast_row_remark(prediction, system, request->other_sizes, row);
         }
         if (status != ISOCAST_OK) {
             return status;

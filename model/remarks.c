@@ -120,22 +120,16 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
     }
 }
 
-/* The measured range of p that covers all operations; both NAN where nothing was measured. */
-static void measured_processes(const isocast_machine *machine, double *p_min, double *p_max) {
-    *p_min = NAN;
-    *p_max = NAN;
-    for (size_t i = 0; i < machine->operation_count; i++) {
-        *p_min = fmax(*p_min, machine->operations[i].p_min);
-        *p_max = fmin(*p_max, machine->operations[i].p_max);
-    }
-}
-
-static void remark_range(const isocast_prediction *prediction, const isocast_system *system,
-                         isocast_buffer *note) {
-    double p_min;
+static isocast_status remark_range(const isocast_prediction *prediction,
+                                   const isocast_system *system, const double *other_sizes,
+                                   double N, isocast_buffer *note) {
     double p_max;
-    measured_processes(isocast_model_machine(prediction->model), &p_min, &p_max);
-    if (system->p > p_max) {
+    isocast_status status =
+        isocast_model_measured_processes(prediction->model, system, N, other_sizes, &p_max);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (!isnan(p_max)) {
         separate(note);
         isocast_buffer_printf(note,
                               "extrapolated: communication was measured on up to %.6g processes%s",
@@ -145,13 +139,19 @@ static void remark_range(const isocast_prediction *prediction, const isocast_sys
         separate(note);
         isocast_buffer_puts(note, "more processors or nodes than the machine file has");
     }
+    return ISOCAST_OK;
 }
 
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
-                                  const isocast_system *system, isocast_prediction_row *row) {
+                                  const isocast_system *system, const double *other_sizes,
+                                  isocast_prediction_row *row) {
     isocast_buffer note = {0};
     remark_status(prediction, row, &note);
-    remark_range(prediction, system, &note);
+    isocast_status status = remark_range(prediction, system, other_sizes, row->N, &note);
+    if (status != ISOCAST_OK) {
+        isocast_buffer_free(&note);
+        return status;
+    }
     if (note.length == 0 && !note.failed) {
         isocast_buffer_free(&note);
         return ISOCAST_OK;

@@ -5,8 +5,10 @@
 
 #include "prediction.h"
 
-/* Sets row->note, or leaves it NULL where there is nothing to say. Errors: NO_MEMORY. */
+/* `other_sizes` like in isocast_model_points. Sets row->note, or leaves it NULL where there is
+ * nothing to say. Errors: NO_MEMORY. */
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
-                                  const isocast_system *system, isocast_prediction_row *row);
+                                  const isocast_system *system, const double *other_sizes,
+                                  isocast_prediction_row *row);
 
 #endif

@@ -169,6 +169,8 @@ static void read_row(reader *r, const isocast_csv_row *row) {
     run->repetition = read_optional(r, fields, COLUMN_REPETITION);
     run->places.system = place_of(r, fields, COLUMN_SYSTEM);
     run->places.N = place_of(r, fields, COLUMN_N);
+    run->places.T = place_of(r, fields, COLUMN_T);
+    run->places.algorithm = place_of(r, fields, COLUMN_ALGORITHM);
     run->places.p = place_of(r, fields, COLUMN_P);
     run->places.C = place_of(r, fields, COLUMN_C);
     size_t label = r->known[COLUMN_OVERSUBSCRIBED];
@@ -191,6 +193,7 @@ static void read_all(reader *r) {
     }
     isocast_span header =
         isocast_source_line(r->source, r->csv->fields[r->csv->rows[0].first].span.begin);
+    r->runs->header_begin = header.begin;
     r->runs->header = strndup(r->source->text + header.begin, header.end - header.begin);
     r->runs->complete = r->source->text[r->source->length - 1] == '\n';
     r->runs->rows = calloc(r->csv->row_count, sizeof *r->runs->rows);

@@ -18,8 +18,8 @@ typedef struct isocast_run {
     bool oversubscribed; /* more processes than processors */
     double *others;      /* [other_count], NAN where a cell is empty or no number */
     struct {
-        isocast_span system, N, p, C; /* p and C: only where there is such a column */
-    } places;                         /* of the cells in the file's source */
+        isocast_span system, N, T, p, C, algorithm; /* where there is such a column */
+    } places;                                       /* of the cells in the file's source */
 } isocast_run;
 
 typedef struct isocast_runs {
@@ -29,8 +29,9 @@ typedef struct isocast_runs {
     bool has_times;     /* there is a column T */
     char **other_names; /* [other_count], columns that are not known by name, in file order */
     size_t other_count;
-    char *header;  /* the first line as it stands, without its end */
-    bool complete; /* the last line has its end */
+    char *header;        /* the first line as it stands, without its end */
+    size_t header_begin; /* where it stands in the source */
+    bool complete;       /* the last line has its end */
 } isocast_runs;
 
 /* Reads a file (RFC 4180, with or without CR). Errors, each with diagnostics: IO, INVALID,

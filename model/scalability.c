@@ -1,7 +1,5 @@
 #include "scalability.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,78 +13,23 @@ static const double same_value = 1e-9;
 typedef struct computation {
     const isocast_scalability_request *request;
     isocast_diagnostics *diagnostics;
-    const isocast_run **runs; /* [run_count], those that count: by system, then N, then place */
-    size_t run_count;
-    double *T, *N, *E, *W; /* scratch, [run_count] each */
+    isocast_run_sizes sizes;
+    double *E, *W, *N; /* scratch, [size_count] each */
     isocast_scalability *result;
     isocast_status status;
 } computation;
 
 /* The runs of one system. */
 typedef struct group {
-    const isocast_run *const *runs; /* [count], N rising */
-    size_t count;
+    const isocast_run_system *system;
+    const isocast_run *const *runs; /* [run_count], N rising */
+    size_t run_count;
+    const isocast_run_size *sizes; /* [size_count] */
+    size_t size_count;
 } group;
 
 static const isocast_source *source_of(const computation *c) {
     return c->request->runs->source;
-}
-
-static bool has_algorithm(const isocast_run *run) {
-    return run->algorithm != NULL && run->algorithm[0] != '\0';
-}
-
-/* A file about one algorithm is about the work's, whatever it calls it. */
-static bool names_several_algorithms(const isocast_runs *runs) {
-    const char *first = NULL;
-    for (size_t i = 0; i < runs->count; i++) {
-        const isocast_run *run = &runs->rows[i];
-        if (has_algorithm(run) && first != NULL && strcmp(first, run->algorithm) != 0) {
-            return true;
-        }
-        first = has_algorithm(run) ? run->algorithm : first;
-    }
-    return false;
-}
-
-static int by_system_and_size(const void *left, const void *right) {
-    const isocast_run *a = *(const isocast_run *const *)left;
-    const isocast_run *b = *(const isocast_run *const *)right;
-    int names = strcmp(a->system, b->system);
-    if (names != 0) {
-        return names;
-    }
-    if (a->N != b->N) {
-        return a->N < b->N ? -1 : 1;
-    }
-    return (a > b) - (a < b);
-}
-
-static void collect_runs(computation *c) {
-    const isocast_runs *runs = c->request->runs;
-    const char *wanted = isocast_work_algorithm(c->request->work)->name;
-    bool several = names_several_algorithms(runs);
-    for (size_t i = 0; i < runs->count; i++) {
-        const isocast_run *run = &runs->rows[i];
-        if (!several || (has_algorithm(run) && strcmp(run->algorithm, wanted) == 0)) {
-            c->runs[c->run_count++] = run;
-        }
-    }
-    if (runs->count == 0) {
-        isocast_diagnostics_add_file(c->diagnostics, ISOCAST_ERROR, source_of(c)->name, NULL,
-                                     "names the columns, but holds no rows");
-        c->status = ISOCAST_INVALID;
-        return;
-    }
-    if (c->run_count == 0) {
-        isocast_diagnostics_add_file(c->diagnostics, ISOCAST_ERROR, source_of(c)->name,
-                                     "where several algorithms are named, the column 'algorithm' "
-                                     "tells which rows are meant",
-                                     "holds no runs of algorithm '%s'", wanted);
-        c->status = ISOCAST_INVALID;
-        return;
-    }
-    qsort(c->runs, c->run_count, sizeof *c->runs, by_system_and_size);
 }
 
 /* Takes a value that all runs of a system must share. */
@@ -126,7 +69,7 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
 }
 
 static void settle_system(computation *c, const group *g, isocast_scalability_row *row) {
-    for (size_t k = 0; k < g->count; k++) {
+    for (size_t k = 0; k < g->run_count; k++) {
         const isocast_run *run = g->runs[k];
         if (!isnan(run->C)) {
             settle(c, run, "C", run->C, run->places.C, &row->C);
@@ -134,30 +77,11 @@ static void settle_system(computation *c, const group *g, isocast_scalability_ro
         if (!isnan(run->p)) {
             settle(c, run, "p", run->p, run->places.p, &row->p);
         }
-        row->oversubscribed |= run->oversubscribed;
     }
+    row->oversubscribed = g->system->oversubscribed;
     if (isnan(row->C)) {
         ask_machine(c, g->runs[0], row);
     }
-}
-
-/* The median time of each size into T, and the size into N; gives the number of sizes. */
-static size_t take_medians(computation *c, const group *g) {
-    size_t sizes = 0;
-    for (size_t first = 0; first < g->count;) {
-        size_t end = first;
-        /* What T holds from `first` on is free: there are no more sizes than runs. */
-        while (end < g->count && g->runs[end]->N == g->runs[first]->N) {
-            c->T[end] = g->runs[end]->T;
-            end++;
-        }
-        gsl_sort(c->T + first, 1, end - first);
-        double median = gsl_stats_median_from_sorted_data(c->T + first, 1, end - first);
-        c->N[sizes] = g->runs[first]->N;
-        c->T[sizes++] = median;
-        first = end;
-    }
-    return sizes;
 }
 
 /* Whether a number that the work formula gives can be reckoned with; tells where it cannot. */
@@ -179,24 +103,22 @@ static void require_positive(computation *c, const group *g, const char *what, d
 }
 
 /* E = W/(T C) at every size measured. */
-static void form_efficiencies(computation *c, const group *g, double C, size_t sizes) {
-    isocast_status status = isocast_work_evaluate(c->request->work, c->N, sizes, c->W);
+static void form_efficiencies(computation *c, const group *g, double C) {
+    for (size_t i = 0; i < g->size_count; i++) {
+        c->N[i] = g->sizes[i].N;
+    }
+    isocast_status status = isocast_work_evaluate(c->request->work, c->N, g->size_count, c->W);
     if (status != ISOCAST_OK) {
         c->status = status;
         return;
     }
-    for (size_t i = 0; i < sizes; i++) {
-        c->E[i] = c->W[i] / (c->T[i] * C);
+    for (size_t i = 0; i < g->size_count; i++) {
+        c->E[i] = c->W[i] / (g->sizes[i].T * C);
         require_positive(c, g, "the work W", c->N[i], c->W[i]);
-        if (c->status == ISOCAST_OK) {
+        if (c->W[i] > 0 && isfinite(c->W[i])) {
             require_positive(c, g, "the speed-efficiency W/(T C)", c->N[i], c->E[i]);
         }
     }
-}
-
-static isocast_status fit(const computation *c, size_t sizes, isocast_trend **out) {
-    return c->request->monotone ? isocast_trend_fit_monotone(c->N, c->E, sizes, out)
-                                : isocast_trend_fit(c->N, c->E, sizes, c->request->degree, out);
 }
 
 static isocast_scalability_status status_of(isocast_reading_status status) {
@@ -205,58 +127,56 @@ static isocast_scalability_status status_of(isocast_reading_status status) {
         return ISOCAST_SCALABILITY_BELOW;
     case ISOCAST_READING_ABOVE:
         return ISOCAST_SCALABILITY_ABOVE;
+    case ISOCAST_READING_SEVERAL:
+        return ISOCAST_SCALABILITY_SEVERAL;
+    case ISOCAST_READING_MISFIT:
+        return ISOCAST_SCALABILITY_MISFIT;
     case ISOCAST_READING_OK:
         break;
     }
     return ISOCAST_SCALABILITY_OK;
 }
 
-static void read_trend(computation *c, size_t sizes, isocast_scalability_row *row) {
+static void read_trend(computation *c, const group *g, isocast_scalability_row *row) {
     isocast_trend *trend = NULL;
-    isocast_reading reading;
-    c->status = fit(c, sizes, &trend);
-    if (c->status == ISOCAST_OK) {
-        c->status = isocast_trend_read(trend, c->request->efficiency, &reading);
+    int degree = c->request->monotone ? ISOCAST_DEGREE_MONOTONE : c->request->degree;
+    row->status = ISOCAST_SCALABILITY_TOO_FEW;
+    c->status = isocast_run_sizes_fit(&c->sizes, g->system, c->E, degree, &trend);
+    if (c->status != ISOCAST_OK || trend == NULL) {
+        return;
     }
+    c->status = isocast_trend_read(trend, c->request->efficiency, &row->reading);
     if (c->status == ISOCAST_OK) {
         row->has_trend = true;
-        row->trend = isocast_trend_kind_of(trend);
-        row->degree = isocast_trend_degree(trend);
-        row->validation_error = isocast_trend_validation_error(trend);
-        row->N = reading.N;
-        row->N_low = reading.low;
-        row->N_high = reading.high;
-        row->E_first = isocast_trend_evaluate(trend, row->N_first);
-        row->E_last = isocast_trend_evaluate(trend, row->N_last);
-        row->status = status_of(reading.status);
+        row->status = status_of(row->reading.status);
+        if (row->reading.count > 0) {
+            row->N = row->reading.crossings[0].N;
+            row->N_low = row->reading.crossings[0].low;
+            row->N_high = row->reading.crossings[0].high;
+        }
     }
     isocast_trend_free(trend);
 }
 
 static void read_runs(computation *c, const group *g, isocast_scalability_row *row) {
-    size_t sizes = take_medians(c, g);
-    form_efficiencies(c, g, row->C, sizes);
-    row->points = sizes;
-    row->N_first = c->N[0];
-    row->N_last = c->N[sizes - 1];
-    if (c->status != ISOCAST_OK) {
-        return;
-    }
-    size_t due = c->request->degree > 0 ? (size_t)c->request->degree + 1 : 2;
-    if (sizes < due) {
-        row->status = ISOCAST_SCALABILITY_TOO_FEW;
-    } else {
-        read_trend(c, sizes, row);
+    form_efficiencies(c, g, row->C);
+    row->points = g->size_count;
+    row->N_first = g->sizes[0].N;
+    row->N_last = g->sizes[g->size_count - 1].N;
+    row->E_first = c->E[0];
+    row->E_last = c->E[g->size_count - 1];
+    if (c->status == ISOCAST_OK) {
+        read_trend(c, g, row);
     }
 }
 
 /* The row that stands first in the file; a list has no other of the same system. */
 static void take_listed(computation *c, const group *g, isocast_scalability_row *row) {
     const isocast_run *first = g->runs[0];
-    for (size_t k = 1; k < g->count; k++) {
+    for (size_t k = 1; k < g->run_count; k++) {
         first = g->runs[k] < first ? g->runs[k] : first;
     }
-    for (size_t k = 0; k < g->count; k++) {
+    for (size_t k = 0; k < g->run_count; k++) {
         if (g->runs[k] != first) {
             isocast_diagnostics_add(
                 c->diagnostics, ISOCAST_ERROR, source_of(c), g->runs[k]->places.system,
@@ -278,7 +198,7 @@ static void take_work(computation *c, const group *g, isocast_scalability_row *r
 
 static void add_row(computation *c, const group *g) {
     isocast_scalability_row *row = &c->result->rows[c->result->count++];
-    *row = (isocast_scalability_row){.system = strdup(g->runs[0]->system),
+    *row = (isocast_scalability_row){.system = strdup(g->system->name),
                                      .p = NAN,
                                      .C = NAN,
                                      .N = NAN,
@@ -287,7 +207,6 @@ static void add_row(computation *c, const group *g) {
                                      .W = NAN,
                                      .psi = NAN,
                                      .psi_from_base = NAN,
-                                     .validation_error = NAN,
                                      .N_first = NAN,
                                      .N_last = NAN,
                                      .E_first = NAN,
@@ -309,15 +228,15 @@ static void add_row(computation *c, const group *g) {
 /* Every system is looked at even after one with problems, so that all of them are told. */
 static void add_rows(computation *c) {
     isocast_status worst = ISOCAST_OK;
-    for (size_t first = 0; first < c->run_count && worst != ISOCAST_NO_MEMORY;) {
-        size_t end = first;
-        while (end < c->run_count && strcmp(c->runs[end]->system, c->runs[first]->system) == 0) {
-            end++;
-        }
-        group g = {c->runs + first, end - first};
+    for (size_t i = 0; i < c->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
+        const isocast_run_system *system = &c->sizes.systems[i];
+        group g = {.system = system,
+                   .runs = c->sizes.order + system->first_run,
+                   .run_count = system->run_count,
+                   .sizes = c->sizes.sizes + system->first_size,
+                   .size_count = system->size_count};
         add_row(c, &g);
         worst = c->status != ISOCAST_OK ? c->status : worst;
-        first = end;
     }
     c->status = worst;
 }
@@ -348,35 +267,39 @@ static bool is_valid(const isocast_scalability_request *request) {
            (listed || (request->efficiency > 0 && request->runs->has_times));
 }
 
+/* Room for the rows and for what is reckoned of one system at a time. */
+static void make_room(computation *c) {
+    size_t sizes = c->sizes.size_count + 1;
+    c->result = calloc(1, sizeof *c->result);
+    c->E = malloc(3 * sizes * sizeof *c->E);
+    if (c->result == NULL || c->E == NULL) {
+        c->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    c->W = c->E + sizes;
+    c->N = c->W + sizes;
+    c->result->efficiency = c->request->efficiency;
+    c->result->rows = calloc(c->sizes.system_count + 1, sizeof *c->result->rows);
+    c->status = c->result->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}
+
 isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
                                            isocast_diagnostics *diagnostics,
                                            isocast_scalability **out) {
     if (!is_valid(request)) {
         return ISOCAST_ARGUMENT;
     }
-    size_t room = request->runs->count + 1;
-    computation c = {.request = request,
-                     .diagnostics = diagnostics,
-                     .runs = malloc(room * sizeof(const isocast_run *)),
-                     .T = malloc(4 * room * sizeof(double)),
-                     .result = calloc(1, sizeof *c.result)};
-    if (c.result != NULL) {
-        c.result->efficiency = request->efficiency;
-        c.result->rows = calloc(room, sizeof *c.result->rows);
-    }
-    if (c.runs == NULL || c.T == NULL || c.result == NULL || c.result->rows == NULL) {
-        c.status = ISOCAST_NO_MEMORY;
-    } else {
-        c.N = c.T + room;
-        c.E = c.N + room;
-        c.W = c.E + room;
-        collect_runs(&c);
+    computation c = {.request = request, .diagnostics = diagnostics};
+    c.status = isocast_run_sizes_collect(request->runs, isocast_work_algorithm(request->work),
+                                         request->algorithm, false, diagnostics, &c.sizes);
+    if (c.status == ISOCAST_OK) {
+        make_room(&c);
     }
     if (c.status == ISOCAST_OK) {
         add_rows(&c);
     }
-    free(c.T);
-    free((void *)c.runs);
+    free(c.E);
+    isocast_run_sizes_free(&c.sizes);
     if (c.status != ISOCAST_OK) {
         isocast_scalability_free(c.result);
         return c.status;

@@ -5,34 +5,33 @@
 #define ISOCAST_SCALABILITY_H
 
 #include "machine.h"
-#include "runs.h"
-#include "trend.h"
+#include "runs_sizes.h"
 #include "work.h"
 
 typedef enum isocast_scalability_status {
     ISOCAST_SCALABILITY_OK,
-    ISOCAST_SCALABILITY_BELOW,  /* E is over the wanted one already at the smallest N measured */
-    ISOCAST_SCALABILITY_ABOVE,  /* E stays under the wanted one up to the largest N measured */
-    ISOCAST_SCALABILITY_TOO_FEW /* fewer sizes than the trend line needs */
+    ISOCAST_SCALABILITY_SEVERAL, /* E passes the wanted one at several N; N is the smallest */
+    ISOCAST_SCALABILITY_BELOW,   /* E is over the wanted one at every N measured */
+    ISOCAST_SCALABILITY_ABOVE,   /* E is under the wanted one at every N measured */
+    ISOCAST_SCALABILITY_MISFIT,  /* the degree asked for does not pass it where the points do */
+    ISOCAST_SCALABILITY_TOO_FEW  /* fewer sizes than the trend line needs */
 } isocast_scalability_status;
 
 /* One system. NAN marks what is not known. */
 typedef struct isocast_scalability_row {
     char *system;
     double p;
-    double C;             /* flop/s */
-    double N;             /* where the trend line reaches the wanted E; or as listed */
-    double N_low, N_high; /* 90 % interval from the scatter about the line */
-    double W;             /* flop, at N */
-    double psi;           /* to this row from the row before */
-    double psi_from_base; /* to this row from the first */
-    bool has_trend;
-    isocast_trend_kind trend;
-    int degree;              /* of a polynomial */
-    double validation_error; /* root mean square leave-one-out error of E */
+    double C; /* flop/s */
+    double N; /* where the trend line reaches the wanted E, the smallest; or as listed */
+    double N_low, N_high;    /* 90 % interval from the scatter about the line */
+    double W;                /* flop, at N */
+    double psi;              /* to this row from the row before */
+    double psi_from_base;    /* to this row from the first */
+    bool has_trend;          /* `reading` was made */
+    isocast_reading reading; /* every N at which E passes the wanted one, and from which line */
     size_t points;           /* sizes measured */
     double N_first, N_last;  /* smallest and largest N measured */
-    double E_first, E_last;  /* of the trend line there */
+    double E_first, E_last;  /* medians measured there */
     bool oversubscribed;
     isocast_scalability_status status;
 } isocast_scalability_row;
@@ -47,15 +46,16 @@ typedef struct isocast_scalability_request {
     const isocast_runs *runs;
     const isocast_work *work;
     const isocast_machine *machine; /* gives C where the runs do not; NULL: none */
-    double efficiency; /* wanted E; NAN: every system is listed once, with the N to take */
-    int degree;        /* of the trend lines; 0: chosen, see isocast_trend_fit */
-    bool monotone;     /* rising fits in place of polynomials */
+    const char *algorithm; /* as in isocast_run_sizes_collect; NULL: as the runs name them */
+    double efficiency;     /* wanted E; NAN: every system is listed once, with the N to take */
+    int degree;            /* of the trend lines; 0: chosen, see isocast_trend_read */
+    bool monotone;         /* monotone lines in place of polynomials */
 } isocast_scalability_request;
 
 /* Repetitions of a (system, N) count by their median. Where the runs name several algorithms, only
  * those of the work's count. Errors: INVALID with diagnostics (no run, a system without C or with
- * two, a system listed twice, no work at an N), ARGUMENT (degree, an efficiency that is not above
- * 0, runs without times where there is one), NO_MEMORY. */
+ * two, a system listed twice, no work at an N, an N that the work does not take), ARGUMENT (degree,
+ * an efficiency that is not above 0, runs without times where there is one), NO_MEMORY. */
 ISOCAST_API isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
                                                        isocast_diagnostics *diagnostics,
                                                        isocast_scalability **out);

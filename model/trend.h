@@ -1,6 +1,5 @@
-/* A trend line through measured speed-efficiencies E(N) of one system, and the N that gives a
- * wanted E read off it: route 1 to scalability [CSW 3.5, 4.4]. Knows nothing of where the points
- * come from. */
+/* Measured speed-efficiencies E(N) of one system, and every N at which they reach a wanted E: route
+ * 1 to scalability [CSW 3.5, 4.4]. Knows nothing of where the points come from. */
 #ifndef ISOCAST_TREND_H
 #define ISOCAST_TREND_H
 
@@ -9,10 +8,19 @@
 
 #include "status.h"
 
-enum { ISOCAST_TREND_DEGREE_MOST = 5 };
+enum { ISOCAST_TREND_DEGREE_MOST = 5, ISOCAST_CROSSINGS_MOST = 16 };
 
-/* A polynomial by least squares; or, where no polynomial rises through the whole range, the rising
- * step fit (isotonic regression) joined by monotone cubics. */
+/* What was measured: one median a size. */
+typedef struct isocast_trend_points {
+    const double *N;     /* [count], above 0, rising without repeats */
+    const double *E;     /* [count], above 0 */
+    const double *error; /* [count], relative standard error of E as repeated runs show it, NAN
+                            where there are none; NULL: nowhere */
+    size_t count;
+} isocast_trend_points;
+
+/* A polynomial in N by least squares; or the monotone line of each stretch on which E rises or
+ * falls: a step fit (isotonic regression) of ln E, joined by monotone cubics over ln N. */
 typedef enum isocast_trend_kind {
     ISOCAST_TREND_POLYNOMIAL,
     ISOCAST_TREND_MONOTONE
@@ -22,38 +30,52 @@ typedef struct isocast_trend isocast_trend;
 
 typedef enum isocast_reading_status {
     ISOCAST_READING_OK,
-    ISOCAST_READING_BELOW, /* E is over the wanted value already at the smallest N measured */
-    ISOCAST_READING_ABOVE  /* E stays below it up to the largest N measured */
+    ISOCAST_READING_SEVERAL, /* E passes the wanted value at several N */
+    ISOCAST_READING_BELOW,   /* E is over the wanted value at every size measured */
+    ISOCAST_READING_ABOVE,   /* E is under the wanted value at every size measured */
+    ISOCAST_READING_MISFIT   /* the points pass it, the polynomial that was asked for does not */
 } isocast_reading_status;
+
+/* Where E passes the wanted value. */
+typedef struct isocast_crossing {
+    double N;
+    double low, high;   /* 90 % interval, within the sizes measured; NAN where an end is open */
+    bool rises;         /* E rises with N here; else it falls */
+    double least, most; /* the sizes measured between which the points pass the wanted value */
+    double start, end;  /* the sizes measured between which E rises, or falls, as it does here */
+} isocast_crossing;
 
 typedef struct isocast_reading {
     isocast_reading_status status;
-    double N;         /* NAN unless ISOCAST_READING_OK */
-    double low, high; /* 90 % interval from the scatter about the line; NAN where there is none */
+    size_t count;                                       /* crossings that are kept */
+    bool more;                                          /* there are more */
+    isocast_crossing crossings[ISOCAST_CROSSINGS_MOST]; /* [count], by N */
+    isocast_trend_kind kind;                            /* of the line that was read */
+    int degree;                                         /* of a polynomial; else 0 */
+    double error; /* root mean square of the leave-one-out errors of E at the points between the
+                     first and the last, weighted by their shares of ln N; NAN where there are none
+                     to leave out */
 } isocast_reading;
 
-/* Fits N and E, shape [count], N rising without repeats (one median per size). degree: 1 to
- * ISOCAST_TREND_DEGREE_MOST, or 0 to choose the degree with the least leave-one-out error among
- * those that leave at least two degrees of freedom and rise between the smallest and the largest N
- * (the rising fit, where none does or where it has less than half of the best one's error at the
- * points between the first and the last); a degree that
- * is asked for is taken even if it bends. Errors: ARGUMENT (fewer than two points, fewer than
- * degree + 1, N not rising, not finite), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_trend_fit(const double *N, const double *E, size_t count,
-                                             int degree, isocast_trend **out);
-/* The rising fit on its own; same shapes and errors. */
-ISOCAST_API isocast_status isocast_trend_fit_monotone(const double *N, const double *E,
-                                                      size_t count, isocast_trend **out);
+/* Fits lines to the points. degree: that of the polynomial to read, 1 to ISOCAST_TREND_DEGREE_MOST,
+ * or 0 to choose the line when it is read. Copies the points. Errors: ARGUMENT (fewer than two
+ * points or than degree + 1, N not rising, a value that is not finite or not above 0), NO_MEMORY.
+ */
+ISOCAST_API isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
+                                             isocast_trend **out);
+/* The monotone line on its own; same errors. */
+ISOCAST_API isocast_status isocast_trend_fit_monotone(const isocast_trend_points *points,
+                                                      isocast_trend **out);
 ISOCAST_API void isocast_trend_free(isocast_trend *trend);
 
-ISOCAST_API isocast_trend_kind isocast_trend_kind_of(const isocast_trend *trend);
-ISOCAST_API int isocast_trend_degree(const isocast_trend *trend); /* 0 for a monotone one */
-/* Root mean square of the leave-one-out errors of E, for a monotone line without the first and the
- * last point; NAN where they cannot be formed. */
-ISOCAST_API double isocast_trend_validation_error(const isocast_trend *trend);
-ISOCAST_API double isocast_trend_evaluate(const isocast_trend *trend, double N);
-
-/* The smallest N within the measured range at which the line reaches E. */
+/* Reads every N within the sizes measured at which E passes the wanted value. Whether and where it
+ * does is what the points say: between two neighbours on either side of it. Points that are nearer
+ * to it than twice their error count for nothing against others that are farther.
+ *
+ * Where the line is to be chosen, it is the polynomial with the least error among those that leave
+ * two degrees of freedom and pass E as often, in the same directions, and between the same sizes as
+ * the points do; and the monotone line where there is no such polynomial, or where its error is
+ * less than nine tenths of the polynomial's. Errors: ARGUMENT (E), NO_MEMORY. */
 ISOCAST_API isocast_status isocast_trend_read(const isocast_trend *trend, double E,
                                               isocast_reading *out);
 

@@ -59,7 +59,7 @@ with tempfile.TemporaryDirectory() as folder:
             ("system,N,T\n1,-5,1\n", "N must be above 0"),
             ("system,N,T\n1,5\n", "2 cells, the first line names 3"),
             ("system,N,T\nC9,5,1\n", "not a system"),
-            ("algorithm,system,N,T\nother,1,5,1\n", "no runs of algorithm 'simple'"),
+            ("algorithm,system,N,T\nother,1,5,1\nthird,1,5,1\n", "no runs of algorithm 'simple'"),
             ("", "is empty")):
         expect_run(3, "validate", algorithm, machine, write(folder, "bad.csv", text), words=words)
 finish()
