@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
 #include "names.h"
+#include "operation_calls.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
 enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
@@ -17,9 +17,9 @@ struct isocast_model {
     const isocast_algorithm *algorithm;
     const isocast_machine *machine;
     isocast_name_table *names;
-    isocast_program *times;  /* W, T_c, overhead terms */
-    isocast_program *bounds; /* alpha, memory, concurrency */
-    isocast_calls calls;     /* what T leads to */
+    isocast_program *times;        /* W, T_c, overhead terms */
+    isocast_program *bounds;       /* alpha, memory, concurrency */
+    isocast_operation_calls calls; /* what T leads to */
     isocast_program *called; /* conditions and processes of the calls; NULL where there are none */
     size_t column_count;     /* sizes, system, parameters */
     double *parameters;      /* [parameter_count], the machine's values */
@@ -91,9 +91,9 @@ static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *
 
 /* The conditions under which operations are called, and on how many processes. */
 static isocast_status compile_calls(isocast_model *model, isocast_diagnostics *diagnostics) {
-    isocast_calls *calls = &model->calls;
+    isocast_operation_calls *calls = &model->calls;
     isocast_status status =
-        isocast_calls_find(model->names, model->algorithm, model->machine, calls);
+        isocast_operation_calls_find(model->names, model->algorithm, model->machine, calls);
     if (status != ISOCAST_OK || calls->formula_count == 0) {
         return status;
     }
@@ -155,7 +155,7 @@ void isocast_model_free(isocast_model *model) {
         isocast_program_free(model->times);
         isocast_program_free(model->bounds);
         isocast_program_free(model->called);
-        isocast_calls_free(&model->calls);
+        isocast_operation_calls_free(&model->calls);
         isocast_name_table_free(model->names);
         free(model->parameters);
         free(model);
@@ -339,9 +339,10 @@ static isocast_status evaluate_calls(const isocast_model *model, const isocast_m
 }
 
 /* Whether the conditions of a call are met; one without a value is. */
-static bool is_called(const isocast_calls *calls, const isocast_call *call, const double *values) {
+static bool is_called(const isocast_operation_calls *calls, const isocast_operation_call *call,
+                      const double *values) {
     for (size_t i = 0; i < call->guard_count; i++) {
-        const isocast_call_guard *guard = &calls->guards[call->first_guard + i];
+        const isocast_operation_call_guard *guard = &calls->guards[call->first_guard + i];
         double value = values[guard->output];
         if (!isnan(value) && (value != 0) != guard->holds) {
             return false;
@@ -353,7 +354,7 @@ static bool is_called(const isocast_calls *calls, const isocast_call *call, cons
 isocast_status isocast_model_measured_processes(const isocast_model *model,
                                                 const isocast_system *system, double N,
                                                 const double *other_sizes, double *p_max) {
-    const isocast_calls *calls = &model->calls;
+    const isocast_operation_calls *calls = &model->calls;
     double *values = malloc((calls->formula_count + 1) * sizeof *values);
     if (values == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -364,9 +365,10 @@ isocast_status isocast_model_measured_processes(const isocast_model *model,
         model->called == NULL ? ISOCAST_OK : evaluate_calls(model, &points, values);
     double least = NAN;
     for (size_t i = 0; status == ISOCAST_OK && i < calls->call_count; i++) {
-        const isocast_call *call = &calls->calls[i];
+        const isocast_operation_call *call = &calls->calls[i];
         double most = model->machine->operations[call->operation].p_max;
-        double p = call->processes == ISOCAST_CALLS_SYSTEM ? system->p : values[call->processes];
+        double p =
+            call->processes == ISOCAST_OPERATION_CALLS_SYSTEM ? system->p : values[call->processes];
         if (p > most && is_called(calls, call, values)) {
             least = fmin(least, most);
         }

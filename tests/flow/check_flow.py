@@ -30,7 +30,7 @@ STAGES = [
     ["schema"],
     ["machine", "machine_nodes", "system", "list"],  # loading a machine checks its named systems
     ["platform"],
-    ["algorithm", "names", "calls"],
+    ["algorithm", "names", "operation_calls"],
     ["work"],
     ["model"],
     ["search"],

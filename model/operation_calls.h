@@ -1,41 +1,42 @@
 /* Which operations of a machine an algorithm calls, on how many processes and under which
  * conditions: what was measured is not what is called elsewhere. Evaluates nothing (model.h). */
-#ifndef ISOCAST_CALLS_H
-#define ISOCAST_CALLS_H
+#ifndef ISOCAST_OPERATION_CALLS_H
+#define ISOCAST_OPERATION_CALLS_H
 
 #include "names.h"
 
 /* In place of an output: the number of processes is the system's. */
-#define ISOCAST_CALLS_SYSTEM ((size_t)-1)
+#define ISOCAST_OPERATION_CALLS_SYSTEM ((size_t)-1)
 
 /* A condition that leads to a call. */
-typedef struct isocast_call_guard {
+typedef struct isocast_operation_call_guard {
     size_t output; /* among `formulas` */
     bool holds;    /* whether it must hold, or must not */
-} isocast_call_guard;
+} isocast_operation_call_guard;
 
-typedef struct isocast_call {
+typedef struct isocast_operation_call {
     size_t operation;                /* index among the machine's */
-    size_t processes;                /* index among `formulas`, or ISOCAST_CALLS_SYSTEM */
+    size_t processes;                /* index among `formulas`, or ISOCAST_OPERATION_CALLS_SYSTEM */
     size_t first_guard, guard_count; /* among `guards`; all must be as they say */
-} isocast_call;
+} isocast_operation_call;
 
-typedef struct isocast_calls {
-    isocast_call *calls; /* [call_count] */
+typedef struct isocast_operation_calls {
+    isocast_operation_call *calls; /* [call_count] */
     size_t call_count, call_room;
-    isocast_call_guard *guards; /* [guard_count] */
+    isocast_operation_call_guard *guards; /* [guard_count] */
     size_t guard_count, guard_room;
     /* Conditions and numbers of processes, parts of the algorithm's formulas and in their scope. */
     isocast_formula *formulas; /* [formula_count] */
     size_t formula_count, formula_room;
-} isocast_calls;
+} isocast_operation_calls;
 
 /* Finds every call that T leads to, through definitions and operations. Inside sums, reductions
  * over classes and operations conditions are taken as met, and an operation that calls another one
  * as on as many processes as itself. The formulas have passed their check. Errors: NO_MEMORY. */
-isocast_status isocast_calls_find(const isocast_name_table *names,
-                                  const isocast_algorithm *algorithm,
-                                  const isocast_machine *machine, isocast_calls *out);
-void isocast_calls_free(isocast_calls *calls);
+isocast_status isocast_operation_calls_find(const isocast_name_table *names,
+                                            const isocast_algorithm *algorithm,
+                                            const isocast_machine *machine,
+                                            isocast_operation_calls *out);
+void isocast_operation_calls_free(isocast_operation_calls *calls);
 
 #endif

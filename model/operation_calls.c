@@ -1,4 +1,4 @@
-#include "calls.h"
+#include "operation_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@ typedef struct visit {
 
 typedef struct walker {
     const isocast_machine *machine;
-    isocast_calls found;
+    isocast_operation_calls found;
     visit *visits; /* [visit_count] */
     size_t visit_count, visit_room;
-    isocast_call_guard guards[GUARDS_MOST]; /* [depth], on the way here */
+    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth], on the way here */
     size_t depth;
     bool failed;
 } walker;
@@ -52,10 +52,10 @@ static bool make_room(walker *w, void **items, size_t count, size_t *room, size_
 
 /* Takes a part of a formula as one of its own; gives its index. */
 static size_t add_formula(walker *w, place at, const isocast_formula_node *node) {
-    isocast_calls *f = &w->found;
+    isocast_operation_calls *f = &w->found;
     if (!make_room(w, (void **)&f->formulas, f->formula_count, &f->formula_room,
                    sizeof *f->formulas)) {
-        return ISOCAST_CALLS_SYSTEM;
+        return ISOCAST_OPERATION_CALLS_SYSTEM;
     }
     f->formulas[f->formula_count] = (isocast_formula){
         .source = at.formula->source, .span = node->span, .root = (isocast_formula_node *)node};
@@ -63,14 +63,14 @@ static size_t add_formula(walker *w, place at, const isocast_formula_node *node)
 }
 
 static void add_call(walker *w, size_t operation, size_t processes) {
-    isocast_calls *f = &w->found;
+    isocast_operation_calls *f = &w->found;
     if (!make_room(w, (void **)&f->calls, f->call_count, &f->call_room, sizeof *f->calls)) {
         return;
     }
-    f->calls[f->call_count++] = (isocast_call){.operation = operation,
-                                               .processes = processes,
-                                               .first_guard = f->guard_count,
-                                               .guard_count = w->depth};
+    f->calls[f->call_count++] = (isocast_operation_call){.operation = operation,
+                                                         .processes = processes,
+                                                         .first_guard = f->guard_count,
+                                                         .guard_count = w->depth};
     for (size_t i = 0; i < w->depth; i++) {
         if (make_room(w, (void **)&f->guards, f->guard_count, &f->guard_room, sizeof *f->guards)) {
             f->guards[f->guard_count++] = w->guards[i];
@@ -97,7 +97,7 @@ static bool is_due(walker *w, const isocast_formula *formula, size_t processes) 
 
 static void walk_formula(walker *w, place at) {
     size_t depth = w->depth;
-    isocast_call_guard guards[GUARDS_MOST];
+    isocast_operation_call_guard guards[GUARDS_MOST];
     memcpy(guards, w->guards, depth * sizeof *guards);
     if (is_due(w, at.formula, at.processes)) {
         walk(w, at, at.formula->root);
@@ -116,7 +116,7 @@ static void walk_branch(walker *w, place at, size_t condition, bool holds,
                         const isocast_formula_node *node) {
     bool noted = w->depth < GUARDS_MOST;
     if (noted) {
-        w->guards[w->depth++] = (isocast_call_guard){condition, holds};
+        w->guards[w->depth++] = (isocast_operation_call_guard){condition, holds};
     }
     walk(w, at, node);
     w->depth -= noted;
@@ -186,23 +186,25 @@ static void walk(walker *w, place at, const isocast_formula_node *node) {
         if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA && symbol->formula != NULL) {
             /* A definition sees the algorithm's names alone, a kernel's time per flop its own. */
             bool inside = symbol->scope != at.scope;
-            walk_formula(w, (place){symbol->formula, symbol->scope, ISOCAST_CALLS_SYSTEM, inside});
+            walk_formula(
+                w, (place){symbol->formula, symbol->scope, ISOCAST_OPERATION_CALLS_SYSTEM, inside});
         }
     } else {
         walk_arguments(w, at, node);
     }
 }
 
-isocast_status isocast_calls_find(const isocast_name_table *names,
-                                  const isocast_algorithm *algorithm,
-                                  const isocast_machine *machine, isocast_calls *out) {
+isocast_status isocast_operation_calls_find(const isocast_name_table *names,
+                                            const isocast_algorithm *algorithm,
+                                            const isocast_machine *machine,
+                                            isocast_operation_calls *out) {
     walker *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     w->machine = machine;
     place at = {isocast_name_table_compute(names), isocast_name_table_scope(names),
-                ISOCAST_CALLS_SYSTEM, false};
+                ISOCAST_OPERATION_CALLS_SYSTEM, false};
     walk_formula(w, at);
     for (size_t i = 0; i < algorithm->overhead_count && !w->failed; i++) {
         at.formula = algorithm->overhead[i].formula;
@@ -213,15 +215,15 @@ isocast_status isocast_calls_find(const isocast_name_table *names,
     bool failed = w->failed;
     free(w);
     if (failed) {
-        isocast_calls_free(out);
+        isocast_operation_calls_free(out);
         return ISOCAST_NO_MEMORY;
     }
     return ISOCAST_OK;
 }
 
-void isocast_calls_free(isocast_calls *calls) {
+void isocast_operation_calls_free(isocast_operation_calls *calls) {
     free(calls->calls);
     free(calls->guards);
     free(calls->formulas);
-    *calls = (isocast_calls){0};
+    *calls = (isocast_operation_calls){0};
 }
