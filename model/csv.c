@@ -24,23 +24,22 @@ static bool is_blank(char byte) {
 
 /* The text of a quoted field, doubled quotes made single. *end is after the closing quote. */
 static char *read_quoted(const isocast_source *source, size_t begin, size_t *end) {
-    char *text = malloc(source->length - begin + 1);
+    size_t close = begin + 1;
+    while (close < source->length &&
+           (source->text[close] != '"' || source->text[close + 1] == '"')) {
+        close += source->text[close] == '"' ? 2 : 1;
+    }
+    char *text = malloc(close - begin);
     if (text == NULL) {
         return NULL;
     }
     size_t kept = 0;
-    size_t at = begin + 1;
-    while (at < source->length) {
-        if (source->text[at] == '"') {
-            if (source->text[at + 1] != '"') {
-                break;
-            }
-            at++;
-        }
-        text[kept++] = source->text[at++];
+    for (size_t at = begin + 1; at < close; at++) {
+        at += source->text[at] == '"' ? 1 : 0;
+        text[kept++] = source->text[at];
     }
     text[kept] = '\0';
-    *end = at < source->length ? at + 1 : at;
+    *end = close < source->length ? close + 1 : close;
     return text;
 }
 
