@@ -48,6 +48,7 @@ typedef struct condition {
     double target;
     double sign; /* 1, or -1 to turn a search for a peak into one for a minimum */
     isocast_status status;
+    double sum_work; /* that sums took so far (isocast_program_points) */
 } condition;
 
 /* residual[k] = E(exp(x[k]))/target - 1, NAN where E is not finite; shape [count]. */
@@ -61,7 +62,8 @@ static void evaluate(condition *c, size_t count, const double *x, double *N, dou
                                    .systems = &c->system,
                                    .systems_stride = 0,
                                    .parameters = c->parameters,
-                                   .parameters_stride = 0};
+                                   .parameters_stride = 0,
+                                   .sum_work = &c->sum_work};
     isocast_model_results results = {.E = residual};
     isocast_status status = isocast_model_evaluate(c->model, &points, &results);
     if (status != ISOCAST_OK) {
@@ -338,7 +340,13 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
     double N_min = fmax(size->min, 1);
     double N_max = fmin(size->max, ISOCAST_N_MOST);
-    condition c = {model, system, other_sizes, parameters, target, 1, ISOCAST_OK};
+    condition c = {.model = model,
+                   .system = system,
+                   .other_sizes = other_sizes,
+                   .parameters = parameters,
+                   .target = target,
+                   .sign = 1,
+                   .status = ISOCAST_OK};
     isocast_solution solution = {.status = ISOCAST_ROW_NOT_CONVERGED,
                                  .N = NAN,
                                  .best_E = NAN,
