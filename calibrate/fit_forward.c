@@ -23,6 +23,14 @@ static const double gap_most = 600;
 /* More sizes are thinned out: between those kept, times lie on straight lines. */
 static const size_t sizes_most = 64;
 
+/* Of more points than this one in so many is looked at, so that the work grows as the timings do.
+ */
+enum { POINTS_MOST = 1024 };
+
+static size_t step_over(size_t count) {
+    return 1 + count / (POINTS_MOST + 1);
+}
+
 /* ln T between two sizes along a straight line over ln m; 1 B for 0 B. */
 static double between(const fit_timing *a, const fit_timing *b, double m) {
     double from = log(fmax(a->m, 1));
@@ -77,7 +85,8 @@ static double square_of(double forecast, double measured) {
 static void score_forward(const fit_timings *t, size_t left_out, fit_growth_point *scratch,
                           fit_forward_score *scores) {
     size_t known = t->p_count - left_out;
-    for (size_t k = t->p_begin[known]; k < t->count; k++) {
+    size_t step = step_over(t->count - t->p_begin[known]);
+    for (size_t k = t->p_begin[known]; k < t->count; k += step) {
         size_t count = row_of(t, known, t->items[k].m, scratch);
         for (int kind = 0; count > 0 && kind < FIT_GROWTH_KINDS; kind++) {
             fit_growth growth;
@@ -94,7 +103,7 @@ static void score_forward(const fit_timings *t, size_t left_out, fit_growth_poin
 static void score_inside(const fit_timings *t, fit_growth_point *scratch,
                          fit_forward_score *scores) {
     double counts[FIT_GROWTH_KINDS] = {0};
-    for (size_t i = 0; i < t->size_count; i++) {
+    for (size_t i = 0; i < t->size_count; i += step_over(t->size_count)) {
         size_t count = row_of(t, t->p_count, t->sizes[i], scratch);
         for (int kind = 0; count > 1 && kind < FIT_GROWTH_KINDS; kind++) {
             fit_growth growth;
@@ -188,7 +197,8 @@ static void validate(const fit_timings *t, fit_growth_point *scratch, double *er
     double drift = expected_count * expected_drift;
     for (size_t left_out = 1; left_out <= left_out_most(t); left_out++) {
         size_t known = t->p_count - left_out;
-        for (size_t k = t->p_begin[known]; k < t->count; k++) {
+        size_t step = step_over(t->count - t->p_begin[known]);
+        for (size_t k = t->p_begin[known]; k < t->count; k += step) {
             size_t count = row_of(t, known, t->items[k].m, scratch);
             fit_growth mean;
             fit_growth kinds[FIT_FORWARD_CHOSEN];

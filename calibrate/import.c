@@ -7,6 +7,8 @@
 
 #include "import_reader.h"
 
+enum { TOLD_OF_LONG_LINE = 60 /* bytes */ };
+
 static const char formats[] =
     "a CSV starts with a header such as operation,p,m,launch,seconds; the output of OSU, IMB, "
     "SKaMPI and ReproMPI is known by its comment lines, which must be in the file";
@@ -66,19 +68,39 @@ static void take_line(import_reader *reader) {
     }
 }
 
-static isocast_status read_lines(import_reader *reader, FILE *file) {
-    char *text = NULL;
-    size_t capacity = 0;
+/* Bytes of the next line, at most IMPORT_LINE_MOST of it and its end; -1 where there is none. A
+ * file that has no lines, such as a device, must not be read into memory. */
+static ssize_t read_line(FILE *file, char *text) {
     ssize_t length = 0;
+    int byte = 0;
+    while (length <= IMPORT_LINE_MOST && byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
+        text[length++] = (char)byte;
+    }
+    text[length] = '\0';
+    return length > 0 ? length : -1;
+}
+
+static isocast_status read_lines(import_reader *reader, FILE *file) {
+    char *text = malloc(IMPORT_LINE_MOST + 2);
+    ssize_t length = 0;
+    if (text == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
     errno = 0;
     while (!reader->no_memory && reader->problems < IMPORT_PROBLEMS_MOST &&
-           (length = getline(&text, &capacity, file)) >= 0 && ferror(file) == 0) {
+           (length = read_line(file, text)) >= 0 && ferror(file) == 0) {
+        reader->line = text;
+        reader->line_number++;
+        if (length > IMPORT_LINE_MOST && text[length - 1] != '\n') {
+            reader->line_end = text + TOLD_OF_LONG_LINE;
+            import_problem(reader, (import_field){text, text + 1}, formats,
+                           "a line longer than %d bytes is not read", IMPORT_LINE_MOST);
+            break;
+        }
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {
             length--;
         }
-        reader->line = text;
         reader->line_end = text + length;
-        reader->line_number++;
         take_line(reader);
     }
     int cause = errno;

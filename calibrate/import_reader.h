@@ -14,7 +14,12 @@ typedef struct import_field {
     const char *end;
 } import_field;
 
-enum { IMPORT_FIELDS_MOST = 64, IMPORT_PROBLEMS_MOST = 20, IMPORT_NAME_MOST = 128 };
+enum {
+    IMPORT_FIELDS_MOST = 64,
+    IMPORT_PROBLEMS_MOST = 20,
+    IMPORT_NAME_MOST = 128,
+    IMPORT_LINE_MOST = 64 * 1024
+};
 
 typedef struct import_reader import_reader;
 

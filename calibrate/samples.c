@@ -33,6 +33,9 @@ static samples_line add_environment(samples *s, const char *line) {
     }
     size_t old = s->environment != NULL ? strlen(s->environment) : 0;
     size_t length = strlen(line);
+    if (old + length > SAMPLES_ENVIRONMENT_MOST) {
+        return SAMPLES_LINE_BAD;
+    }
     char *text = realloc(s->environment, old + length + 2);
     if (text == NULL) {
         return SAMPLES_LINE_NO_MEMORY;

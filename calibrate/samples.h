@@ -13,6 +13,9 @@
 
 enum { SAMPLES_NAME_MOST = 32, SAMPLES_OPERATIONS_MOST = 64 };
 
+/* Bytes of the lines that start with #, each counted once. */
+enum { SAMPLES_ENVIRONMENT_MOST = 64 * 1024 };
+
 typedef struct sample {
     unsigned operation; /* index of its name */
     unsigned launch;

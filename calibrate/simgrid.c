@@ -56,7 +56,8 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
                         isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         const isocast_node_class *class = class_of(platform, system, i);
-        for (double k = 0; k < nodes_used(platform, system, i); k++) {
+        double nodes = nodes_used(platform, system, i);
+        for (double k = 0; k < nodes; k++) {
             isocast_buffer_printf(out,
                                   "    <host id=\"%s-%.0f\" speed=\"%.9gf\" core=\"%.0f\"/>\n"
                                   "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
@@ -68,50 +69,79 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
     }
 }
 
-static void write_route(const isocast_platform *platform, const char *from_class, double from,
-                        const char *to_class, double to, isocast_buffer *out) {
-    isocast_buffer_printf(out,
-                          "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\"><link_ctn "
-                          "id=\"link-%s-%.0f\" direction=\"UP\"/>",
-                          from_class, from, to_class, to, from_class, from);
-    if (!isnan(platform->network.backplane_bandwidth)) {
-        isocast_buffer_puts(out, "<link_ctn id=\"backplane\"/>");
+/* What joins each node to the switch. */
+static void write_host_links(const isocast_platform *platform, const isocast_system *system,
+                             isocast_buffer *out) {
+    for (size_t i = 0; i < system->count; i++) {
+        const char *class = class_of(platform, system, i)->name;
+        double nodes = nodes_used(platform, system, i);
+        for (double k = 0; k < nodes; k++) {
+            isocast_buffer_printf(out,
+                                  "    <host_link id=\"%s-%.0f\" up=\"link-%s-%.0f_UP\" "
+                                  "down=\"link-%s-%.0f_DOWN\"/>\n",
+                                  class, k, class, k, class, k);
+        }
     }
-    isocast_buffer_printf(out, "<link_ctn id=\"link-%s-%.0f\" direction=\"DOWN\"/></route>\n",
-                          to_class, to);
 }
 
-/* Nodes of several classes on one switch: a route for every pair. */
+static void write_routes_within(const isocast_platform *platform, const isocast_system *system,
+                                isocast_buffer *out) {
+    for (size_t i = 0; i < system->count; i++) {
+        const char *class = class_of(platform, system, i)->name;
+        double nodes = nodes_used(platform, system, i);
+        for (double k = 0; k < nodes; k++) {
+            isocast_buffer_printf(out,
+                                  "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
+                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
+                                  class, k, class, k);
+        }
+    }
+}
+
+/* Nodes of several classes on one switch: each with a link of its own, which SimGrid joins with the
+ * backplane's to a route, so that the file grows as the number of nodes. Messages within a node
+ * pass its memory. */
 static void write_mix(const isocast_platform *platform, const isocast_system *system,
                       isocast_buffer *out) {
     const isocast_network *network = &platform->network;
-    isocast_buffer_puts(out, "  <zone id=\"all\" routing=\"Full\">\n");
+    isocast_buffer_puts(out, "  <zone id=\"all\" routing=\"Cluster\">\n");
     write_nodes(platform, system, out);
+    write_host_links(platform, system, out);
     if (!isnan(network->backplane_bandwidth)) {
-        isocast_buffer_printf(out,
-                              "    <link id=\"backplane\" bandwidth=\"%.9gBps\" latency=\"0s\"/>\n",
-                              network->backplane_bandwidth);
+        isocast_buffer_printf(
+            out, "    <backbone id=\"backplane\" bandwidth=\"%.9gBps\" latency=\"0s\"/>\n",
+            network->backplane_bandwidth);
     }
     isocast_buffer_printf(out,
                           "    <link id=\"memory\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" "
                           "sharing_policy=\"FATPIPE\"/>\n",
                           network->node_bandwidth, network->node_latency);
-    for (size_t i = 0; i < system->count; i++) {
-        const char *class = class_of(platform, system, i)->name;
-        for (double k = 0; k < nodes_used(platform, system, i); k++) {
-            isocast_buffer_printf(out,
-                                  "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
-                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
-                                  class, k, class, k);
-            for (size_t j = i; j < system->count; j++) {
-                const char *other = class_of(platform, system, j)->name;
-                for (double l = j == i ? k + 1 : 0; l < nodes_used(platform, system, j); l++) {
-                    write_route(platform, class, k, other, l, out);
-                }
-            }
-        }
-    }
+    write_routes_within(platform, system, out);
     isocast_buffer_puts(out, "  </zone>\n");
+}
+
+/* Where the platform file says nothing, SimGrid has its own. */
+static void write_factors(const char *option, const isocast_factors *factors, isocast_buffer *out) {
+    for (size_t i = 0; i < factors->count; i++) {
+        if (i == 0) {
+            isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"", option);
+        }
+        isocast_buffer_printf(out, "%s%.0f:%.9g", i == 0 ? "" : ";", factors->sizes[i],
+                              factors->values[i]);
+    }
+    isocast_buffer_puts(out, factors->count > 0 ? "\"/>\n" : "");
+}
+
+/* What of a network is no link: settings of SimGrid, which it reads from the platform too. */
+static void write_settings(const isocast_network *network, isocast_buffer *out) {
+    isocast_buffer_printf(out,
+                          "  <config>\n"
+                          "    <prop id=\"smpi/coll-selector\" value=\"mpich\"/>\n"
+                          "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n",
+                          fmin(network->eager_limit, INT_MAX));
+    write_factors("lat-factor", &network->latency_factor, out);
+    write_factors("bw-factor", &network->bandwidth_factor, out);
+    isocast_buffer_puts(out, "  </config>\n");
 }
 
 /* Within a comment of XML two hyphens must not follow each other. */
@@ -130,8 +160,11 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
     write_comment_text(system->name, out);
     isocast_buffer_puts(out, " on ");
     write_comment_text(platform->hardware->name, out);
-    isocast_buffer_puts(out, ", written by isocast -->\n"
-                             "<platform version=\"4.1\">\n");
+    isocast_buffer_puts(out,
+                        ", written by isocast. The settings hold for MPI programs that smpirun "
+                        "starts; an option of smpirun comes before them. -->\n"
+                        "<platform version=\"4.1\">\n");
+    write_settings(&platform->network, out);
     if (system->count == 1) {
         write_cluster(platform, system, out);
     } else {
@@ -144,7 +177,8 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
                          double in_group, isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         double each = on_each_node(platform, system, i);
-        for (double k = 0; k < system->table.rows[ISOCAST_CLASS_PROCESSES][i]; k++) {
+        double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+        for (double k = 0; k < processes; k++) {
             isocast_buffer_printf(out, "%s-%.0f\n", class_of(platform, system, i)->name,
                                   in_group > 0 ? floor(k / in_group) * platform->network.together +
                                                      fmod(k, in_group)
@@ -153,25 +187,11 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
     }
 }
 
-/* Where the file says nothing, SimGrid has its own. */
-static void write_factors(const char *option, const isocast_factors *factors, isocast_buffer *out) {
-    for (size_t i = 0; i < factors->count; i++) {
-        if (i == 0) {
-            isocast_buffer_printf(out, " --cfg=smpi/%s:", option);
-        }
-        isocast_buffer_printf(out, "%s%.0f:%.9g", i == 0 ? "" : ";", factors->sizes[i],
-                              factors->values[i]);
-    }
-}
-
-void simgrid_write_command(const isocast_platform *platform, const isocast_system *system,
-                           const char *platform_path, const char *hosts_path, isocast_buffer *out) {
+void simgrid_write_command(const isocast_system *system, const char *platform_path,
+                           const char *hosts_path, isocast_buffer *out) {
     isocast_buffer_printf(
         out,
         "smpirun -np %.0f -platform %s -hostfile %s --cfg=smpi/simulate-computation:no "
-        "--cfg=smpi/shared-malloc:global --cfg=smpi/coll-selector:mpich "
-        "--cfg=smpi/send-is-detached-thresh:%.0f --cfg=smpi/tmpdir:/tmp --log=root.thresh:error",
-        system->p, platform_path, hosts_path, fmin(platform->network.eager_limit, INT_MAX));
-    write_factors("lat-factor", &platform->network.latency_factor, out);
-    write_factors("bw-factor", &platform->network.bandwidth_factor, out);
+        "--cfg=smpi/shared-malloc:global --cfg=smpi/tmpdir:/tmp --log=root.thresh:error",
+        system->p, platform_path, hosts_path);
 }

@@ -6,8 +6,12 @@
 #include "platform.h"
 #include "system.h"
 
-/* The platform as XML (SimGrid 3.32, platform version 4.1). On a switched network only the nodes
- * that the system uses are in it. */
+/* Processes of a system that files are written for; lists of nodes and processes grow as these. */
+enum { SIMGRID_PROCESSES_MOST = 200000 };
+
+/* The platform as XML (SimGrid 3.32, platform version 4.1), with the eager limit, the factors and
+ * MPICH's choice of algorithms as settings. On a switched network only the nodes that the system
+ * uses are in it. */
 void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
                             isocast_buffer *out);
 
@@ -17,9 +21,9 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
                          double in_group, isocast_buffer *out);
 
-/* The command that starts a program on it: MPICH's choice of algorithms, computation modelled,
- * memory folded. Paths must be free of blanks. */
-void simgrid_write_command(const isocast_platform *platform, const isocast_system *system,
-                           const char *platform_path, const char *hosts_path, isocast_buffer *out);
+/* The command that starts a program on it: computation modelled, memory folded. Paths must be
+ * free of blanks. */
+void simgrid_write_command(const isocast_system *system, const char *platform_path,
+                           const char *hosts_path, isocast_buffer *out);
 
 #endif

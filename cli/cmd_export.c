@@ -64,6 +64,9 @@ static int run(const char *name, const char *system_text, const char *hosts,
         } else if (status == CLI_EXIT_OK && systems[0]->beyond_machine) {
             status = cli_usage_error(&usage, "the platform has not that many processors or nodes");
         } else if (status == CLI_EXIT_OK) {
+            status = cli_simulation_check(systems[0]);
+        }
+        if (status == CLI_EXIT_OK) {
             status = write_files(simulation.platform, systems[0], common->output, hosts);
         }
         isocast_systems_free(systems, count);

@@ -187,7 +187,12 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
         cli_report_footnote(report, "E above 1: by the algorithm's formulas it runs faster than "
                                     "the marked speeds.");
     }
-    if (prediction->sum_error > sum_error_told) {
+    if (isinf(prediction->sum_error)) {
+        cli_report_footnote(report,
+                            "A sum has too many terms that follow no rule: with the sums inside it "
+                            "it needs more than %d of them to be known.",
+                            ISOCAST_SUM_TERMS_MOST);
+    } else if (prediction->sum_error > sum_error_told) {
         cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",
                             prediction->sum_error);
     }

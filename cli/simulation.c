@@ -23,6 +23,17 @@ int cli_simulation_load(const char *name, bool quiet, cli_simulation *out) {
     return cli_exit_of(status);
 }
 
+int cli_simulation_check(const isocast_system *system) {
+    if (system->p <= SIMGRID_PROCESSES_MOST) {
+        return CLI_EXIT_OK;
+    }
+    fprintf(stderr,
+            "isocast: the system has %.0f processes; files for the simulator are written for at "
+            "most %d\n    hint: name a smaller system\n",
+            system->p, SIMGRID_PROCESSES_MOST);
+    return CLI_EXIT_USAGE;
+}
+
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
 
 static int make_folder(cli_simulation *simulation) {
@@ -45,7 +56,10 @@ static int make_folder(cli_simulation *simulation) {
 
 int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *system,
                            double in_group) {
-    int status = make_folder(simulation);
+    int status = cli_simulation_check(system);
+    if (status == CLI_EXIT_OK) {
+        status = make_folder(simulation);
+    }
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -61,7 +75,7 @@ int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *sys
         status = cli_output_write_text(hosts_path, &text);
     }
     if (status == CLI_EXIT_OK) {
-        simgrid_write_command(simulation->platform, system, platform_path, hosts_path, &text);
+        simgrid_write_command(system, platform_path, hosts_path, &text);
         free(simulation->launcher);
         simulation->launcher = isocast_buffer_take(&text);
         status = simulation->launcher != NULL ? status : cli_exit_of(ISOCAST_NO_MEMORY);

@@ -21,6 +21,9 @@ typedef struct cli_simulation {
  */
 int cli_simulation_load(const char *name, bool quiet, cli_simulation *out);
 
+/* Refuses a system that is too large for the simulator's files, telling why. */
+int cli_simulation_check(const isocast_system *system);
+
 /* Writes the files for a system and makes simulation->launcher the command that starts a program
  * on it; `in_group` as for simgrid_write_hosts. */
 int cli_simulation_prepare(cli_simulation *simulation, const isocast_system *system,

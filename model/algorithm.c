@@ -168,6 +168,10 @@ static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node 
         return NULL;
     }
     bool definitions = strcmp(key, "define") == 0;
+    if (!definitions &&
+        !isocast_reader_at_most(reader, node, ISOCAST_TERMS_MOST, "overhead terms")) {
+        return NULL;
+    }
     isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
     for (size_t i = 0; terms != NULL && i < node->count; i++) {
         const isocast_tree_entry *entry = &node->entries[i];

@@ -6,6 +6,8 @@
 #include "program.h"
 #include "tree.h"
 
+enum { ISOCAST_TERMS_MOST = 1000 /* of the overhead */ };
+
 typedef struct isocast_size {
     char *name; /* "N" */
     char *description;

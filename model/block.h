@@ -62,6 +62,14 @@ struct isocast_program {
     size_t output_count;
 };
 
+/* What sums may still take (program.h). Once it is spent, all further sums of the call are given up
+ * without a look, so that many points that are too much cost as much as one. */
+typedef struct isocast_sum_budget {
+    double terms; /* at this point */
+    double *work; /* that was done, for the caller */
+    bool spent;
+} isocast_sum_budget;
+
 /* Runs the code of a block over `width` points. `registers` is [register_count][width], filled with
  * constants, columns and imports by this call. For block 0 `points` and `first` tell the inputs;
  * for the others `outer` is the enclosing block's registers at the point (stride outer_stride), and
@@ -82,6 +90,7 @@ typedef struct isocast_block_run {
     size_t class_first;
     double *sum_error; /* raised to the largest relative error estimate */
     size_t *terms;     /* raised by the terms of sums that were evaluated; NULL where not wanted */
+    isocast_sum_budget *budget;
 } isocast_block_run;
 
 /* Errors: NO_MEMORY. */

@@ -7,6 +7,7 @@
 
 #include "describe.h"
 #include "function.h"
+#include "uses.h"
 
 /* What is known of an expression's value. */
 typedef struct type {
@@ -22,20 +23,13 @@ typedef struct running {
     const struct running *outer;
 } running;
 
-/* A formula on the way from the one that is checked to the one looked at; for cycles. */
-typedef struct visit {
-    const isocast_formula *formula;
-    const char *name;
-    const struct visit *outer;
-} visit;
-
-/* Types of formulas seen, so that chains of definitions are followed once. */
-typedef struct memory {
-    const isocast_formula **formulas; /* [count] */
-    type *types;                      /* [count] */
-    size_t count;
-    size_t capacity;
-} memory;
+struct isocast_check_memory {
+    isocast_uses uses;
+    type *types; /* [type_capacity], by the index of the formula among those used */
+    bool *typed; /* likewise: its type is known */
+    size_t type_capacity;
+    size_t inferred; /* formulas of uses.order, from the first on, that were looked at */
+};
 
 typedef struct checker {
     const isocast_formula *formula; /* whose source the spans are in */
@@ -43,12 +37,8 @@ typedef struct checker {
     isocast_diagnostics *diagnostics; /* NULL: only the type is wanted */
     const running *running;
     bool in_class;
-    const visit *visits;
-    memory *memory;
+    const isocast_check_memory *memory;
     isocast_status *status;
-    /* Of the formula that is checked, also where a body behind a name is looked into. */
-    isocast_diagnostics *cycle_diagnostics;
-    isocast_status *cycle_status;
 } checker;
 
 static const type broken_type = {.broken = true};
@@ -200,6 +190,8 @@ static bool is_running(const checker *c, const char *name) {
     return false;
 }
 
+enum { NAMES_TOLD = 40 };
+
 /* The nearest name that could have been meant, as a hint; calls look among functions too. */
 static void hint_nearest(const checker *c, const char *name, bool call, isocast_buffer *hint) {
     const char *names[ISOCAST_FUNCTION_COUNT + 256];
@@ -220,8 +212,11 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
         return;
     }
     isocast_buffer_puts(hint, "known here:");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && i < NAMES_TOLD; i++) {
         isocast_buffer_printf(hint, "%s %s", i == 0 ? "" : ",", names[i]);
+    }
+    if (count > NAMES_TOLD) {
+        isocast_buffer_puts(hint, " and others");
     }
 }
 
@@ -234,6 +229,9 @@ static type refuse_unknown(checker *c, const isocast_formula_node *node) {
     double factor;
     isocast_dimension dimension;
     bool call = node->kind == ISOCAST_FORMULA_CALL;
+    if (c->diagnostics == NULL || isocast_diagnostics_full(c->diagnostics)) {
+        return refuse(c, node->name_span, NULL, "unknown name '%s'", node->name);
+    }
     isocast_buffer hint = {0};
     if (!call && c->scope->any_operation && strncmp(node->name, "T_", 2) == 0) {
         return refuse_bare_operation(c, node);
@@ -257,117 +255,12 @@ static type refuse_unknown(checker *c, const isocast_formula_node *node) {
     return result;
 }
 
-static bool is_on_the_way(const visit *from, const isocast_formula *formula) {
-    for (const visit *v = from; v != NULL; v = v->outer) {
-        if (v->formula == formula) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Reports a cycle once: where it is closed on the formula that is being checked, and that one comes
- * first in its file among those of the cycle. */
-static type refuse_cycle(checker *c, const visit *v, const isocast_symbol *symbol,
-                         isocast_span span) {
-    const isocast_formula *closing = symbol->formula;
-    const visit *root = v;
-    bool first = true;
-    size_t length = 0;
-    for (const visit *step = v; step != NULL; step = step->outer) {
-        root = step;
-        length++;
-        first = first && (step->formula->source != closing->source ||
-                          closing->span.begin <= step->formula->span.begin);
-    }
-    *c->cycle_status = *c->cycle_status == ISOCAST_OK ? ISOCAST_INVALID : *c->cycle_status;
-    if (root->formula != closing || !first) {
-        return broken_type;
-    }
-    const char **names = malloc((length + 1) * sizeof *names);
-    if (names == NULL) {
-        *c->status = ISOCAST_NO_MEMORY;
-        return broken_type;
-    }
-    size_t at = length;
-    for (const visit *step = v; step != NULL; step = step->outer) {
-        names[--at] = step->name;
-    }
-    /* The formula being checked was not reached by its name, so that comes from the closing one. */
-    names[0] = symbol->name;
-    isocast_buffer chain = {0};
-    for (size_t i = 0; i < length; i++) {
-        isocast_buffer_printf(&chain, "%s -> ", names[i]);
-    }
-    isocast_buffer_puts(&chain, symbol->name);
-    free(names);
-    if (chain.failed) {
-        isocast_buffer_free(&chain);
-        *c->cycle_status = ISOCAST_NO_MEMORY;
-        return broken_type;
-    }
-    checker loud = *c;
-    loud.diagnostics = c->cycle_diagnostics;
-    type result = refuse(&loud, span, "one of them must not use the others",
-                         "formulas that need each other: %s", chain.text);
-    isocast_buffer_free(&chain);
-    return result;
-}
-
-static type *remembered(const memory *m, const isocast_formula *formula) {
-    for (size_t i = 0; i < m->count; i++) {
-        if (m->formulas[i] == formula) {
-            return &m->types[i];
-        }
-    }
-    return NULL;
-}
-
-static bool remember(memory *m, const isocast_formula *formula, type t) {
-    if (m->count == m->capacity) {
-        size_t capacity = m->capacity == 0 ? 16 : 2 * m->capacity;
-        const isocast_formula **formulas =
-            realloc(m->formulas, capacity * sizeof(const isocast_formula *));
-        if (formulas == NULL) {
-            return false;
-        }
-        m->formulas = formulas;
-        type *types = realloc(m->types, capacity * sizeof *types);
-        if (types == NULL) {
-            return false;
-        }
-        m->types = types;
-        m->capacity = capacity;
-    }
-    m->formulas[m->count] = formula;
-    m->types[m->count++] = t;
-    return true;
-}
-
-/* Looks into the formula behind a name for its type and for cycles. Its own problems are told when
- * it is checked itself, so this is silent but for a cycle through the formula being checked. */
-static type infer_body(checker *c, const isocast_symbol *symbol, isocast_span span) {
-    if (is_on_the_way(c->visits, symbol->formula)) {
-        return refuse_cycle(c, c->visits, symbol, span);
-    }
-    type *before = remembered(c->memory, symbol->formula);
-    if (before != NULL) {
-        return *before;
-    }
-    visit step = {symbol->formula, symbol->name, c->visits};
-    isocast_status status = ISOCAST_OK;
-    checker inside = {.formula = symbol->formula,
-                      .scope = symbol->scope,
-                      .visits = &step,
-                      .memory = c->memory,
-                      .status = &status,
-                      .cycle_diagnostics = c->cycle_diagnostics,
-                      .cycle_status = c->cycle_status};
-    type t = infer(&inside, symbol->formula->root);
-    if (status == ISOCAST_NO_MEMORY || !remember(c->memory, symbol->formula, t)) {
-        *c->status = ISOCAST_NO_MEMORY;
-    }
-    return t;
+/* The type of the formula behind a name. Its own problems are told when it is checked itself; one
+ * that is not typed yet needs itself, which was told. */
+static type type_of_body(const checker *c, const isocast_symbol *symbol) {
+    size_t item = isocast_uses_find(&c->memory->uses, symbol->formula);
+    bool typed = item < c->memory->uses.count && c->memory->typed[item];
+    return typed ? c->memory->types[item] : broken_type;
 }
 
 static type infer_name(checker *c, const isocast_formula_node *node) {
@@ -394,7 +287,7 @@ static type infer_name(checker *c, const isocast_formula_node *node) {
         break;
     case ISOCAST_SYMBOL_FORMULA:
         if (symbol->formula != NULL) {
-            type body = infer_body(c, symbol, node->span);
+            type body = type_of_body(c, symbol);
             if (symbol->any_dimension || body.broken) {
                 return body;
             }
@@ -446,9 +339,6 @@ static type infer_operation(checker *c, const isocast_formula_node *node,
     if (body_known && node->count == 0 && uses_argument(symbol->formula->root, symbol->scope, 0)) {
         return refuse(c, node->span, "give the message size, such as T_x(8 B*N)",
                       "'%s' depends on the message size", node->name);
-    }
-    if (body_known) {
-        infer_body(c, symbol, node->name_span);
     }
     return known(isocast_dimension_of(ISOCAST_BASE_TIME));
 }
@@ -594,20 +484,80 @@ static type infer(checker *c, const isocast_formula_node *node) {
     }
 }
 
-isocast_status isocast_formula_check(const isocast_formula *formula, const isocast_scope *scope,
-                                     const isocast_place *place, isocast_diagnostics *diagnostics,
-                                     isocast_dimension *out) {
-    isocast_status status = ISOCAST_OK;
-    memory m = {0};
-    visit root = {formula, place->what, NULL};
+isocast_status isocast_check_memory_create(isocast_check_memory **out) {
+    isocast_check_memory *memory = calloc(1, sizeof *memory);
+    if (memory == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    *out = memory;
+    return ISOCAST_OK;
+}
+
+void isocast_check_memory_free(isocast_check_memory *memory) {
+    if (memory != NULL) {
+        isocast_uses_free(&memory->uses);
+        free(memory->types);
+        free(memory->typed);
+        free(memory);
+    }
+}
+
+static bool reserve_types(isocast_check_memory *m) {
+    if (m->uses.count <= m->type_capacity) {
+        return true;
+    }
+    size_t capacity = 2 * m->uses.count;
+    type *types = realloc(m->types, capacity * sizeof *types);
+    if (types == NULL) {
+        return false;
+    }
+    m->types = types;
+    bool *typed = realloc(m->typed, capacity * sizeof *typed);
+    if (typed == NULL) {
+        return false;
+    }
+    m->typed = typed;
+    memset(typed + m->type_capacity, 0, capacity - m->type_capacity);
+    m->type_capacity = capacity;
+    return true;
+}
+
+/* Types of all that a formula uses, the used ones first, so that no type waits for another. */
+static isocast_status infer_used(isocast_check_memory *m) {
+    if (!reserve_types(m)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (; m->inferred < m->uses.ordered; m->inferred++) {
+        size_t item = m->uses.order[m->inferred];
+        const isocast_use *use = &m->uses.items[item];
+        isocast_status status = ISOCAST_OK;
+        checker silent = {
+            .formula = use->formula, .scope = use->scope, .memory = m, .status = &status};
+        m->types[item] = infer(&silent, use->formula->root);
+        m->typed[item] = true;
+        if (status == ISOCAST_NO_MEMORY) {
+            return status;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_formula_check_among(const isocast_formula *formula,
+                                           const isocast_scope *scope, const isocast_place *place,
+                                           isocast_check_memory *memory,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_dimension *out) {
+    isocast_status status =
+        isocast_uses_follow(&memory->uses, formula, scope, place->what, diagnostics);
+    isocast_status used = status != ISOCAST_NO_MEMORY ? infer_used(memory) : status;
+    if (used != ISOCAST_OK) {
+        return used;
+    }
     checker c = {.formula = formula,
                  .scope = scope,
                  .diagnostics = diagnostics,
-                 .visits = &root,
-                 .memory = &m,
-                 .status = &status,
-                 .cycle_diagnostics = diagnostics,
-                 .cycle_status = &status};
+                 .memory = memory,
+                 .status = &status};
     type t = infer(&c, formula->root);
     bool due = place->any_dimension || t.plain || fits(t, place->dimension) ||
                (place->also != NULL && fits(t, *place->also));
@@ -617,10 +567,20 @@ isocast_status isocast_formula_check(const isocast_formula *formula, const isoca
         refuse(&c, formula->root->span, NULL, "%s must be %s, this is %s", place->what, wanted.text,
                is.text);
     }
-    free(m.formulas);
-    free(m.types);
     if (status == ISOCAST_OK) {
         *out = place->any_dimension ? t.dimension : place->dimension;
     }
+    return status;
+}
+
+isocast_status isocast_formula_check(const isocast_formula *formula, const isocast_scope *scope,
+                                     const isocast_place *place, isocast_diagnostics *diagnostics,
+                                     isocast_dimension *out) {
+    isocast_check_memory memory = {0};
+    isocast_status status =
+        isocast_formula_check_among(formula, scope, place, &memory, diagnostics, out);
+    isocast_uses_free(&memory.uses);
+    free(memory.types);
+    free(memory.typed);
     return status;
 }

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit.h"
+#include "calls.h"
 #include "function.h"
+#include "uses.h"
 
 /* What a FORMULA symbol came to. */
 typedef struct known_formula {
-    const isocast_formula *formula;
+    bool compiled;
     isocast_value value;
 } known_formula;
 
@@ -33,17 +34,21 @@ typedef struct compiler {
     const isocast_scope *scope;
     isocast_diagnostics *diagnostics;
     bool told;               /* why the status is INVALID */
-    known_formula *formulas; /* [formula_count] */
-    size_t formula_count, formula_capacity;
+    isocast_uses uses;       /* formulas behind names and calls */
+    known_formula *formulas; /* [formula_capacity], by their index among those */
+    size_t formula_capacity;
+    isocast_calls calls;
+    size_t nodes; /* expressions that were looked at, again for each call of an operation */
+    size_t depth; /* of the expression that is looked at */
 } compiler;
 
 static isocast_value compile_node(compiler *c, const context *at, const isocast_formula_node *node);
 
 static isocast_value fail(compiler *c, const context *at, const isocast_formula_node *node,
-                          const char *message) {
+                          const char *hint, const char *message) {
     if (c->emitter.status == ISOCAST_OK) {
         isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, at->formula->source, node->span,
-                                NULL, "%s", message);
+                                hint, "%s", message);
         c->emitter.status = ISOCAST_INVALID;
         c->told = true;
     }
@@ -51,10 +56,9 @@ static isocast_value fail(compiler *c, const context *at, const isocast_formula_
 }
 
 static isocast_value compile_formula(compiler *c, const isocast_symbol *symbol) {
-    for (size_t i = 0; i < c->formula_count; i++) {
-        if (c->formulas[i].formula == symbol->formula) {
-            return c->formulas[i].value;
-        }
+    size_t item = isocast_uses_find(&c->uses, symbol->formula);
+    if (c->formulas[item].compiled) {
+        return c->formulas[item].value;
     }
     /* A name's formula sees nothing of the sums around, so it is compiled outside of them. */
     isocast_frame pending[ISOCAST_BLOCK_DEPTH_MOST];
@@ -62,11 +66,38 @@ static isocast_value compile_formula(compiler *c, const isocast_symbol *symbol) 
     context inside = {.scope = symbol->scope, .formula = symbol->formula};
     isocast_value v = compile_node(c, &inside, symbol->formula->root);
     isocast_emit_resume(&c->emitter, depth, pending);
-    if (isocast_emit_grow(&c->emitter, (void **)&c->formulas, c->formula_count,
-                          &c->formula_capacity, sizeof *c->formulas)) {
-        c->formulas[c->formula_count++] = (known_formula){symbol->formula, v};
-    }
+    c->formulas[item] = (known_formula){true, v};
     return v;
+}
+
+/* Compiles the formulas behind the names that a formula uses, the used ones first, so that no chain
+ * of names becomes one of calls here. */
+static void compile_used(compiler *c, const isocast_formula *formula) {
+    size_t first = c->uses.ordered;
+    isocast_status status =
+        isocast_uses_follow(&c->uses, formula, c->scope, "a formula", c->diagnostics);
+    known_formula *formulas = c->formulas;
+    if (status == ISOCAST_OK && c->formula_capacity < c->uses.count) {
+        formulas = realloc(formulas, 2 * c->uses.count * sizeof *formulas);
+        status = formulas == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    }
+    if (status != ISOCAST_OK) {
+        c->emitter.status = status;
+        c->told = status == ISOCAST_INVALID;
+        return;
+    }
+    if (c->formula_capacity < c->uses.count) {
+        size_t grown = 2 * c->uses.count - c->formula_capacity;
+        memset(formulas + c->formula_capacity, 0, grown * sizeof *formulas);
+        c->formula_capacity += grown;
+        c->formulas = formulas;
+    }
+    for (size_t i = first; i < c->uses.ordered; i++) {
+        const isocast_symbol *symbol = c->uses.items[c->uses.order[i]].symbol;
+        if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA) {
+            compile_formula(c, symbol);
+        }
+    }
 }
 
 static isocast_value compile_name(compiler *c, const context *at,
@@ -78,7 +109,7 @@ static isocast_value compile_name(compiler *c, const context *at,
     }
     const isocast_symbol *symbol = isocast_scope_find(at->scope, node->name);
     if (symbol == NULL) {
-        return fail(c, at, node, "this name is not known here");
+        return fail(c, at, node, NULL, "this name is not known here");
     }
     switch (symbol->kind) {
     case ISOCAST_SYMBOL_INPUT:
@@ -86,17 +117,19 @@ static isocast_value compile_name(compiler *c, const context *at,
     case ISOCAST_SYMBOL_CONSTANT:
         return isocast_value_constant(symbol->value);
     case ISOCAST_SYMBOL_ARGUMENT:
-        return at->has_arguments ? at->arguments[symbol->index]
-                                 : fail(c, at, node, "this name is known inside operations only");
+        return at->has_arguments
+                   ? at->arguments[symbol->index]
+                   : fail(c, at, node, NULL, "this name is known inside operations only");
     case ISOCAST_SYMBOL_CLASS:
         return isocast_emit_column(&c->emitter, at->class_level, symbol->index);
     case ISOCAST_SYMBOL_FORMULA:
-        return symbol->formula != NULL ? compile_formula(c, symbol)
-                                       : fail(c, at, node, "this name has no isocast_value yet");
+        return symbol->formula != NULL
+                   ? compile_formula(c, symbol)
+                   : fail(c, at, node, NULL, "this name has no isocast_value yet");
     case ISOCAST_SYMBOL_OPERATION:
         break;
     }
-    return fail(c, at, node, "an operation is called with brackets");
+    return fail(c, at, node, NULL, "an operation is called with brackets");
 }
 
 static isocast_value system_processes(compiler *c, const context *at,
@@ -107,27 +140,37 @@ static isocast_value system_processes(compiler *c, const context *at,
     const isocast_symbol *p = isocast_scope_find(c->scope, "p");
     return p != NULL && p->kind == ISOCAST_SYMBOL_INPUT
                ? isocast_emit_column(&c->emitter, 0, p->index)
-               : fail(c, at, node, "the number of processes is not known here");
+               : fail(c, at, node, NULL, "the number of processes is not known here");
 }
 
 static isocast_value compile_operation(compiler *c, const context *at,
                                        const isocast_formula_node *node) {
     const isocast_symbol *symbol = isocast_scope_find(at->scope, node->name);
     if (symbol == NULL || symbol->kind != ISOCAST_SYMBOL_OPERATION || symbol->formula == NULL) {
-        return fail(c, at, node, "this operation has no formula");
+        return fail(c, at, node, NULL, "this operation has no formula");
     }
     context inside = {.scope = symbol->scope, .formula = symbol->formula, .has_arguments = true};
     inside.arguments[0] =
         node->count > 0 ? compile_node(c, at, node->arguments[0]) : isocast_value_constant(0);
     inside.arguments[1] =
         node->count > 1 ? compile_node(c, at, node->arguments[1]) : system_processes(c, at, node);
-    return compile_node(c, &inside, symbol->formula->root);
+    isocast_call call =
+        isocast_call_of(&c->emitter, symbol->formula, inside.arguments[0], inside.arguments[1]);
+    isocast_value value;
+    if (c->emitter.status != ISOCAST_OK || isocast_calls_find(&c->calls, &call, &value)) {
+        return c->emitter.status == ISOCAST_OK ? value : isocast_value_constant(NAN);
+    }
+    value = compile_node(c, &inside, symbol->formula->root);
+    if (c->emitter.status == ISOCAST_OK && !isocast_calls_add(&c->calls, call, value)) {
+        c->emitter.status = ISOCAST_NO_MEMORY;
+    }
+    return value;
 }
 
 static bool open_block(compiler *c, const context *at, const isocast_formula_node *node,
                        bool has_running) {
     if (c->emitter.depth == ISOCAST_BLOCK_DEPTH_MOST) {
-        fail(c, at, node, "sums are nested too deeply (at most 16)");
+        fail(c, at, node, NULL, "sums are nested too deeply (at most 16)");
         return false;
     }
     return isocast_emit_open(&c->emitter, has_running);
@@ -254,7 +297,7 @@ static isocast_value compile_call(compiler *c, const context *at,
     case ISOCAST_FUNCTION_COUNT:
         break;
     }
-    return fail(c, at, node, "this function has no code");
+    return fail(c, at, node, NULL, "this function has no code");
 }
 
 static isocast_value compile_binary(compiler *c, const context *at,
@@ -264,11 +307,8 @@ static isocast_value compile_binary(compiler *c, const context *at,
                                    compile_node(c, at, node->arguments[1]));
 }
 
-static isocast_value compile_node(compiler *c, const context *at,
+static isocast_value compile_kind(compiler *c, const context *at,
                                   const isocast_formula_node *node) {
-    if (c->emitter.status != ISOCAST_OK) {
-        return isocast_value_constant(NAN);
-    }
     switch (node->kind) {
     case ISOCAST_FORMULA_NUMBER:
         return isocast_value_constant(node->value);
@@ -303,7 +343,29 @@ static isocast_value compile_node(compiler *c, const context *at,
     case ISOCAST_FORMULA_NOT_EQUAL:
         return compile_pointwise(c, at, node, ISOCAST_OP_NOT_EQUAL);
     }
-    return fail(c, at, node, "this expression has no code");
+    return fail(c, at, node, NULL, "this expression has no code");
+}
+
+static isocast_value compile_node(compiler *c, const context *at,
+                                  const isocast_formula_node *node) {
+    if (c->emitter.status != ISOCAST_OK) {
+        return isocast_value_constant(NAN);
+    }
+    if (++c->nodes > ISOCAST_EXPANSION_MOST) {
+        return fail(c, at, node, "let the operations call others with fewer different arguments",
+                    "operations that call each other become too long here (at most 2000000 "
+                    "operators and names, counted again for each message size and number of "
+                    "processes)");
+    }
+    if (c->depth == ISOCAST_CALL_DEPTH_MOST) {
+        return fail(c, at, node, "let fewer operations call each other",
+                    "operations that call each other are nested too deeply (at most 6000 levels "
+                    "of operators and calls)");
+    }
+    c->depth++;
+    isocast_value value = compile_kind(c, at, node);
+    c->depth--;
+    return value;
 }
 
 static isocast_status compile_outputs(compiler *c, const isocast_formula *const *formulas,
@@ -318,6 +380,7 @@ static isocast_status compile_outputs(compiler *c, const isocast_formula *const 
     program->output_count = outputs;
     for (size_t i = 0; i < outputs && c->emitter.status == ISOCAST_OK; i++) {
         context at = {.scope = c->scope, .formula = formulas[i]};
+        compile_used(c, formulas[i]);
         isocast_value v = compile_node(c, &at, formulas[i]->root);
         program->outputs[i] = isocast_emit_output(&c->emitter, v);
         if (c->emitter.status == ISOCAST_INVALID && !c->told) {
@@ -351,6 +414,8 @@ isocast_status isocast_program_compile(const isocast_formula *const *formulas, s
         isocast_emit_discard(&c->emitter);
         isocast_program_free(program);
     }
+    isocast_uses_free(&c->uses);
+    isocast_calls_free(&c->calls);
     free(c->formulas);
     free(c);
     return status;

@@ -20,6 +20,7 @@ struct isocast_condition {
     double **outputs; /* [output_count] */
     double C;         /* flop/s */
     double target;
+    double sum_work; /* as in isocast_program_points */
     isocast_enclosure *enclosure;
 };
 
@@ -99,8 +100,11 @@ isocast_status isocast_condition_evaluate(isocast_condition *c, size_t count, co
         size_t width = count - first < CHUNK_POINTS ? count - first : CHUNK_POINTS;
         double sum_error = 0;
         c->columns[0] = (isocast_column){N + first, 1};
-        isocast_program_points points = {
-            .count = width, .inputs = c->columns, .classes = &c->table, .classes_stride = 0};
+        isocast_program_points points = {.count = width,
+                                         .inputs = c->columns,
+                                         .classes = &c->table,
+                                         .classes_stride = 0,
+                                         .sum_work = &c->sum_work};
         status = isocast_program_evaluate(c->program, &points, c->outputs, &sum_error);
         for (size_t k = 0; k < width; k++) {
             out[first + k] = balance_at(c, k);
@@ -112,6 +116,10 @@ isocast_status isocast_condition_evaluate(isocast_condition *c, size_t count, co
 
 isocast_enclosure *isocast_condition_enclosure(isocast_condition *c) {
     return c->enclosure;
+}
+
+bool isocast_condition_is_spent(const isocast_condition *c) {
+    return c->sum_work > (double)ISOCAST_SUM_WORK_MOST || isocast_enclosure_is_spent(c->enclosure);
 }
 
 bool isocast_condition_has_sums(const isocast_condition *c) {

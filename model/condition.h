@@ -32,6 +32,9 @@ isocast_status isocast_condition_evaluate(isocast_condition *c, size_t count, co
 isocast_status isocast_condition_enclose(isocast_condition *c, double low, double high,
                                          isocast_form *balance, bool *known);
 isocast_enclosure *isocast_condition_enclosure(isocast_condition *c);
+/* Whether sums took all the work that a solution may have: values and enclosures are not known from
+ * there on. */
+bool isocast_condition_is_spent(const isocast_condition *c);
 /* True where the condition has sums, whose evaluation is dear. */
 bool isocast_condition_has_sums(const isocast_condition *c);
 

@@ -89,6 +89,10 @@ static void item_free(isocast_diagnostic *item) {
     free(item->hint);
 }
 
+bool isocast_diagnostics_full(const isocast_diagnostics *list) {
+    return list->count == ISOCAST_DIAGNOSTIC_MOST;
+}
+
 /* Counts the problem and makes room for it; NULL where it is not kept. */
 static isocast_diagnostic *append(isocast_diagnostics *list, isocast_severity severity) {
     if (list->failed) {

@@ -31,6 +31,9 @@ typedef struct isocast_diagnostics {
     bool failed;     /* memory was short: not all is noted, and what comes after it is not */
 } isocast_diagnostics;
 
+/* Whether a further problem would only be counted, so that looking for a hint is idle. */
+ISOCAST_API bool isocast_diagnostics_full(const isocast_diagnostics *list);
+
 /* Notes a problem at a span of a source. `hint` may be NULL. The message is printf's. */
 ISOCAST_API void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severity,
                                          const isocast_source *source, isocast_span span,

@@ -7,7 +7,11 @@
 
 #include "block.h"
 
-enum { ISOCAST_INSTRUCTIONS_MOST = 100000 };
+enum {
+    ISOCAST_INSTRUCTIONS_MOST = 100000,
+    ISOCAST_EXPANSION_MOST = 2000000, /* expressions looked at for one program */
+    ISOCAST_CALL_DEPTH_MOST = 6000    /* expressions inside each other, through operations */
+};
 
 typedef struct isocast_value {
     bool is_constant;

@@ -573,13 +573,15 @@ static isocast_status evaluate_ends(isocast_enclosure *e, double low, double hig
     e->terms = 0;
     e->N[0] = low;
     e->N[1] = high;
+    isocast_sum_budget budget = {.work = &e->sum_work};
     isocast_block_run run = {.program = e->program,
                              .block = e->block,
                              .width = ISOCAST_ENCLOSURE_ENDS,
                              .registers = e->registers,
                              .points = &e->points,
                              .sum_error = &error,
-                             .terms = &e->terms};
+                             .terms = &e->terms,
+                             .budget = &budget};
     return isocast_block_evaluate(&run);
 }
 
@@ -619,4 +621,8 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
 
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output) {
     return stored_form(e, e->program->outputs[output]);
+}
+
+bool isocast_enclosure_is_spent(const isocast_enclosure *e) {
+    return e->sum_work > (double)ISOCAST_SUM_WORK_MOST;
 }

@@ -28,6 +28,10 @@ isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e);
  * between which it does. False where none is known. */
 bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *after);
 
+/* Whether sums took all the work that a solution may have: what is enclosed then is not to be used.
+ */
+bool isocast_enclosure_is_spent(const isocast_enclosure *e);
+
 /* What the last enclosure cost, in instructions, about. */
 size_t isocast_enclosure_cost(const isocast_enclosure *e);
 

@@ -81,7 +81,8 @@ static isocast_status reduce_classes(const isocast_block_run *outer,
                                  .classes = classes,
                                  .class_first = first,
                                  .sum_error = outer->sum_error,
-                                 .terms = outer->terms};
+                                 .terms = outer->terms,
+                                 .budget = outer->budget};
         status = isocast_block_evaluate(&run);
         const double *terms = registers + (size_t)block->result * run.width;
         for (size_t k = 0; k < run.width; k++) {
@@ -102,6 +103,9 @@ static isocast_status run_reduction(const isocast_block_run *run,
     const double *from = run->registers + (size_t)instruction->operand[0] * run->width;
     const double *to = run->registers + (size_t)instruction->operand[1] * run->width;
     for (size_t k = 0; k < run->width; k++) {
+        if (run->outer == NULL) {
+            run->budget->terms = ISOCAST_SUM_TERMS_MOST;
+        }
         isocast_status status =
             instruction->opcode == ISOCAST_OP_SUM
                 ? isocast_block_sum(run, &run->program->blocks[instruction->block], k, from[k],
@@ -194,6 +198,8 @@ isocast_status isocast_program_evaluate(const isocast_program *program,
         return ISOCAST_NO_MEMORY;
     }
     double error = 0;
+    double work = 0;
+    isocast_sum_budget budget = {.work = points->sum_work != NULL ? points->sum_work : &work};
     isocast_status status = ISOCAST_OK;
     for (size_t first = 0; first < points->count && status == ISOCAST_OK; first += chunk) {
         size_t left = points->count - first;
@@ -203,7 +209,8 @@ isocast_status isocast_program_evaluate(const isocast_program *program,
                                  .registers = registers,
                                  .points = points,
                                  .first = first,
-                                 .sum_error = &error};
+                                 .sum_error = &error,
+                                 .budget = &budget};
         status = isocast_block_evaluate(&run);
         for (size_t o = 0; o < program->output_count; o++) {
             const double *values = registers + (size_t)program->outputs[o] * run.width;

@@ -23,7 +23,8 @@ static void read_parameters(isocast_reader *reader, const isocast_tree_node *roo
                             isocast_machine *machine) {
     const isocast_tree_node *node =
         isocast_reader_find(reader, root, "parameters", false, "a machine file");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters")) {
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters") ||
+        !isocast_reader_at_most(reader, node, ISOCAST_PARAMETERS_MOST, "parameters")) {
         return;
     }
     machine->parameters = isocast_reader_allocate(reader, node->count, sizeof *machine->parameters);
@@ -74,14 +75,18 @@ static isocast_operation *read_formulas(isocast_reader *reader, const isocast_tr
 
 static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
     isocast_machine_scope *scope = NULL;
+    isocast_check_memory *memory = NULL;
     isocast_status status = isocast_machine_scope_create(machine, 0, 0, &scope);
+    if (status == ISOCAST_OK) {
+        status = isocast_check_memory_create(&memory);
+    }
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
     for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->operation_count; i++) {
         const isocast_operation *operation = &machine->operations[i];
         isocast_place place = {.what = operation->name, .dimension = time};
         isocast_dimension ignored;
-        isocast_status one = isocast_formula_check(operation->formula, &scope->scope, &place,
-                                                   reader->diagnostics, &ignored);
+        isocast_status one = isocast_formula_check_among(operation->formula, &scope->scope, &place,
+                                                         memory, reader->diagnostics, &ignored);
         status = one != ISOCAST_OK ? one : status;
     }
     for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->compute_count; i++) {
@@ -89,10 +94,11 @@ static void check_formulas(isocast_reader *reader, const isocast_machine *machin
         isocast_place place = {
             .what = compute->name, .dimension = isocast_time_per_flop(), .also = &time};
         isocast_dimension ignored;
-        isocast_status one = isocast_formula_check(compute->formula, &scope->scope, &place,
-                                                   reader->diagnostics, &ignored);
+        isocast_status one = isocast_formula_check_among(compute->formula, &scope->scope, &place,
+                                                         memory, reader->diagnostics, &ignored);
         status = one != ISOCAST_OK ? one : status;
     }
+    isocast_check_memory_free(memory);
     isocast_machine_scope_free(scope);
     if (status != ISOCAST_OK) {
         reader->status = status;

@@ -7,6 +7,9 @@
 #include "program.h"
 #include "tree.h"
 
+/* What `explain` does for each of them is done as often as there are. */
+enum { ISOCAST_PARAMETERS_MOST = 1000 };
+
 typedef struct isocast_node_class {
     char *name;
     double count;        /* nodes of the class */

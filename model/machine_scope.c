@@ -106,6 +106,11 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, size
         return ISOCAST_NO_MEMORY;
     }
     add_system(scope, first_system);
+    isocast_status status = isocast_scope_index(&scope->scope, &scope->index);
+    if (status != ISOCAST_OK) {
+        isocast_machine_scope_free(scope);
+        return status;
+    }
     *out = scope;
     return ISOCAST_OK;
 }
@@ -117,6 +122,7 @@ void isocast_machine_scope_free(isocast_machine_scope *scope) {
         }
         free(scope->property_names);
         free(scope->symbols);
+        free(scope->index);
         free(scope);
     }
 }

@@ -22,6 +22,7 @@ typedef struct isocast_machine_scope {
     isocast_symbol *symbols; /* [scope.count], with room for `spare` more at the end */
     char **property_names;   /* [property_count], "server.memory" */
     size_t property_count;
+    size_t *index; /* the scope's */
 } isocast_machine_scope;
 
 /* The system becomes inputs from column `first_system` on, the parameters from the column after it

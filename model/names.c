@@ -20,6 +20,7 @@ struct isocast_name_table {
     const isocast_machine *machine; /* NULL: not bound */
     isocast_scope scope;
     isocast_symbol *symbols; /* [scope.count] */
+    size_t *index;           /* the scope's */
     isocast_source *default_sources[DEFAULTS];
     isocast_formula *default_formulas[DEFAULTS];
     const isocast_formula *compute;
@@ -246,15 +247,16 @@ static isocast_status add_time_per_flop(isocast_name_table *table,
 
 /* Adds what the algorithm brings for operations that the machine lacks, and t_c, which these may be
  * a multiple of. */
-static void add_fallbacks(isocast_name_table *table) {
+static isocast_status add_fallbacks(isocast_name_table *table) {
     isocast_machine_scope *operations = table->operations;
+    const isocast_scope machine = operations->scope;
     const isocast_symbol *flop = isocast_scope_find(&table->scope, "t_c");
-    if (flop != NULL && isocast_scope_find(&operations->scope, "t_c") == NULL) {
+    if (flop != NULL && isocast_scope_find(&machine, "t_c") == NULL) {
         operations->symbols[operations->scope.count++] = *flop;
     }
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
-        if (isocast_scope_find(&operations->scope, fallback->name) == NULL) {
+        if (isocast_scope_find(&machine, fallback->name) == NULL) {
             operations->symbols[operations->scope.count++] =
                 (isocast_symbol){.name = fallback->name,
                                  .kind = ISOCAST_SYMBOL_OPERATION,
@@ -263,6 +265,13 @@ static void add_fallbacks(isocast_name_table *table) {
                                  .scope = &operations->scope};
         }
     }
+    size_t *index = NULL;
+    isocast_status status = isocast_scope_index(&operations->scope, &index);
+    if (status == ISOCAST_OK) {
+        free(operations->index);
+        operations->index = index;
+    }
+    return status;
 }
 
 /* The machine's operations and class.property constants, as the algorithm sees them. */
@@ -271,7 +280,7 @@ static isocast_status add_operations(isocast_name_table *table) {
         isocast_machine_scope_create(table->machine, table->algorithm->size_count,
                                      table->algorithm->operation_count + 1, &table->operations);
     if (status == ISOCAST_OK) {
-        add_fallbacks(table);
+        status = add_fallbacks(table);
     }
     for (size_t i = 0; status == ISOCAST_OK && i < table->operations->scope.count; i++) {
         const isocast_symbol *symbol = &table->operations->symbols[i];
@@ -318,7 +327,7 @@ static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagn
     if (status == ISOCAST_OK && table->machine != NULL) {
         status = add_operations(table);
     }
-    return status;
+    return status == ISOCAST_OK ? isocast_scope_index(&table->scope, &table->index) : status;
 }
 
 isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
@@ -350,6 +359,7 @@ void isocast_name_table_free(isocast_name_table *table) {
         isocast_machine_scope_free(table->operations);
         isocast_machine_scope_free(table->kernel);
         free(table->symbols);
+        free(table->index);
         free(table);
     }
 }
@@ -366,20 +376,31 @@ const isocast_formula *isocast_name_table_sequential(const isocast_name_table *t
     return table->sequential;
 }
 
-static void check_one(const isocast_name_table *table, const isocast_formula *formula,
-                      isocast_place place, isocast_diagnostics *diagnostics,
-                      isocast_status *status) {
+/* A check of all formulas of a table. */
+typedef struct table_check {
+    const isocast_name_table *table;
+    isocast_check_memory *memory;
+    isocast_diagnostics *diagnostics;
+    isocast_status status;
+} table_check;
+
+static void check_in(table_check *c, const isocast_scope *scope, const isocast_formula *formula,
+                     isocast_place place) {
     isocast_dimension ignored;
-    if (formula != NULL && *status != ISOCAST_NO_MEMORY) {
-        isocast_status one =
-            isocast_formula_check(formula, &table->scope, &place, diagnostics, &ignored);
-        *status = one != ISOCAST_OK ? one : *status;
+    if (formula != NULL && c->status != ISOCAST_NO_MEMORY) {
+        isocast_status one = isocast_formula_check_among(formula, scope, &place, c->memory,
+                                                         c->diagnostics, &ignored);
+        c->status = one != ISOCAST_OK ? one : c->status;
     }
 }
 
+static void check_one(table_check *c, const isocast_formula *formula, isocast_place place) {
+    check_in(c, &c->table->scope, formula, place);
+}
+
 /* The formulas for operations that a machine may lack see p, m, t_c and operations. */
-static void check_fallbacks(const isocast_name_table *table, isocast_diagnostics *diagnostics,
-                            isocast_status *status) {
+static void check_fallbacks(table_check *c) {
+    const isocast_name_table *table = c->table;
     const isocast_symbol arguments[] = {{.name = "m",
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
@@ -394,40 +415,36 @@ static void check_fallbacks(const isocast_name_table *table, isocast_diagnostics
         const isocast_term *fallback = &table->algorithm->operations[i];
         isocast_place place = {.what = fallback->name,
                                .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
-        isocast_dimension ignored;
         const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;
-        isocast_status one =
-            isocast_formula_check(fallback->formula, scope, &place, diagnostics, &ignored);
-        *status = one != ISOCAST_OK ? one : *status;
+        check_in(c, scope, fallback->formula, place);
     }
 }
 
 isocast_status isocast_name_table_check(const isocast_name_table *table,
                                         isocast_diagnostics *diagnostics) {
     const isocast_algorithm *a = table->algorithm;
-    isocast_status status = ISOCAST_OK;
+    table_check c = {table, NULL, diagnostics, ISOCAST_OK};
+    isocast_status status = isocast_check_memory_create(&c.memory);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
     isocast_dimension work = isocast_dimension_of(ISOCAST_BASE_FLOP);
-    check_one(table, a->work, (isocast_place){.what = "work", .dimension = work}, diagnostics,
-              &status);
-    check_one(table, table->sequential, (isocast_place){.what = "sequential"}, diagnostics,
-              &status);
-    check_one(table, table->compute, (isocast_place){.what = "compute", .dimension = time},
-              diagnostics, &status);
+    check_one(&c, a->work, (isocast_place){.what = "work", .dimension = work});
+    check_one(&c, table->sequential, (isocast_place){.what = "sequential"});
+    check_one(&c, table->compute, (isocast_place){.what = "compute", .dimension = time});
     for (size_t i = 0; i < a->definition_count; i++) {
-        check_one(table, a->definitions[i].formula,
-                  (isocast_place){.what = a->definitions[i].name, .any_dimension = true},
-                  diagnostics, &status);
+        check_one(&c, a->definitions[i].formula,
+                  (isocast_place){.what = a->definitions[i].name, .any_dimension = true});
     }
     for (size_t i = 0; i < a->overhead_count; i++) {
-        check_one(table, a->overhead[i].formula,
-                  (isocast_place){.what = a->overhead[i].name, .dimension = time}, diagnostics,
-                  &status);
+        check_one(&c, a->overhead[i].formula,
+                  (isocast_place){.what = a->overhead[i].name, .dimension = time});
     }
-    check_fallbacks(table, diagnostics, &status);
-    check_one(table, a->memory, (isocast_place){.what = "memory", .dimension = bytes}, diagnostics,
-              &status);
-    check_one(table, a->concurrency, (isocast_place){.what = "concurrency"}, diagnostics, &status);
-    return status;
+    check_fallbacks(&c);
+    check_one(&c, a->memory, (isocast_place){.what = "memory", .dimension = bytes});
+    check_one(&c, a->concurrency, (isocast_place){.what = "concurrency"});
+    isocast_check_memory_free(c.memory);
+    return c.status;
 }

@@ -18,6 +18,11 @@
 
 typedef struct isocast_program isocast_program;
 
+/* Terms that one sum at one point may take with the sums inside it, and instructions on terms (40
+ * for each at least) that all sums of a caller may take. A sum that needs more is NaN, and its
+ * error infinite. */
+enum { ISOCAST_SUM_TERMS_MOST = 400000, ISOCAST_SUM_WORK_MOST = 2000000000 };
+
 /* An input's values: stride 1 for one value a point, 0 for the same at every point. */
 typedef struct isocast_column {
     const double *values;
@@ -45,6 +50,9 @@ typedef struct isocast_program_points {
      */
     const isocast_class_table *const *classes;
     size_t classes_stride;
+    /* What sums have cost so far, in instructions on terms, to which a call adds; over
+     * ISOCAST_SUM_WORK_MOST sums are given up. NULL: each call begins at 0. */
+    double *sum_work;
 } isocast_program_points;
 
 /* Compiles `outputs` formulas, which must have passed isocast_formula_check in `scope`.

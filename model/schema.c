@@ -49,6 +49,17 @@ bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node
     return false;
 }
 
+bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *mapping, size_t most,
+                            const char *what) {
+    if (mapping->count <= most) {
+        return true;
+    }
+    isocast_reader_refuse(reader, mapping->entries[most].key.span, "join some of them",
+                          "too many %s: at most %zu are taken, these are %zu", what, most,
+                          mapping->count);
+    return false;
+}
+
 /* "marked_speed" ends in "speed". */
 static bool ends_in_word(const char *text, const char *word) {
     size_t length = strlen(text);

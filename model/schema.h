@@ -33,6 +33,10 @@ const isocast_tree_node *isocast_reader_find(isocast_reader *reader,
                                              const isocast_tree_node *mapping, const char *key,
                                              bool required, const char *what);
 
+/* Whether a mapping has at most `most` entries; a diagnostic at the first one over it. */
+bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *mapping, size_t most,
+                            const char *what);
+
 /* A copy of a scalar's text, which is one line; NULL (and a diagnostic) where the node is no
  * scalar, is empty or holds line breaks or tabs. */
 char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node, const char *what);

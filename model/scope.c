@@ -1,9 +1,53 @@
 #include "scope.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name) {
+static int by_name(const void *left, const void *right) {
+    const isocast_symbol *a = *(const isocast_symbol *const *)left;
+    const isocast_symbol *b = *(const isocast_symbol *const *)right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+isocast_status isocast_scope_index(isocast_scope *scope, size_t **out) {
+    const isocast_symbol **sorted = malloc((scope->count + 1) * sizeof(const isocast_symbol *));
+    size_t *index = malloc((scope->count + 1) * sizeof *index);
+    if (sorted == NULL || index == NULL) {
+        free(sorted);
+        free(index);
+        return ISOCAST_NO_MEMORY;
+    }
     for (size_t i = 0; i < scope->count; i++) {
+        sorted[i] = &scope->symbols[i];
+    }
+    qsort(sorted, scope->count, sizeof(const isocast_symbol *), by_name);
+    for (size_t i = 0; i < scope->count; i++) {
+        index[i] = (size_t)(sorted[i] - scope->symbols);
+    }
+    free(sorted);
+    scope->by_name = index;
+    scope->indexed = scope->count;
+    *out = index;
+    return ISOCAST_OK;
+}
+
+const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name) {
+    size_t first = 0;
+    size_t end = scope->by_name != NULL ? scope->indexed : 0;
+    size_t indexed = end;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (strcmp(scope->symbols[scope->by_name[middle]].name, name) < 0) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    if (first < indexed && strcmp(scope->symbols[scope->by_name[first]].name, name) == 0) {
+        return &scope->symbols[scope->by_name[first]];
+    }
+    for (size_t i = indexed; i < scope->count; i++) {
         if (strcmp(scope->symbols[i].name, name) == 0) {
             return &scope->symbols[i];
         }

@@ -39,13 +39,20 @@ struct isocast_scope {
     /* No machine is bound yet: take any call of a name that starts with T_ as an operation (bytes
      * to seconds), and any class.property as known. */
     bool any_operation;
+    const size_t *by_name; /* [indexed], the first symbols by name; NULL: there is no index */
+    size_t indexed;
 };
+
+/* Sorts the symbols of a scope by name, so that a name among many is found as quickly as among few;
+ * symbols that come later are still found. `*out` is the scope's index, to be freed after it with
+ * free(). Errors: NO_MEMORY. */
+isocast_status isocast_scope_index(isocast_scope *scope, size_t **out);
 
 /* The dimension of class.property by the property's name, which is what follows the last point:
  * marked_speed, memory, count, processors, price, power. False where there is no such property. */
 ISOCAST_API bool isocast_property_dimension(const char *name, isocast_dimension *out);
 
-/* NULL where the scope has no such name. */
+/* The first symbol of that name; NULL where the scope has none. */
 ISOCAST_API const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name);
 
 #endif

@@ -379,6 +379,10 @@ static void find_roots(search *s, double low, double high) {
         }
         piece next = s->waiting[--s->count];
         visit(s, &next);
+        if (isocast_condition_is_spent(s->condition)) {
+            stay_uncertain(s, next.low);
+            return;
+        }
     }
     if (s->solution->more_roots) {
         s->solution->complete_to =

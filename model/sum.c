@@ -22,6 +22,7 @@ enum {
     WIDTH = DIRECT_TERMS,
     STACK_DOUBLES = 2048,
     EVALUATIONS_MOST = 200000,
+    STEPS_LEAST = 40, /* that a term counts for */
     DEPTH_MOST = 64
 };
 
@@ -55,9 +56,27 @@ static void add(summation *s, double value) {
     s->total = sum;
 }
 
-/* Terms number index[0..count-1], count <= WIDTH. */
+/* Whether so many more terms are within the budget. */
+static bool spend(const summation *s, size_t count) {
+    isocast_sum_budget *budget = s->outer->budget;
+    budget->terms -= (double)count;
+    size_t steps = s->block->code_count;
+    *budget->work += (double)count * (double)(steps > STEPS_LEAST ? steps : STEPS_LEAST);
+    budget->spent =
+        budget->spent || budget->terms < 0 || *budget->work > (double)ISOCAST_SUM_WORK_MOST;
+    return !budget->spent;
+}
+
+/* Terms number index[0..count-1], count <= WIDTH; NaN where the budget is spent. */
 static isocast_status evaluate_terms(summation *s, size_t count, const double *index,
                                      double *terms) {
+    if (!spend(s, count)) {
+        for (size_t k = 0; k < count; k++) {
+            terms[k] = NAN;
+        }
+        *s->outer->sum_error = INFINITY;
+        return ISOCAST_OK;
+    }
     double running[WIDTH];
     for (size_t k = 0; k < count; k++) {
         running[k] = s->from + index[k] * s->stride;
@@ -74,7 +93,8 @@ static isocast_status evaluate_terms(summation *s, size_t count, const double *i
                              .outer_stride = s->outer->width,
                              .running = running,
                              .sum_error = s->outer->sum_error,
-                             .terms = s->outer->terms};
+                             .terms = s->outer->terms,
+                             .budget = s->outer->budget};
     isocast_status status = isocast_block_evaluate(&run);
     const double *values = s->registers + (size_t)s->block->result * count;
     for (size_t k = 0; k < count; k++) {

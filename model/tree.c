@@ -104,13 +104,42 @@ static void report_problem(builder *b, const yaml_parser_t *parser) {
     report(b, (isocast_span){at, at + 1}, NULL, problem);
 }
 
+/* How much a file holds, counted before any of it is built. */
+typedef struct census {
+    size_t documents;
+    size_t nodes;
+    size_t depth;
+    size_t children[ISOCAST_TREE_DEPTH_MOST + 1]; /* [depth + 1]: of the collections around */
+    bool in_mapping[ISOCAST_TREE_DEPTH_MOST + 1]; /* [depth + 1] */
+} census;
+
+/* Counts a scalar, list or mapping where it starts. False where reading on makes no sense. */
+static bool count_node(builder *b, census *c, const yaml_event_t *event, isocast_span span) {
+    bool anchored = event->type == YAML_SCALAR_EVENT ? event->data.scalar.anchor != NULL
+                    : event->type == YAML_MAPPING_START_EVENT
+                        ? event->data.mapping_start.anchor != NULL
+                        : event->data.sequence_start.anchor != NULL;
+    if (anchored) {
+        report(b, (isocast_span){span.begin, span.begin + 1}, "remove it",
+               "anchors (&name) are not used in specifications");
+    }
+    if (++c->nodes > ISOCAST_TREE_NODES_MOST) {
+        report(b, span, NULL, "too many values for a specification (at most 200000)");
+        return false;
+    }
+    if (++c->children[c->depth] > 2 * ISOCAST_TREE_ENTRIES_MOST && c->in_mapping[c->depth]) {
+        report(b, span, "leave some out", "too many keys in one mapping (at most 10000)");
+        return false;
+    }
+    return true;
+}
+
 /* Notes what a specification must not hold. False where reading on makes no sense. */
-static bool event_is_allowed(builder *b, const yaml_event_t *event, size_t *depth, size_t *nodes,
-                             size_t *documents) {
+static bool event_is_allowed(builder *b, const yaml_event_t *event, census *c) {
     isocast_span span = span_of(b, event->start_mark, event->end_mark);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
-        if (++*documents > 1) {
+        if (++c->documents > 1) {
             report(b, span, "put each specification in a file of its own",
                    "a second document in one file");
             return false;
@@ -121,28 +150,26 @@ static bool event_is_allowed(builder *b, const yaml_event_t *event, size_t *dept
         return true;
     case YAML_SEQUENCE_START_EVENT:
     case YAML_MAPPING_START_EVENT:
-        (*nodes)++;
-        if (++*depth > ISOCAST_TREE_DEPTH_MOST) {
+        if (!count_node(b, c, event, span)) {
+            return false;
+        }
+        if (++c->depth > ISOCAST_TREE_DEPTH_MOST) {
             report(b, (isocast_span){span.begin, span.begin + 1}, NULL,
                    "lists and mappings are nested too deeply (at most 64 levels)");
             return false;
         }
-        break;
+        c->children[c->depth] = 0;
+        c->in_mapping[c->depth] = event->type == YAML_MAPPING_START_EVENT;
+        return true;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        (*depth)--;
+        c->depth--;
         return true;
     case YAML_SCALAR_EVENT:
-        (*nodes)++;
-        break;
+        return count_node(b, c, event, span);
     default:
         return true;
     }
-    if (*nodes > ISOCAST_TREE_NODES_MOST) {
-        report(b, span, NULL, "too many values for a specification (at most 200000)");
-        return false;
-    }
-    return true;
 }
 
 static void open_parser(const builder *b, yaml_parser_t *parser) {
@@ -159,21 +186,18 @@ static void survey(builder *b) {
         return;
     }
     open_parser(b, &parser);
-    size_t depth = 0;
-    size_t nodes = 0;
-    size_t documents = 0;
+    census c = {0};
     for (bool go_on = true; go_on;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
             report_problem(b, &parser);
             break;
         }
-        go_on = event_is_allowed(b, &event, &depth, &nodes, &documents) &&
-                event.type != YAML_STREAM_END_EVENT;
+        go_on = event_is_allowed(b, &event, &c) && event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
-    if (b->status == ISOCAST_OK && documents == 0) {
+    if (b->status == ISOCAST_OK && c.documents == 0) {
         isocast_diagnostics_add_file(b->diagnostics, ISOCAST_ERROR, b->source->name, NULL,
                                      "holds nothing but comments or blanks");
         b->status = ISOCAST_INVALID;
@@ -297,9 +321,11 @@ static void refuse_duplicates(builder *b, const isocast_tree_node *mapping) {
     qsort(sorted, count, sizeof *sorted, by_key);
     for (size_t i = 1; i < count; i++) {
         if (strcmp(sorted[i]->key.text, sorted[i - 1]->key.text) == 0) {
-            size_t line;
-            size_t column;
-            isocast_source_locate(b->source, sorted[i - 1]->key.span.begin, &line, &column);
+            size_t line = 0;
+            size_t column = 0;
+            if (!isocast_diagnostics_full(b->diagnostics)) {
+                isocast_source_locate(b->source, sorted[i - 1]->key.span.begin, &line, &column);
+            }
             isocast_diagnostics_add(b->diagnostics, ISOCAST_ERROR, b->source, sorted[i]->key.span,
                                     "keep one of the two",
                                     "the key '%s' is given twice, first in line %zu",

@@ -1,5 +1,5 @@
 /* YAML text as a tree whose nodes know where they stand. Owns the source and the nodes. Refuses
- * what YAML lets pass but a specification must not hold: duplicate keys, aliases, several
+ * what YAML lets pass but a specification must not hold: duplicate keys, anchors, aliases, several
  * documents, nesting or size over the caps. Knows no key of any schema. */
 #ifndef ISOCAST_TREE_H
 #define ISOCAST_TREE_H
@@ -9,7 +9,8 @@
 enum {
     ISOCAST_FILE_MOST = 4 * 1024 * 1024, /* bytes of an input file */
     ISOCAST_TREE_DEPTH_MOST = 64,        /* nested collections */
-    ISOCAST_TREE_NODES_MOST = 200000
+    ISOCAST_TREE_NODES_MOST = 200000,
+    ISOCAST_TREE_ENTRIES_MOST = 10000 /* keys of one mapping */
 };
 
 typedef enum isocast_tree_kind {

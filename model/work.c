@@ -5,6 +5,7 @@
 struct isocast_work {
     const isocast_algorithm *algorithm;
     isocast_symbol *symbols; /* [scope.count]: the size parameter, the definitions */
+    size_t *index;           /* the scope's */
     isocast_scope scope;
     isocast_program *program;
 };
@@ -38,7 +39,7 @@ static isocast_status fill_scope(isocast_work *work) {
                              .formula = algorithm->definitions[i].formula,
                              .scope = &work->scope};
     }
-    return ISOCAST_OK;
+    return isocast_scope_index(&work->scope, &work->index);
 }
 
 static isocast_status compile(isocast_work *work, isocast_diagnostics *diagnostics) {
@@ -83,6 +84,7 @@ void isocast_work_free(isocast_work *work) {
     if (work != NULL) {
         isocast_program_free(work->program);
         free(work->symbols);
+        free(work->index);
         free(work);
     }
 }

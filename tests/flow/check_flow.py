@@ -24,8 +24,9 @@ STAGES = [
     ["tree", "source_read"],
     ["formula"],
     ["scope", "function"],
+    ["uses"],
     ["check"],
-    ["program", "opcode", "block", "emit", "compile", "evaluate", "sum"],
+    ["program", "opcode", "block", "emit", "calls", "compile", "evaluate", "sum"],
     ["range", "block_range", "form", "enclosure"],
     ["schema"],
     ["machine", "machine_nodes", "system", "list"],  # loading a machine checks its named systems

@@ -8,6 +8,7 @@
 import csv
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -97,6 +98,40 @@ def check_topologies(folder):
         simulate(folder, "ge", system="3", topology=shape)
 
 
+def check_exported(folder):
+    """What is exported is the network that isocast simulates on: the same program takes the same time, with the eager
+    limit and the factors, and changing either changes it."""
+    times = {}
+    for name, classes, more, system in (
+            ("plain", "node: {count: 6, processors: 2, speed: 1 Gflop/s}", "", "5"),
+            ("factors", "node: {count: 6, processors: 2, speed: 1 Gflop/s}",
+             ", eager_limit: 100 B, latency_factor: {0 B: 1.7, 1 KiB: 3}, bandwidth_factor: {0 B: 0.4, 1 KiB: 0.7}", "5"),
+            ("mix", "a: {count: 3, processors: 2, speed: 1 Gflop/s}, b: {count: 4, speed: 2 Gflop/s}", "", "a:5+b:3"),
+            ("mixed factors", "a: {count: 3, processors: 2, speed: 1 Gflop/s}, b: {count: 4, speed: 2 Gflop/s}",
+             ", backplane_bandwidth: 1.5 Gbit/s, eager_limit: 100 B, latency_factor: 1.5, bandwidth_factor: 0.9", "a:5+b:3")):
+        platform = write(folder, "platform.yaml", "platform: test\nnodes: {%s}\nnetwork: {topology: switched, "
+                         "link_bandwidth: 1 Gbit/s, link_latency: 10 us%s}\n" % (classes, more))
+        row = measure(folder, "ge", platform, system, "96", name.replace(" ", "-") + ".csv")[0]
+        xml, hosts = os.path.join(folder, "exported.xml"), os.path.join(folder, "exported-hosts")
+        expect_run(0, "export", "simgrid", platform, "--system", system, "-o", xml, "--hosts", hosts)
+        with open(hosts) as file:
+            places = file.read().split()
+        speeds = ",".join("2e9" if place.startswith("b") else "1e9" for place in places)
+        result = subprocess.run(["smpirun", "-np", str(len(places)), "-platform", xml, "-hostfile", hosts,
+                                 "--cfg=smpi/simulate-computation:no", "--cfg=smpi/shared-malloc:global",
+                                 "--log=root.thresh:error", SIMULATED, "ge", "-n", "96", "--speeds", speeds, "--seed", "1",
+                                 "--warm-up", "0", "--header"], capture_output=True, text=True, cwd=folder, timeout=200)
+        rows = list(csv.DictReader(line for line in result.stdout.splitlines() if "," in line))
+        expect(rows and rows[0]["T"] == row["T"], "%s: smpirun on the exported platform gives %s, isocast %s: %s" % (
+            name, rows and rows[0].get("T"), row["T"], result.stderr[-500:]))
+        times[name] = float(row["T"])
+        with open(xml) as file:
+            limit = 'id="smpi/send-is-detached-thresh" value="%d"' % (100 if "eager_limit" in more else 65536)
+            expect(limit in file.read(), name + ": the eager limit is not exported")
+    expect(abs(times["factors"] / times["plain"] - 1) > 0.01 and abs(times["mixed factors"] / times["mix"] - 1) > 0.01,
+           "the factors change nothing: %s" % times)
+
+
 def check_refusals(folder):
     runs = os.path.join(folder, "refused.csv")
     platform = write(folder, "platform.yaml", PLATFORM % {**USUAL, "processors": 2})
@@ -168,6 +203,7 @@ with tempfile.TemporaryDirectory() as scratch:
         check_shipped(scratch, each, SHIPPED[each])
     check_laws(scratch)
     check_topologies(scratch)
+    check_exported(scratch)
     check_refusals(scratch)
     check_extrapolation(scratch, *check_switches(scratch))
     check_placements(scratch)

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Small files that once took minutes or gigabytes, and every bound of docs/limits.md at its edge and over it.
+
+    test_bounds.py ISOCAST SOURCE
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+ISOCAST = os.path.abspath(sys.argv[1])
+SOURCE = os.path.abspath(sys.argv[2])
+PATIENCE = 100  # s; what is tested takes less than one, and took minutes
+MEGABYTES = 700  # with sanitizers too
+GE = os.path.join(SOURCE, "specs", "algorithms", "gaussian-elimination-published.yaml")
+problems = []
+
+ALGORITHM = "algorithm: a\nsize: {N: {min: 1}}\nwork: 2*N^3\n"
+NODES = "nodes: {n: {count: 16, marked_speed: 1 Gflop/s}}\n"
+MACHINE = "machine: m\n" + NODES + "operations:\n"
+PLATFORM = "platform: p\nnodes:\n%snetwork: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us%s}\n"
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def run(what, status, words, *arguments):
+    """Runs isocast; the exit status, words of its messages, its memory and its time must be right."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen([ISOCAST, *arguments], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                   start_new_session=True, env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=8"})
+        try:
+            timed = subprocess.Popen(["sh", "-c", "sleep %d; kill -9 %d" % (PATIENCE, process.pid)],
+                                     start_new_session=True)
+            _, ended, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(ended)
+        finally:
+            os.killpg(timed.pid, 9)
+            timed.wait()
+        out.seek(0)
+        err.seek(0)
+        output, said = out.read().decode(), err.read().decode()
+    if process.returncode != status:
+        problems.append("%s: exit status %d, not %d: %s" % (what, process.returncode, status, said[-600:]))
+    if words not in said + output:
+        problems.append("%s: does not say '%s': %s" % (what, words, (said + output)[:600]))
+    if len(said) > 20000:
+        problems.append("%s: %d bytes of messages" % (what, len(said)))
+    if usage.ru_maxrss > MEGABYTES * 1024:
+        problems.append("%s: %d MB" % (what, usage.ru_maxrss // 1024))
+    return output
+
+
+def doubling(levels, first, second):
+    """Operations each of which calls the next twice."""
+    calls = "".join("  T_%d: T_%d(%s) + T_%d(%s)\n" % (i, i + 1, first, i + 1, second) for i in range(levels))
+    return MACHINE + calls + "  T_%d: 1e-9 s/B*m\n" % levels
+
+
+def check_operations(folder):
+    uses = write(folder, "uses.yaml", ALGORITHM + "overhead: {a: T_0(8 B*N)}\n")
+    alike = write(folder, "alike.yaml", doubling(60, "m", "m"))
+    run("twice in 60 levels", 0, "ok", "check", alike)
+    output = run("twice in 60 levels", 0, "", "predict", uses, alike, "--at", "N=100", "--to", "4", "--format", "csv")
+    if "922337203685.4777" not in output:
+        problems.append("2^60 calls of 800 ns are no such time: %s" % output)
+    other = write(folder, "other.yaml", doubling(60, "m*1.5", "2*m"))
+    run("60 levels with other arguments", 3, "operations", "predict", uses, other, "--at", "N=100", "--to", "4")
+    constant = write(folder, "constant.yaml", ALGORITHM + "overhead: {a: T_0(8 B)}\n")
+    many = MACHINE + "".join("  T_%d: T_%d(m*%g) + T_%d(2*m)\n" % (i, i + 1, 1 + i / 7, i + 1) for i in range(60))
+    other = write(folder, "many.yaml", many + "  T_60: 1e-9 s/B*m\n")
+    run("60 levels with constant arguments", 3, "become too long", "predict", constant, other, "--at", "N=100", "--to", "4")
+
+    def chain(levels):
+        return write(folder, "chain.yaml", MACHINE + "".join("  T_%d: T_%d(m)\n" % (i, i + 1) for i in range(levels)) +
+                     "  T_%d: 1 us\n" % levels)
+    run("a chain of calls", 0, "", "predict", uses, chain(5998), "--at", "N=100", "--to", "4")
+    run("a longer chain of calls", 3, "nested too deeply (at most 6000", "predict", uses, chain(6000), "--at", "N=100",
+        "--to", "4")
+
+
+def check_definitions(folder):
+    machine = write(folder, "machine.yaml", MACHINE + "  T_x: 1 us\n")
+    lines = ["  d%d: d%d + 1\n" % (i, i - 1) for i in range(1, 5001)]
+    for name, order in (("upwards", lines), ("downwards", lines[::-1])):
+        chain = write(folder, "chain.yaml", ALGORITHM + "overhead: {a: 1 us*d5000}\ndefine:\n  d0: N\n" + "".join(order))
+        run("5000 definitions " + name, 0, "ok", "check", chain)
+        run("5000 definitions " + name, 0, "5.1", "predict", chain, machine, "--at", "N=100", "--to", "4")
+    deep = "".join("  d%d: %sd%d%s\n" % (i, "(" * 150, i - 1, "+1)" * 150) for i in range(1, 201))
+    chain = write(folder, "deep.yaml", ALGORITHM + "overhead: {a: 1 us*d200}\ndefine:\n  d0: N\n" + deep)
+    run("200 deep definitions", 0, "", "predict", chain, machine, "--at", "N=100", "--to", "4")
+    circle = write(folder, "circle.yaml", ALGORITHM + "overhead: {a: 1 us*d5000}\ndefine:\n  d0: d5000\n" + "".join(lines))
+    run("a circle of 5001 definitions", 3, "d0 -> d5000 -> d4999", "check", circle)
+
+
+def check_sums(folder):
+    machine = write(folder, "machine.yaml", MACHINE + "  T_x: 1 us\n")
+    for name, term in (("two", "sum(j, 1, 1e18, i*j - 64*floor(i*j/64))"),
+                       ("three", "sum(j, 1, 1e18, sum(k, 1, 1e18, floor(17.3*log(i*j*k + N))))")):
+        nested = write(folder, "sums.yaml", ALGORITHM + "overhead:\n  a: 1 us*sum(i, 1, 1e18, %s)\n" % term)
+        for question in (["--at", "N=100"], ["--efficiency", "0.3"]):
+            run("%s nested sums" % name, 4, "not-converged", "predict", nested, machine, *question, "--to", "4")
+    exact = write(folder, "exact.yaml", ALGORITHM + "overhead:\n  a: 1 us*sum(i, 1, 1e6, sum(j, 1, i, sum(k, 1, j, 1)))\n")
+    run("three exact sums", 0, "", "predict", exact, machine, "--at", "N=100", "--to", "4")
+
+    def sums(depth):
+        text = "".join("sum(i%d, 1, 2, " % k for k in range(depth)) + "N" + ")" * depth
+        return write(folder, "depth.yaml", ALGORITHM + "overhead:\n  a: 1 us*%s\n" % text)
+    run("16 nested sums", 0, "", "predict", sums(16), machine, "--at", "N=100", "--to", "4")
+    run("17 nested sums", 3, "sums are nested too deeply (at most 16)", "predict", sums(17), machine, "--at", "N=100",
+        "--to", "4")
+
+
+def check_formulas(folder):
+    def check(what, status, words, formula):
+        run(what, status, words, "check", write(folder, "formula.yaml", "algorithm: a\nsize: {N: {min: 1}}\nwork: " +
+                                                formula + "\n"))
+    check("199 brackets", 0, "ok", "(" * 199 + "N" + ")" * 199)
+    check("200 brackets", 3, "nested too deeply (at most 200 levels)", "(" * 200 + "N" + ")" * 200)
+    check("9999 operations", 0, "ok", "N" + "+N" * 4999)
+    check("10001 operations", 3, "too long (at most 10000 operations)", "N" + "+N" * 5000)
+    check("65536 bytes", 0, "ok", "N+" + " " * (65536 - 3) + "1")
+    check("65537 bytes", 3, "too long (at most 65536 bytes)", "N+" + " " * (65537 - 3) + "1")
+
+
+def check_yaml(folder):
+    def check(what, status, words, text):
+        run(what, status, words, "check", write(folder, "file.yaml", text))
+    terms = "define:\n" + "".join("  t%d: 1 us\n" % i for i in range(10000))
+    check("10000 keys", 0, "ok", ALGORITHM + terms)
+    check("10001 keys", 3, "too many keys in one mapping (at most 10000)", ALGORITHM + terms + "  more: 1 us\n")
+    terms = "overhead:\n" + "".join("  t%d: 1 us\n" % i for i in range(1000))
+    check("1000 terms", 0, "ok", ALGORITHM + terms)
+    check("1001 terms", 3, "too many overhead terms: at most 1000 are taken, these are 1001",
+          ALGORITHM + terms + "  more: 1 us\n")
+    parameters = "parameters:\n" + "".join("  q%d: 1 us\n" % i for i in range(1000))
+    check("1000 parameters", 0, "ok", MACHINE + "  T_x: q0\n" + parameters)
+    check("1001 parameters", 3, "too many parameters: at most 1000", MACHINE + "  T_x: q0\n" + parameters + "  q: 1 s\n")
+    classes = "machine: m\nnodes:\n" + "".join("  n%d: {marked_speed: 1 Gflop/s}\n" % i for i in range(9999))
+    mix = "systems: {all: \"" + "+".join("n%d:1" % i for i in range(9999)) + "\"}\n"
+    check("a mix of 9999 classes", 0, "ok", classes + mix + "operations: {T_x: 1 us}\n")
+    check("64 levels", 3, "unknown key 'x'", ALGORITHM + "x: " + "[" * 63 + "]" * 63 + "\n")
+    check("65 levels", 3, "nested too deeply (at most 64 levels)", ALGORITHM + "x: " + "[" * 64 + "]" * 64 + "\n")
+    few = 200000 - 13  # the others are the mappings, keys and values of ALGORITHM, and the list with its key
+    check("200000 values", 3, "unknown key 'x'", ALGORITHM + "x: [" + "1," * (few - 1) + "1]\n")
+    check("200001 values", 3, "too many values", ALGORITHM + "x: [" + "1," * few + "1]\n")
+    full = 4 * 1024 * 1024
+    check("4 MiB", 0, "ok", ALGORITHM + "#" * (full - len(ALGORITHM) - 1) + "\n")
+    check("a byte more", 3, "too large for a specification", ALGORITHM + "#" * (full - len(ALGORITHM)) + "\n")
+    check("a mapping of one key", 3, "given twice", ALGORITHM + "overhead:\n" + "  t: 1 us\n" * 10000)
+    check("unknown names", 3, "more like these",
+          ALGORITHM + "define:\n" + "".join("  t%d: nn%d + mm%d\n" % (i, i, i) for i in range(10000)))
+    check("an anchor", 3, "anchors (&name) are not used", ALGORITHM + "title: &x text\n")
+    check("anchors", 3, "anchors (&name) are not used", ALGORITHM + "x: [" + "".join("&a%d 1," % i for i in range(90000)) + "1]\n")
+
+
+def check_lists(folder):
+    machine = write(folder, "machine.yaml", "machine: m\nnodes: {n: {count: 1e9, marked_speed: 1 Gflop/s}}\n"
+                    "operations:\n  T_x: 1 us\n")
+    algorithm = write(folder, "algorithm.yaml", ALGORITHM)
+    run("100000 systems", 0, "", "predict", algorithm, machine, "--at", "N=100", "--to", "1..100000", "--format", "csv")
+    for systems in ("1..100001", "2..1e9", "1,2..1e9", "1..2*1.0000001"):
+        run("--to " + systems, 2, "the list is too long (at most 100000 entries)", "predict", algorithm, machine, "--at",
+            "N=100", "--to", systems)
+
+
+def check_tables(folder):
+    rows = "algorithm,system,p,C,N,T\n" + '"","","","","",""\n' * 165000
+    runs = write(folder, "quoted.csv", rows)
+    run("165000 quoted rows", 3, "", "scalability", runs, "--work", GE, "--efficiency", "0.3")
+    run("a quote that never ends", 3, "", "scalability", write(folder, "open.csv", 'system,N,T\n"' + '1,2,3\n' * 500000),
+        "--work", GE, "--efficiency", "0.3")
+    timings = "operation,p,m,launch,seconds\n" + "".join("T_x,4,%d,0,%g\n" % (8 << k, 1e-6 * (1 + k)) for k in range(10))
+    run("a line of 65536 bytes", 0, "", "fit-operations", write(folder, "line.csv", timings + "#" * 65535 + "\n"))
+    run("a line of 65537 bytes", 3, "line.csv:12:1: error: a line longer than 65536 bytes", "fit-operations",
+        write(folder, "line.csv", timings + "#" * 65537 + "\n"))
+    run("a device", 3, "a line longer than 65536 bytes", "fit-operations", "/dev/zero")
+
+
+def check_platforms(folder):
+    classes = "  a: {count: 3000, speed: 1 Gflop/s}\n  b: {count: 3000, speed: 2 Gflop/s}\n"
+    mix = write(folder, "mix.yaml", PLATFORM % (classes, ", backplane_bandwidth: 10 Gbit/s"))
+    output = run("6000 nodes of two classes", 0, "", "export", "simgrid", mix)
+    if not 1e6 < len(output) < 4e6:
+        problems.append("6000 nodes of two classes are %d bytes" % len(output))
+    huge = write(folder, "huge.yaml", PLATFORM % ("  a: {count: 1e9, speed: 1 Gflop/s}\n", ""))
+    hosts = os.path.join(folder, "hosts")
+    run("200000 processes", 0, "", "export", "simgrid", huge, "--system", "200000", "--hosts", hosts)
+    for system in ("200001", "100000000"):
+        run(system + " processes", 2, "files for the simulator are written for at most 200000", "export", "simgrid", huge,
+            "--system", system, "--hosts", hosts)
+    run("measuring with 100000000 processes", 2, "at most 200000", "measure", "ge", "--platform", huge, "--systems",
+        "100000000", "--sizes", "100", "-o", os.path.join(folder, "runs.csv"))
+    run("more processes than the platform has", 2, "not that many", "export", "simgrid", mix, "--system", "a:100000000")
+
+    def factors(count):
+        steps = ", ".join("%d B: 1" % (64 * i) for i in range(count))
+        return write(folder, "factors.yaml", PLATFORM % ("  a: {count: 2, speed: 1 Gflop/s}\n",
+                                                         ", latency_factor: {%s}" % steps))
+    run("16 factors", 0, "ok", "check", factors(16))
+    run("17 factors", 3, "takes 1 to 16 sizes", "check", factors(17))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for check in (check_operations, check_definitions, check_sums, check_formulas, check_yaml, check_lists,
+                      check_tables, check_platforms):
+            check(folder)
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
