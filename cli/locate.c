@@ -139,6 +139,15 @@ char *cli_locate_spec(cli_spec_kind kind, const char *text) {
         return NULL;
     }
     char *path = where_accessible(print_path("%s/%s%s", folder, text, suffix), F_OK);
+    /* A platform of that name is read in its place, and refused with the way from it to a machine
+     * file. */
+    if (path == NULL && kind == CLI_SPEC_MACHINE) {
+        char *platforms = spec_folder(CLI_SPEC_PLATFORM);
+        path = platforms == NULL
+                   ? NULL
+                   : where_accessible(print_path("%s/%s%s", platforms, text, suffix), F_OK);
+        free(platforms);
+    }
     if (path == NULL) {
         tell_unknown(kind, text, folder);
     }

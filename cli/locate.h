@@ -11,8 +11,10 @@ typedef enum cli_spec_kind {
 } cli_spec_kind;
 
 /* A path as given where such a file exists or the text has a '/' or ends in .yaml; else NAME.yaml
- * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s. NULL, with a message on stderr that
- * lists the known names and the nearest, where there is none. Free with free(). */
+ * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s; for a machine that is not known, the
+ * platform of that name, which tells how to make a machine file of it when it is loaded. NULL, with
+ * a message on stderr that lists the known names and the nearest, where there is none. Free with
+ * free(). */
 char *cli_locate_spec(cli_spec_kind kind, const char *text);
 
 /* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_notes.h"
+
 /* A sum() with a larger estimate than this is worth a footnote. */
 static const double sum_error_told = 1e-9;
 
@@ -140,6 +142,7 @@ void cli_report_remarks(cli_report *report, const isocast_prediction *prediction
                             row->note);
         isocast_buffer_free(&systems);
     }
+    cli_report_note_restrictions(report, prediction->model);
 }
 
 static bool has_psi(const isocast_prediction_row *row) {
@@ -152,6 +155,10 @@ static bool has_interval(const isocast_prediction_row *row) {
 
 static bool is_above_marked_speed(const isocast_prediction_row *row) {
     return row->E > 1;
+}
+
+static bool meets_with_jump(const isocast_prediction_row *row) {
+    return row->status == ISOCAST_ROW_SEVERAL && isfinite(row->solution.jump_N);
 }
 
 static bool any_row(const isocast_prediction *prediction,
@@ -182,8 +189,13 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
                                     "errors of the machine's parameters.");
     }
     if (any_row(prediction, is_above_marked_speed)) {
-        cli_report_footnote(report, "E above 1: by the algorithm's formulas it runs faster than "
-                                    "the marked speeds.");
+        cli_report_note_above_one(report, isocast_model_machine(prediction->model));
+    }
+    if (any_row(prediction, meets_with_jump)) {
+        cli_report_footnote(report,
+                            "Where E jumps, data outgrow a cache, or messages a limit of the "
+                            "library, and E can meet the target several times: take the largest N "
+                            "if larger problems are to hold it too, the smallest for the least T.");
     }
     if (prediction->sum_error > sum_error_told) {
         cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_restrictions.h"
 #include "names.h"
+#include "usage.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
 enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
@@ -21,6 +23,7 @@ struct isocast_model {
     isocast_program *bounds; /* alpha, memory, concurrency */
     size_t column_count;     /* sizes, system, parameters */
     double *parameters;      /* [parameter_count], the machine's values */
+    bool *used;              /* [operation_count], by the algorithm's formulas */
 };
 
 const isocast_algorithm *isocast_model_algorithm(const isocast_model *model) {
@@ -29,6 +32,16 @@ const isocast_algorithm *isocast_model_algorithm(const isocast_model *model) {
 
 const isocast_machine *isocast_model_machine(const isocast_model *model) {
     return model->machine;
+}
+
+bool isocast_model_uses(const isocast_model *model, size_t operation) {
+    return model->used[operation];
+}
+
+bool isocast_model_misuses(const isocast_model *model, size_t restriction, size_t operation) {
+    const isocast_restriction *r = &model->machine->restrictions[restriction];
+    return model->used[r->operations[operation]] &&
+           !isocast_restriction_allows(r, model->algorithm->name);
 }
 
 static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
@@ -72,8 +85,9 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
     model->machine = machine;
     model->column_count = algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + machine->parameter_count;
     model->parameters = malloc((machine->parameter_count + 1) * sizeof *model->parameters);
+    model->used = calloc(machine->operation_count + 1, sizeof *model->used);
     isocast_status status =
-        model->parameters == NULL
+        model->parameters == NULL || model->used == NULL
             ? ISOCAST_NO_MEMORY
             : isocast_name_table_create(algorithm, machine, diagnostics, &model->names);
     for (size_t i = 0; model->parameters != NULL && i < machine->parameter_count; i++) {
@@ -87,6 +101,9 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
     }
     if (status == ISOCAST_OK) {
         status = compile_bounds(model, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_usage_find(model->names, algorithm, machine, model->used);
     }
     if (status != ISOCAST_OK) {
         isocast_model_free(model);
@@ -102,6 +119,7 @@ void isocast_model_free(isocast_model *model) {
         isocast_program_free(model->bounds);
         isocast_name_table_free(model->names);
         free(model->parameters);
+        free(model->used);
         free(model);
     }
 }
@@ -180,6 +198,8 @@ static void finish_times(const isocast_model *model, const isocast_model_points 
         }
         double T = T_c + T_o;
         bool sound = isfinite(T) && isfinite(W) && T > 0 && W >= 0;
+        put(results->given_W, at, W);
+        put(results->given_T, at, T);
         put(results->W, at, sound ? W : NAN);
         put(results->T, at, sound ? T : NAN);
         put(results->T_c, at, sound ? T_c : NAN);

@@ -19,6 +19,14 @@ ISOCAST_API void isocast_model_free(isocast_model *model);
 ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
 
+/* Whether the algorithm's formulas lead to an operation (index among the machine's). */
+ISOCAST_API bool isocast_model_uses(const isocast_model *model, size_t operation);
+
+/* Whether they lead to an operation (index among those of a restriction of the machine, which is
+ * given by index, too) that holds for other algorithms only. */
+ISOCAST_API bool isocast_model_misuses(const isocast_model *model, size_t restriction,
+                                       size_t operation);
+
 /* Points to evaluate at: for point k, the first size parameter is N[k]. */
 typedef struct isocast_model_points {
     size_t count;
@@ -40,6 +48,8 @@ typedef struct isocast_model_results {
     double *T_c;          /* s */
     double *T_o;          /* s */
     double *E;            /* speed-efficiency W/(T C) */
+    double *given_W;      /* flop, as the formula gives it, also where it is negative */
+    double *given_T;      /* s, likewise */
     double *memory;       /* B per process; NAN where the algorithm does not say */
     double *concurrency;  /* processes; likewise */
     double *alpha;        /* sequential fraction */

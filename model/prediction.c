@@ -26,6 +26,8 @@ static isocast_prediction_row empty_row(void) {
                                     .speedup = NAN,
                                     .psi = NAN,
                                     .psi_from_base = NAN,
+                                    .given_W = NAN,
+                                    .given_T = NAN,
                                     .memory = NAN,
                                     .memory_limit = NAN,
                                     .concurrency = NAN};
@@ -50,6 +52,8 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
                                      .T_c = &row->T_c,
                                      .T_o = &row->T_o,
                                      .E = &row->E,
+                                     .given_W = &row->given_W,
+                                     .given_T = &row->given_T,
                                      .memory = &row->memory,
                                      .concurrency = &row->concurrency,
                                      .terms = terms};
@@ -85,7 +89,8 @@ static isocast_status time_alone(const isocast_prediction *prediction,
     return isocast_model_evaluate(prediction->model, &points, &results);
 }
 
-/* The bounds that hold whatever the efficiency: memory and the degree of concurrency [GGKK 5.4]. */
+/* The bounds that hold whatever the efficiency: memory and the degree of concurrency. [GGKK
+ * 5.4.5] has the latter; memory as a bound is our own. */
 static void apply_bounds(isocast_prediction_row *row) {
     if (row->status != ISOCAST_ROW_OK && row->status != ISOCAST_ROW_SEVERAL) {
         return;
