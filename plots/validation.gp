@@ -28,7 +28,9 @@ set key bottom right
 # The same systems as on the left; with three pictures there is no room to name them again.
 if (has_routes) unset key
 set ylabel "speed-efficiency E = W/(T C)"
-plot for [i=1:words(systems)] curves using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")) \
+# At E = 1 a program runs at the marked speed.
+plot 1 with lines linetype 7 dashtype 2 title (coloured ? "marked speed" : ""), \
+     for [i=1:words(systems)] curves using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")) \
          with lines linetype i title line_name(i), \
      for [i=1:words(systems)] points using (of(strcol("system"), word(systems, i)) ? column("N") : NaN):(column("E")):(column("E_min")):(column("E_max")) \
          with yerrorbars linetype i title point_name(i), \
