@@ -192,10 +192,10 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
         cli_report_note_above_one(report, isocast_model_machine(prediction->model));
     }
     if (any_row(prediction, meets_with_jump)) {
-        cli_report_footnote(report,
-                            "Where E jumps, data outgrow a cache, or messages a limit of the "
-                            "library, and E can meet the target several times: take the largest N "
-                            "if larger problems are to hold it too, the smallest for the least T.");
+        cli_report_footnote(
+            report, "E jumps where data outgrow a cache, or messages a limit of the library, "
+                    "so it can meet the target several times. Take the largest N if larger "
+                    "problems are to hold the target, too; the smallest takes the least T.");
     }
     if (prediction->sum_error > sum_error_told) {
         cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",
