@@ -30,8 +30,8 @@ static void tell_unsteady(const fit *f) {
     }
     if (worst->sigma_launch > unsteady) {
         fprintf(stderr,
-                "isocast calibrate: %s differs by %.0f %% from launch to launch: what it takes "
-                "changes while the machine runs, and predictions that use it are no surer\n",
+                "isocast calibrate: the time of %s differs by %.0f %% from launch to launch; "
+                "predictions that use it are as uncertain\n",
                 worst->name, 100 * worst->sigma_launch);
     }
 }
@@ -52,9 +52,9 @@ static void tell_disturbed(const fit *f, bool quiet) {
     if (worst != NULL && worst->sigma_launch > disturbed && quiet) {
         fprintf(stderr,
                 "isocast calibrate: the time per flop of %s differs by %.0f %% from launch to "
-                "launch, and no other program here used the processors: something outside shares "
-                "them, such as another virtual machine, or their frequency changes; runs will "
-                "differ as much, and calibrations in a calmer hour less\n",
+                "launch although no other program here used the processors. Something outside "
+                "shares them, such as another virtual machine, or their frequency changes. Runs "
+                "will differ as much; calibrate again in a calmer hour\n",
                 worst->name, 100 * worst->sigma_launch);
     }
 }
@@ -76,9 +76,11 @@ static void tell_result(const cli_calibration *c, const cli_calibration_facts *f
         return;
     }
     fprintf(stderr,
-            "isocast calibrate: %zu samples in %s; marked speed %.4g Mflop/s a processor; "
-            "launches differ by %.1f %%, calls within one by %.1f %%\n",
-            c->samples.count, c->file.path, 1e-6 / t_c, 100 * f->sigma_launch,
+            "isocast calibrate: the marked speed of a processor is %.4g Mflop/s; %zu timings are "
+            "in %s\n"
+            "isocast calibrate: times differ by %.1f %% from launch to launch, and by %.1f %% "
+            "within a launch\n",
+            1e-6 / t_c, c->samples.count, c->file.path, 100 * f->sigma_launch,
             100 * f->sigma_within);
     tell_unsteady(f);
     tell_disturbed(f, c->others <= MACHINE_FILE_QUIET); /* not where they are unknown */

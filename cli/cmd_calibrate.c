@@ -32,6 +32,8 @@ static const cli_usage usage = {
                "  isocast calibrate -o here.yaml\n"
                "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o simulated.yaml\n"
                "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
+    .output = "the machine file to write, which appears whole or not at all; must be given, and be "
+              "a file; samples go beside it",
     .fewest = 0,
     .most = 0};
 

@@ -39,6 +39,8 @@ static const cli_usage usage = {
                "  isocast measure ge --machine here.yaml --systems 1,2 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv",
+    .output = "the RUNS.csv to add rows to, each as soon as it is measured; must be given, "
+              "and be a file",
     .fewest = 1,
     .most = 1,
     .words = 1};

@@ -16,7 +16,8 @@ static const cli_usage usage = {
                "size. ALGORITHM and MACHINE are files or names of installed specifications.",
     .details = "CSV and JSON have SI units (docs/result-schema.json), tables show the unit under "
                "the name. p counts processes. A row without a solution is printed with the "
-               "reason, and the exit status is 4.\n"
+               "reason, and the exit status is 4. Where the 90 % interval of N spans more than a "
+               "factor of 4, the row's note calls it too uncertain to use.\n"
                "\n"
                "Examples:\n"
                "  isocast predict gaussian-elimination-published sunwulf --base C2 --at N=310 \\\n"

@@ -10,6 +10,7 @@
 #include "options.h"
 #include "provenance.h"
 #include "report_scalability.h"
+#include "simulation.h"
 
 static const cli_usage usage = {
     .command = "scalability",
@@ -19,8 +20,9 @@ static const cli_usage usage = {
         "line of the speed-efficiency E = W/(T C) over N gives the N that each system needs.",
     .details =
         "RUNS.csv has a row for each run with the columns system, N, T (seconds) and C (marked "
-        "speed in flop/s; --machine stands in where it is missing) at least; repetitions count "
-        "by their median. It may come from any program; --work gives W(N).\n"
+        "speed in flop/s) at least; --machine gives C where that column is missing, as in what "
+        "isocast measure writes, and --platform where the runs were simulated. Repetitions count "
+        "by their median. The runs may come from any program; --work gives W(N).\n"
         "LIST.csv has the columns system, C and N, no T and one row a system: psi alone, and no "
         "--efficiency.\n"
         "A trend line is the polynomial with the least leave-one-out error of E among those that "
@@ -31,6 +33,8 @@ static const cli_usage usage = {
         "\n"
         "Examples:\n"
         "  isocast scalability runs.csv --work gaussian-elimination --efficiency 0.3\n"
+        "  isocast scalability runs.csv --work gaussian-elimination --efficiency 0.3 \\\n"
+        "      --machine here.yaml\n"
         "  isocast scalability list.csv --work matrix-multiplication --format json",
     .fewest = 1,
     .most = 1};
@@ -40,6 +44,7 @@ typedef struct asked {
     const char *runs;
     const char *work;
     const char *machine;   /* NULL: none */
+    const char *platform;  /* NULL: none */
     const char *algorithm; /* of the rows; NULL: as they name it */
     double efficiency;     /* NAN: none */
     long degree;           /* -1: none */
@@ -65,6 +70,9 @@ static int check_asked(const asked *a) {
     if (isnan(a->efficiency) && (a->degree != NO_DEGREE || a->monotone)) {
         return cli_usage_error(&usage, "--degree and --monotone are of trend lines, which need "
                                        "--efficiency");
+    }
+    if (a->machine != NULL && a->platform != NULL) {
+        return cli_usage_error(&usage, "--machine and --platform exclude each other");
     }
     int inputs = (strcmp(a->runs, "-") == 0) + (strcmp(a->work, "-") == 0) +
                  (a->machine != NULL && strcmp(a->machine, "-") == 0);
@@ -95,15 +103,15 @@ static int exit_of_rows(const isocast_scalability *s) {
     return CLI_EXIT_OK;
 }
 
-static int compute(const asked *a, const cli_loaded *loaded, const isocast_runs *runs, bool quiet,
-                   isocast_scalability **out) {
+static int compute(const asked *a, const cli_loaded *loaded, const isocast_machine *hardware,
+                   const isocast_runs *runs, bool quiet, isocast_scalability **out) {
     isocast_diagnostics diagnostics = {0};
     isocast_work *work = NULL;
     isocast_status result = isocast_work_create(loaded->algorithm, &diagnostics, &work);
     if (result == ISOCAST_OK) {
         isocast_scalability_request request = {.runs = runs,
                                                .work = work,
-                                               .machine = loaded->machine,
+                                               .machine = hardware,
                                                .algorithm = a->algorithm,
                                                .efficiency = a->efficiency,
                                                .degree =
@@ -139,9 +147,17 @@ static int run(int argc, char **argv, const asked *a, const cli_common *common) 
     }
     isocast_runs *runs = NULL;
     isocast_scalability *scalability = NULL;
-    status = load_runs(a, common->quiet, &runs);
+    cli_simulation simulation = {0};
+    const isocast_machine *hardware = loaded.machine;
+    if (a->platform != NULL) {
+        status = cli_simulation_load(a->platform, common->quiet, &simulation);
+        hardware = status == CLI_EXIT_OK ? simulation.platform->hardware : NULL;
+    }
     if (status == CLI_EXIT_OK) {
-        status = compute(a, &loaded, runs, common->quiet, &scalability);
+        status = load_runs(a, common->quiet, &runs);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = compute(a, &loaded, hardware, runs, common->quiet, &scalability);
     }
     if (status == CLI_EXIT_OK && scalability != NULL) {
         cli_scalability_view view = {scalability, loaded.algorithm, runs->source->name};
@@ -150,6 +166,7 @@ static int run(int argc, char **argv, const asked *a, const cli_common *common) 
     }
     isocast_scalability_free(scalability);
     isocast_runs_free(runs);
+    cli_simulation_free(&simulation);
     cli_loaded_free(&loaded);
     return status;
 }
@@ -164,6 +181,8 @@ int cmd_scalability(int argc, char **argv) {
          &a.efficiency},
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "gives C of systems for which the runs do not (default: the column C alone)", &a.machine},
+        {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
+         "likewise, for runs that were simulated on it", &a.platform},
         {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
          "the rows to take, where the column algorithm names several (default: those of --work)",
          &a.algorithm},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "explanation.h"
+#include "meaning.h"
 
 /* Relative change of a parameter to either side. */
 static const double parameter_step = 0.01;
@@ -138,6 +139,7 @@ static isocast_status add_parameters(probe *q, cli_explanation *e) {
     for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
         cli_driver *driver = &e->drivers[e->driver_count++];
         driver->name = machine->parameters[i].name;
+        driver->meaning = cli_parameter_meaning(machine, driver->name);
         driver->kind = CLI_DRIVER_PARAMETER;
         status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
     }

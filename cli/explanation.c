@@ -103,6 +103,9 @@ void cli_explanation_free(cli_explanation *explanation) {
     for (size_t i = 0; i < explanation->part_count; i++) {
         free(explanation->parts[i].T);
     }
+    for (size_t i = 0; i < explanation->driver_count; i++) {
+        free(explanation->drivers[i].meaning);
+    }
     free(explanation->parts);
     free(explanation->drivers);
 }

@@ -22,6 +22,7 @@ typedef enum cli_driver_kind {
 /* Something that moves N' (T at a fixed size) on the last solved row. */
 typedef struct cli_driver {
     const char *name; /* of the parameter, node class or term, borrowed */
+    char *meaning;    /* in words; NULL where the name is all there is */
     cli_driver_kind kind;
     double elasticity; /* d ln N'/d ln driver; NAN where it cannot be told */
 } cli_driver;

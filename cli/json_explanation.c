@@ -53,6 +53,7 @@ static json_t *drivers_array(const cli_explanation *e) {
         const cli_driver *driver = &e->drivers[i];
         json_t *object = json_object();
         cli_json_set(&object, "driver", cli_json_string(driver->name));
+        cli_json_set(&object, "meaning", cli_json_string(driver->meaning));
         cli_json_set(&object, "kind", json_string(driver_words[driver->kind]));
         cli_json_set(&object, "elasticity", cli_json_number(driver->elasticity));
         cli_json_append(&array, object);

@@ -174,6 +174,30 @@ static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder
     return status;
 }
 
+/* A platform of the name of a machine is read in its place, and refused with the way from it to a
+ * machine file. Other names are told to be unknown. What *file had is freed. */
+static int locate_instead(cli_spec_kind kind, const char *text, const char *folder, char **file) {
+    if (kind != CLI_SPEC_MACHINE) {
+        return tell_unknown(kind, text, folder);
+    }
+    char *platforms = spec_folder(CLI_SPEC_PLATFORM);
+    char *platform = platforms == NULL ? NULL : print_path("%s/%s%s", platforms, text, suffix);
+    free(platforms);
+    if (platform == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (access(platform, F_OK) == 0) {
+        free(*file);
+        *file = platform;
+        return CLI_EXIT_OK;
+    }
+    int cause = errno;
+    int status = is_absence(cause) ? tell_unknown(kind, text, folder)
+                                   : tell_failure("cannot look for", platform, cause);
+    free(platform);
+    return status;
+}
+
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     bool path = false;
     int status = tell_path(text, &path);
@@ -192,7 +216,7 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     if (file == NULL) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else if (access(file, F_OK) != 0) {
-        status = is_absence(errno) ? tell_unknown(kind, text, folder)
+        status = is_absence(errno) ? locate_instead(kind, text, folder, &file)
                                    : tell_failure("cannot look for", file, errno);
     }
     free(folder);

@@ -10,8 +10,11 @@
 #include "exit.h"
 #include "number.h"
 #include "same_file.h"
+#include "terminal.h"
 
-enum { HELP_WIDTH = 79, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
+/* Help is never wider than HELP_WIDTH, which reads well, and leaves HELP_LEAST for words beside the
+ * options. */
+enum { HELP_WIDTH = 79, HELP_LEAST = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
 
 static const char *const formats[] = {"table", "json", "csv", "markdown"};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
@@ -40,15 +43,21 @@ int cli_usage_error(const cli_usage *usage, const char *format, ...) {
     return CLI_EXIT_USAGE;
 }
 
+static size_t help_width(void) {
+    size_t columns = cli_terminal_columns("-");
+    return columns > 0 && columns < HELP_WIDTH ? columns : HELP_WIDTH;
+}
+
 /* Wraps the first `length` bytes of a text; the first line starts at the column `indent`. */
 static void print_words(const char *text, size_t length, size_t indent) {
+    size_t page = help_width();
     size_t column = indent;
     bool first = true;
     for (const char *end = text + length; text < end; text += strspn(text, " ")) {
         size_t rest = (size_t)(end - text);
         size_t word = strcspn(text, " ");
         word = word < rest ? word : rest;
-        if (!first && column + 1 + word > HELP_WIDTH) {
+        if (!first && column + 1 + word > page) {
             printf("\n%*s", (int)indent, "");
             column = indent;
         } else if (!first) {
@@ -106,7 +115,7 @@ static void print_help(const parser *p) {
     size_t indent = 0;
     for (size_t i = 0; i < p->count; i++) {
         size_t width = option_width(&p->options[i]) + 2;
-        if (width > indent && width <= HELP_MOST_INDENT) {
+        if (width > indent && width <= HELP_MOST_INDENT && width + HELP_LEAST <= help_width()) {
             indent = width;
         }
     }
@@ -401,7 +410,10 @@ static void add_common(parser *p, cli_common *common) {
          "table, json, csv or markdown (default: table, also where the output is no terminal)",
          &common->format},
         {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
-         "write to FILE, which appears whole or not at all; - is standard output (the default)",
+         p->usage->output != NULL
+             ? p->usage->output
+             : "write to FILE, which appears whole or not at all; - is standard output (the "
+               "default)",
          &common->output},
         {"--quiet", 'q', CLI_OPTION_FLAG, NULL,
          "print results and errors only: no warnings, titles, footnotes or progress",

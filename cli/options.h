@@ -38,6 +38,7 @@ typedef struct cli_usage {
     const char *summary;   /* one sentence */
     const char *details;   /* after the options; may be NULL. Each line is a paragraph that is
                               wrapped, except those that start with a blank: examples */
+    const char *output;    /* help of --output; NULL: a file or standard output */
     size_t fewest;         /* positional arguments */
     size_t most;           /* (size_t)-1: any number */
     size_t words;          /* positional arguments that come first and name no input file */

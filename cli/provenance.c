@@ -62,8 +62,34 @@ static json_t *machine_object(const cli_loaded *loaded) {
         machine->simulated, "date", cli_json_string(calibration_date(machine)));
 }
 
+/* Operations that the algorithm uses and that the machine file gives for other algorithms only. */
+static json_t *restrictions_array(const cli_loaded *loaded) {
+    json_t *array = json_array();
+    size_t count = loaded->model != NULL ? loaded->machine->restriction_count : 0;
+    for (size_t r = 0; r < count; r++) {
+        const isocast_restriction *restriction = &loaded->machine->restrictions[r];
+        for (size_t i = 0; i < restriction->operation_count; i++) {
+            if (!isocast_model_misuses(loaded->model, r, i)) {
+                continue;
+            }
+            const isocast_operation *operation =
+                &loaded->machine->operations[restriction->operations[i]];
+            json_t *algorithms = json_array();
+            for (size_t k = 0; k < restriction->algorithm_count; k++) {
+                cli_json_append(&algorithms, cli_json_string(restriction->algorithms[k]));
+            }
+            json_t *object = json_object();
+            cli_json_set(&object, "operation", cli_json_string(operation->name));
+            cli_json_set(&object, "holds_for", algorithms);
+            cli_json_set(&object, "reason", cli_json_string(restriction->reason));
+            cli_json_append(&array, object);
+        }
+    }
+    return array;
+}
+
 json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded) {
-    return json_pack("{s:s, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
                      cli_command_line(argc, argv), "algorithm", algorithm_object(loaded), "machine",
-                     machine_object(loaded));
+                     machine_object(loaded), "restrictions", restrictions_array(loaded));
 }

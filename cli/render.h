@@ -53,7 +53,8 @@ void cli_report_rely(cli_report *report, const isocast_buffer *text);
 /* Renders reports in the format of the common options and writes them to its output. Tables and
  * Markdown show all, one below the other; CSV is the first one alone; JSON is an object of row
  * lists: "rows" for the first, "rows_2" and so on for the others. With --quiet the titles and
- * footnotes are left out. Gives an exit status; failures are told on stderr. */
+ * footnotes are left out; a table is as wide as terminal.h says. Gives an exit status; failures are
+ * told on stderr. */
 int cli_reports_write(cli_report *const *reports, size_t count, const cli_common *common);
 
 /* The same into a text, which fails where a report has. */
@@ -81,7 +82,8 @@ struct cli_report {
 size_t cli_report_rows(const cli_report *report);
 const cli_cell *cli_report_cell(const cli_report *report, size_t row, size_t column);
 
-void cli_render_table(const cli_report *report, bool quiet, isocast_buffer *out);
+/* `columns`: width of the page; 0: as wide as it gets. */
+void cli_render_table(const cli_report *report, bool quiet, size_t columns, isocast_buffer *out);
 void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *out);
 void cli_render_csv(const cli_report *report, isocast_buffer *out);
 void cli_render_json(cli_report *const *reports, size_t count, isocast_buffer *out);

@@ -8,6 +8,7 @@
 
 #include "exit.h"
 #include "output.h"
+#include "terminal.h"
 #include "text.h"
 
 cli_report *cli_report_create(void) {
@@ -165,13 +166,17 @@ const cli_cell *cli_report_cell(const cli_report *report, size_t row, size_t col
 }
 
 static void render_each(cli_report *const *reports, size_t count, const cli_common *common,
-                        void (*render)(const cli_report *, bool, isocast_buffer *),
-                        isocast_buffer *out) {
+                        bool markdown, isocast_buffer *out) {
+    const char *output = common->output != NULL ? common->output : "-";
     for (size_t i = 0; i < count; i++) {
         if (i > 0) {
             isocast_buffer_puts(out, "\n");
         }
-        render(reports[i], common->quiet, out);
+        if (markdown) {
+            cli_render_markdown(reports[i], common->quiet, out);
+        } else {
+            cli_render_table(reports[i], common->quiet, cli_terminal_columns(output), out);
+        }
     }
 }
 
@@ -182,9 +187,9 @@ static void render(cli_report *const *reports, size_t count, const cli_common *c
     } else if (strcmp(common->format, "csv") == 0) {
         cli_render_csv(reports[0], out);
     } else if (strcmp(common->format, "markdown") == 0) {
-        render_each(reports, count, common, cli_render_markdown, out);
+        render_each(reports, count, common, true, out);
     } else {
-        render_each(reports, count, common, cli_render_table, out);
+        render_each(reports, count, common, false, out);
     }
 }
 

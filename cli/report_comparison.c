@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "report_notes.h"
+
 static bool is_compared(const isocast_comparison *c, size_t point) {
     return c->chosen == NULL || c->chosen[point];
 }
@@ -60,6 +62,7 @@ static cli_report *report_points(const isocast_comparison *c, const char *runs_n
     }
     cli_report_footnote(report, "error: predicted over measured, less 1; off: predicted less "
                                 "measured, as part of the measured T.");
+    cli_report_note_restrictions(report, c->validation->model);
     return report;
 }
 

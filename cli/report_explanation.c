@@ -158,21 +158,29 @@ bool cli_explanation_has_drivers(const cli_explanation *e) {
     return false;
 }
 
-/* Names what has no effect, instead of rows of zeros; of a long list, only the first. */
+static const char *words_of(const cli_driver *driver) {
+    return driver->meaning != NULL ? driver->meaning : driver->name;
+}
+
+/* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
+ */
 static void add_idle_drivers(cli_report *report, const cli_explanation *e, const char *what) {
     enum { NAMED_MOST = 8 };
     isocast_buffer idle = {0};
     size_t count = 0;
     for (size_t i = 0; i < e->driver_count; i++) {
         if (!is_shown(&e->drivers[i]) && count++ < NAMED_MOST) {
-            isocast_buffer_printf(&idle, "%s%s", idle.length > 0 ? ", " : "", e->drivers[i].name);
+            isocast_buffer_printf(&idle, "%s%s", idle.length > 0 ? ", " : "",
+                                  words_of(&e->drivers[i]));
         }
     }
     if (count > NAMED_MOST) {
-        isocast_buffer_printf(&idle, " and %zu more", count - NAMED_MOST);
-    }
-    cli_report_rely(report, &idle);
-    if (idle.length > 0) {
+        cli_report_rely(report, &idle);
+        cli_report_footnote(report,
+                            "The other %zu numbers of the machine file do not move %s: they are of "
+                            "other operations, kernels, sizes or numbers of processes.",
+                            count, what);
+    } else if (idle.length > 0) {
         cli_report_footnote(report, "No effect on %s: %s.", what, idle.text);
     }
     isocast_buffer_free(&idle);
@@ -192,7 +200,7 @@ cli_report *cli_report_of_drivers(const cli_explanation *e) {
     for (size_t i = 0; i < e->driver_count; i++) {
         const cli_driver *driver = &e->drivers[i];
         if (is_shown(driver)) {
-            cli_report_text(report, driver->name);
+            cli_report_text(report, words_of(driver));
             cli_report_text(report, driver_word(driver));
             cli_report_number(report, driver->elasticity);
         }

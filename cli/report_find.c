@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "json_text.h"
+#include "report_notes.h"
 
 static void add_columns(cli_report *report) {
     static const cli_column columns[] = {
@@ -58,6 +59,9 @@ cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row 
     }
     cli_report_footnote(report, "T: median of %ld runs; E may be %.3g %% off; steps: sizes tried.",
                         subject->repetitions, 100 * subject->search.tolerance);
+    if (subject->search.target > 1) {
+        cli_report_note_above_one(report, subject->machine);
+    }
     if (count > 1) {
         cli_report_footnote(report,
                             "psi = C'W/(C W') to this row from the row before; psi_from_base from "

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_notes.h"
+
 /* A sum() with a larger estimate than this is worth a footnote. */
 static const double sum_error_told = 1e-9;
 
@@ -142,6 +144,7 @@ void cli_report_remarks(cli_report *report, const isocast_prediction *prediction
                             row->note);
         isocast_buffer_free(&systems);
     }
+    cli_report_note_restrictions(report, prediction->model);
 }
 
 static bool has_psi(const isocast_prediction_row *row) {
@@ -154,6 +157,10 @@ static bool has_interval(const isocast_prediction_row *row) {
 
 static bool is_above_marked_speed(const isocast_prediction_row *row) {
     return row->E > 1;
+}
+
+static bool meets_with_jump(const isocast_prediction_row *row) {
+    return row->status == ISOCAST_ROW_SEVERAL && isfinite(row->solution.jump_N);
 }
 
 static bool any_row(const isocast_prediction *prediction,
@@ -184,8 +191,13 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
                                     "errors of the machine's parameters.");
     }
     if (any_row(prediction, is_above_marked_speed)) {
-        cli_report_footnote(report, "E above 1: by the algorithm's formulas it runs faster than "
-                                    "the marked speeds.");
+        cli_report_note_above_one(report, isocast_model_machine(prediction->model));
+    }
+    if (any_row(prediction, meets_with_jump)) {
+        cli_report_footnote(
+            report, "E jumps where data outgrow a cache, or messages a limit of the library, "
+                    "so it can meet the target several times. Take the largest N if larger "
+                    "problems are to hold the target, too; the smallest takes the least T.");
     }
     if (isinf(prediction->sum_error)) {
         cli_report_footnote(report,

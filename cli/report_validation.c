@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "report_notes.h"
+
 static const isocast_algorithm *algorithm_of(const isocast_validation *v) {
     return isocast_model_algorithm(v->model);
 }
@@ -284,6 +286,14 @@ static void report_summary(const isocast_validation *v, cli_report *report) {
     explain_rest(v, report);
 }
 
+static bool is_above_marked_speed(const isocast_validation *v) {
+    bool above = false;
+    for (size_t i = 0; i < v->point_count; i++) {
+        above = above || v->points[i].E > 1 || v->points[i].E_predicted > 1;
+    }
+    return above;
+}
+
 void cli_report_validation(const isocast_validation *validation, const char *runs_name,
                            cli_report *reports[VALIDATION_REPORTS]) {
     for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
@@ -296,6 +306,10 @@ void cli_report_validation(const isocast_validation *validation, const char *run
     report_points(validation, reports[0]);
     cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
                                     "deviation; error: predicted over measured - 1.");
+    if (is_above_marked_speed(validation)) {
+        cli_report_note_above_one(reports[0], machine);
+    }
+    cli_report_note_restrictions(reports[0], validation->model);
     report_systems(validation, reports[1]);
     report_summary(validation, reports[2]);
 }

@@ -6,9 +6,8 @@
 
 /* The process stays in the C locale, where numbers have a point and wcwidth() knows ASCII only; the
  * widths come from a locale that is used here alone. Without it every character counts as one. */
-size_t cli_text_width(const char *text) {
+size_t cli_bytes_width(const char *text, size_t length) {
     size_t width = 0;
-    size_t length = strlen(text);
     mbstate_t state = {0};
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
@@ -31,4 +30,8 @@ size_t cli_text_width(const char *text) {
         freelocale(utf8);
     }
     return width;
+}
+
+size_t cli_text_width(const char *text) {
+    return cli_bytes_width(text, strlen(text));
 }

@@ -7,4 +7,7 @@
 /* Bytes that are no UTF-8 and control characters count as one column each. */
 size_t cli_text_width(const char *text);
 
+/* The same for the first `length` bytes, none of them NUL. */
+size_t cli_bytes_width(const char *text, size_t length);
+
 #endif

@@ -112,7 +112,7 @@ static int show_distribution(const driver_options *o, const kernel_task *task, i
         for (size_t i = 0; i < task->N; i++) {
             rows += owner[i] == q;
         }
-        printf("%d,%.17g,%zu\n", q, task->speeds[q], rows);
+        printf("%d,%.15g,%zu\n", q, task->speeds[q], rows);
     }
     free(owner);
     return EXIT_SUCCESS;

@@ -211,9 +211,8 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
         isocast_buffer_printf(hint, "did you mean '%s'?", nearest);
         return;
     }
-    isocast_buffer_puts(hint, "known here:");
     for (size_t i = 0; i < count && i < NAMES_TOLD; i++) {
-        isocast_buffer_printf(hint, "%s %s", i == 0 ? "" : ",", names[i]);
+        isocast_buffer_printf(hint, "%s %s", i == 0 ? "known here:" : ",", names[i]);
     }
     if (count > NAMES_TOLD) {
         isocast_buffer_puts(hint, " and others");

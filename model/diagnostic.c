@@ -90,70 +90,138 @@ static void item_free(isocast_diagnostic *item) {
 }
 
 bool isocast_diagnostics_full(const isocast_diagnostics *list) {
-    return list->count == ISOCAST_DIAGNOSTIC_MOST;
+    return list->count == ISOCAST_DIAGNOSTIC_MOST ||
+           list->errors + list->warnings >= ISOCAST_DIAGNOSTIC_HINTED;
 }
 
-/* Counts the problem and makes room for it; NULL where it is not kept. */
-static isocast_diagnostic *append(isocast_diagnostics *list, isocast_severity severity) {
-    if (list->failed) {
-        return NULL;
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* What a message has in common with others of its kind: names in quotes and numbers are left out.
+ * Writes over `text`. */
+static void make_pattern(char *text) {
+    char *out = text;
+    for (const char *c = text; *c != '\0';) {
+        const char *end = *c == '\'' ? strchr(c + 1, '\'') : NULL;
+        bool number = is_digit(*c);
+        *out++ = number ? '0' : *c;
+        if (end != NULL) {
+            c = end + 1;
+        } else if (number) {
+            c += strspn(c, "0123456789.");
+        } else {
+            c++;
+        }
     }
+    *out = '\0';
+}
+
+/* The index of the kind with this pattern, which is taken over; kind_count where there is no room
+ * for another kind, or no memory, which the list is told. */
+static size_t find_kind(isocast_diagnostics *list, isocast_severity severity, const char *file,
+                        char *pattern) {
+    size_t k = 0;
+    while (k < list->kind_count &&
+           (list->kinds[k].severity != severity || strcmp(list->kinds[k].file, file) != 0 ||
+            strcmp(list->kinds[k].pattern, pattern) != 0)) {
+        k++;
+    }
+    if (k < list->kind_count || list->kind_count == ISOCAST_DIAGNOSTIC_MOST) {
+        free(pattern);
+        return k;
+    }
+    isocast_diagnostic_kind *kinds = realloc(list->kinds, (k + 1) * sizeof *kinds);
+    list->kinds = kinds != NULL ? kinds : list->kinds;
+    char *name = kinds != NULL ? strdup(file) : NULL;
+    if (name == NULL) {
+        free(pattern);
+        list->failed = true;
+        return k;
+    }
+    kinds[k] = (isocast_diagnostic_kind){.file = name, .pattern = pattern, .severity = severity};
+    list->kind_count++;
+    return k;
+}
+
+/* Counts a problem, and says whether it is one of those to keep. Sets the item's kind. */
+static bool count_in(isocast_diagnostics *list, const char *file, isocast_diagnostic *item) {
+    char *pattern = strdup(item->message);
+    if (pattern == NULL) {
+        list->failed = true;
+        return false;
+    }
+    make_pattern(pattern);
+    size_t k = find_kind(list, item->severity, file, pattern);
+    if (k == list->kind_count) {
+        return false;
+    }
+    isocast_diagnostic_kind *kind = &list->kinds[k];
+    item->kind = k;
+    return ++kind->found <= ISOCAST_DIAGNOSTIC_ALIKE && list->count < ISOCAST_DIAGNOSTIC_MOST;
+}
+
+/* Takes over an item that is whole. */
+static void keep(isocast_diagnostics *list, isocast_diagnostic *item) {
+    isocast_diagnostic *items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (items == NULL) {
+        item_free(item);
+        list->failed = true;
+        return;
+    }
+    list->items = items;
+    items[list->count++] = *item;
+}
+
+/* `source` may be NULL: a problem of the file as a whole. */
+static void add(isocast_diagnostics *list, isocast_severity severity, const char *file,
+                const isocast_source *source, isocast_span span, const char *hint,
+                const char *format, va_list arguments) {
+    if (list->failed) {
+        return;
+    }
+    isocast_diagnostic item = {.severity = severity, .message = format_message(format, arguments)};
     if (severity == ISOCAST_ERROR) {
         list->errors++;
     } else {
         list->warnings++;
     }
-    if (list->count == ISOCAST_DIAGNOSTIC_MOST) {
-        return NULL;
-    }
-    isocast_diagnostic *items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (items == NULL) {
+    if (item.message == NULL) {
         list->failed = true;
-        return NULL;
+        return;
     }
-    list->items = items;
-    isocast_diagnostic *item = &items[list->count++];
-    *item = (isocast_diagnostic){.severity = severity};
-    return item;
-}
-
-static void finish(isocast_diagnostics *list, isocast_diagnostic *item, const char *file,
-                   const char *hint, const char *format, va_list arguments) {
-    item->file = strdup(file);
-    item->message = format_message(format, arguments);
-    item->hint = hint != NULL ? copy_visible(hint, strlen(hint)) : NULL;
-    bool placed = item->line == 0 || item->source_line != NULL;
-    if (item->file == NULL || item->message == NULL || !placed ||
-        (hint != NULL && item->hint == NULL)) {
-        item_free(item);
-        list->count--;
+    if (!count_in(list, file, &item)) {
+        item_free(&item);
+        return;
+    }
+    if (source != NULL) {
+        place(&item, source, span);
+    }
+    item.file = strdup(file);
+    item.hint = hint != NULL ? copy_visible(hint, strlen(hint)) : NULL;
+    if (item.file == NULL || (source != NULL && item.source_line == NULL) ||
+        (hint != NULL && item.hint == NULL)) {
+        item_free(&item);
         list->failed = true;
+        return;
     }
+    keep(list, &item);
 }
 
 void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severity,
                              const isocast_source *source, isocast_span span, const char *hint,
                              const char *format, ...) {
-    isocast_diagnostic *item = append(list, severity);
-    if (item == NULL) {
-        return;
-    }
-    place(item, source, span);
     va_list arguments;
     va_start(arguments, format);
-    finish(list, item, source->name, hint, format, arguments);
+    add(list, severity, source->name, source, span, hint, format, arguments);
     va_end(arguments);
 }
 
 void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity severity,
                                   const char *file, const char *hint, const char *format, ...) {
-    isocast_diagnostic *item = append(list, severity);
-    if (item == NULL) {
-        return;
-    }
     va_list arguments;
     va_start(arguments, format);
-    finish(list, item, file, hint, format, arguments);
+    add(list, severity, file, NULL, (isocast_span){0}, hint, format, arguments);
     va_end(arguments);
 }
 
@@ -213,13 +281,38 @@ static void render_item(const isocast_diagnostic *item, isocast_buffer *out) {
     }
 }
 
+/* How many of a kind are shown in full, at most. */
+static size_t shown_most(const isocast_diagnostic_kind *kind) {
+    return kind->found > ISOCAST_DIAGNOSTIC_ALIKE ? ISOCAST_DIAGNOSTIC_EXAMPLES : kind->found;
+}
+
+static void render_rest(const isocast_diagnostic_kind *kind, const isocast_diagnostic *example,
+                        size_t shown, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s: %zu more %ss like \"%s\"\n", kind->file, kind->found - shown,
+                          kind->severity == ISOCAST_ERROR ? "error" : "warning", example->message);
+}
+
 void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out) {
+    size_t shown[ISOCAST_DIAGNOSTIC_MOST] = {0};
+    const isocast_diagnostic *examples[ISOCAST_DIAGNOSTIC_MOST] = {NULL};
+    size_t told = 0;
     for (size_t i = 0; i < list->count; i++) {
-        render_item(&list->items[i], out);
+        const isocast_diagnostic *item = &list->items[i];
+        examples[item->kind] = item;
+        if (shown[item->kind] < shown_most(&list->kinds[item->kind])) {
+            render_item(item, out);
+            shown[item->kind]++;
+        }
+    }
+    for (size_t k = 0; k < list->kind_count; k++) {
+        told += examples[k] != NULL ? list->kinds[k].found : 0;
+        if (examples[k] != NULL && list->kinds[k].found > shown[k]) {
+            render_rest(&list->kinds[k], examples[k], shown[k], out);
+        }
     }
     size_t found = list->errors + list->warnings;
-    if (found > list->count && !list->failed) {
-        isocast_buffer_printf(out, "and %zu more like these\n", found - list->count);
+    if (found > told && !list->failed) {
+        isocast_buffer_printf(out, "%zu more problems are not shown\n", found - told);
     }
 }
 
@@ -227,7 +320,12 @@ void isocast_diagnostics_free(isocast_diagnostics *list) {
     for (size_t i = 0; i < list->count; i++) {
         item_free(&list->items[i]);
     }
+    for (size_t k = 0; k < list->kind_count; k++) {
+        free(list->kinds[k].file);
+        free(list->kinds[k].pattern);
+    }
     free(list->items);
+    free(list->kinds);
     *list = (isocast_diagnostics){0};
 }
 

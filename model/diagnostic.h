@@ -17,21 +17,39 @@ typedef struct isocast_diagnostic {
     size_t caret_column; /* from one, in source_line as shortened */
     size_t caret_length; /* at least one */
     char *message;
-    char *hint; /* NULL where there is nothing to add */
+    char *hint;  /* NULL where there is nothing to add */
+    size_t kind; /* index among the kinds */
 } isocast_diagnostic;
 
-enum { ISOCAST_DIAGNOSTIC_LINE = 160, ISOCAST_DIAGNOSTIC_MOST = 50 };
+enum {
+    ISOCAST_DIAGNOSTIC_LINE = 160,
+    ISOCAST_DIAGNOSTIC_MOST = 50,    /* kept in all, and kinds that are told apart */
+    ISOCAST_DIAGNOSTIC_ALIKE = 10,   /* of one kind that are kept */
+    ISOCAST_DIAGNOSTIC_EXAMPLES = 3, /* of one kind that are shown where there are more than that */
+    ISOCAST_DIAGNOSTIC_HINTED = 500  /* problems in all from which on looking for hints is too dear */
+};
 
-/* Start from {0}. At most ISOCAST_DIAGNOSTIC_MOST are kept; the rest are only counted. */
+/* Problems of one file that say the same but for names and numbers. */
+typedef struct isocast_diagnostic_kind {
+    char *file;
+    char *pattern; /* the message without what differs */
+    isocast_severity severity;
+    size_t found;
+} isocast_diagnostic_kind;
+
+/* Start from {0}. At most ISOCAST_DIAGNOSTIC_MOST are kept, and of one kind
+ * ISOCAST_DIAGNOSTIC_ALIKE; the rest are only counted. */
 typedef struct isocast_diagnostics {
     isocast_diagnostic *items; /* [count], in the order they were found */
     size_t count;
+    isocast_diagnostic_kind *kinds; /* [kind_count], likewise */
+    size_t kind_count;
     size_t errors;   /* all that were reported, kept or not */
     size_t warnings; /* likewise */
     bool failed;     /* memory was short: not all is noted, and what comes after it is not */
 } isocast_diagnostics;
 
-/* Whether a further problem would only be counted, so that looking for a hint is idle. */
+/* Whether looking for hints to further problems is idle, as they are only counted, or too dear. */
 ISOCAST_API bool isocast_diagnostics_full(const isocast_diagnostics *list);
 
 /* Notes a problem at a span of a source. `hint` may be NULL. The message is printf's. */
@@ -64,7 +82,8 @@ ISOCAST_API isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *
  *         the source line
  *         ^~~~
  *     hint: how to mend it
- * and a last line where some were not kept. */
+ * Of more than ISOCAST_DIAGNOSTIC_ALIKE of one kind the first ISOCAST_DIAGNOSTIC_EXAMPLES are
+ * shown, and a line counts the others; a last line counts what is of none of the kinds shown. */
 ISOCAST_API void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out);
 
 ISOCAST_API void isocast_diagnostics_free(isocast_diagnostics *list);

@@ -6,12 +6,13 @@
 
 #include "machine_calibration.h"
 #include "machine_nodes.h"
+#include "machine_restrictions.h"
 #include "machine_scope.h"
 #include "schema.h"
 
-static const char *const machine_keys[] = {"machine", "title",      "source",     "benchmark",
-                                           "nodes",   "systems",    "parameters", "operations",
-                                           "compute", "calibration"};
+static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
+                                           "nodes",   "systems",     "parameters", "operations",
+                                           "compute", "calibration", "holds_for"};
 enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
 static const isocast_node_words node_words = {
     .file = "a machine file",
@@ -128,9 +129,51 @@ static bool names_are_read(const isocast_machine *machine) {
     return true;
 }
 
+/* Systems of a platform to calibrate: the first that it names, or counts where its nodes are alike.
+ */
+static void suggest_systems(const isocast_tree_node *root, isocast_buffer *out) {
+    enum { SYSTEMS_MOST = 3 };
+    const isocast_tree_entry *systems = isocast_tree_find(root, "systems");
+    const isocast_tree_entry *nodes = isocast_tree_find(root, "nodes");
+    size_t named =
+        systems != NULL && systems->value.kind == ISOCAST_TREE_MAPPING ? systems->value.count : 0;
+    for (size_t i = 0; i < named && i < SYSTEMS_MOST; i++) {
+        isocast_buffer_printf(out, "%s%s", i > 0 ? "," : "", systems->value.entries[i].key.text);
+    }
+    if (named == 0) {
+        bool alike =
+            nodes != NULL && nodes->value.kind == ISOCAST_TREE_MAPPING && nodes->value.count == 1;
+        isocast_buffer_puts(out, alike ? "2,4,8" : "SYSTEMS");
+    }
+}
+
+/* A platform says what hardware there is, and nothing of what communication takes on it: that is
+ * found by simulation, so its other keys are no problems of their own. */
+static bool refuse_platform(isocast_reader *reader, const isocast_tree_node *root) {
+    const isocast_tree_entry *entry = isocast_tree_find(root, "platform");
+    if (entry == NULL || isocast_tree_find(root, "machine") != NULL) {
+        return false;
+    }
+    isocast_buffer hint = {0};
+    isocast_buffer_printf(&hint,
+                          "make a machine file of it: isocast calibrate --platform %s "
+                          "--systems ",
+                          reader->source->name);
+    suggest_systems(root, &hint);
+    isocast_buffer_puts(&hint, " -o machine.yaml");
+    isocast_reader_refuse(reader, entry->key.span, hint.text,
+                          "this is a platform file; a machine file is due here, which also says "
+                          "how long operations take");
+    isocast_buffer_free(&hint);
+    return true;
+}
+
 static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     const isocast_tree_node *root = &machine->tree->root;
     if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a machine file")) {
+        return;
+    }
+    if (refuse_platform(reader, root)) {
         return;
     }
     isocast_reader_known_keys(reader, root, "a machine file", machine_keys, MACHINE_KEYS);
@@ -146,6 +189,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     read_parameters(reader, root, machine);
     machine->operations = read_formulas(reader, root, "operations", &machine->operation_count);
     machine->compute = read_formulas(reader, root, "compute", &machine->compute_count);
+    isocast_machine_read_restrictions(reader, root, machine);
     isocast_machine_read_systems(reader, root, &node_words, machine);
     bool readable = names_are_read(machine);
     if (readable && machine->class_count > 0) {
@@ -204,6 +248,7 @@ void isocast_machine_free(isocast_machine *machine) {
     }
     operations_free(machine->operations, machine->operation_count);
     operations_free(machine->compute, machine->compute_count);
+    isocast_machine_free_restrictions(machine);
     for (size_t i = 0; i < machine->class_count; i++) {
         free(machine->classes[i].name);
     }

@@ -35,6 +35,15 @@ typedef struct isocast_operation {
     double m_min, m_max; /* bytes measured; likewise */
 } isocast_operation;
 
+/* Operations that hold for some algorithms only. */
+typedef struct isocast_restriction {
+    size_t *operations; /* [operation_count], indices among the machine's */
+    size_t operation_count;
+    char **algorithms; /* [algorithm_count], names */
+    size_t algorithm_count;
+    char *reason; /* a clause; NULL where the file does not say */
+} isocast_restriction;
+
 typedef struct isocast_named_system {
     char *name;
     char *text; /* "server:2+sunblade:1" */
@@ -57,6 +66,8 @@ typedef struct isocast_machine {
     double *covariance; /* [parameter_count][parameter_count] row-major, SI; NULL where not given */
     isocast_operation *operations; /* [operation_count] */
     size_t operation_count;
+    isocast_restriction *restrictions; /* [restriction_count] */
+    size_t restriction_count;
     isocast_operation *compute; /* [compute_count], seconds per flop by kernel name */
     size_t compute_count;
     double sigma_launch; /* sd of ln T between launches; NAN where not given */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_restrictions.h"
 #include "names.h"
 #include "operation_calls.h"
 
@@ -57,6 +58,21 @@ void isocast_model_columns(const isocast_model *model, const isocast_system *sys
     for (size_t i = 0; i < model->machine->parameter_count; i++) {
         columns[sizes + ISOCAST_SYSTEM_COLUMNS + i] = (isocast_column){&values[i], 0};
     }
+}
+
+bool isocast_model_uses(const isocast_model *model, size_t operation) {
+    for (size_t i = 0; i < model->calls.call_count; i++) {
+        if (model->calls.calls[i].operation == operation) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool isocast_model_misuses(const isocast_model *model, size_t restriction, size_t operation) {
+    const isocast_restriction *r = &model->machine->restrictions[restriction];
+    return isocast_model_uses(model, r->operations[operation]) &&
+           !isocast_restriction_allows(r, model->algorithm->name);
 }
 
 static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
@@ -236,6 +252,8 @@ static void finish_times(const isocast_model *model, const isocast_model_points 
         }
         double T = T_c + T_o;
         bool sound = isfinite(T) && isfinite(W) && T > 0 && W >= 0;
+        put(results->given_W, at, W);
+        put(results->given_T, at, T);
         put(results->W, at, sound ? W : NAN);
         put(results->T, at, sound ? T : NAN);
         put(results->T_c, at, sound ? T_c : NAN);

@@ -26,6 +26,13 @@ ISOCAST_API isocast_status isocast_model_measured_processes(const isocast_model 
                                                             const isocast_system *system, double N,
                                                             const double *other_sizes,
                                                             double *p_max);
+/* Whether the algorithm's formulas lead to an operation (index among the machine's). */
+ISOCAST_API bool isocast_model_uses(const isocast_model *model, size_t operation);
+
+/* Whether they lead to an operation (index among those of a restriction of the machine, which is
+ * given by index, too) that holds for other algorithms only. */
+ISOCAST_API bool isocast_model_misuses(const isocast_model *model, size_t restriction,
+                                       size_t operation);
 
 /* Points to evaluate at: for point k, the first size parameter is N[k]. */
 typedef struct isocast_model_points {
@@ -49,6 +56,8 @@ typedef struct isocast_model_results {
     double *T_c;          /* s */
     double *T_o;          /* s */
     double *E;            /* speed-efficiency W/(T C) */
+    double *given_W;      /* flop, as the formula gives it, also where it is negative */
+    double *given_T;      /* s, likewise */
     double *memory;       /* B per process; NAN where the algorithm does not say */
     double *concurrency;  /* processes; likewise */
     double *alpha;        /* sequential fraction */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.3].
+/* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.4].
  */
 static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
 /* Where the kernel's own time per flop was measured, that is surer than the marked speed. */
@@ -398,6 +398,15 @@ static void check_one(table_check *c, const isocast_formula *formula, isocast_pl
     check_in(c, &c->table->scope, formula, place);
 }
 
+/* Whether a formula stands in for an operation: with a machine bound, only where that lacks it.
+ * What it would call need not be there otherwise. */
+static bool is_fallback_used(const isocast_name_table *table, const isocast_term *fallback) {
+    const isocast_symbol *symbol =
+        table->operations == NULL ? NULL
+                                  : isocast_scope_find(&table->operations->scope, fallback->name);
+    return symbol == NULL || symbol->formula == fallback->formula;
+}
+
 /* The formulas for operations that a machine may lack see p, m, t_c and operations. */
 static void check_fallbacks(table_check *c) {
     const isocast_name_table *table = c->table;
@@ -413,6 +422,9 @@ static void check_fallbacks(table_check *c) {
     isocast_scope alone = {.symbols = arguments, .count = 3, .any_operation = true};
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
+        if (!is_fallback_used(table, fallback)) {
+            continue;
+        }
         isocast_place place = {.what = fallback->name,
                                .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
         const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;

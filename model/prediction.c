@@ -26,6 +26,8 @@ static isocast_prediction_row empty_row(void) {
                                     .speedup = NAN,
                                     .psi = NAN,
                                     .psi_from_base = NAN,
+                                    .given_W = NAN,
+                                    .given_T = NAN,
                                     .memory = NAN,
                                     .memory_limit = NAN,
                                     .concurrency = NAN};
@@ -49,6 +51,8 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
                                      .T_c = &row->T_c,
                                      .T_o = &row->T_o,
                                      .E = &row->E,
+                                     .given_W = &row->given_W,
+                                     .given_T = &row->given_T,
                                      .memory = &row->memory,
                                      .concurrency = &row->concurrency,
                                      .terms = terms};

@@ -19,6 +19,8 @@ typedef struct isocast_prediction_row {
     double speedup;       /* T_c of process 0 alone over T; fixed N only */
     double psi;           /* to this row from the row before (the base, for the first) */
     double psi_from_base; /* to this row from the base (the first row where there is no base) */
+    double given_W;       /* flop, as the formula gives it, also where that is no work */
+    double given_T;       /* s, likewise */
     double memory;        /* B per process */
     double memory_limit;  /* B per process that the system has */
     double concurrency;   /* processes that can work at N; where these are fewer than p, nothing
@@ -61,7 +63,7 @@ ISOCAST_API isocast_status isocast_predict(const isocast_model *model,
                                            isocast_prediction **out);
 ISOCAST_API void isocast_prediction_free(isocast_prediction *prediction);
 
-/* psi(C, C') = C' W / (C W') [CSW, definition 4]; 1. */
+/* psi(C, C') = C' W / (C W') [CSW 3.3, definition 3]; 1. */
 ISOCAST_API double isocast_psi(double C, double W, double C_to, double W_to);
 
 #endif

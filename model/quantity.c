@@ -12,7 +12,9 @@ void isocast_quantity_format(double value, const char *unit, int digits, isocast
     }
     int step = 0;
     if (value != 0 && isfinite(value)) {
+        /* What the digits round up to 1000 has the next prefix. */
         step = (int)floor(log10(fabs(value)) / 3);
+        step += fabs(value) / pow(1000, step) >= 1000 - 0.5 * pow(10, 3 - digits);
     }
     step = step < -UNITY ? -UNITY : step;
     step = step > PREFIX_COUNT - 1 - UNITY ? PREFIX_COUNT - 1 - UNITY : step;

@@ -57,21 +57,48 @@ static void remark_completeness(const isocast_solution *solution, isocast_buffer
                           solution->complete_to);
 }
 
+/* Why there is no speed-efficiency at the row's N: which formula is to blame, and what it gives. */
+static void remark_unsound(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                           isocast_buffer *note) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    size_t term = 0;
+    while (term < prediction->term_count && isfinite(row->terms[term])) {
+        term++;
+    }
+    if (isnan(row->N)) {
+        isocast_buffer_puts(note, "wherever N was tried, the work is negative, or T is not above "
+                                  "0, or one of them is not finite");
+    } else if (!isfinite(row->given_W)) {
+        isocast_buffer_puts(note, "the work has no finite value here");
+    } else if (row->given_W < 0) {
+        isocast_buffer_puts(note, "the work is negative here: ");
+        isocast_quantity_format(row->given_W, "flop", 4, note);
+    } else if (isfinite(row->given_T)) {
+        isocast_buffer_puts(note, "T is not above 0 here: T_c + T_o = ");
+        isocast_quantity_format(row->given_T, "s", 4, note);
+    } else if (term < prediction->term_count) {
+        isocast_buffer_printf(note, "the overhead %s has no finite value here",
+                              algorithm->overhead[term].name);
+    } else {
+        isocast_buffer_puts(note, "T_c has no finite value here");
+    }
+}
+
 static void remark_not_converged(const isocast_prediction *prediction,
                                  const isocast_prediction_row *row, isocast_buffer *note) {
-    double jump_N = row->solution.jump_N;
+    const isocast_solution *solution = &row->solution;
     if (row->sum_error > ISOCAST_SUM_ERROR_MOST) {
         isocast_buffer_printf(note,
                               "a sum is not known well enough at this N: its relative error is "
                               "up to %.1e, and at most %.0e is allowed",
                               row->sum_error, ISOCAST_SUM_ERROR_MOST);
-    } else if (!prediction->fixed_size && !isnan(jump_N)) {
+    } else if (!prediction->fixed_size && !isnan(solution->jump_N)) {
         isocast_buffer_printf(note,
                               "E jumps over the target at N = %.6g: no N meets it, this one is the "
                               "first above it",
-                              jump_N);
+                              solution->jump_N);
     } else {
-        isocast_buffer_puts(note, "a formula of the algorithm has no finite value here");
+        remark_unsound(prediction, row, note);
     }
 }
 
@@ -142,6 +169,44 @@ static isocast_status remark_range(const isocast_prediction *prediction,
     return ISOCAST_OK;
 }
 
+/* N' is too uncertain to use where its interval is wider than this factor: the work then differs by
+ * far more, as it grows faster than N. */
+static const double uncertain_factor = 4;
+
+static void remark_interval(const isocast_prediction_row *row, isocast_buffer *note) {
+    double factor = row->N_high / row->N_low;
+    if (factor > uncertain_factor) {
+        separate(note);
+        isocast_buffer_printf(note,
+                              "too uncertain to use: the 90 %% interval of N spans a factor of "
+                              "%.3g",
+                              factor);
+    }
+}
+
+/* Operations that the machine file gives for other algorithms only. */
+static void remark_restrictions(const isocast_prediction *prediction, isocast_buffer *note) {
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    size_t named = 0;
+    for (size_t r = 0; r < machine->restriction_count; r++) {
+        const isocast_restriction *restriction = &machine->restrictions[r];
+        for (size_t i = 0; i < restriction->operation_count; i++) {
+            if (isocast_model_misuses(prediction->model, r, i)) {
+                if (named == 0) {
+                    separate(note);
+                }
+                isocast_buffer_printf(note, "%s%s", named++ == 0 ? "" : ", ",
+                                      machine->operations[restriction->operations[i]].name);
+            }
+        }
+    }
+    if (named > 0) {
+        isocast_buffer_printf(note, " of %s %s not hold for %s", machine->name,
+                              named == 1 ? "does" : "do",
+                              isocast_model_algorithm(prediction->model)->name);
+    }
+}
+
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   const isocast_system *system, const double *other_sizes,
                                   isocast_prediction_row *row) {
@@ -152,6 +217,8 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
         isocast_buffer_free(&note);
         return status;
     }
+    remark_interval(row, &note);
+    remark_restrictions(prediction, &note);
     if (note.length == 0 && !note.failed) {
         isocast_buffer_free(&note);
         return ISOCAST_OK;

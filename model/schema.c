@@ -95,9 +95,8 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
         if (nearest != NULL) {
             isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
         } else {
-            isocast_buffer_puts(&hint, "known here:");
             for (size_t k = 0; k < count; k++) {
-                isocast_buffer_printf(&hint, "%s %s", k == 0 ? "" : ",", keys[k]);
+                isocast_buffer_printf(&hint, "%s %s", k == 0 ? "known here:" : ",", keys[k]);
             }
         }
         isocast_diagnostics_rely(reader->diagnostics, &hint);

@@ -71,6 +71,7 @@ def run(program, command):
         os.chmod(wrapper, 0o755)
         environment = {**os.environ, "PATH": tools + ":" + os.environ["PATH"], "LC_ALL": "C"}
         environment.pop("ISOCAST_SPECS", None)
+        environment.pop("COLUMNS", None)
         done = subprocess.run(["/bin/sh", "-c", command], cwd=work, env=environment, text=True,
                               errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               stdin=subprocess.DEVNULL, timeout=SECONDS_MOST, check=False)

@@ -19,6 +19,9 @@ an option: `python3 tests/cli/test_help_text.py build/checked/bin/isocast . --up
 WIDTH_MOST = 80
 
 
+os.environ.pop("COLUMNS", None)  # the help is as wide as it is shown in the docs
+
+
 def output(program, *arguments):
     done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, check=False)

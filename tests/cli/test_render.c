@@ -15,6 +15,11 @@
 
 typedef void renderer(const cli_report *report, bool quiet, isocast_buffer *out);
 
+/* On a page without an end. */
+static void render_table(const cli_report *report, bool quiet, isocast_buffer *out) {
+    cli_render_table(report, quiet, 0, out);
+}
+
 static void assert_renders(renderer *render, const cli_report *report, const char *due) {
     isocast_buffer out = {0};
     assert_false(report->failed);
@@ -36,7 +41,7 @@ static cli_report *one_column(cli_column column, const double *values, size_t co
 
 static void assert_column(cli_column column, const double *values, size_t count, const char *due) {
     cli_report *report = one_column(column, values, count);
-    assert_renders(cli_render_table, report, due);
+    assert_renders(render_table, report, due);
     cli_report_free(report);
 }
 
@@ -109,7 +114,7 @@ static cli_report *mixed_report(void) {
 static void test_table_of_texts(void **state) {
     (void)state;
     cli_report *report = mixed_report();
-    assert_renders(cli_render_table, report,
+    assert_renders(render_table, report,
                    "Title of 4 words\n"
                    "\n"
                    "system       T  status\n"
@@ -119,10 +124,62 @@ static void test_table_of_texts(void **state) {
                    "\n"
                    "A footnote.\n");
     isocast_buffer quiet = {0};
-    cli_render_table(report, true, &quiet);
+    render_table(report, true, &quiet);
     assert_null(strstr(quiet.text, "Title"));
     assert_null(strstr(quiet.text, "footnote"));
     isocast_buffer_free(&quiet);
+    cli_report_free(report);
+}
+
+static void assert_renders_within(const cli_report *report, size_t columns, const char *due) {
+    isocast_buffer out = {0};
+    cli_render_table(report, false, columns, &out);
+    assert_string_equal(out.text, due);
+    isocast_buffer_free(&out);
+}
+
+/* What is too wide goes below, with the first column; nothing is cut, however narrow the page. */
+static void test_narrow_page(void **state) {
+    (void)state;
+    cli_report *report = mixed_report();
+    assert_renders_within(report, 23,
+                          "Title of 4 words\n"
+                          "\n"
+                          "system       T  status\n"
+                          "            ms\n"
+                          "größe|1  100.0  ok\n"
+                          "x, \"y\"       -  -\n"
+                          "\n"
+                          "A footnote.\n");
+    assert_renders_within(report, 21,
+                          "Title of 4 words\n"
+                          "\n"
+                          "system       T\n"
+                          "            ms\n"
+                          "größe|1  100.0\n"
+                          "x, \"y\"       -\n"
+                          "\n"
+                          "system   status\n"
+                          "größe|1  ok\n"
+                          "x, \"y\"   -\n"
+                          "\n"
+                          "A footnote.\n");
+    assert_renders_within(report, 5,
+                          "Title\n"
+                          "of 4\n"
+                          "words\n"
+                          "\n"
+                          "system       T\n"
+                          "            ms\n"
+                          "größe|1  100.0\n"
+                          "x, \"y\"       -\n"
+                          "\n"
+                          "system   status\n"
+                          "größe|1  ok\n"
+                          "x, \"y\"   -\n"
+                          "\n"
+                          "A\n"
+                          "footnote.\n");
     cli_report_free(report);
 }
 
@@ -258,12 +315,18 @@ static void test_text_width(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prefix_by_column), cmocka_unit_test(test_cells_of_a_column_agree),
-        cmocka_unit_test(test_extreme_numbers),  cmocka_unit_test(test_table_of_texts),
-        cmocka_unit_test(test_markdown),         cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_json_of_reports),  cmocka_unit_test(test_json_numbers),
-        cmocka_unit_test(test_json_strings),     cmocka_unit_test(test_json_reads_back),
-        cmocka_unit_test(test_numbers_read),     cmocka_unit_test(test_text_width)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_prefix_by_column),
+                                       cmocka_unit_test(test_cells_of_a_column_agree),
+                                       cmocka_unit_test(test_extreme_numbers),
+                                       cmocka_unit_test(test_table_of_texts),
+                                       cmocka_unit_test(test_narrow_page),
+                                       cmocka_unit_test(test_markdown),
+                                       cmocka_unit_test(test_csv),
+                                       cmocka_unit_test(test_json_of_reports),
+                                       cmocka_unit_test(test_json_numbers),
+                                       cmocka_unit_test(test_json_strings),
+                                       cmocka_unit_test(test_json_reads_back),
+                                       cmocka_unit_test(test_numbers_read),
+                                       cmocka_unit_test(test_text_width)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

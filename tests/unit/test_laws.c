@@ -433,7 +433,7 @@ static void adding_numbers(void **state) {
     free(text);
 }
 
-/* GE with Gaussian elimination's degree of concurrency, W^(2/3) processes at most [GGKK 5.4.4]. */
+/* GE with Gaussian elimination's degree of concurrency, W^(2/3) processes at most [GGKK 5.4.5]. */
 static void bounds_are_statuses(void **state) {
     (void)state;
     const char *text = "algorithm: bounded\n"

@@ -8,6 +8,7 @@ import sys
 ISOCAST = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 problems = []
+os.environ.pop("COLUMNS", None)
 
 MACHINE = """machine: test
 nodes: {node: {count: 1, processors: 2, marked_speed: 2 Gflop/s, memory: 4 GB}}

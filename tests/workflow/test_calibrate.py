@@ -11,7 +11,7 @@ from common import expect, expect_run, finish, run, write
 with tempfile.TemporaryDirectory() as folder:
     machine = os.path.join(folder, "here.yaml")
     expect_run(0, "calibrate", "--processes", "1,2" if os.cpu_count() > 1 else "1", "--launches", 2,
-               "--budget", "8s", "-o", machine, words="samples in")
+               "--budget", "8s", "-o", machine, words="timings are in")
     expect_run(0, "check", machine)
     text = open(machine).read()
     samples = open(os.path.join(folder, "here.samples.csv"), "rb").read()
