@@ -26,7 +26,8 @@ static void report_points(const isocast_validation *v, cli_report *report) {
         {.name = "E_predicted", .heading = "predicted", .kind = CLI_COLUMN_NUMBER},
         {.name = "E_error", .heading = "error of E", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "largest_overhead", .heading = "largest overhead", .kind = CLI_COLUMN_TEXT},
-        {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2}};
+        {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2},
+        {.name = "valid", .kind = CLI_COLUMN_TEXT, .optional = true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
@@ -48,6 +49,7 @@ static void report_points(const isocast_validation *v, cli_report *report) {
         cli_report_number(report, point->E_error);
         cli_report_text(report, term_name(v, point->largest_term));
         cli_report_number(report, point->largest_share);
+        cli_report_text(report, i < v->valid_count ? NULL : "no");
     }
 }
 
@@ -101,9 +103,24 @@ static void report_summary_row(cli_report *report, const char *what,
     cli_report_number(report, (double)summary->n);
 }
 
+/* Says which rows count for nothing. */
+static void tell_valid(const isocast_validation *v, cli_report *report) {
+    if (v->valid_count == v->point_count) {
+        return;
+    }
+    isocast_buffer which = {0};
+    isocast_valid_describe(isocast_model_valid(v->model), &which);
+    cli_report_footnote(report,
+                        "valid: the prediction holds only for %s; the rows with no are in no "
+                        "summary, and no N or psi is read from them.",
+                        which.text != NULL ? which.text : "");
+    isocast_buffer_free(&which);
+}
+
+/* Of the valid ones. */
 static size_t worst_point(const isocast_validation *v) {
     size_t worst = 0;
-    for (size_t i = 1; i < v->point_count; i++) {
+    for (size_t i = 1; i < v->valid_count; i++) {
         if (fabs(v->points[i].T_error) > fabs(v->points[worst].T_error)) {
             worst = i;
         }
@@ -113,6 +130,9 @@ static size_t worst_point(const isocast_validation *v) {
 
 /* What the rest of the error of T comes from, as far as the runs can tell. */
 static void explain_rest(const isocast_validation *v, cli_report *report) {
+    if (v->valid_count == 0) {
+        return;
+    }
     const isocast_validation_point *worst = &v->points[worst_point(v)];
     const char *term = term_name(v, worst->largest_term);
     cli_report_footnote(
@@ -192,6 +212,7 @@ void cli_report_validation(const isocast_validation *validation, const char *run
     report_points(validation, reports[0]);
     cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
                                     "deviation; error: predicted over measured - 1.");
+    tell_valid(validation, reports[0]);
     report_systems(validation, reports[1]);
     report_summary(validation, reports[2]);
 }

@@ -5,12 +5,14 @@
 
 #include "program.h"
 #include "tree.h"
+#include "valid.h"
 
 typedef struct isocast_size {
     char *name; /* "N" */
     char *description;
-    double min; /* at least this; 1 where the file does not say */
-    double max; /* at most this; infinite where the file does not say */
+    double min;          /* at least this; 1 where the file does not say */
+    double max;          /* at most this; infinite where the file does not say */
+    isocast_valid valid; /* the sizes among these that the formulas hold for */
 } isocast_size;
 
 typedef struct isocast_term {

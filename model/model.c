@@ -31,6 +31,11 @@ const isocast_machine *isocast_model_machine(const isocast_model *model) {
     return model->machine;
 }
 
+const isocast_valid *isocast_model_valid(const isocast_model *model) {
+    static const isocast_valid every_size = {.factor_count = 0};
+    return model->machine->simulated ? &every_size : &model->algorithm->sizes[0].valid;
+}
+
 static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
     size_t outputs = TIMES_TERMS + model->algorithm->overhead_count;
     const isocast_formula **formulas = malloc(outputs * sizeof(const isocast_formula *));

@@ -108,6 +108,18 @@ static isocast_status collect(isocast_validation *v, const isocast_runs *runs, c
     return ISOCAST_INVALID;
 }
 
+/* Puts the points of valid sizes first, in their order. */
+static void part_valid(isocast_validation *v) {
+    const isocast_valid *valid = isocast_model_valid(v->model);
+    for (size_t i = 0; i < v->point_count; i++) {
+        if (isocast_valid_holds(valid, v->points[i].N)) {
+            isocast_validation_point moved = v->points[i];
+            v->points[i] = v->points[v->valid_count];
+            v->points[v->valid_count++] = moved;
+        }
+    }
+}
+
 static int by_system_and_size(const void *left, const void *right) {
     const isocast_validation_point *a = left;
     const isocast_validation_point *b = right;
@@ -187,14 +199,14 @@ static void add_error(isocast_error_summary *summary, double error) {
     }
 }
 
-/* Points of one system: the first and one past the last. */
+/* Points of one system at valid sizes: the first and one past the last. */
 static void range_of(const isocast_validation *v, size_t system, size_t *first, size_t *end) {
     *first = 0;
-    while (*first < v->point_count && v->points[*first].system != system) {
+    while (*first < v->valid_count && v->points[*first].system != system) {
         (*first)++;
     }
     *end = *first;
-    while (*end < v->point_count && v->points[*end].system == system) {
+    while (*end < v->valid_count && v->points[*end].system == system) {
         (*end)++;
     }
 }
@@ -357,13 +369,16 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, cons
                                 ? ISOCAST_NO_MEMORY
                                 : collect(v, runs, label, diagnostics);
     if (status == ISOCAST_OK) {
-        qsort(v->points, v->point_count, sizeof *v->points, by_system_and_size);
+        part_valid(v);
+        qsort(v->points, v->valid_count, sizeof *v->points, by_system_and_size);
+        qsort(v->points + v->valid_count, v->point_count - v->valid_count, sizeof *v->points,
+              by_system_and_size);
     }
     for (size_t i = 0; status == ISOCAST_OK && i < v->point_count; i++) {
         measure_point(v, runs, scratch, &v->points[i]);
         status = predict_point(v, scratch, &v->points[i]);
-        add_error(&v->T, v->points[i].T_error);
-        add_error(&v->E, v->points[i].E_error);
+        add_error(&v->T, i < v->valid_count ? v->points[i].T_error : NAN);
+        add_error(&v->E, i < v->valid_count ? v->points[i].E_error : NAN);
     }
     free(scratch);
     if (status == ISOCAST_OK) {

@@ -45,8 +45,12 @@ typedef struct isocast_validation {
     const isocast_model *model;
     isocast_validation_system *systems; /* [system_count], in the order of the runs */
     size_t system_count;
-    isocast_validation_point *points; /* [point_count], by system, then N */
+    /* [point_count], by system, then N; the first valid_count of them have sizes that the
+     * algorithm's formulas hold for, the others follow, are in no summary, and no N or psi is read
+     * from them. */
+    isocast_validation_point *points;
     size_t point_count;
+    size_t valid_count;
     double
         efficiency; /* at which N and psi are compared; NAN where no system reaches one in common */
     isocast_error_summary T, E, N, psi;

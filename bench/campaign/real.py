@@ -16,23 +16,25 @@ from campaign.command import ALGORITHMS
 # N of the kernels: from where a run takes a tenth of a millisecond to where one takes about a second on a processor of
 # 10 Gflop/s.
 RANGES = {"ge": (128, 2048), "mm": (128, 2560), "conv2d": (128, 2048)}
-# Sizes that FFTW transforms fast; see the algorithm's specification.
-FACTORS = {"conv2d": (2, 3, 5, 7)}
+# Sizes that the algorithm's specification is valid for: (multiples of, factors).
+VALID = {"conv2d": (4, (2, 3, 5, 7))}
 # Mean error of T that is aimed at.
 LIMITS = {"ge": 0.06, "mm": 0.06, "conv2d": 0.08}
 
 
-def is_product_of(factors, N):
+def is_valid(kernel, N):
+    multiple, factors = VALID.get(kernel, (1, ()))
+    rest = N
     for factor in factors:
-        while N % factor == 0:
-            N //= factor
-    return N == 1
+        while rest % factor == 0:
+            rest //= factor
+    return N % multiple == 0 and (rest == 1 or not factors)
 
 
 def draw(kernel, count, seed):
     """So many different sizes, evenly spread in ln N; of those that the algorithm is valid for."""
     least, most = RANGES[kernel]
-    allowed = [N for N in range(least, most + 1) if kernel not in FACTORS or is_product_of(FACTORS[kernel], N)]
+    allowed = [N for N in range(least, most + 1) if is_valid(kernel, N)]
     generator = random.Random("%d %s" % (seed, kernel))
     chosen = set()
     while len(chosen) < min(count, len(allowed)):

@@ -16,7 +16,7 @@ STAGES = [
     ["api"],
     ["status"],
     ["buffer"],
-    ["quantity", "binomial"],
+    ["quantity", "binomial", "valid"],
     ["source"],
     ["diagnostic"],
     ["dimension", "describe"],
