@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_polish.h"
 #include "launches.h"
 #include "median.h"
 
@@ -83,6 +84,36 @@ static void summarise_point(const sample *rows, size_t count, double least, doub
     item->seconds = interquartile_mean(medians, launches);
 }
 
+static bool same_curve(const sample *a, const sample *b) {
+    return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
+           a->p_node == b->p_node;
+}
+
+static bool is_call(const samples *s, const sample *row) {
+    return strncmp(s->operations[row->operation], "T_", 2) == 0;
+}
+
+/* Work is measured at many sizes of one curve, the large ones in few launches. False where memory
+ * is short. */
+static bool polish_kernels(const samples *s, const sample *rows, fit_summaries *out) {
+    bool complete = true;
+    size_t item = 0;
+    for (size_t begin = 0; complete && begin < s->count;) {
+        size_t end = begin;
+        size_t items = 0;
+        while (end < s->count && same_curve(&rows[end], &rows[begin])) {
+            items += end == begin || rows[end].m != rows[end - 1].m;
+            end++;
+        }
+        if (!is_call(s, &rows[begin])) {
+            complete = fit_polish(rows + begin, end - begin, out->items + item, items);
+        }
+        item += items;
+        begin = end;
+    }
+    return complete;
+}
+
 bool fit_summarise(const samples *s, fit_summaries *out) {
     sample *rows = malloc((s->count + 1) * sizeof *rows);
     double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
@@ -97,11 +128,11 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
             while (end < s->count && same_point(&rows[end], &rows[begin])) {
                 end++;
             }
-            bool call = strncmp(s->operations[rows[begin].operation], "T_", 2) == 0;
-            summarise_point(rows + begin, end - begin, call ? call_least : 0, scratch,
-                            scratch + s->count, out);
+            summarise_point(rows + begin, end - begin, is_call(s, &rows[begin]) ? call_least : 0,
+                            scratch, scratch + s->count, out);
             begin = end;
         }
+        complete = polish_kernels(s, rows, out);
     }
     free(rows);
     free(scratch);

@@ -3,10 +3,11 @@
 #define PROBE_KERNELS_H
 
 #include "probe.h"
+#include "probe_options.h"
 
 typedef struct probe_kernel {
-    const char *name; /* of the kernel */
-    double (*work)(size_t N);
+    const char *name;         /* of the kernel */
+    double (*work)(size_t N); /* flop that one call does on all processes, about */
     /* Bytes that one process works on: what the algorithm's specification calls its memory. */
     double (*bytes)(const probe_context *context, size_t N);
     /* Makes what is worked on at this size; kept until another size is made. */
@@ -28,6 +29,10 @@ extern const probe_kernel probe_kernels[];
  * gives the largest problem that was prepared for. At least the smallest is. Collective. */
 size_t probe_kernels_plan(const probe_context *context, const size_t *problems, size_t count,
                           double seconds);
+
+/* The problem sizes that a kernel is measured at; *count gets their number. */
+const size_t *probe_kernels_problems(const probe_options *o, const probe_kernel *kernel,
+                                     size_t *count);
 
 /* Transforms are planned by trying: plans that are known already take no time. A file that cannot
  * be read or written is no fault. */

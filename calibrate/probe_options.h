@@ -23,7 +23,7 @@ typedef struct probe_options {
     size_t size_count;
     size_t problems[PROBE_SIZES_MOST]; /* N for the kernels */
     size_t problem_count;
-    size_t planned[PROBE_SIZES_MOST]; /* those of planned kernels; none: all of them */
+    size_t planned[PROBE_SIZES_MOST]; /* N for the planned kernels; none: the same */
     size_t planned_count;
     probe_weight weights[PROBE_WEIGHTS_MOST]; /* none: the usual operations, all kernels */
     size_t weight_count;

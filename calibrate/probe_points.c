@@ -56,10 +56,10 @@ static size_t list_messages(const probe_context *context, const probe_options *o
     return count;
 }
 
-static size_t smallest_problem(const probe_options *o) {
-    size_t smallest = o->problem_count > 0 ? o->problems[0] : 0;
-    for (size_t i = 1; i < o->problem_count; i++) {
-        smallest = o->problems[i] < smallest ? o->problems[i] : smallest;
+static size_t smallest_of(const size_t *problems, size_t count) {
+    size_t smallest = count > 0 ? problems[0] : 0;
+    for (size_t i = 1; i < count; i++) {
+        smallest = problems[i] < smallest ? problems[i] : smallest;
     }
     return smallest;
 }
@@ -79,39 +79,47 @@ static bool is_of_this_launch(const probe_options *o, size_t index) {
     return (index + (size_t)o->launch) % PARTS == 0;
 }
 
-static bool is_problem_first(const probe_options *o, size_t N) {
+static bool is_problem_first(const probe_options *o, const probe_kernel *kernel, size_t N) {
     enum { BENCHMARK = 1024 };
-    return N == BENCHMARK || is_of_this_launch(o, index_of(o->problems, o->problem_count, N));
+    size_t count;
+    const size_t *problems = probe_kernels_problems(o, kernel, &count);
+    return N == BENCHMARK || is_of_this_launch(o, index_of(problems, count, N));
 }
 
 static bool is_first(const probe_options *o, const probe_point *at) {
     if (at->operation == NULL) {
-        return is_problem_first(o, at->size);
+        return is_problem_first(o, at->kernel, at->size);
     }
     return !at->operation->sized ||
            is_of_this_launch(o, index_of(o->sizes, o->size_count, at->size));
 }
 
-/* Time per flop of a kernel at a small size, the same on all processes. */
-static double flop_time_of(const probe_context *context, const probe_kernel *kernel) {
-    enum { N_SMALL = 128 };
-    kernel->prepare(context, N_SMALL);
-    double own = kernel->call(context, N_SMALL);
+/* The problem of a kernel that is nearest to a small one; those that are planned have no other. */
+static size_t small_problem(const probe_options *o, const probe_kernel *kernel) {
+    enum { SMALL = 128 };
+    size_t count;
+    const size_t *problems = probe_kernels_problems(o, kernel, &count);
+    size_t nearest = count > 0 ? problems[0] : SMALL;
+    for (size_t i = 1; i < count; i++) {
+        double off = fabs(log((double)problems[i] / SMALL));
+        nearest = off < fabs(log((double)nearest / SMALL)) ? problems[i] : nearest;
+    }
+    return kernel->planned && nearest > o->planned_most ? smallest_of(problems, count) : nearest;
+}
+
+/* Time per flop of a kernel at that size, the same on all processes. */
+static double flop_time_of(const probe_context *context, const probe_options *o,
+                           const probe_kernel *kernel) {
+    size_t N = small_problem(o, kernel);
+    kernel->prepare(context, N);
+    double own = kernel->call(context, N);
     double largest;
     MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
     return largest;
 }
 
-static bool is_planned(const probe_options *o, size_t N) {
-    bool found = o->planned_count == 0;
-    for (size_t i = 0; i < o->planned_count && !found; i++) {
-        found = o->planned[i] == N;
-    }
-    return found && N <= o->planned_most;
-}
-
 static bool is_problem_wanted(const probe_options *o, const probe_kernel *kernel, size_t N) {
-    return (!kernel->planned || is_planned(o, N)) &&
+    return (!kernel->planned || N <= o->planned_most) &&
            is_wanted(o, kernel->name, N, N >= kernel->usual_least);
 }
 
@@ -120,21 +128,23 @@ static bool is_problem_wanted(const probe_options *o, const probe_kernel *kernel
  * machine, left out. The smallest stays, and one that is asked for by itself. */
 static size_t list_problems(const probe_context *context, const probe_options *o,
                             const probe_kernel *kernel, double seconds, probe_point *points) {
-    double flop_time = flop_time_of(context, kernel);
+    double flop_time = flop_time_of(context, o, kernel);
     size_t count = 0;
     double work = 0;
     size_t wanted = 0;
-    for (size_t i = 0; i < o->problem_count; i++) {
-        wanted += is_problem_wanted(o, kernel, o->problems[i]);
+    size_t problem_count;
+    const size_t *problems = probe_kernels_problems(o, kernel, &problem_count);
+    for (size_t i = 0; i < problem_count; i++) {
+        wanted += is_problem_wanted(o, kernel, problems[i]);
     }
-    for (size_t i = 0; i < o->problem_count; i++) {
-        double one = kernel->work(o->problems[i]);
-        double most = is_problem_first(o, o->problems[i]) ? rare_call_most : one_call_most;
+    for (size_t i = 0; i < problem_count; i++) {
+        double one = kernel->work(problems[i]);
+        double most = is_problem_first(o, kernel, problems[i]) ? rare_call_most : one_call_most;
         bool affordable = one * flop_time / context->processes <= most * seconds;
-        if (is_problem_wanted(o, kernel, o->problems[i]) &&
-            (affordable || o->problems[i] == smallest_problem(o) || wanted == 1)) {
+        if (is_problem_wanted(o, kernel, problems[i]) &&
+            (affordable || problems[i] == smallest_of(problems, problem_count) || wanted == 1)) {
             points[count++] =
-                (probe_point){.kernel = kernel, .size = o->problems[i], .repeats = 1, .share = one};
+                (probe_point){.kernel = kernel, .size = problems[i], .repeats = 1, .share = one};
             work += one;
         }
     }
@@ -146,8 +156,10 @@ static size_t list_problems(const probe_context *context, const probe_options *o
 
 static bool is_kernel_wanted(const probe_options *o, const probe_kernel *kernel) {
     bool wanted = false;
-    for (size_t i = 0; i < o->problem_count && !wanted; i++) {
-        wanted = is_problem_wanted(o, kernel, o->problems[i]);
+    size_t count;
+    const size_t *problems = probe_kernels_problems(o, kernel, &count);
+    for (size_t i = 0; i < count && !wanted; i++) {
+        wanted = is_problem_wanted(o, kernel, problems[i]);
     }
     return wanted;
 }
@@ -165,8 +177,10 @@ static double share_of_kernel(const probe_options *o, const probe_kernel *kernel
                               double for_kernels) {
     bool listed = false;
     double weight = 0;
-    for (size_t i = 0; i < o->problem_count && !listed; i++) {
-        weight = weight_of(o, kernel->name, o->problems[i], &listed);
+    size_t count;
+    const size_t *problems = probe_kernels_problems(o, kernel, &count);
+    for (size_t i = 0; i < count && !listed; i++) {
+        weight = weight_of(o, kernel->name, problems[i], &listed);
     }
     return o->weight_count > 0 ? weight / weight_sum(o) : for_kernels * kernel->weight / kernels;
 }
@@ -264,8 +278,10 @@ size_t probe_points_list(const probe_context *context, const probe_options *o,
 bool probe_points_need_plans(const probe_options *o) {
     bool needed = false;
     for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
-        for (size_t i = 0; k->planned && i < o->problem_count; i++) {
-            needed = needed || is_wanted(o, k->name, o->problems[i], true);
+        size_t count;
+        const size_t *problems = probe_kernels_problems(o, k, &count);
+        for (size_t i = 0; k->planned && i < count; i++) {
+            needed = needed || is_wanted(o, k->name, problems[i], true);
         }
     }
     return needed;

@@ -18,11 +18,15 @@ static const char message_sizes[] =
     "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
     "32768,65536,100000,262144,524288,1048576,2097152,4194304,16777216,"
     "33554432";
-/* Problem sizes of the kernels: from the first cache to several times the last one. */
-static const char problem_sizes[] = "32,48,64,96,128,192,256,384,512,640,768,1024,1280,1536,1792,"
-                                    "2048";
-/* Those of transforms, which take seconds to plan. */
-static const char planned_sizes[] = "32,64,128,192,256,384,512,768,1024,1536,2048";
+/* Problem sizes of the kernels, from the first cache to several times the last one: at every third
+ * of a power of two, so that none is further from one of them, and of no kind of their own, as
+ * whole powers are, whose rows meet in the same lines of a cache. 1024 is the benchmark's. */
+static const char problem_sizes[] = "32,43,55,69,86,109,137,173,217,274,345,435,547,690,869,1024,"
+                                    "1249,1630,2055";
+/* Those of transforms, of lengths that the specification is valid for: they have its factors in
+ * turn. They take seconds to plan. */
+static const char planned_sizes[] = "32,48,60,84,112,140,180,240,324,420,576,768,1000,1344,1792,"
+                                    "2160";
 
 /* Processor seconds of what was started, to the second that measuring took, where it was here. */
 static const double started_here = 0.2;

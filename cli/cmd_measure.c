@@ -29,7 +29,9 @@ static const cli_usage usage = {
         "Runs a kernel on systems and sizes, in random order, and adds a row to RUNS.csv for "
         "each repetition. Rows that the file has already are not measured again, so the same "
         "command goes on where it was interrupted. With --find it scales N on each system until "
-        "the runs show the wanted speed-efficiency, and prints the sizes with their psi.",
+        "the runs show the wanted speed-efficiency, and prints the sizes with their psi. Where "
+        "an algorithm is valid for some sizes only, the nearest of these are measured instead of "
+        "others, and the command says so.",
     .details = "With --find the search goes through --sizes upwards, doubles up to 64 times the "
                "largest of them or what fits into memory, and closes in on E; -o is RUNS.csv, the "
                "table goes to standard output. Status ok; above: E is not reached up to the "
@@ -61,6 +63,7 @@ typedef struct command_line {
     double target;         /* E of --find */
     double tolerance;
     bool oversubscribe;
+    bool keep_sizes;
     cli_measurement m;
     const char *platform_name; /* NULL: real runs */
     cli_simulation simulation;
@@ -120,6 +123,68 @@ static int check_sizes(const command_line *c) {
     return CLI_EXIT_OK;
 }
 
+/* The kernel's algorithm by name: its work is what E is about, and it tells which sizes it is valid
+ * for. */
+static int load_algorithm(command_line *c) {
+    int located = cli_locate_spec(CLI_SPEC_ALGORITHM, c->m.algorithm, &c->loaded.algorithm_path);
+    if (located != CLI_EXIT_OK) {
+        return CLI_EXIT_SYSTEM;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_algorithm_load(c->loaded.algorithm_path, &diagnostics, &c->loaded.algorithm);
+    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
+    return cli_exit_of(status);
+}
+
+/* The sizes that are measured: simulated arithmetic takes the time of its flops at any size. */
+static isocast_valid valid_sizes(const command_line *c) {
+    bool any = c->keep_sizes || c->platform_name != NULL;
+    return any ? (isocast_valid){.factor_count = 0} : c->loaded.algorithm->sizes[0].valid;
+}
+
+static bool is_among(const double *sizes, size_t count, double N) {
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        found = sizes[i] == N;
+    }
+    return found;
+}
+
+/* Puts the nearest valid sizes in the place of others, each once, and says so. */
+static int round_sizes(command_line *c) {
+    const isocast_size *size = &c->loaded.algorithm->sizes[0];
+    isocast_valid valid = valid_sizes(c);
+    isocast_buffer changed = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < c->size_count; i++) {
+        double N = c->sizes[i];
+        if (!isocast_valid_holds(&valid, N)) {
+            double new =
+                isocast_valid_nearer(isocast_valid_nearest(&valid, N, size->min, size->max), N);
+            isocast_buffer_printf(&changed, "%s%.0f instead of %.0f",
+                                  changed.length > 0 ? ", " : "", new, N);
+            N = new;
+        }
+        if (!is_among(c->sizes, kept, N)) {
+            c->sizes[kept++] = N;
+        }
+    }
+    c->size_count = kept;
+    if (changed.length > 0 && !c->common.quiet) {
+        isocast_buffer which = {0};
+        isocast_valid_describe(&valid, &which);
+        fprintf(stderr,
+                "isocast measure: predictions of %s hold only for %s: N = %s is measured "
+                "(--keep-sizes measures the sizes as given)\n",
+                c->m.kernel, which.text != NULL ? which.text : "", changed.text);
+        isocast_buffer_free(&which);
+    }
+    bool failed = changed.failed;
+    isocast_buffer_free(&changed);
+    return failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+}
+
 static int check_systems(const command_line *c) {
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
@@ -157,7 +222,8 @@ static int read_lists(command_line *c) {
         return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
     }
     int checked = check_sizes(c);
-    return checked == CLI_EXIT_OK ? check_systems(c) : checked;
+    checked = checked == CLI_EXIT_OK ? check_systems(c) : checked;
+    return checked == CLI_EXIT_OK ? round_sizes(c) : checked;
 }
 
 /* What is left to do, in random order: drifts of the machine then hit all points alike. NULL where
@@ -253,18 +319,9 @@ static int measure_all(command_line *c) {
     return status;
 }
 
-/* The kernel's algorithm by name: its work is what E is about. */
-static int load_algorithm(command_line *c, isocast_work **work) {
-    if (cli_locate_spec(CLI_SPEC_ALGORITHM, c->m.algorithm, &c->loaded.algorithm_path) !=
-        CLI_EXIT_OK) {
-        return CLI_EXIT_SYSTEM;
-    }
+static int make_work(const command_line *c, isocast_work **work) {
     isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_algorithm_load(c->loaded.algorithm_path, &diagnostics, &c->loaded.algorithm);
-    if (status == ISOCAST_OK) {
-        status = isocast_work_create(c->loaded.algorithm, &diagnostics, work);
-    }
+    isocast_status status = isocast_work_create(c->loaded.algorithm, &diagnostics, work);
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     return cli_exit_of(status);
 }
@@ -296,7 +353,8 @@ static isocast_search search_of(const command_line *c) {
                              .first = c->sizes[0],
                              .most = c->sizes[0],
                              .sizes = c->sizes,
-                             .size_count = c->size_count};
+                             .size_count = c->size_count,
+                             .valid = valid_sizes(c)};
     for (size_t i = 1; i < c->size_count; i++) {
         search.first = fmin(search.first, c->sizes[i]);
         search.most = fmax(search.most, c->sizes[i]);
@@ -311,7 +369,7 @@ static int find_all(command_line *c) {
     if (rows == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    int status = load_algorithm(c, &work);
+    int status = make_work(c, &work);
     cli_find_request request = {.search = search_of(c),
                                 .work = work,
                                 .systems = c->systems,
@@ -339,6 +397,9 @@ static int run(command_line *c) {
     }
     if (status == CLI_EXIT_OK) {
         status = cli_measurement_find_kernel(&c->m);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = load_algorithm(c);
     }
     if (status == CLI_EXIT_OK) {
         status = load_machine(c);
@@ -407,6 +468,9 @@ int cmd_measure(int argc, char **argv) {
         {"--systems", 0, CLI_OPTION_TEXT, "LIST",
          "systems of the machine (one process, and all processors)", &c.systems_text},
         {"--sizes", 0, CLI_OPTION_TEXT, "LIST", "problem sizes N (200..1600*2)", &c.sizes_text},
+        {"--keep-sizes", 0, CLI_OPTION_FLAG, NULL,
+         "measure the sizes as given, also those that the kernel's algorithm is not valid for",
+         &c.keep_sizes},
         {"--repetitions", 0, CLI_OPTION_COUNT, "R", "launches of each (5)", &c.m.repetitions},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "

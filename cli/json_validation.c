@@ -16,7 +16,8 @@ static json_t *json_errors(const isocast_error_summary *summary) {
     return object;
 }
 
-static json_t *json_point(const isocast_validation *v, const isocast_validation_point *point) {
+static json_t *json_point(const isocast_validation *v, size_t index) {
+    const isocast_validation_point *point = &v->points[index];
     const isocast_algorithm *algorithm = isocast_model_algorithm(v->model);
     const isocast_validation_system *system = &v->systems[point->system];
     json_t *object = json_object();
@@ -24,6 +25,7 @@ static json_t *json_point(const isocast_validation *v, const isocast_validation_
     cli_json_set(&object, "p", cli_json_number(system->system->p));
     cli_json_set(&object, "C", cli_json_number(system->system->C));
     cli_json_set(&object, "N", cli_json_number(point->N));
+    cli_json_set(&object, "valid", json_boolean(point->valid));
     cli_json_set(&object, "runs", cli_json_number((double)point->repetitions));
     cli_json_set(&object, "oversubscribed", json_boolean(system->oversubscribed));
     cli_json_set(&object, "T", cli_json_number(point->T));
@@ -102,7 +104,7 @@ json_t *cli_json_validation(const isocast_validation *validation, const char *ru
     cli_json_set(&errors, "psi", json_errors(&validation->psi));
     json_t *rows = json_array();
     for (size_t i = 0; i < validation->point_count; i++) {
-        cli_json_append(&rows, json_point(validation, &validation->points[i]));
+        cli_json_append(&rows, json_point(validation, i));
     }
     json_t *systems = json_array();
     json_t *curves = json_array();

@@ -42,7 +42,8 @@ static void report_points(const isocast_validation *v, cli_report *report) {
          .compared = OF_E},
         {.name = "E_error", .heading = "error of E", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "largest_overhead", .heading = "largest overhead", .kind = CLI_COLUMN_TEXT},
-        {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2}};
+        {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2},
+        {.name = "valid", .kind = CLI_COLUMN_TEXT, .optional = true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
@@ -64,6 +65,7 @@ static void report_points(const isocast_validation *v, cli_report *report) {
         cli_report_number(report, point->E_error);
         cli_report_text(report, term_name(v, point->largest_term));
         cli_report_number(report, point->largest_share);
+        cli_report_text(report, v->points[i].valid ? NULL : "no");
     }
 }
 
@@ -177,11 +179,25 @@ static void report_summary_row(cli_report *report, const char *what,
     cli_report_number(report, (double)summary->n);
 }
 
-/* The point whose T is most off; point_count where none has an error. */
+/* Says which rows count for nothing. */
+static void tell_valid(const isocast_validation *v, cli_report *report) {
+    if (v->valid_count == v->point_count) {
+        return;
+    }
+    isocast_buffer which = {0};
+    isocast_valid_describe(isocast_model_valid(v->model), &which);
+    cli_report_footnote(report,
+                        "valid: the prediction holds only for %s; the rows with no are in no "
+                        "summary, and no N or psi is read from them.",
+                        which.text != NULL ? which.text : "");
+    isocast_buffer_free(&which);
+}
+
+/* The valid point whose T is most off; point_count where none has an error. */
 static size_t worst_point(const isocast_validation *v) {
     size_t worst = v->point_count;
     for (size_t i = 0; i < v->point_count; i++) {
-        double error = fabs(v->points[i].T_error);
+        double error = v->points[i].valid ? fabs(v->points[i].T_error) : NAN;
         if (isfinite(error) &&
             (worst == v->point_count || error > fabs(v->points[worst].T_error))) {
             worst = i;
@@ -306,6 +322,7 @@ void cli_report_validation(const isocast_validation *validation, const char *run
     report_points(validation, reports[0]);
     cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
                                     "deviation; error: predicted over measured - 1.");
+    tell_valid(validation, reports[0]);
     if (is_above_marked_speed(validation)) {
         cli_report_note_above_one(reports[0], machine);
     }

@@ -59,20 +59,124 @@ static char *read_name(isocast_reader *reader, const isocast_algorithm *algorith
     return isocast_reader_text(reader, key, "a name");
 }
 
+static bool is_prime(double number) {
+    for (double divisor = 2; divisor * divisor <= number; divisor++) {
+        if (fmod(number, divisor) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Puts a factor in its place. Primes only: by them a size is told apart in one way. */
+static void read_factor(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
+    static const double most = 1e6;
+    isocast_place place = {.what = "a factor"};
+    double factor =
+        isocast_reader_bounded(reader, node, &place, (isocast_bounds){.least = 2, .whole = true});
+    if (isnan(factor)) {
+        return;
+    }
+    if (factor > most || !is_prime(factor)) {
+        isocast_reader_refuse(reader, node->span, "write primes, such as [2, 3, 5, 7]",
+                              factor > most ? "a factor is at most 1e6, this is %g"
+                                            : "a factor must be a prime, %g is none",
+                              factor);
+        return;
+    }
+    size_t at = out->factor_count;
+    for (; at > 0 && out->factors[at - 1] >= factor; at--) {
+        if (out->factors[at - 1] == factor) {
+            isocast_reader_refuse(reader, node->span, "leave it out",
+                                  "the factor %g is there twice", factor);
+            return;
+        }
+    }
+    for (size_t i = out->factor_count++; i > at; i--) {
+        out->factors[i] = out->factors[i - 1];
+    }
+    out->factors[at] = factor;
+}
+
+/* [2, 3, 5, 7] */
+static void read_factors(isocast_reader *reader, const isocast_tree_node *factors,
+                         isocast_valid *out) {
+    if (!isocast_reader_expect(reader, factors, ISOCAST_TREE_SEQUENCE, "factors")) {
+        return;
+    }
+    if (factors->count == 0 || factors->count > ISOCAST_VALID_FACTORS_MOST) {
+        isocast_reader_refuse(reader, factors->span, "write primes, such as [2, 3, 5, 7]",
+                              "factors must be 1 to %d primes, there are %zu",
+                              ISOCAST_VALID_FACTORS_MOST, factors->count);
+        return;
+    }
+    for (size_t i = 0; i < factors->count; i++) {
+        read_factor(reader, &factors->items[i], out);
+    }
+}
+
+/* {multiple_of: 4, factors: [2, 3, 5, 7]} */
+static void read_valid(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
+    static const char *const keys[] = {"multiple_of", "factors"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "valid")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "valid", keys, 2);
+    const isocast_tree_node *multiple =
+        isocast_reader_find(reader, node, "multiple_of", false, "valid");
+    const isocast_tree_node *factors = isocast_reader_find(reader, node, "factors", false, "valid");
+    if (multiple != NULL) {
+        isocast_place place = {.what = "multiple_of"};
+        double number = isocast_reader_bounded(reader, multiple, &place,
+                                               (isocast_bounds){.least = 1, .whole = true});
+        out->multiple_of = number >= 1 ? number : 0;
+    }
+    if (factors != NULL) {
+        read_factors(reader, factors, out);
+    }
+    if (node->count == 0) {
+        isocast_reader_refuse(reader, node->span, "write {factors: [2, 3, 5, 7]}",
+                              "valid says nothing");
+    }
+    isocast_valid allowed = *out;
+    allowed.multiple_of = 0;
+    if (multiple != NULL && !isocast_valid_holds(&allowed, out->multiple_of)) {
+        isocast_buffer which = {0};
+        isocast_valid_describe(&allowed, &which);
+        isocast_reader_refuse(reader, multiple->span, "add its prime factors to factors",
+                              "no multiple of %g is among the %s", out->multiple_of,
+                              which.text != NULL ? which.text : "");
+        isocast_buffer_free(&which);
+        out->multiple_of = 0;
+    }
+}
+
+/* Bounds between which no size is valid leave nothing to predict. */
+static void check_valid(isocast_reader *reader, const isocast_tree_node *node,
+                        const isocast_size *size) {
+    isocast_valid_pair pair = isocast_valid_nearest(&size->valid, size->min, size->min, size->max);
+    if (isocast_valid_excludes(&size->valid) && size->min <= size->max && isnan(pair.above)) {
+        isocast_reader_refuse(reader, node->span, "widen min and max, or add a factor",
+                              "no size from %g to %g is valid", size->min, size->max);
+    }
+}
+
 static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm,
                       const isocast_tree_entry *entry, isocast_size *out) {
-    static const char *const keys[] = {"description", "min", "max"};
+    static const char *const keys[] = {"description", "min", "max", "valid"};
     out->min = 1;
     out->max = INFINITY;
     out->name = read_name(reader, algorithm, &entry->key);
     if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a size parameter")) {
         return;
     }
-    isocast_reader_known_keys(reader, &entry->value, "a size parameter", keys, 3);
+    isocast_reader_known_keys(reader, &entry->value, "a size parameter", keys,
+                              sizeof keys / sizeof keys[0]);
     const isocast_tree_node *description =
         isocast_reader_find(reader, &entry->value, "description", false, "");
     const isocast_tree_node *min = isocast_reader_find(reader, &entry->value, "min", false, "");
     const isocast_tree_node *max = isocast_reader_find(reader, &entry->value, "max", false, "");
+    const isocast_tree_node *valid = isocast_reader_find(reader, &entry->value, "valid", false, "");
     if (description != NULL) {
         out->description = isocast_reader_text(reader, description, "description");
     }
@@ -89,6 +193,10 @@ static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm
             isocast_reader_refuse(reader, max->span, NULL, "max (%g) is below min (%g)", out->max,
                                   out->min);
         }
+    }
+    if (valid != NULL) {
+        read_valid(reader, valid, &out->valid);
+        check_valid(reader, valid, out);
     }
 }
 

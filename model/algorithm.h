@@ -5,14 +5,16 @@
 
 #include "program.h"
 #include "tree.h"
+#include "valid.h"
 
 enum { ISOCAST_TERMS_MOST = 1000 /* of the overhead */ };
 
 typedef struct isocast_size {
     char *name; /* "N" */
     char *description;
-    double min; /* at least this; 1 where the file does not say */
-    double max; /* at most this; infinite where the file does not say */
+    double min;          /* at least this; 1 where the file does not say */
+    double max;          /* at most this; infinite where the file does not say */
+    isocast_valid valid; /* the sizes among these that the formulas hold for */
 } isocast_size;
 
 typedef struct isocast_term {

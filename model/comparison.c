@@ -176,12 +176,17 @@ static isocast_status fill_points(const grouping *g, isocast_comparison *c) {
     return status;
 }
 
+/* Points of sizes that the formulas do not hold for are shown, and count for nothing. */
+static bool counts(const isocast_comparison *c, size_t point) {
+    return c->validation->points[point].valid && (c->chosen == NULL || c->chosen[point]);
+}
+
 /* Relative to T; NAN where the point is not compared. */
 static double off(const isocast_comparison *c, size_t point, size_t group) {
     size_t cell = point * c->group_count + group;
-    bool compared = c->chosen == NULL || c->chosen[point];
-    return compared ? (c->predicted[cell] - c->measured[cell]) / c->validation->points[point].T
-                    : NAN;
+    return counts(c, point)
+               ? (c->predicted[cell] - c->measured[cell]) / c->validation->points[point].T
+               : NAN;
 }
 
 static void summarise_group(isocast_comparison *c, size_t index) {
@@ -220,7 +225,7 @@ static void find_most_off(isocast_comparison *c) {
     }
     double largest = -1;
     for (size_t i = 0; i < c->validation->point_count; i++) {
-        c->compared += c->chosen == NULL || c->chosen[i];
+        c->compared += counts(c, i);
         double here = c->most_off < c->group_count ? fabs(off(c, i, c->most_off)) : NAN;
         if (here > largest) {
             largest = here;
@@ -231,12 +236,12 @@ static void find_most_off(isocast_comparison *c) {
 
 /* Whether the rest of T is to be shown: it has a part, or is more than rounding somewhere. */
 static bool rest_counts(const grouping *g, const isocast_comparison *c) {
-    bool counts = g->rest_has_part;
+    bool counted = g->rest_has_part;
     for (size_t i = 0; i < c->validation->point_count; i++) {
         double rest = c->measured[i * (g->groups.count + 1) + g->groups.count];
-        counts = counts || fabs(rest) > rest_least * c->validation->points[i].T;
+        counted = counted || fabs(rest) > rest_least * c->validation->points[i].T;
     }
-    return counts;
+    return counted;
 }
 
 /* Leaves the last column of both tables out. */

@@ -75,6 +75,11 @@ bool isocast_model_misuses(const isocast_model *model, size_t restriction, size_
            !isocast_restriction_allows(r, model->algorithm->name);
 }
 
+const isocast_valid *isocast_model_valid(const isocast_model *model) {
+    static const isocast_valid every_size = {.factor_count = 0};
+    return model->machine->simulated ? &every_size : &model->algorithm->sizes[0].valid;
+}
+
 static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
     size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
     const isocast_formula **formulas = malloc(outputs * sizeof(const isocast_formula *));

@@ -18,6 +18,9 @@ ISOCAST_API isocast_status isocast_model_create(const isocast_algorithm *algorit
 ISOCAST_API void isocast_model_free(isocast_model *model);
 ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
+/* The sizes that the formulas hold for: all of them on a simulated machine, where arithmetic takes
+ * the time of its flops at any size. */
+ISOCAST_API const isocast_valid *isocast_model_valid(const isocast_model *model);
 
 /* The most processes on which every operation that T leads to at N was measured, where one is
  * called on more than it was measured on; else NAN, also where the machine file does not say. N may

@@ -207,11 +207,35 @@ static void remark_restrictions(const isocast_prediction *prediction, isocast_bu
     }
 }
 
+/* Where the algorithm's formulas hold for some sizes only: the ones next to N. */
+static void remark_valid(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                         isocast_buffer *note) {
+    const isocast_size *size = &isocast_model_algorithm(prediction->model)->sizes[0];
+    const isocast_valid *valid = isocast_model_valid(prediction->model);
+    if (isnan(row->N) || isocast_valid_holds(valid, row->N)) {
+        return;
+    }
+    isocast_valid_pair next = isocast_valid_nearest(valid, row->N, size->min, size->max);
+    separate(note);
+    isocast_buffer_puts(note, "the prediction holds only for ");
+    isocast_valid_describe(valid, note);
+    bool below = !isnan(next.below);
+    bool above = !isnan(next.above);
+    if (below && above) {
+        isocast_buffer_printf(note, "; the nearest %s are %.0f and %.0f", size->name, next.below,
+                              next.above);
+    } else if (below || above) {
+        isocast_buffer_printf(note, "; the nearest %s is %.0f", size->name,
+                              below ? next.below : next.above);
+    }
+}
+
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   const isocast_system *system, const double *other_sizes,
                                   isocast_prediction_row *row) {
     isocast_buffer note = {0};
     remark_status(prediction, row, &note);
+    remark_valid(prediction, row, &note);
     isocast_status status = remark_range(prediction, system, other_sizes, row->N, &note);
     if (status != ISOCAST_OK) {
         isocast_buffer_free(&note);

@@ -59,15 +59,23 @@ static size_t nearest_point(double target, const isocast_search_point *points, s
     return nearest;
 }
 
-/* A whole number strictly between, which there is. */
-static double between(double target, isocast_search_point low, isocast_search_point high,
-                      size_t since) {
+/* The size to measure that is next to N, from `least` to `most`; NAN where there is none. */
+static double measurable(const isocast_search *search, double N, double least, double most) {
+    if (!isocast_valid_excludes(&search->valid)) {
+        return least <= most ? fmax(least, fmin(N, most)) : NAN;
+    }
+    return isocast_valid_nearer(isocast_valid_nearest(&search->valid, N, least, most), N);
+}
+
+/* A size strictly between; NAN where there is none. */
+static double between(const isocast_search *search, isocast_search_point low,
+                      isocast_search_point high, size_t since) {
     double N = floor((low.N + high.N) / 2);
     if (since % BISECT_EVERY != BISECT_EVERY - 1) {
-        double share = (target - low.E) / (high.E - low.E);
+        double share = (search->target - low.E) / (high.E - low.E);
         N = round(low.N * pow(high.N / low.N, share));
     }
-    return fmax(low.N + 1, fmin(N, high.N - 1));
+    return measurable(search, N, low.N + 1, high.N - 1);
 }
 
 /* The next of the sizes given above N; infinite where there is none. */
@@ -82,6 +90,7 @@ static double next_given(const isocast_search *search, double N) {
 /* Beyond the largest N so far; NAN where there is nothing left to try. */
 static double beyond(const isocast_search *search, double largest, double refused) {
     double given = next_given(search, largest);
+    double most = fmin(search->most, refused - 1);
     double N = fmin(isfinite(given) ? given : 2 * largest, search->most);
     if (isfinite(refused)) {
         if (refused - largest <= fmax(1, edge_share * largest)) {
@@ -89,7 +98,7 @@ static double beyond(const isocast_search *search, double largest, double refuse
         }
         N = fmin(N, largest + floor((refused - largest) / 2));
     }
-    return N > largest ? N : NAN;
+    return N > largest ? measurable(search, N, largest + 1, most) : NAN;
 }
 
 isocast_search_step isocast_search_next(const isocast_search *search,
@@ -104,12 +113,14 @@ isocast_search_step isocast_search_next(const isocast_search *search,
         step.state = ISOCAST_SEARCH_FOUND;
     } else if (b.high != count && b.low == count) {
         step.state = ISOCAST_SEARCH_BELOW;
-    } else if (b.high != count && points[b.high].N - points[b.low].N <= 1) {
-        step.state = ISOCAST_SEARCH_FOUND;
-        bool low_is_nearer = search->target - points[b.low].E < points[b.high].E - search->target;
-        step.point = low_is_nearer ? b.low : b.high;
     } else if (b.high != count) {
-        step.N = between(search->target, points[b.low], points[b.high], b.since);
+        step.N = between(search, points[b.low], points[b.high], b.since);
+        if (isnan(step.N)) {
+            step.state = ISOCAST_SEARCH_FOUND;
+            bool low_is_nearer =
+                search->target - points[b.low].E < points[b.high].E - search->target;
+            step.point = low_is_nearer ? b.low : b.high;
+        }
     } else {
         step.N = b.low == count ? NAN : beyond(search, points[b.low].N, b.refused);
         step.state = isnan(step.N) ? ISOCAST_SEARCH_ABOVE : ISOCAST_SEARCH_MEASURE;

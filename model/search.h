@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "api.h"
+#include "valid.h"
 
 /* What is looked for. Sizes are whole numbers. */
 typedef struct isocast_search {
@@ -19,6 +19,7 @@ typedef struct isocast_search {
      * is reached saves runs. */
     const double *sizes;
     size_t size_count;
+    isocast_valid valid; /* only such N are measured; `first` and `sizes` are */
 } isocast_search;
 
 typedef struct isocast_search_point {
@@ -28,7 +29,7 @@ typedef struct isocast_search_point {
 
 typedef enum isocast_search_state {
     ISOCAST_SEARCH_MEASURE, /* N is to be measured next */
-    ISOCAST_SEARCH_FOUND,   /* E is met within the tolerance, or as near as whole N allow */
+    ISOCAST_SEARCH_FOUND,   /* E is met within the tolerance, or as near as valid N allow */
     ISOCAST_SEARCH_ABOVE,   /* E is not reached up to the largest N that fits */
     ISOCAST_SEARCH_BELOW    /* E is over the target already at the smallest N */
 } isocast_search_state;

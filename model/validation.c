@@ -60,14 +60,18 @@ static isocast_status collect_systems(isocast_validation *v, const isocast_runs 
 
 /* The points, in the order of the systems. */
 static void collect_points(isocast_validation *v) {
+    const isocast_valid *valid = isocast_model_valid(v->model);
     for (size_t i = 0; i < v->system_count; i++) {
         isocast_validation_system *system = &v->systems[i];
         const isocast_run_size *sizes =
             v->sizes.sizes + v->sizes.systems[system->measured].first_size;
         system->first_point = v->point_count;
         for (size_t k = 0; k < system->point_count; k++) {
+            bool counts = isocast_valid_holds(valid, sizes[k].N);
+            v->valid_count += counts;
             v->points[v->point_count++] = (isocast_validation_point){.system = i,
                                                                      .N = sizes[k].N,
+                                                                     .valid = counts,
                                                                      .first_run = sizes[k].first,
                                                                      .repetitions = sizes[k].count,
                                                                      .T = sizes[k].T,
@@ -132,8 +136,10 @@ static isocast_status compare_points(isocast_validation *v) {
     isocast_status status = terms == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < v->point_count; i++) {
         status = predict_point(v, terms, &v->points[i]);
-        add_error(&v->T, v->points[i].T_error);
-        add_error(&v->E, v->points[i].E_error);
+        if (v->points[i].valid) {
+            add_error(&v->T, v->points[i].T_error);
+            add_error(&v->E, v->points[i].E_error);
+        }
     }
     free(terms);
     return status;

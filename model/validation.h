@@ -10,6 +10,7 @@
 typedef struct isocast_validation_point {
     size_t system; /* index into systems */
     double N;
+    bool valid;                    /* whether the algorithm's formulas hold for N */
     size_t first_run, repetitions; /* among the ordered runs */
     double T, T_min, T_max;        /* s, measured: median and extremes */
     double spread;                 /* median absolute deviation of T over its median */
@@ -61,8 +62,11 @@ typedef struct isocast_validation {
     isocast_run_sizes sizes;            /* the runs that are compared, in order */
     isocast_validation_system *systems; /* [system_count], by p, then C */
     size_t system_count;
-    isocast_validation_point *points; /* [point_count], by system, then N */
+    /* [point_count], by system, then N. Those of sizes that the algorithm's formulas do not hold
+     * for are in no summary, and no N or psi is read from them. */
+    isocast_validation_point *points;
     size_t point_count;
+    size_t valid_count; /* of sizes that they hold for */
     double
         efficiency; /* at which N and psi are compared; NAN where no system reaches one in common */
     isocast_error_summary T, E, N, psi;

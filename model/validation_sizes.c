@@ -39,8 +39,8 @@ static isocast_status fit_trends(const comparing *c) {
     for (size_t i = 0; status == ISOCAST_OK && i < v->system_count; i++) {
         const isocast_validation_system *system = &v->systems[i];
         for (size_t k = 0; k < system->point_count; k++) {
-            double value = v->points[system->first_point + k].E;
-            E[k] = value > 0 && isfinite(value) ? value : NAN;
+            const isocast_validation_point *point = &v->points[system->first_point + k];
+            E[k] = point->valid && point->E > 0 && isfinite(point->E) ? point->E : NAN;
         }
         status = isocast_run_sizes_fit(&v->sizes, &v->sizes.systems[system->measured], E, 0,
                                        &c->trends[i]);
@@ -56,15 +56,20 @@ static bool rise_of(const isocast_validation *v, const isocast_validation_system
     *least = INFINITY;
     *most = -INFINITY;
     double least_so_far = INFINITY;
+    size_t count = 0;
     for (size_t k = 0; k < system->point_count; k++) {
-        double E = v->points[system->first_point + k].E;
-        least_so_far = fmin(least_so_far, E);
-        if (E > *most) {
-            *most = E;
+        const isocast_validation_point *point = &v->points[system->first_point + k];
+        if (!point->valid) {
+            continue;
+        }
+        count++;
+        least_so_far = fmin(least_so_far, point->E);
+        if (point->E > *most) {
+            *most = point->E;
             *least = least_so_far;
         }
     }
-    return system->point_count >= SIZES_LEAST && *most > rise_least * *least;
+    return count >= SIZES_LEAST && *most > rise_least * *least;
 }
 
 /* Whether the prediction rises at a root: E a little to either side of it, nearer than any other
@@ -177,7 +182,7 @@ static double direct_size(const isocast_validation *v, const isocast_validation_
         double off = fabs(point->E / v->efficiency - 1);
         bool beside =
             crossing == NULL || (point->N >= crossing->least && point->N <= crossing->most);
-        if (beside && off <= nearest) {
+        if (point->valid && beside && off <= nearest) {
             nearest = off;
             N = point->N;
         }

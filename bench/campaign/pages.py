@@ -3,7 +3,7 @@
 import os
 import re
 
-from campaign import report
+from campaign import real_report, report
 from campaign.run import write_whole
 
 BEGIN = "<!-- figures of bench/validate-simulated: begin -->"
@@ -49,7 +49,11 @@ def summary(cases, rows):
 
 def write(cases, rows, terms, paths, run_limit, source):
     docs = os.path.join(source, "docs")
-    write_whole(os.path.join(docs, "validation.md"), HEAD % {"limit": run_limit} + body(cases, rows, terms) + pictures(paths, docs))
+    page = os.path.join(docs, "validation.md")
+    with open(page, encoding="utf-8") as file:
+        measured = real_report.kept(file.read())  # by bench/validate-real, in the same page
+    text = HEAD % {"limit": run_limit} + body(cases, rows, terms) + pictures(paths, docs)
+    write_whole(page, text + ("\n" + measured + "\n" if measured else ""))
     readme = os.path.join(source, "README.md")
     with open(readme) as file:
         text = file.read()

@@ -25,6 +25,7 @@ LINES = [
     ["predict", *PUBLISHED, "--efficiency", "0.3", "--to", "C2,C4,C8,C16,C32"],
     ["predict", *PUBLISHED, "--at", "N=2000", "--to", "C2,C4,C8"],
     ["predict", *PUBLISHED, "--efficiency", "0.9", "--to", "C2,C4"],  # out of reach
+    ["predict", "convolution-2d", "sunwulf", "--base", "C2", "--at", "N=777", "--to", "C4"],  # for some sizes only
     ["predict", "two-sizes.yaml", "sunwulf", "--at", "N=100,K=7", "--to", "C2"],
     ["predict", "two-roots.yaml", "sunwulf", "--efficiency", "0.3", "--to", "C2"],
     ["explain", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8"],

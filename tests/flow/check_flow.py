@@ -17,7 +17,7 @@ STAGES = [
     ["status"],
     ["buffer"],
     ["text"],
-    ["quantity", "binomial"],
+    ["quantity", "binomial", "valid"],
     ["source"],
     ["diagnostic"],
     ["dimension", "describe"],

@@ -17,6 +17,11 @@ with tempfile.TemporaryDirectory() as folder:
     samples = open(os.path.join(folder, "here.samples.csv"), "rb").read()
     expect(hashlib.sha256(samples).hexdigest() in text, "the samples' hash is not in the file")
     expect(b"launch,operation,p,m,index,seconds,stop" in samples, "the samples have no header")
+    # Transforms are measured at lengths alone that the specification is valid for: two images of N^2 complex numbers.
+    lengths = {round((float(m) / 32) ** 0.5) for m in re.findall(rb"^\d+,conv2d,1,([^,]+),", samples, re.M)}
+    for N in lengths:
+        note = run("predict", "convolution-2d", "sunwulf", "--at", "N=%d" % N, "--to", "C2", "-q", "--format", "csv").stdout
+        expect(b"holds only for" not in note, "calibrate measures transforms of length %d" % N)
     expect("simulated: false" in text and "standard_errors:" in text, "provenance is missing")
     for number in re.findall(r"^  \w+: ([-+.\w]+) s", text, re.M):
         expect(float(number) >= 0, "a coefficient is negative: " + number)

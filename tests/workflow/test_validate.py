@@ -47,6 +47,24 @@ with tempfile.TemporaryDirectory() as folder:
         expect(key in answer, "the schema's field %s is missing" % key)
     expect(len(answer["curves"]) == 2 and len(answer["curves"][0]["N"]) > 50, "curves")
 
+    expect(all(row["valid"] for row in answer["rows"]), "every size is valid where the algorithm excludes none")
+
+    # Sizes that the algorithm excludes are shown, marked, and count for nothing, here with times that are wild.
+    wild = ["%d,%d,%.17g,x" % (p, size, 30 * predicted(p, size)) for p in (1, 2) for size in (300, 90, 1200)]
+    excluding = write(folder, "excluding.yaml", ALGORITHM.replace("{min: 1}", "{min: 1, valid: {factors: [2, 5]}}"))
+    more = write(folder, "more.csv", "\n".join(lines + wild) + "\n")
+    marked = json.loads(expect_run(0, "validate", excluding, machine, more, "--format", "json").stdout)
+    expect(marked["errors"] == answer["errors"], "excluded sizes count: %s" % marked["errors"])
+    expect(marked["systems"] == answer["systems"], "N or psi is read from excluded sizes: %s" % marked["systems"])
+    expect([(row["valid"], row["N"]) for row in marked["rows"][8:]] == [(False, size) for size in (90, 300, 1200)] * 2,
+           "excluded sizes are not marked, behind the others")
+    table = expect_run(0, "validate", excluding, machine, more).stdout.decode()
+    expect("the prediction holds only for products of 2 and 5" in table, "the table does not say it: " + table)
+    only = write(folder, "only.csv", "\n".join(lines[:1] + wild) + "\n")
+    none = json.loads(expect_run(0, "validate", excluding, machine, only, "--format", "json").stdout)
+    expect(none["errors"]["T"] == {"mean": None, "max": None, "bias": None, "n": 0}, "no valid size, and errors")
+    expect_run(0, "validate", excluding, machine, only)
+
     expect_run(0, "validate", algorithm, machine, runs, "--max-error", "T=0.21,E=0.3")
     expect_run(1, "validate", algorithm, machine, runs, "--max-error", "T=0.19", words="error of T")
     expect_run(2, "validate", algorithm, machine, runs, "--max-error", "X=1", words="--max-error")

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""bench/validate-real: a short campaign is complete, is kept, and goes on; its figures are those of its runs; the page."""
+
+import csv
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from types import SimpleNamespace
+
+from common import ISOCAST, MACHINE, SOURCE, expect, finish, write
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(SOURCE, "bench"))
+from campaign import real, real_report  # noqa: E402
+
+COMMAND = os.path.join(SOURCE, "bench", "validate-real")
+
+
+def campaign(folder, *arguments, status=0, words=""):
+    result = subprocess.run([sys.executable, COMMAND, *arguments, "--isocast", ISOCAST, "-o", folder], timeout=280,
+                            capture_output=True, text=True)
+    expect(result.returncode == status and words in result.stderr,
+           "%s: status %d, not %d: %s" % (" ".join(arguments), result.returncode, status, result.stderr[-500:]))
+    return result
+
+
+def is_valid(N):
+    for factor in (2, 3, 5, 7):
+        while N % (factor * (4 if factor == 2 else 1)) == 0:
+            N //= factor
+    return N in (4, 8)
+
+
+def check_sizes():
+    for kernel, (least, most) in real.RANGES.items():
+        sizes = real.draw(kernel, 20, 5)
+        expect(len(set(sizes)) == 20 and min(sizes) >= least and max(sizes) <= most, "%s: sizes %s" % (kernel, sizes))
+        expect(sizes == real.draw(kernel, 20, 5) != real.draw(kernel, 20, 6), "%s: the seed" % kernel)
+    expect(all(is_valid(N) for N in real.draw("conv2d", 50, 1)), "conv2d: sizes that are not valid")
+
+
+def check_spread():
+    expect(real.spread_of([1.0]) is None, "one run has no spread")
+    expect(abs(real.spread_of([1.0, 2.0, 4.0]) - (2 / 3 + 0.2 + 5 / 3) / 3) < 1e-12, "the spread of three runs")
+
+
+def check_short(folder):
+    options = ["--kernels", "mm,conv2d", "--sizes", "2", "--calibrations", "2", "--repetitions", "3", "--processes", "1",
+               "--budget", "4", "--seed", "3"]
+    campaign(folder, *options, "--within", "0", status=75, words="8 steps are left")
+    for number in (1, 2):  # as if they had been made already
+        write(folder, "calibration-%d.yaml" % number, MACHINE.replace("machine: test", "machine: this-machine"))
+    campaign(folder, *options, "--within", "0", status=75, words="6 steps are left")
+    result = campaign(folder, *options)
+    with open(os.path.join(folder, "real.json")) as file:
+        points = json.load(file)["points"]
+    expect([point["kernel"] for point in points] == ["mm", "mm", "conv2d", "conv2d"], "points: %s" % points)
+    for point in points:
+        with open(os.path.join(folder, "runs-%s.csv" % point["kernel"])) as file:
+            times = [float(row["T"]) for row in csv.DictReader(file) if int(row["N"]) == point["N"]]
+        expect(len(times) == 3 == point["runs"], "%s: %d runs" % (point, len(times)))
+        expect(abs(point["T"] / statistics.median(times) - 1) < 1e-6, "T is not the runs' median: %s" % point)
+        expect(len(point["errors"]) == 2 and point["term"], "errors and a term: %s" % point)
+    expect("Sizes that are most off" in result.stdout and "spread of the runs" in result.stdout, result.stdout)
+    before = os.stat(os.path.join(folder, "runs-mm.csv")).st_mtime_ns
+    again = campaign(folder, *options, "-q")
+    expect(again.stdout == result.stdout and not again.stderr, "the second time gives other tables")
+    expect(os.stat(os.path.join(folder, "runs-mm.csv")).st_mtime_ns == before, "the second time measures again")
+
+
+def check_page(folder):
+    """The section takes its own place and leaves the rest of the page."""
+    arguments = SimpleNamespace(calibrations=2, budget=60, sizes=1, seed=1, repetitions=6)
+    plan = SimpleNamespace(arguments=arguments, sizes={"ge": [200]})
+    found = [{"kernel": "ge", "p": 1, "N": 200, "T": 1e-3, "runs": 6, "spread": 0.02, "errors": [0.05, -0.01],
+              "term": "computation", "off": 0.02}]
+    page = write(folder, "page.md", "# Page\n\nText.\n")
+    real_report.write_section(plan, found, page)
+    with open(page) as file:
+        once = file.read()
+    expect(once.startswith("# Page\n\nText.\n") and "| ge | 1 | 1 | 3.0 |" in once, "the section: " + once)
+    write(folder, "page.md", once + "\nMore.\n")
+    found[0]["errors"] = [0.15, 0.15]
+    real_report.write_section(plan, found, page)
+    with open(page) as file:
+        twice = file.read()
+    expect(twice.endswith("\nMore.\n") and twice.count(real_report.BEGIN) == 1 and "| ge | missed | 15.0 | 6.0 |" in twice,
+           "the section anew: " + twice)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    check_sizes()
+    check_spread()
+    check_page(scratch)
+    campaign(scratch, "--kernels", "lu", status=2, words="there is no kernel 'lu'")
+    check_short(os.path.join(scratch, "short"))
+finish()
