@@ -9,7 +9,10 @@
 
 #include "text.h"
 
-enum { CHARACTER_MOST = 4 }; /* bytes of a character in UTF-8 */
+enum {
+    CHARACTER_MOST = 4, /* bytes of a character in UTF-8 */
+    PLAIN_MOST = 128    /* bytes written at once without memory */
+};
 
 /* The first bytes of a character whose others were not written yet. */
 static struct {
@@ -44,6 +47,23 @@ static size_t unfinished(const char *bytes, size_t length) {
     return 0;
 }
 
+/* Where memory is short, what is no plain text is shown as '?', so that the message that says so
+ * comes through. */
+static bool write_plain(const char *bytes, size_t length) {
+    char plain[PLAIN_MOST];
+    for (size_t at = 0; at < length;) {
+        size_t count = 0;
+        for (; count < PLAIN_MOST && at < length; at++) {
+            bool is_plain = (bytes[at] >= ' ' && bytes[at] <= '~') || bytes[at] == '\n';
+            plain[count++] = (char)(is_plain ? bytes[at] : '?');
+        }
+        if (!write_all(plain, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* What the stream calls; gives how many bytes were taken, 0 for a failure. */
 static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
     (void)cookie;
@@ -56,7 +76,8 @@ static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
         memcpy(held.bytes, raw.text + raw.length - held.count, held.count);
         isocast_text_clean(raw.text, raw.length - held.count, "\n\t", &clean);
     }
-    bool written = !raw.failed && !clean.failed && write_all(clean.text, clean.length);
+    bool written = raw.failed || clean.failed ? write_plain(bytes, length)
+                                              : write_all(clean.text, clean.length);
     isocast_buffer_free(&raw);
     isocast_buffer_free(&clean);
     return written ? (ssize_t)length : 0;

@@ -162,6 +162,7 @@ static isocast_status solved_row(isocast_prediction *prediction,
         return status;
     }
     row->status = row->solution.status;
+    row->sum_error = row->solution.sum_error;
     row->N = row->solution.N;
     if (isnan(row->N)) {
         return ISOCAST_OK;

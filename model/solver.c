@@ -422,6 +422,8 @@ static double survey(search *s, double low, double high, bool *all_on_target) {
             }
         }
         if (last == SURVEY_POINTS) {
+            /* Sums that are not known from the first N on, which is no end of a range. */
+            s->solution->sum_error = at[0].sum_error;
             return high;
         }
         if (last == SURVEY_POINTS - 1) {
@@ -445,6 +447,10 @@ static void decide(search *s) {
         }
     } else if (!isnan(solution->jump_N)) {
         solution->N = solution->jump_N;
+        solution->status = ISOCAST_ROW_NOT_CONVERGED;
+    } else if (isocast_condition_is_spent(s->condition) ||
+               solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        solution->sum_error = INFINITY;
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
     } else {
         solution->status =

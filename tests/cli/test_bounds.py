@@ -153,7 +153,7 @@ def check_yaml(folder):
     check("4 MiB", 0, "ok", ALGORITHM + "#" * (full - len(ALGORITHM) - 1) + "\n")
     check("a byte more", 3, "too large for a specification", ALGORITHM + "#" * (full - len(ALGORITHM)) + "\n")
     check("a mapping of one key", 3, "given twice", ALGORITHM + "overhead:\n" + "  t: 1 us\n" * 10000)
-    check("unknown names", 3, "more like these",
+    check("unknown names", 3, "more errors like",
           ALGORITHM + "define:\n" + "".join("  t%d: nn%d + mm%d\n" % (i, i, i) for i in range(10000)))
     check("an anchor", 3, "anchors (&name) are not used", ALGORITHM + "title: &x text\n")
     check("anchors", 3, "anchors (&name) are not used", ALGORITHM + "x: [" + "".join("&a%d 1," % i for i in range(90000)) + "1]\n")

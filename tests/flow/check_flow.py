@@ -15,6 +15,7 @@ import tempfile
 STAGES = [
     ["api"],
     ["status"],
+    ["numerics", "least_squares"],
     ["buffer"],
     ["text"],
     ["quantity", "binomial", "valid"],
