@@ -59,14 +59,14 @@ static int run(const char *name, const char *system_text, const char *hosts,
                                              : ISOCAST_NO_MEMORY;
         parsed = cli_diagnostics_tell(&diagnostics, common->quiet, parsed);
         status = parsed == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(parsed);
-        if (status == CLI_EXIT_OK && count != 1) {
+        if (status == CLI_EXIT_OK && (systems == NULL || count != 1)) {
             status = cli_usage_error(&usage, "--system takes one system");
         } else if (status == CLI_EXIT_OK && systems[0]->beyond_machine) {
             status = cli_usage_error(&usage, "the platform has not that many processors or nodes");
         } else if (status == CLI_EXIT_OK) {
             status = cli_simulation_check(systems[0]);
         }
-        if (status == CLI_EXIT_OK) {
+        if (status == CLI_EXIT_OK && systems != NULL) {
             status = write_files(simulation.platform, systems[0], common->output, hosts);
         }
         isocast_systems_free(systems, count);

@@ -30,13 +30,13 @@ static size_t closing_quote(const isocast_source *source, size_t begin) {
     while (at < source->length && (source->text[at] != '"' || source->text[at + 1] == '"')) {
         at += source->text[at] == '"' ? 2 : 1;
     }
-    return at < source->length ? at : source->length;
+    return at;
 }
 
 /* The text of a quoted field, doubled quotes made single. *end is after the closing quote. */
 static char *read_quoted(const isocast_source *source, size_t begin, size_t *end) {
     size_t close = closing_quote(source, begin);
-    char *text = malloc(close - begin);
+    char *text = malloc(close - begin + 1);
     if (text == NULL) {
         return NULL;
     }

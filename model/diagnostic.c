@@ -306,7 +306,7 @@ void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer 
     }
     for (size_t k = 0; k < list->kind_count; k++) {
         told += examples[k] != NULL ? list->kinds[k].found : 0;
-        if (examples[k] != NULL && list->kinds[k].found > shown[k]) {
+        if (examples[k] != NULL && list->kinds[k].found > shown[k] && !list->failed) {
             render_rest(&list->kinds[k], examples[k], shown[k], out);
         }
     }

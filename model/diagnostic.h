@@ -26,7 +26,8 @@ enum {
     ISOCAST_DIAGNOSTIC_MOST = 50,    /* kept in all, and kinds that are told apart */
     ISOCAST_DIAGNOSTIC_ALIKE = 10,   /* of one kind that are kept */
     ISOCAST_DIAGNOSTIC_EXAMPLES = 3, /* of one kind that are shown where there are more than that */
-    ISOCAST_DIAGNOSTIC_HINTED = 500  /* problems in all from which on looking for hints is too dear */
+    ISOCAST_DIAGNOSTIC_HINTED =
+        500 /* problems in all from which on looking for hints is too dear */
 };
 
 /* Problems of one file that say the same but for names and numbers. */

@@ -17,9 +17,8 @@ static size_t find_parameter(isocast_reader *reader, const isocast_machine *mach
             return i;
         }
     }
-    isocast_reader_refuse(reader, name->span,
-                          "write a name that stands in parameters", "'%s' is not a parameter of this machine",
-                          name->text);
+    isocast_reader_refuse(reader, name->span, "write a name that stands in parameters",
+                          "'%s' is not a parameter of this machine", name->text);
     return machine->parameter_count;
 }
 
@@ -180,7 +179,8 @@ static void read_ranges(isocast_reader *reader, const isocast_tree_node *node,
         const isocast_tree_entry *entry = &node->entries[i];
         isocast_operation *operation = find_operation(machine, entry->key.text);
         if (operation == NULL) {
-            isocast_reader_refuse(reader, entry->key.span, "write a name that stands in operations or compute",
+            isocast_reader_refuse(reader, entry->key.span,
+                                  "write a name that stands in operations or compute",
                                   "'%s' is not an operation of this machine", entry->key.text);
             continue;
         }

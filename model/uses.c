@@ -74,7 +74,7 @@ static bool table_grow(isocast_uses *uses) {
     if (2 * (uses->count + 1) <= uses->table_size) {
         return true;
     }
-    size_t size = uses->table_size == 0 ? 4 * CAPACITY_FIRST : 2 * uses->table_size;
+    size_t size = uses->table_size == 0 ? (size_t)4 * CAPACITY_FIRST : 2 * uses->table_size;
     size_t *table = calloc(size, sizeof *table);
     if (table == NULL) {
         return false;

@@ -56,8 +56,8 @@ with tempfile.TemporaryDirectory() as folder:
     marked = json.loads(expect_run(0, "validate", excluding, machine, more, "--format", "json").stdout)
     expect(marked["errors"] == answer["errors"], "excluded sizes count: %s" % marked["errors"])
     expect(marked["systems"] == answer["systems"], "N or psi is read from excluded sizes: %s" % marked["systems"])
-    expect([(row["valid"], row["N"]) for row in marked["rows"][8:]] == [(False, size) for size in (90, 300, 1200)] * 2,
-           "excluded sizes are not marked, behind the others")
+    expect([row["N"] for row in marked["rows"] if not row["valid"]] == [90, 300, 1200] * 2,
+           "excluded sizes are not marked")
     table = expect_run(0, "validate", excluding, machine, more).stdout.decode()
     expect("the prediction holds only for products of 2 and 5" in table, "the table does not say it: " + table)
     only = write(folder, "only.csv", "\n".join(lines[:1] + wild) + "\n")
