@@ -163,7 +163,7 @@ static void read_runs(computation *c, const group *g, isocast_scalability_row *r
     row->points = g->size_count;
     row->N_first = g->sizes[0].N;
     row->N_last = g->sizes[g->size_count - 1].N;
-    if (c->status == ISOCAST_OK) {
+    if (c->status == ISOCAST_OK && g->size_count > 0) {
         row->E_first = c->E[0];
         row->E_last = c->E[g->size_count - 1];
         read_trend(c, g, row);

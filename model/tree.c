@@ -127,7 +127,8 @@ static bool count_node(builder *b, census *c, const yaml_event_t *event, isocast
         report(b, span, NULL, "too many values for a specification (at most 200000)");
         return false;
     }
-    if (++c->children[c->depth] > (size_t)2 * ISOCAST_TREE_ENTRIES_MOST && c->in_mapping[c->depth]) {
+    if (++c->children[c->depth] > (size_t)2 * ISOCAST_TREE_ENTRIES_MOST &&
+        c->in_mapping[c->depth]) {
         report(b, span, "leave some out", "too many keys in one mapping (at most 10000)");
         return false;
     }
