@@ -16,6 +16,9 @@ static void separate(isocast_buffer *note) {
 /* What E does over the range searched, where it never meets the target. A limit beyond is not
  * known.
  */
+/* E and the target look alike in four digits where they differ by less than this share. */
+static const double told_apart = 1e-4;
+
 static void remark_unreachable(const isocast_prediction *prediction,
                                const isocast_solution *solution, isocast_buffer *note) {
     double target = prediction->target;
@@ -24,6 +27,11 @@ static void remark_unreachable(const isocast_prediction *prediction,
                               "E stays above the target up to N = %.6g; the smallest E found is "
                               "%.4g, at N = %.6g",
                               solution->N_end, solution->least_E, solution->least_N);
+    } else if (solution->best_at_end && target - solution->best_E < told_apart * target) {
+        isocast_buffer_printf(note,
+                              "the target is not reached up to N = %.6g, where E is below it by "
+                              "less than can be shown",
+                              solution->N_end);
     } else if (solution->best_at_end) {
         isocast_buffer_printf(note, "the target is not reached up to N = %.6g, where E is %.4g",
                               solution->N_end, solution->best_E);
