@@ -16,16 +16,6 @@ typedef struct visit {
     bool unguarded;
 } visit;
 
-typedef struct walker {
-    const isocast_machine *machine;
-    isocast_operation_calls found;
-    visit *visits; /* [visit_count] */
-    size_t visit_count, visit_room;
-    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth], on the way here */
-    size_t depth;
-    bool failed;
-} walker;
-
 /* Where a node stands. */
 typedef struct place {
     const isocast_formula *formula;
@@ -33,6 +23,26 @@ typedef struct place {
     size_t processes; /* of the operation around */
     bool inside;      /* a sum, a reduction or an operation, whose names mean nothing outside */
 } place;
+
+/* A formula that is still to be walked, with what stands before it. Formulas wait in a list, as a
+ * chain of definitions may be longer than a stack is deep. */
+typedef struct pending {
+    place at;
+    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth] */
+    size_t depth;
+} pending;
+
+typedef struct walker {
+    const isocast_machine *machine;
+    isocast_operation_calls found;
+    visit *visits; /* [visit_count] */
+    size_t visit_count, visit_room;
+    pending *waiting; /* [waiting_count] */
+    size_t waiting_count, waiting_room;
+    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth], on the way here */
+    size_t depth;
+    bool failed;
+} walker;
 
 static void walk(walker *w, place at, const isocast_formula_node *node);
 
@@ -95,15 +105,15 @@ static bool is_due(walker *w, const isocast_formula *formula, size_t processes) 
     return !w->failed;
 }
 
+/* Lets a formula wait to be walked. */
 static void walk_formula(walker *w, place at) {
-    size_t depth = w->depth;
-    isocast_operation_call_guard guards[GUARDS_MOST];
-    memcpy(guards, w->guards, depth * sizeof *guards);
-    if (is_due(w, at.formula, at.processes)) {
-        walk(w, at, at.formula->root);
+    if (make_room(w, (void **)&w->waiting, w->waiting_count, &w->waiting_room,
+                  sizeof *w->waiting)) {
+        pending *next = &w->waiting[w->waiting_count++];
+        next->at = at;
+        next->depth = w->depth;
+        memcpy(next->guards, w->guards, w->depth * sizeof *w->guards);
     }
-    w->depth = depth;
-    memcpy(w->guards, guards, depth * sizeof *guards);
 }
 
 static void walk_arguments(walker *w, place at, const isocast_formula_node *node) {
@@ -194,6 +204,18 @@ static void walk(walker *w, place at, const isocast_formula_node *node) {
     }
 }
 
+static void walk_waiting(walker *w) {
+    while (w->waiting_count > 0 && !w->failed) {
+        const pending *next = &w->waiting[--w->waiting_count];
+        place at = next->at;
+        w->depth = next->depth;
+        memcpy(w->guards, next->guards, next->depth * sizeof *w->guards);
+        if (is_due(w, at.formula, at.processes)) {
+            walk(w, at, at.formula->root);
+        }
+    }
+}
+
 isocast_status isocast_operation_calls_find(const isocast_name_table *names,
                                             const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,
@@ -210,7 +232,9 @@ isocast_status isocast_operation_calls_find(const isocast_name_table *names,
         at.formula = algorithm->overhead[i].formula;
         walk_formula(w, at);
     }
+    walk_waiting(w);
     free(w->visits);
+    free(w->waiting);
     *out = w->found;
     bool failed = w->failed;
     free(w);
