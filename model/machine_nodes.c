@@ -115,7 +115,7 @@ void isocast_machine_check_systems(isocast_reader *reader, const isocast_machine
         isocast_status status = isocast_system_parse_mix(machine, reader->source, named->span,
                                                          reader->diagnostics, &system);
         isocast_system_free(system);
-        if (status != ISOCAST_OK && reader->status == ISOCAST_OK) {
+        if (status == ISOCAST_NO_MEMORY || (status != ISOCAST_OK && reader->status == ISOCAST_OK)) {
             reader->status = status;
         }
     }
