@@ -156,6 +156,17 @@ static int run_gnuplot(const drawing *d) {
     }
 }
 
+/* gnuplot begins a text with a form feed, which clears some terminals. */
+static void drop_form_feeds(isocast_buffer *text) {
+    size_t kept = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        if (text->text[i] != '\f') {
+            text->text[kept++] = text->text[i];
+        }
+    }
+    text->length = kept;
+}
+
 /* The picture appears under its name when it is whole. */
 static int deliver(const drawing *d) {
     isocast_buffer picture = {0};
@@ -169,6 +180,9 @@ static int deliver(const drawing *d) {
         fputs("isocast plot: gnuplot drew nothing\n", stderr);
         isocast_buffer_free(&picture);
         return CLI_EXIT_SYSTEM;
+    }
+    if (strcmp(d->format, "txt") == 0) {
+        drop_form_feeds(&picture);
     }
     return cli_output_write_text(d->output, &picture);
 }

@@ -21,7 +21,7 @@ typedef struct isocast_program isocast_program;
 /* Terms that one sum at one point may take with the sums inside it, and instructions on terms (40
  * for each at least) that all sums of a caller may take. A sum that needs more is NaN, and its
  * error infinite. */
-enum { ISOCAST_SUM_TERMS_MOST = 10000000, ISOCAST_SUM_WORK_MOST = 500000000 };
+enum { ISOCAST_SUM_TERMS_MOST = 6000000, ISOCAST_SUM_WORK_MOST = 250000000 };
 
 /* An input's values: stride 1 for one value a point, 0 for the same at every point. */
 typedef struct isocast_column {
