@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
             if ending in ("svg",):
                 expect(label in content, "%s: the label %s is missing" % (result, label))
     text = expect_run(0, "plot", validation, "-o", "-").stdout
-    expect("\f" not in text, "a text that clears the terminal")
+    expect(b"\f" not in text, "a text that clears the terminal")
     expect(b"predicted" in text, "no text plot")
 
     def drawn(name, result):
