@@ -14,6 +14,7 @@
 #include "options.h"
 #include "output.h"
 #include "plot_read.h"
+#include "write_all.h"
 
 static const cli_usage usage = {
     .command = "plot",
@@ -75,18 +76,6 @@ static int tell_failure(void) {
     return CLI_EXIT_SYSTEM;
 }
 
-static bool write_all(int file, const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
 /* Not closed when gnuplot starts. */
 static int open_files(drawing *d) {
     for (size_t i = 0; i < FILES; i++) {
@@ -123,7 +112,7 @@ static int write_files(drawing *d) {
         [PICTURE] = &(isocast_buffer){0}};
     bool written = !variables.failed;
     for (size_t i = 0; written && i < FILES; i++) {
-        written = write_all(d->files[i], contents[i]->text, contents[i]->length);
+        written = cli_write_all(d->files[i], contents[i]->text, contents[i]->length);
     }
     isocast_buffer_free(&variables);
     return written ? CLI_EXIT_OK : tell_failure();

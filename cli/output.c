@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "exit.h"
+#include "write_all.h"
 
 /* One output on its way. */
 typedef struct job {
@@ -31,28 +32,13 @@ static int fail(const char *path, int cause) {
     return CLI_EXIT_SYSTEM;
 }
 
-static bool write_all(int file, const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 static bool wrote_standard_output;
 static bool closed_standard_output;
 
 /* Past stdio's buffer, so that a failure is told here, once, with its cause. */
 static int write_standard_output(const char *bytes, size_t length) {
     wrote_standard_output = true;
-    if (fflush(stdout) == 0 && write_all(STDOUT_FILENO, bytes, length)) {
+    if (fflush(stdout) == 0 && cli_write_all(STDOUT_FILENO, bytes, length)) {
         return CLI_EXIT_OK;
     }
     /* A reader that has seen enough, such as head, is no failure to tell about. */
@@ -87,7 +73,7 @@ static int write_special(const char *path, const char *bytes, size_t length) {
     if (file < 0) {
         return fail(path, errno);
     }
-    bool written = write_all(file, bytes, length);
+    bool written = cli_write_all(file, bytes, length);
     int cause = errno;
     if (close(file) != 0 && written) {
         written = false;
@@ -112,7 +98,7 @@ static void sync_directory(const char *directory) {
 }
 
 static bool fill_temporary(int file, mode_t mode, const char *bytes, size_t length) {
-    bool filled = write_all(file, bytes, length) && fchmod(file, mode) == 0 && fsync(file) == 0;
+    bool filled = cli_write_all(file, bytes, length) && fchmod(file, mode) == 0 && fsync(file) == 0;
     int cause = errno;
     if (close(file) != 0 && filled) {
         return false;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "text.h"
+#include "write_all.h"
 
 enum {
     CHARACTER_MOST = 4, /* bytes of a character in UTF-8 */
@@ -19,18 +20,6 @@ static struct {
     char bytes[CHARACTER_MOST];
     size_t count;
 } held;
-
-static bool write_all(const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(STDERR_FILENO, bytes, length);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
 
 /* How many bytes at the end are the start of a character that may go on. */
 static size_t unfinished(const char *bytes, size_t length) {
@@ -57,7 +46,7 @@ static bool write_plain(const char *bytes, size_t length) {
             bool is_plain = (bytes[at] >= ' ' && bytes[at] <= '~') || bytes[at] == '\n';
             plain[count++] = (char)(is_plain ? bytes[at] : '?');
         }
-        if (!write_all(plain, count)) {
+        if (!cli_write_all(STDERR_FILENO, plain, count)) {
             return false;
         }
     }
@@ -76,8 +65,9 @@ static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
         memcpy(held.bytes, raw.text + raw.length - held.count, held.count);
         isocast_text_clean(raw.text, raw.length - held.count, "\n\t", &clean);
     }
-    bool written = raw.failed || clean.failed ? write_plain(bytes, length)
-                                              : write_all(clean.text, clean.length);
+    bool written = raw.failed || clean.failed
+                       ? write_plain(bytes, length)
+                       : cli_write_all(STDERR_FILENO, clean.text, clean.length);
     isocast_buffer_free(&raw);
     isocast_buffer_free(&clean);
     return written ? (ssize_t)length : 0;
@@ -105,12 +95,12 @@ void cli_progress_show(const char *format, ...) {
     }
     va_end(arguments);
     if (!line.failed) {
-        (void)write_all(line.text, line.length);
+        (void)cli_write_all(STDERR_FILENO, line.text, line.length);
     }
     isocast_buffer_free(&line);
 }
 
 void cli_progress_clear(void) {
     static const char clear[] = "\r\033[K";
-    (void)write_all(clear, sizeof clear - 1);
+    (void)cli_write_all(STDERR_FILENO, clear, sizeof clear - 1);
 }
