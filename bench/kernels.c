@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernel.h"
+#include "kernels/kernel.h"
 
 enum { ROUNDS = 5 };
 

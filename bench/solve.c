@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "prediction.h"
+#include "model/solve/prediction.h"
 
 enum { SYSTEMS = 5, ROUNDS = 41, SOLVES = 200, SCAN_POINTS = 161, FINE_PARTS = 16 };
 

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit.h"
+#include "calibrate/fit/fit.h"
+#include "calibrate/samples/samples.h"
 #include "fuzz.h"
 #include "fuzz_file.h"
-#include "runs.h"
-#include "samples.h"
-#include "scalability.h"
+#include "model/runs/runs.h"
+#include "model/runs/scalability.h"
 
 static const isocast_work *work_of_elimination(void) {
     static isocast_work *work = NULL;
