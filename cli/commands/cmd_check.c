@@ -14,6 +14,7 @@
 #include "cli/output/render.h"
 #include "command.h"
 #include "model/solve/model.h"
+#include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
 
 static const cli_usage usage = {

@@ -10,6 +10,7 @@
 #include "model/solve/solver.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/machine.h"
+#include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
 #include "model/spec/system.h"
 
