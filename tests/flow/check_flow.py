@@ -44,22 +44,11 @@ FOLDERS = {
 
 # Circles that are known and wait to be taken apart, each by one of its members: nothing may be added.
 KNOWN_CIRCLES = [
-    {"model/formula/enclosure", "model/formula/enclosure_state"},
-    {"model/formula/evaluate", "model/formula/sum", "model/formula/sum_plan"},
-    {"model/solve/extremes", "model/solve/solver"},
-    {"model/solve/prediction", "model/solve/remarks"},
-    {"model/runs/trend", "model/runs/trend_branch", "model/runs/trend_polynomial"},
-    {"model/runs/validation", "model/runs/validation_sizes"},
     {"calibrate/fit/fit_polish", "calibrate/fit/fit_summary"},
     {"calibrate/fit/fit", "calibrate/fit/fit_builder", "calibrate/fit/fit_collective", "calibrate/fit/fit_table",
      "calibrate/fit/fit_text"},
     {"calibrate/fit/fit_form", "calibrate/fit/fit_switches"},
     {"calibrate/fit/fit_result", "calibrate/fit/fit_verdict"},
-    {"cli/options/load", "cli/options/locate"},
-    {"cli/output/render_csv", "cli/output/render_grid", "cli/output/render_json", "cli/output/render_markdown",
-     "cli/output/render_table", "cli/output/report"},
-    {"cli/report/plot_explanation", "cli/report/plot_json", "cli/report/plot_prediction", "cli/report/plot_runs",
-     "cli/report/plot_validation"},
 ]
 
 # The library gives results and statuses back; it neither speaks nor ends nor starts anything.
