@@ -61,9 +61,8 @@ static bool spend(const summation *s, size_t count) {
     isocast_sum_budget *budget = s->outer->budget;
     budget->terms -= (double)count;
     size_t steps = s->block->code_count;
-    *budget->work += (double)count * (double)(steps > STEPS_LEAST ? steps : STEPS_LEAST);
-    budget->spent =
-        budget->spent || budget->terms < 0 || *budget->work > (double)ISOCAST_SUM_WORK_MOST;
+    budget->effort->left -= (double)count * (double)(steps > STEPS_LEAST ? steps : STEPS_LEAST);
+    budget->spent = budget->spent || budget->terms < 0 || isocast_effort_is_spent(budget->effort);
     return !budget->spent;
 }
 
