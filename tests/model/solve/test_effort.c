@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "model/solve/prediction.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 
 /* What each row may take beyond it: points that are looked at in any case, and the step that ends
  * it. */
