@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_result.h"
-#include "import.h"
-#include "median.h"
+#include "calibrate/fit/fit_result.h"
+#include "calibrate/samples/import.h"
+#include "calibrate/samples/median.h"
 
 enum { BINS = 5 };
 static const double bin_most[BINS] = {2, 4, 8, 16, INFINITY};

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "prediction.h"
+#include "model/solve/prediction.h"
+#include "model/solve/solver.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 
 enum { SYSTEMS = 5, ROUNDS = 41, SOLVES = 200, SCAN_POINTS = 161, FINE_PARTS = 16 };
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "formula.h"
 #include "fuzz.h"
-#include "program.h"
+#include "model/formula/check.h"
+#include "model/formula/formula.h"
+#include "model/formula/program.h"
 
 enum { INPUTS = 3, POINTS = 5 };
 

@@ -3,12 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit.h"
+#include "calibrate/fit/fit.h"
+#include "calibrate/samples/samples.h"
 #include "fuzz.h"
 #include "fuzz_file.h"
-#include "runs.h"
-#include "samples.h"
-#include "scalability.h"
+#include "model/runs/runs.h"
+#include "model/runs/scalability.h"
+#include "model/spec/algorithm_load.h"
 
 static const isocast_work *work_of_elimination(void) {
     static isocast_work *work = NULL;

@@ -4,14 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "fuzz.h"
 #include "fuzz_file.h"
-#include "machine.h"
-#include "model.h"
-#include "platform.h"
-#include "solver.h"
-#include "system.h"
+#include "model/solve/model.h"
+#include "model/solve/solver.h"
+#include "model/spec/algorithm.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/platform.h"
+#include "model/spec/platform_load.h"
+#include "model/spec/system.h"
 
 static isocast_algorithm *some_algorithm;
 static isocast_machine *some_machine;

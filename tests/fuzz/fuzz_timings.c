@@ -2,10 +2,10 @@
  * are positive numbers, and what cannot be read is told. */
 #include <math.h>
 
-#include "fit_result.h"
+#include "calibrate/fit/fit_result.h"
+#include "calibrate/samples/import.h"
 #include "fuzz.h"
 #include "fuzz_file.h"
-#include "import.h"
 
 static void check_result(const fit_result *result) {
     const fit_timings *t = &result->timings;

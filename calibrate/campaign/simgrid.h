@@ -1,0 +1,29 @@
+/* A platform and a system on it as SimGrid's files, and how smpirun is to be called. Writes no
+ * file, starts nothing. */
+#ifndef SIMGRID_H
+#define SIMGRID_H
+
+#include "model/spec/platform.h"
+#include "model/spec/system.h"
+
+/* Processes of a system that files are written for; lists of nodes and processes grow as these. */
+enum { SIMGRID_PROCESSES_MOST = 200000 };
+
+/* The platform as XML (SimGrid 3.32, platform version 4.1), with the eager limit, the factors and
+ * MPICH's choice of algorithms as settings. On a switched network only the nodes that the system
+ * uses are in it. */
+void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
+                            isocast_buffer *out);
+
+/* The host of each process, a line each, in the order of ranks. Where `in_group` is above 0, so
+ * many processes are on each group of nodes that are near to each other (isocast_network), a node
+ * each, for a system of one class. */
+void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
+                         double in_group, isocast_buffer *out);
+
+/* The command that starts a program on it: computation modelled, memory folded. Paths must be
+ * free of blanks. */
+void simgrid_write_command(const isocast_system *system, const char *platform_path,
+                           const char *hosts_path, isocast_buffer *out);
+
+#endif

@@ -1,0 +1,122 @@
+#include "fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/samples/median.h"
+#include "fit_collective.h"
+#include "fit_kinds.h"
+#include "fit_table.h"
+#include "fit_text.h"
+#include "model/base/operation_name.h"
+
+static size_t most_launches(const fit_summaries *all) {
+    size_t most = 0;
+    for (size_t k = 0; k < all->count; k++) {
+        most = all->items[k].launches > most ? all->items[k].launches : most;
+    }
+    return most;
+}
+
+static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
+    f->launches = most_launches(all);
+    f->sigma_launch = sqrt(fit_typical_variance(all->items, all->count));
+    f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
+    fit_covariances c = {0};
+    fit_parts parts = {0};
+    bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
+    fit_status status = memory ? FIT_OK : FIT_NO_MEMORY;
+    for (size_t begin = 0; begin < all->count && status == FIT_OK;) {
+        size_t end = begin;
+        while (end < all->count && all->items[end].operation == all->items[begin].operation) {
+            end++;
+        }
+        const char *name = s->operations[all->items[begin].operation];
+        bool message = isocast_operation_is_name(name);
+        double between = fit_typical_variance(all->items + begin, end - begin);
+        double inflation = fit_launch_inflation(all->items + begin, end - begin);
+        double widened = between * fit_few_launches((double)f->launches - 1);
+        double launch_variance = widened * inflation / (double)f->launches;
+        size_t added = f->operation_count;
+        const fit_summary *own = all->items + begin;
+        size_t count = end - begin;
+        fit_request request = {&parts, name, launch_variance};
+        fit_table_request table = {name, widened, inflation};
+        if (isnan(between)) {
+            status = FIT_NO_MEMORY;
+        } else if (!message) {
+            status = fit_kernel_table(f, &c, &table, own, count);
+        } else if (fit_kind_of(name) == FIT_KIND_WORK) {
+            status = fit_work_table(f, &c, &table, own, count);
+        } else {
+            status = fit_collective(f, &c, &request, own, count);
+        }
+        if (status == FIT_OK) {
+            f->operations[added].sigma_launch = sqrt(between);
+        }
+        begin = end;
+    }
+    status = status == FIT_OK ? fit_fill_covariance(f, &c) : status;
+    free(c.items);
+    fit_parts_free(&parts);
+    return status;
+}
+
+fit_status fit_samples(const samples *s, fit *out) {
+    if (s->count == 0) {
+        return FIT_NO_SAMPLES;
+    }
+    fit_summaries all = {0};
+    fit f = {0};
+    fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, &f) : FIT_NO_MEMORY;
+    fit_summaries_free(&all);
+    if (status == FIT_OK && s->together > 1) {
+        fit_count_groups(&f, s->together);
+    }
+    for (size_t i = 0; i < f.operation_count; i++) {
+        status = f.operations[i].formula.failed ? FIT_NO_MEMORY : status;
+    }
+    if (status != FIT_OK) {
+        fit_free(&f);
+        return status;
+    }
+    *out = f;
+    return FIT_OK;
+}
+
+void fit_free(fit *f) {
+    for (size_t i = 0; i < f->operation_count; i++) {
+        isocast_buffer_free(&f->operations[i].formula);
+    }
+    free(f->operations);
+    free(f->parameters);
+    free(f->covariance);
+    *f = (fit){0};
+}
+
+double fit_reference_time(const samples *s, const char *kernel, double m, double *m_found) {
+    fit_summaries all = {0};
+    double seconds = NAN;
+    double least = INFINITY;
+    if (fit_summarise(s, &all)) {
+        double p_least = INFINITY;
+        for (size_t k = 0; k < all.count; k++) {
+            bool is_kernel = strcmp(s->operations[all.items[k].operation], kernel) == 0;
+            p_least = is_kernel ? fmin(p_least, all.items[k].p) : p_least;
+        }
+        for (size_t k = 0; k < all.count; k++) {
+            const fit_summary *item = &all.items[k];
+            double distance = fabs(log(item->m / m));
+            if (item->p == p_least && strcmp(s->operations[item->operation], kernel) == 0 &&
+                distance < least) {
+                least = distance;
+                seconds = item->seconds;
+                *m_found = item->m;
+            }
+        }
+    }
+    fit_summaries_free(&all);
+    return seconds;
+}

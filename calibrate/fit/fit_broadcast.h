@@ -1,0 +1,51 @@
+/* What is known of a broadcast before it is measured: which algorithm MPICH takes where (R. Thakur,
+ * R. Rabenseifner, W. Gropp, IJHPCA 19(1) 2005, section 4.2), and what a message takes that it is
+ * made of. */
+#ifndef FIT_BROADCAST_H
+#define FIT_BROADCAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/base/buffer.h"
+
+typedef enum fit_broadcast_algorithm {
+    FIT_BROADCAST_TREE,    /* binomial: short messages, or few processes */
+    FIT_BROADCAST_SCATTER, /* scatter, then allgather by doubling: a power of two of processes */
+    FIT_BROADCAST_RING,    /* scatter, then allgather round a ring */
+    FIT_BROADCASTS
+} fit_broadcast_algorithm;
+
+/* Of the operation's name, where an algorithm is fitted by itself: "_tree". */
+extern const char *const fit_broadcast_endings[FIT_BROADCASTS];
+
+/* How powers of two are served: MPICH itself scatters, SimGrid's rendering of its choice keeps to
+ * the tree. */
+typedef enum fit_broadcast_powers { FIT_POWERS_SCATTER, FIT_POWERS_TREE } fit_broadcast_powers;
+
+fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_powers powers, double p, double m);
+
+/* Whether the two ways differ for this point. */
+bool fit_broadcast_depends(double p, double m);
+
+/* Appends the formula that calls NAME_tree(m, p) and the others where they are taken; those not
+ * seen are left out. */
+void fit_broadcast_choice(const char *name, fit_broadcast_powers powers,
+                          const bool seen[FIT_BROADCASTS], isocast_buffer *out);
+
+/* Seconds of an operation of two processes by the size of its message. Start from {0}. */
+typedef struct fit_message_times {
+    double *m;       /* [count] B, rising once finished */
+    double *seconds; /* [count] */
+    size_t count;
+} fit_message_times;
+
+/* Adds a time measured at m bytes; false where memory is short. */
+bool fit_message_times_add(fit_message_times *times, double m, double seconds);
+/* Sorts, and makes means where a size was measured several times. */
+void fit_message_times_finish(fit_message_times *times);
+/* Straight lines between the sizes measured, proportional beyond; NAN where nothing was. */
+double fit_message_time(const fit_message_times *times, double m);
+void fit_message_times_free(fit_message_times *times);
+
+#endif

@@ -1,0 +1,388 @@
+#include "fit_collective.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit_kinds.h"
+#include "fit_name.h"
+#include "fit_regimes.h"
+#include "fit_text.h"
+#include "model/base/known_operation.h"
+
+static int by_size(const void *left, const void *right) {
+    const fit_point *a = left;
+    const fit_point *b = right;
+    int order = (a->size > b->size) - (a->size < b->size);
+    return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
+}
+
+/* Adds the coefficients of one range of m. A launch shifts all of an operation's times together, so
+ * the spread between launches adds a fully correlated part to the covariance. */
+static bool add_regime(fit *f, fit_covariances *c, const fit_regime *regime, const char *prefix,
+                       double launch_variance) {
+    size_t index[FIT_TERMS] = {0};
+    for (int term = 0; term < FIT_TERMS; term++) {
+        char name[FIT_NAME_MOST];
+        snprintf(name, sizeof name, "%.60s_%s", prefix, fit_term_suffix((fit_term)term));
+        long added = 0;
+        if (regime->used[term]) {
+            added = fit_add_parameter(f, name, fit_term_unit((fit_term)term),
+                                      regime->coefficient[term], f->operation_count);
+        }
+        if (added < 0) {
+            return false;
+        }
+        index[term] = (size_t)added;
+    }
+    for (int a = 0; a < FIT_TERMS; a++) {
+        for (int b = 0; b < FIT_TERMS; b++) {
+            double shared = regime->coefficient[a] * regime->coefficient[b] * launch_variance;
+            if (regime->used[a] && regime->used[b] &&
+                !fit_add_covariance(c, index[a], index[b], regime->covariance[a][b] + shared)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Adds "if(m < 24 B, ..., ...)" for the ranges, and their coefficients. */
+static bool add_regimes(fit *f, fit_covariances *c, const fit_regimes *regimes, const char *prefix,
+                        bool by_blocks, double launch_variance) {
+    isocast_buffer *formula = &f->operations[f->operation_count].formula;
+    bool complete = true;
+    for (size_t r = 0; r < regimes->count; r++) {
+        bool last = r + 1 == regimes->count;
+        double to = last ? INFINITY : regimes->regimes[r + 1].size_from;
+        char named[FIT_NAME_MOST];
+        fit_name_range(prefix, regimes->regimes[r].size_from, to, named, sizeof named);
+        if (!last) {
+            isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m", to);
+        }
+        fit_write_regime(formula, &regimes->regimes[r], named);
+        isocast_buffer_puts(formula, last ? "" : ", ");
+        complete = complete && add_regime(f, c, &regimes->regimes[r], named, launch_variance);
+    }
+    for (size_t r = 1; r < regimes->count; r++) {
+        isocast_buffer_puts(formula, ")");
+    }
+    return complete;
+}
+
+static void note_errors(fit_operation *operation, const fit_regimes *regimes,
+                        const fit_point *points, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        double error = fabs(fit_regimes_time(regimes, &points[k]) / points[k].seconds - 1);
+        operation->mean_error += error; /* made a mean once all placements are in */
+        operation->max_error = fmax(operation->max_error, error);
+    }
+}
+
+/* What the items tell, and the largest count of processes. */
+static fit_facts facts_of(const fit_request *request, const fit_summary *items, size_t count,
+                          double *most_processes) {
+    fit_facts facts = {.kind = fit_kind_of(request->name),
+                       .learnt = fit_count_processes(items, count) >= 3,
+                       .messages = fit_part_of(request->parts->shift, false)->count > 0};
+    *most_processes = 0;
+    for (size_t k = 0; k < count; k++) {
+        const fit_summary *item = &items[k];
+        bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
+        /* The same number on every node, but for the last. */
+        bool regular =
+            item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
+        *most_processes = fmax(*most_processes, item->p);
+        facts.varied = facts.varied || varies;
+        facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
+        facts.irregular = facts.irregular || !regular;
+    }
+    facts.varied = facts.varied && !facts.irregular;
+    return facts;
+}
+
+/* The points of one placement, and what is chosen for them. Start from {0}. */
+typedef struct placement_fit {
+    fit_facts facts;
+    fit_point *points; /* [count], sorted by size */
+    fit_regimes *regimes;
+} placement_fit;
+
+static void placement_fit_free(placement_fit *own) {
+    free(own->points);
+    free(own->regimes);
+}
+
+static bool choose(const fit_request *request, const fit_summary *items, size_t count,
+                   placement_fit *out) {
+    double most_processes;
+    out->facts = facts_of(request, items, count, &most_processes);
+    out->points = malloc((count + 1) * sizeof *out->points);
+    out->regimes = malloc(sizeof *out->regimes);
+    if (out->points == NULL || out->regimes == NULL) {
+        return false;
+    }
+    fit_kind kind = out->facts.kind;
+    for (size_t k = 0; k < count; k++) {
+        const fit_summary *item = &items[k];
+        out->points[k] = (fit_point){.p = item->p,
+                                     .m = item->m,
+                                     .size = fit_kind_by_blocks(kind) ? item->m / item->p : item->m,
+                                     .nodes = item->nodes,
+                                     .p_node = item->p_node,
+                                     .seconds = item->seconds,
+                                     /* What holds for the most processes is to hold for more. */
+                                     .weight = out->facts.learnt ? item->p / most_processes : 1,
+                                     .known = fit_parts_known(request->parts, kind, item),
+                                     .message = fit_parts_message(request->parts, item)};
+    }
+    bool allowed[FIT_TERMS];
+    fit_allowed_terms(&out->facts, allowed);
+    qsort(out->points, count, sizeof *out->points, by_size);
+    return fit_regimes_choose(out->points, count, allowed, out->regimes);
+}
+
+/* Fits the points of one placement and adds to the newest operation. */
+static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
+                             const char *prefix, const fit_summary *items, size_t count) {
+    placement_fit own = {0};
+    fit_status status = choose(request, items, count, &own) ? FIT_OK : FIT_NO_MEMORY;
+    if (status == FIT_OK) {
+        const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
+        /* Other placements of as many processes would need other corrections. */
+        if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
+            fit_regimes_correct(own.regimes, own.points, count);
+        }
+        fit_operation *operation = &f->operations[f->operation_count];
+        operation->growth_assumed =
+            operation->growth_assumed || (own.facts.kind != FIT_KIND_SINGLE && !own.facts.learnt);
+        operation->ranges += own.regimes->count;
+        note_errors(operation, own.regimes, own.points, count);
+        isocast_buffer_puts(&operation->formula, known);
+        status = add_regimes(f, c, own.regimes, prefix, fit_kind_by_blocks(own.facts.kind),
+                             request->launch_variance)
+                     ? FIT_OK
+                     : FIT_NO_MEMORY;
+    }
+    placement_fit_free(&own);
+    return status;
+}
+
+/* Whether powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer
+ * processes and to them then tells their times. `room` is for as many items. */
+static bool keeps_to_tree(const fit_request *request, const fit_summary *items, size_t count,
+                          fit_summary *room) {
+    static const double telling = 0.05;
+    size_t used = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].nodes > 1 &&
+            fit_broadcast_kind(FIT_POWERS_TREE, items[k].p, items[k].m) == FIT_BROADCAST_TREE) {
+            room[used++] = items[k];
+        }
+    }
+    char name[FIT_NAME_MOST];
+    snprintf(name, sizeof name, "%.24s%s", request->name,
+             fit_broadcast_endings[FIT_BROADCAST_TREE]);
+    fit_request tree = {request->parts, name, request->launch_variance};
+    placement_fit own = {0};
+    double errors = 0;
+    double points = 0;
+    bool chosen = used > 0 && choose(&tree, room, used, &own);
+    for (size_t k = 0; chosen && k < used; k++) {
+        if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
+            double seconds = fit_regimes_time(own.regimes, &own.points[k]);
+            errors += fabs(seconds / own.points[k].seconds - 1);
+            points++;
+        }
+    }
+    placement_fit_free(&own);
+    return chosen && points > 0 && own.facts.learnt && errors / points < telling;
+}
+
+/* The counts of processes, each of which gets a table; gives their number. */
+static size_t list_counts(const fit_summary *items, size_t count, double counts[FIT_COUNTS_MOST]) {
+    size_t listed = 0;
+    for (size_t k = 0; k < count && listed < FIT_COUNTS_MOST; k++) {
+        if (listed == 0 || items[k].p > counts[listed - 1]) {
+            counts[listed++] = items[k].p;
+        }
+    }
+    return listed;
+}
+
+/* What is left of one count's times without the allgather, as straight lines between the sizes
+ * measured, and proportional to m beyond them. */
+static void write_table(isocast_buffer *formula, const fit_request *request, fit_kind kind,
+                        const fit_summary *items, size_t count, double p) {
+    const fit_summary *last = NULL;
+    double left = 0;
+    isocast_buffer_puts(formula, "interpolate(m/(1 B)");
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].p == p && (last == NULL || items[k].m > last->m)) {
+            last = &items[k];
+            left = fmax(last->seconds - fit_parts_known(request->parts, kind, last), 0);
+            isocast_buffer_printf(formula, ", %.0f, %.5g us", last->m, 1e6 * left);
+        }
+    }
+    static const double beyond = 1000;
+    isocast_buffer_printf(formula, ", %.0f, %.5g us)", beyond * (last != NULL ? last->m : 1),
+                          1e6 * beyond * left);
+}
+
+/* A broadcast in blocks: the allgather from its steps, and tables of what the scatter before it
+ * takes at some counts of processes. More processes have deeper trees, for the blocks that are at
+ * their ends. The items are of one placement, sorted by p and m. */
+static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *request,
+                             const char *prefix, const fit_summary *items, size_t count) {
+    fit_kind kind = fit_kind_of(request->name);
+    fit_operation *operation = &f->operations[f->operation_count];
+    isocast_buffer *formula = &operation->formula;
+    double counts[FIT_COUNTS_MOST];
+    size_t tables = list_counts(items, count, counts);
+    char name[FIT_NAME_MOST];
+    snprintf(name, sizeof name, "%.32s_tables", prefix);
+    long index = fit_add_parameter(f, name, "", 1, f->operation_count);
+    if (index < 0 ||
+        !fit_add_covariance(c, (size_t)index, (size_t)index, request->launch_variance)) {
+        return FIT_NO_MEMORY;
+    }
+    isocast_buffer_printf(formula, "%s%s*", fit_parts_formula(kind, true), name);
+    for (size_t i = 0; i < tables; i++) {
+        if (i + 1 < tables) {
+            isocast_buffer_printf(formula, "if(p <= %g, ", counts[i]);
+        }
+        write_table(formula, request, kind, items, count, counts[i]);
+        isocast_buffer_puts(formula, i + 1 < tables ? ", " : "");
+    }
+    for (size_t i = 1; i < tables; i++) {
+        isocast_buffer_puts(formula, ")");
+    }
+    double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
+    isocast_buffer_printf(formula, " + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)", deepest);
+    operation->ranges += tables;
+    return FIT_OK;
+}
+
+static fit_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
+                                const char *prefix, const fit_summary *items, size_t count) {
+    if (count == 0) {
+        return FIT_NO_SAMPLES;
+    }
+    fit_kind kind = fit_kind_of(request->name);
+    bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER;
+    bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
+    return in_blocks && steps_known ? fit_blocks(f, c, request, prefix, items, count)
+                                    : fit_points(f, c, request, prefix, items, count);
+}
+
+/* Those on one node, or those on several; gives their number. */
+static size_t pick_placement(const fit_summary *items, size_t count, bool one_node,
+                             fit_summary *out) {
+    size_t picked = 0;
+    for (size_t k = 0; k < count; k++) {
+        if ((items[k].nodes == 1) == one_node) {
+            out[picked++] = items[k];
+        }
+    }
+    return picked;
+}
+
+/* A message operation: T_x in p and m, apart for processes on one node and on several. */
+static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
+                              const fit_summary *items, size_t count) {
+    fit_summary *own = malloc(count * sizeof *own);
+    fit_operation *operation = fit_new_operation(f, request->name, false);
+    if (own == NULL || operation == NULL) {
+        free(own);
+        return FIT_NO_MEMORY;
+    }
+    fit_note_range(operation, items, count);
+    const char *name = isocast_operation_stem(request->name);
+    size_t on_one = pick_placement(items, count, true, own);
+    bool both = on_one > 0 && on_one < count;
+    fit_status status = FIT_OK;
+    if (both) {
+        char prefix[FIT_NAME_MOST];
+        snprintf(prefix, sizeof prefix, "%.20s_node", name);
+        isocast_buffer_puts(&operation->formula, "if(nodes == 1, ");
+        status = fit_placement(f, c, request, prefix, own, on_one);
+        isocast_buffer_puts(&operation->formula, ", ");
+    }
+    size_t rest = pick_placement(items, count, on_one == count, own);
+    if (status == FIT_OK) {
+        status = fit_placement(f, c, request, name, own, rest);
+    }
+    isocast_buffer_puts(&operation->formula, both ? ")" : "");
+    free(own);
+    operation->mean_error /= (double)count;
+    bool tables = strstr(operation->formula.text != NULL ? operation->formula.text : "",
+                         "interpolate(m/(1 B)") != NULL;
+    snprintf(operation->form, sizeof operation->form,
+             tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
+             operation->ranges == 1 ? "" : "s",
+             fit_kind_by_blocks(fit_kind_of(request->name)) ? "m/p" : "m",
+             fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
+             : operation->growth_assumed                   ? "; growth with p assumed, not measured"
+                                         : "; terms chosen by the corrected Akaike criterion",
+             both ? "; one node and several apart" : "");
+    f->operation_count++;
+    return status == FIT_OK && operation->formula.failed ? FIT_NO_MEMORY : status;
+}
+
+/* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
+ * of them is taken where. */
+static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
+                                const fit_summary *items, size_t count) {
+    const char *name = request->name;
+    bool seen[FIT_BROADCASTS] = {false};
+    fit_summary *own = malloc(count * sizeof *own);
+    fit_status status = own != NULL ? FIT_OK : FIT_NO_MEMORY;
+    fit_broadcast_powers powers = FIT_POWERS_SCATTER;
+    if (status == FIT_OK && keeps_to_tree(request, items, count, own)) {
+        powers = FIT_POWERS_TREE;
+    }
+    for (int kind = 0; kind < FIT_BROADCASTS && status == FIT_OK; kind++) {
+        size_t own_count = 0;
+        for (size_t k = 0; k < count; k++) {
+            if (fit_broadcast_kind(powers, items[k].p, items[k].m) ==
+                (fit_broadcast_algorithm)kind) {
+                own[own_count++] = items[k];
+            }
+        }
+        char sub[FIT_NAME_MOST];
+        snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
+        seen[kind] = own_count > 0;
+        if (seen[kind]) {
+            fit_request part = {request->parts, sub, request->launch_variance};
+            status = fit_message(f, c, &part, own, own_count);
+        }
+    }
+    free(own);
+    fit_operation *operation = status == FIT_OK ? fit_new_operation(f, name, false) : NULL;
+    if (operation == NULL) {
+        return FIT_NO_MEMORY;
+    }
+    fit_note_range(operation, items, count);
+    fit_broadcast_choice(name, powers, seen, &operation->formula);
+    snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
+    f->operation_count++;
+    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+}
+
+/* Whether more processes than a tree is for were measured. */
+static bool has_algorithms(const char *name, const fit_summary *items, size_t count) {
+    bool beyond = false;
+    for (size_t k = 0; k < count; k++) {
+        beyond = beyond || fit_broadcast_kind(FIT_POWERS_SCATTER, items[k].p, items[k].m) !=
+                               FIT_BROADCAST_TREE;
+    }
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    return beyond && known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
+}
+
+fit_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
+                          const fit_summary *items, size_t count) {
+    return has_algorithms(request->name, items, count) ? fit_broadcast(f, c, request, items, count)
+                                                       : fit_message(f, c, request, items, count);
+}

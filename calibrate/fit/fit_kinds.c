@@ -1,0 +1,120 @@
+#include "fit_kinds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "calibrate/samples/samples.h"
+#include "fit_broadcast.h"
+#include "model/base/known_operation.h"
+
+static bool ends_in(const char *name, const char *ending) {
+    size_t length = strlen(name);
+    return length >= strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
+}
+
+/* What an algorithm of a broadcast is called that is fitted by itself. */
+static bool is_part_of_broadcast(const char *name, const char *ending) {
+    char whole[SAMPLES_NAME_MOST];
+    if (!ends_in(name, ending)) {
+        return false;
+    }
+    snprintf(whole, sizeof whole, "%.*s", (int)(strlen(name) - strlen(ending)), name);
+    const isocast_known_operation *known = isocast_known_operation_find(whole);
+    return known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
+}
+
+fit_kind fit_kind_of(const char *name) {
+    static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
+                                     /* Where no other algorithm of it was seen. */
+                                     [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
+                                     [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
+                                     [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
+                                     [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
+                                     [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
+                                     [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
+    _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
+                   "every kind of operation has terms");
+    static const fit_kind broadcasts[FIT_BROADCASTS] = {[FIT_BROADCAST_TREE] = FIT_KIND_TREE,
+                                                        [FIT_BROADCAST_SCATTER] = FIT_KIND_SCATTER,
+                                                        [FIT_BROADCAST_RING] = FIT_KIND_RING};
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    if (known != NULL) {
+        return kinds[known->kind];
+    }
+    for (int i = 0; i < FIT_BROADCASTS; i++) {
+        if (is_part_of_broadcast(name, fit_broadcast_endings[i])) {
+            return broadcasts[i];
+        }
+    }
+    return FIT_KIND_OTHER;
+}
+
+/* Ranges of these go by the size of a block, m/p. Of a broadcast in blocks only the scatter is left
+ * to fit, whose messages are of m/2, m/4 and so on. */
+bool fit_kind_by_blocks(fit_kind kind) {
+    return kind == FIT_KIND_EXCHANGE;
+}
+
+static void allow(bool allowed[FIT_TERMS], bool condition, const fit_term *terms, size_t count) {
+    for (size_t i = 0; condition && i < count; i++) {
+        allowed[terms[i]] = true;
+    }
+}
+#define ALLOW(condition, ...)                                                                      \
+    allow(allowed, condition, (const fit_term[]){__VA_ARGS__},                                     \
+          sizeof((fit_term[]){__VA_ARGS__}) / sizeof(fit_term))
+
+/* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
+ * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
+ * tree, and a transpose, in which each process sends all it has in as many messages as there are
+ * others, a start for each of these; what process 0 deals out or gathers takes as long for each of
+ * the others. */
+void fit_allowed_terms(const fit_facts *facts, bool allowed[FIT_TERMS]) {
+    bool learnt = facts->learnt;
+    bool shared = facts->shared && learnt;
+    bool varied = facts->varied && learnt;
+    memset(allowed, 0, FIT_TERMS * sizeof *allowed);
+    switch (facts->kind) {
+    case FIT_KIND_WORK: /* fit_table.h */
+        break;
+    case FIT_KIND_SINGLE:
+        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        break;
+    case FIT_KIND_DEALING:
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_REMOTE_BYTES);
+        break;
+    case FIT_KIND_EXCHANGE:
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT);
+        ALLOW(learnt && facts->messages, FIT_TERM_MESSAGES);
+        ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_CROSSING_BYTES);
+        break;
+    case FIT_KIND_TREE:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);
+        ALLOW(learnt && !facts->irregular, FIT_TERM_VOLUME_BYTES);
+        /* Two on one node spare a step, and one of them the other's message. */
+        ALLOW(learnt && facts->irregular, FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SPREAD,
+              FIT_TERM_SPREAD_BYTES);
+        ALLOW(varied, FIT_TERM_NODE_DEPTH, FIT_TERM_NODE_DEPTH_BYTES, FIT_TERM_NODE_VOLUME_BYTES);
+        break;
+    case FIT_KIND_SCATTER:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT);
+        ALLOW(varied, FIT_TERM_NODE_DEPTH);
+        break;
+    case FIT_KIND_RING:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
+        ALLOW(!facts->messages, FIT_TERM_PROCESSES);
+        break;
+    case FIT_KIND_OTHER:
+        ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_PROCESSES,
+              FIT_TERM_PROCESS_BYTES);
+        ALLOW(varied, FIT_TERM_NODE_DEPTH);
+        break;
+    }
+}
+#undef ALLOW

@@ -1,0 +1,231 @@
+#include "fit_summary.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/samples/launches.h"
+#include "calibrate/samples/median.h"
+#include "fit_polish.h"
+#include "model/base/operation_name.h"
+
+/* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
+static const double call_least = 1e-9;
+
+static int compare_numbers(double a, double b) {
+    return (a > b) - (a < b);
+}
+
+static int by_point(const void *left, const void *right) {
+    const sample *a = left;
+    const sample *b = right;
+    int order = compare_numbers(a->operation, b->operation);
+    order = order != 0 ? order : compare_numbers(a->p, b->p);
+    order = order != 0 ? order : compare_numbers(a->nodes, b->nodes);
+    order = order != 0 ? order : compare_numbers(a->p_node, b->p_node);
+    order = order != 0 ? order : compare_numbers(a->m, b->m);
+    return order != 0 ? order : compare_numbers(a->launch, b->launch);
+}
+
+static bool same_point(const sample *a, const sample *b) {
+    return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
+           a->p_node == b->p_node && a->m == b->m;
+}
+
+/* Median of one launch of one point, and its share of the spread within launches: the distance of
+ * the quartiles over 1.349 is the sd of a normal. */
+static double launch_median(const sample *rows, size_t count, double least, double *scratch,
+                            fit_summaries *out) {
+    for (size_t k = 0; k < count; k++) {
+        scratch[k] = fmax(rows[k].seconds, least);
+    }
+    double median = median_of(scratch, count);
+    if (count >= 8) {
+        double spread = log(scratch[3 * count / 4] / scratch[count / 4]) / 1.349;
+        out->within[out->within_count++] = spread * spread;
+    }
+    return median;
+}
+
+/* Sum of products of neighbours' deviations of ln(median) from their mean. */
+static double sum_following(const double *medians, size_t count) {
+    double mean = 0;
+    for (size_t k = 0; k < count; k++) {
+        mean += log(medians[k]) / (double)count;
+    }
+    double sum = 0;
+    for (size_t k = 0; k + 1 < count; k++) {
+        sum += (log(medians[k]) - mean) * (log(medians[k + 1]) - mean);
+    }
+    return sum;
+}
+
+/* Summarises the samples of one point, sorted by launch. */
+static void summarise_point(const sample *rows, size_t count, double least, double *scratch,
+                            double *medians, fit_summaries *out) {
+    size_t launches = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        while (end < count && rows[end].launch == rows[begin].launch) {
+            end++;
+        }
+        medians[launches++] = launch_median(rows + begin, end - begin, least, scratch, out);
+        begin = end;
+    }
+    fit_summary *item = &out->items[out->count++];
+    *item = (fit_summary){.operation = rows[0].operation,
+                          .p = rows[0].p,
+                          .nodes = rows[0].nodes,
+                          .p_node = rows[0].p_node,
+                          .m = rows[0].m,
+                          .launches = launches};
+    item->variance = launches_variance(medians, launches);
+    item->following = sum_following(medians, launches);
+    item->seconds = interquartile_mean(medians, launches);
+}
+
+static bool same_curve(const sample *a, const sample *b) {
+    return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
+           a->p_node == b->p_node;
+}
+
+static bool is_call(const samples *s, const sample *row) {
+    return isocast_operation_is_name(s->operations[row->operation]);
+}
+
+/* Work is measured at many sizes of one curve, the large ones in few launches. False where memory
+ * is short. */
+static bool polish_kernels(const samples *s, const sample *rows, fit_summaries *out) {
+    bool complete = true;
+    size_t item = 0;
+    for (size_t begin = 0; complete && begin < s->count;) {
+        size_t end = begin;
+        size_t items = 0;
+        while (end < s->count && same_curve(&rows[end], &rows[begin])) {
+            items += end == begin || rows[end].m != rows[end - 1].m;
+            end++;
+        }
+        if (!is_call(s, &rows[begin])) {
+            complete = fit_polish(rows + begin, end - begin, out->items + item, items);
+        }
+        item += items;
+        begin = end;
+    }
+    return complete;
+}
+
+bool fit_summarise(const samples *s, fit_summaries *out) {
+    sample *rows = malloc((s->count + 1) * sizeof *rows);
+    double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
+    out->items = malloc((s->count + 1) * sizeof *out->items);
+    out->within = malloc((s->count + 1) * sizeof *out->within);
+    bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
+    if (complete) {
+        memcpy(rows, s->rows, s->count * sizeof *rows);
+        qsort(rows, s->count, sizeof *rows, by_point);
+        for (size_t begin = 0; begin < s->count;) {
+            size_t end = begin;
+            while (end < s->count && same_point(&rows[end], &rows[begin])) {
+                end++;
+            }
+            summarise_point(rows + begin, end - begin, is_call(s, &rows[begin]) ? call_least : 0,
+                            scratch, scratch + s->count, out);
+            begin = end;
+        }
+        complete = polish_kernels(s, rows, out);
+    }
+    free(rows);
+    free(scratch);
+    return complete;
+}
+
+/* The typical variance between launches: the median over points, as some points of an operation
+ * jump from launch to launch, raised to the mean of what a chi-squared variate of so few degrees of
+ * freedom has for a median (Wilson, Hilferty 1931). 0 where there was one launch. */
+double fit_typical_variance(const fit_summary *items, size_t count) {
+    double *variances = malloc((count + 1) * sizeof *variances);
+    size_t known = 0;
+    size_t launches = 0;
+    for (size_t k = 0; variances != NULL && k < count; k++) {
+        if (!isnan(items[k].variance)) {
+            variances[known++] = items[k].variance;
+            launches = items[k].launches > launches ? items[k].launches : launches;
+        }
+    }
+    double median = known > 0 ? median_of(variances, known) : 0;
+    if (variances == NULL) {
+        return NAN;
+    }
+    free(variances);
+    double freedom = launches > 1 ? (double)launches - 1 : 1;
+    return median / pow(1 - 2 / (9 * freedom), 3);
+}
+
+double fit_pooled_variance(const fit_summary *items, size_t count, double *freedom) {
+    double squares = 0;
+    *freedom = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].launches > 1) {
+            squares += items[k].variance * ((double)items[k].launches - 1);
+            *freedom += (double)items[k].launches - 1;
+        }
+    }
+    return squares / *freedom;
+}
+
+double fit_few_launches(double freedom) {
+    double few = gsl_cdf_tdist_Pinv(0.95, fmax(freedom, 1)) / gsl_cdf_ugaussian_Pinv(0.95);
+    return few * few;
+}
+
+double fit_launch_inflation(const fit_summary *items, size_t count) {
+    /* Asymptotic efficiency of the 25 % trimmed mean of normal variates (P. J. Huber, Robust
+     * Statistics, 1981, section 4.8, has such figures). */
+    static const double efficiency = 0.837;
+    static const double correlation_most = 0.5; /* a few launches tell it badly */
+    /* Of what differs between launches, the part that all launches of one minute share, which none
+     * of them can tell: 0 to 0.23 by analyses of variance over 35 calibrations of a minute, and the
+     * intervals are to hold where it is much. Such launches vary by a factor of 1 + (n - 1) rho
+     * more (L. Kish, Survey Sampling, 1965, 5.4). */
+    static const double shared = 0.2;
+    static const double launches_in_minute = 8;
+    double following = 0;
+    double squares = 0;
+    size_t launches = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].launches > 2) {
+            following += items[k].following;
+            squares += items[k].variance * ((double)items[k].launches - 1);
+        }
+        launches = items[k].launches > launches ? items[k].launches : launches;
+    }
+    if (launches < 2) {
+        return 1;
+    }
+    /* The mean is taken from the launches themselves, which makes the estimate too low by
+     * (1 + 3 r)/n (M. G. Kendall, Biometrika 41, 1954). */
+    double n = fmax((double)launches, 4);
+    double correlation = squares > 0 ? (n * following / squares + 1) / (n - 3) : 0;
+    correlation = fmin(fmax(correlation, 0), correlation_most);
+    double following_alike = (1 + correlation) / (1 - correlation);
+    double all_alike = 1 + shared * (fmin((double)launches, launches_in_minute) - 1);
+    return fmax(following_alike, all_alike) / efficiency;
+}
+
+void fit_summaries_free(fit_summaries *all) {
+    free(all->items);
+    free(all->within);
+}
+
+size_t fit_count_processes(const fit_summary *items, size_t count) {
+    size_t distinct = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool seen = false;
+        for (size_t l = 0; l < k && !seen; l++) {
+            seen = items[l].p == items[k].p;
+        }
+        distinct += !seen;
+    }
+    return distinct;
+}

@@ -1,0 +1,54 @@
+/* Raw samples to one time a point: medians within launches, their mean and spread between them. */
+#ifndef FIT_SUMMARY_H
+#define FIT_SUMMARY_H
+
+#include "calibrate/samples/samples.h"
+
+/* A placement of processes and m of one operation, with the medians of its launches. */
+typedef struct fit_summary {
+    unsigned operation; /* index of its name in the samples */
+    double p;
+    double nodes;     /* that the processes are on */
+    double p_node;    /* processes on the node of process 0 */
+    double m;         /* B */
+    double seconds;   /* interquartile mean of the launches' medians */
+    double variance;  /* of ln(median) between launches; NAN for one launch */
+    double following; /* sum of products of the deviations of launches that follow each other */
+    size_t launches;
+} fit_summary;
+
+/* Start from {0}. */
+typedef struct fit_summaries {
+    fit_summary *items; /* [count], sorted by operation, p, nodes, p_node, m */
+    size_t count;
+    double *within; /* [within_count], variance of ln(seconds) within each launch of each point */
+    size_t within_count;
+} fit_summaries;
+
+/* False where memory is short; free what there is all the same. */
+bool fit_summarise(const samples *s, fit_summaries *out);
+void fit_summaries_free(fit_summaries *all);
+
+/* The typical variance of ln(median) between launches over the items (shape [count]), 0 where there
+ * was one launch, NAN where memory is short. */
+double fit_typical_variance(const fit_summary *items, size_t count);
+
+/* The variance of ln(median) between launches that several items (shape [count]) have together,
+ * each by its launches less 1, of which *freedom gets the sum; NAN where each had one launch. */
+double fit_pooled_variance(const fit_summary *items, size_t count, double *freedom);
+
+/* By how much the variance of a point's time over the launches is more than that of ln(median)
+ * between them over their number: launches that follow each other, and all within a minute, are
+ * alike, and an interquartile mean varies more than a mean. 1 for one launch. Shape of items:
+ * [count]. */
+double fit_launch_inflation(const fit_summary *items, size_t count);
+
+/* By how much wider, squared, an interval is by Student's t than by the normal distribution: few
+ * launches tell little of their spread. freedom: what the spread was found from, launches less 1.
+ */
+double fit_few_launches(double freedom);
+
+/* Different numbers of processes among the items (shape [count]). */
+size_t fit_count_processes(const fit_summary *items, size_t count);
+
+#endif

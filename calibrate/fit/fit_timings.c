@@ -1,0 +1,206 @@
+#include "fit_timings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "calibrate/samples/median.h"
+
+static int by_number(const void *left, const void *right) {
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Sorts, and keeps each number once. */
+static size_t make_distinct(double *numbers, size_t count) {
+    qsort(numbers, count, sizeof *numbers, by_number);
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (kept == 0 || numbers[kept - 1] != numbers[k]) {
+            numbers[kept++] = numbers[k];
+        }
+    }
+    return kept;
+}
+
+static double variance_of_logarithms(const observation *items, size_t count) {
+    double mean = 0;
+    double squares = 0;
+    for (size_t k = 0; k < count; k++) {
+        mean += log(items[k].seconds) / (double)count;
+    }
+    for (size_t k = 0; k < count; k++) {
+        squares += pow(log(items[k].seconds) - mean, 2);
+    }
+    return count < 2 ? NAN : squares / ((double)count - 1);
+}
+
+/* The mean over points, each for its degrees of freedom; but for points that jump from launch to
+ * launch, which are taken for no more than ten times the median. */
+static double typical_variance(const fit_timings *t, double *scratch) {
+    size_t known = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        if (!isnan(t->items[k].variance)) {
+            scratch[known++] = t->items[k].variance;
+        }
+    }
+    if (known == 0) {
+        return 0;
+    }
+    double most = 10 * median_of(scratch, known);
+    double sum = 0;
+    double freedom = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        double share = (double)t->items[k].launches - 1;
+        if (!isnan(t->items[k].variance)) {
+            sum += share * (most > 0 ? fmin(t->items[k].variance, most) : t->items[k].variance);
+            freedom += share;
+        }
+    }
+    return sum / freedom;
+}
+
+static bool summarise(const observations *o, fit_timings *t, fit_timing *item, double *scratch) {
+    for (size_t k = 0; k < item->launches; k++) {
+        scratch[k] = o->items[item->first + k].seconds;
+    }
+    item->seconds = interquartile_mean(scratch, item->launches);
+    item->variance = variance_of_logarithms(&o->items[item->first], item->launches);
+    t->launches_most = item->launches > t->launches_most ? item->launches : t->launches_most;
+    return true;
+}
+
+static void fill(const observations *o, size_t begin, size_t end, double *scratch, fit_timings *t) {
+    for (size_t k = begin; k < end;) {
+        const observation *first = &o->items[k];
+        fit_timing *item = &t->items[t->count++];
+        *item = (fit_timing){.p = first->p, .m = first->m, .first = k};
+        while (k < end && o->items[k].p == first->p && o->items[k].m == first->m) {
+            item->launches++;
+            k++;
+        }
+        summarise(o, t, item, scratch);
+        if (t->p_count == 0 || t->counts_of_p[t->p_count - 1] != item->p) {
+            t->p_begin[t->p_count] = t->count - 1;
+            t->counts_of_p[t->p_count++] = item->p;
+        }
+        t->sizes[t->size_count++] = item->m;
+    }
+    t->p_begin[t->p_count] = t->count;
+    t->size_count = make_distinct(t->sizes, t->size_count);
+    t->launch_variance = typical_variance(t, scratch);
+    size_t known = 0;
+    for (size_t k = begin; k < end; k++) {
+        if (!isnan(o->items[k].deviation)) {
+            scratch[known++] = o->items[k].deviation * o->items[k].deviation;
+        }
+    }
+    t->within_variance = known > 0 ? median_of(scratch, known) : NAN;
+}
+
+bool fit_timings_make(const observations *o, uint32_t operation, double p_most, fit_timings *out) {
+    size_t begin = 0;
+    while (begin < o->count && o->items[begin].operation != operation) {
+        begin++;
+    }
+    size_t end = begin;
+    while (end < o->count && o->items[end].operation == operation && o->items[end].p <= p_most) {
+        end++;
+    }
+    size_t room = end - begin + 1;
+    fit_timings t = {.items = calloc(room, sizeof *t.items),
+                     .counts_of_p = malloc(room * sizeof *t.counts_of_p),
+                     .p_begin = calloc(room + 1, sizeof *t.p_begin),
+                     .sizes = malloc(room * sizeof *t.sizes)};
+    double *scratch = malloc(room * sizeof *scratch);
+    bool good = t.items != NULL && t.counts_of_p != NULL && t.p_begin != NULL && t.sizes != NULL &&
+                scratch != NULL;
+    if (good) {
+        fill(o, begin, end, scratch, &t);
+        *out = t;
+    } else {
+        fit_timings_free(&t);
+    }
+    free(scratch);
+    return good;
+}
+
+void fit_timings_free(fit_timings *t) {
+    free(t->items);
+    free(t->counts_of_p);
+    free(t->p_begin);
+    free(t->sizes);
+    *t = (fit_timings){0};
+}
+
+fit_timings fit_timings_without_last(const fit_timings *t, size_t left_out) {
+    fit_timings known = *t;
+    known.p_count -= left_out;
+    known.count = t->p_begin[known.p_count];
+    return known;
+}
+
+size_t fit_random_below(fit_random *random, size_t below) {
+    uint64_t z = random->state += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    z ^= z >> 31;
+    return (size_t)((double)(z >> 11) * 0x1p-53 * (double)below);
+}
+
+/* The launches of one p, each once; their number. */
+static size_t list_launches(const observations *o, const fit_timing *points, size_t count,
+                            double *launches) {
+    size_t listed = 0;
+    for (size_t k = 0; k < count; k++) {
+        for (size_t l = 0; l < points[k].launches; l++) {
+            launches[listed++] = o->items[points[k].first + l].launch;
+        }
+    }
+    return make_distinct(launches, listed);
+}
+
+/* A point's times in the launches drawn (times[launch] of them each), made into one. Where none was
+ * drawn the point keeps all of its own. */
+static void redraw_point(const observations *o, fit_timing *point, const unsigned *times,
+                         double *scratch) {
+    size_t drawn = 0;
+    for (size_t l = 0; l < point->launches; l++) {
+        const observation *item = &o->items[point->first + l];
+        for (unsigned k = 0; k < times[item->launch]; k++) {
+            scratch[drawn++] = item->seconds;
+        }
+    }
+    if (drawn > 0) {
+        point->seconds = interquartile_mean(scratch, drawn);
+    }
+}
+
+bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *t) {
+    size_t room = 1;
+    for (size_t k = 0; k < t->count; k++) {
+        room += t->items[k].launches;
+    }
+    double *launches = malloc(room * sizeof *launches);
+    double *scratch = malloc(room * sizeof *scratch);
+    unsigned *times = calloc(o->launches.count + 1, sizeof *times);
+    bool good = launches != NULL && scratch != NULL && times != NULL;
+    for (size_t i = 0; good && i < t->p_count; i++) {
+        size_t begin = t->p_begin[i];
+        size_t end = t->p_begin[i + 1];
+        size_t count = list_launches(o, t->items + begin, end - begin, launches);
+        for (size_t k = 0; k < count; k++) {
+            times[(size_t)launches[k]] = 0;
+        }
+        for (size_t k = 0; k < count; k++) {
+            times[(size_t)launches[fit_random_below(random, count)]]++;
+        }
+        for (size_t k = begin; k < end; k++) {
+            redraw_point(o, &t->items[k], times, scratch);
+        }
+    }
+    free(launches);
+    free(scratch);
+    free(times);
+    return good;
+}

@@ -1,0 +1,47 @@
+/* One operation's times at each (p, m), over launches: what models are fitted to. */
+#ifndef FIT_TIMINGS_H
+#define FIT_TIMINGS_H
+
+#include "calibrate/samples/observations.h"
+
+typedef struct fit_timing {
+    double p, m;     /* m in B */
+    double seconds;  /* interquartile mean of the launches' medians */
+    double variance; /* of ln(median) between launches; NAN for one launch */
+    size_t first;    /* index of its first launch among the observations */
+    size_t launches;
+} fit_timing;
+
+/* Start from {0}. */
+typedef struct fit_timings {
+    fit_timing *items; /* [count], sorted by p, then m */
+    size_t count;
+    double *counts_of_p; /* [p_count], rising: the numbers of processes that were measured */
+    size_t *p_begin;     /* [p_count + 1], index of the first item of each of them, and the count */
+    size_t p_count;
+    double *sizes; /* [size_count], rising, B */
+    size_t size_count;
+    double launch_variance; /* typical, of ln T between launches; 0 where each had one launch */
+    double within_variance; /* median, of ln T within a launch; NAN unknown */
+    size_t launches_most;
+} fit_timings;
+
+/* Of the operation's observations, those with p <= p_most. False where memory is short. */
+bool fit_timings_make(const observations *o, uint32_t operation, double p_most, fit_timings *out);
+void fit_timings_free(fit_timings *t);
+
+/* The same without the last numbers of processes; a view, not to be freed. left_out < p_count. */
+fit_timings fit_timings_without_last(const fit_timings *t, size_t left_out);
+
+/* Times of another drawing of the launches: within each p whole launches are drawn with
+ * replacement, and `seconds` is made anew of those drawn. draw: a state of random numbers. */
+typedef struct fit_random {
+    uint64_t state;
+} fit_random;
+
+/* Uniform in 0 .. below - 1 (splitmix64, G. Steele, D. Lea, C. Flood 2014). */
+size_t fit_random_below(fit_random *random, size_t below);
+/* False where memory is short. */
+bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *t);
+
+#endif

@@ -1,0 +1,52 @@
+/* The probe's command line. */
+#ifndef PROBE_OPTIONS_H
+#define PROBE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
+
+enum {
+    PROBE_SIZES_MOST = 64,
+    PROBE_WEIGHTS_MOST = 2 * ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT),
+    PROBE_NAME_MOST = 32
+};
+
+/* What is to be measured of an operation or kernel, and its part of the time. */
+typedef struct probe_weight {
+    char name[PROBE_NAME_MOST];
+    size_t size;   /* only at this message or problem size; 0: at all */
+    double weight; /* above 0; of the sum of all weights */
+} probe_weight;
+
+typedef struct probe_options {
+    long launch;
+    double budget; /* s */
+    unsigned long seed;
+    size_t sizes[PROBE_SIZES_MOST]; /* of messages, bytes */
+    size_t size_count;
+    size_t problems[PROBE_SIZES_MOST]; /* N for the kernels */
+    size_t problem_count;
+    size_t planned[PROBE_SIZES_MOST]; /* N for the planned kernels; none: the same */
+    size_t planned_count;
+    probe_weight weights[PROBE_WEIGHTS_MOST]; /* none: the usual operations, all kernels */
+    size_t weight_count;
+    bool list;                       /* what can be measured, and nothing else */
+    bool simulated;                  /* one sample is enough */
+    size_t counts[PROBE_SIZES_MOST]; /* of processes, of a simulation: fewer than all */
+    size_t count_of_counts;
+    size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */
+    bool barrier_only;   /* processes start by the barrier, not by a common clock */
+    double planning;     /* s for trying out how transforms are best done, besides the budget */
+    size_t planned_most; /* the largest that there was time to plan; set by the planning */
+    const char *plans;   /* file that keeps how transforms are best done; NULL: none */
+    int oversubscribed;  /* 1: more processes than processors; each sample says so */
+} probe_options;
+
+bool probe_options_read(int argc, char **argv, probe_options *out);
+void probe_options_usage(FILE *out);
+
+#endif

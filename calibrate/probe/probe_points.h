@@ -1,0 +1,32 @@
+/* What one launch measures, in which order, and how its time is shared out. Measures nothing but
+ * the time per flop that tells which problems are too large. */
+#ifndef PROBE_POINTS_H
+#define PROBE_POINTS_H
+
+#include "probe_kernels.h"
+#include "probe_operation.h"
+#include "probe_options.h"
+
+/* One thing to measure: an operation at a message size, or a kernel at a problem size. */
+typedef struct probe_point {
+    const probe_operation *operation; /* NULL: a kernel */
+    const probe_kernel *kernel;       /* NULL: an operation */
+    size_t size;
+    size_t repeats; /* calls in one sample */
+    double share;   /* of the launch's time; all points together have 1 */
+} probe_point;
+
+enum { PROBE_POINTS_MOST = ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT) * PROBE_SIZES_MOST };
+
+/* Fills points, shape [PROBE_POINTS_MOST], in random order, the same on every process, after a
+ * fifth of them that is put first; gives their number. Collective. */
+size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points);
+
+/* Whether anything that is planned by trying is to be measured. */
+bool probe_points_need_plans(const probe_options *o);
+
+/* Writes a line for everything that can be measured: its name, a tab, and "usual", "on request" or
+ * "kernel". */
+void probe_points_print_names(void);
+
+#endif

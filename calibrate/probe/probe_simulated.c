@@ -1,0 +1,243 @@
+#include "probe_simulated.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "probe_operation.h"
+#include "probe_placement.h"
+
+/* What is measured of one operation on one number of processes. */
+typedef struct curve {
+    size_t *sizes;   /* [count], rising; of a message, or of a block where there are such */
+    double *seconds; /* [count]; on process 0 */
+    size_t count;
+    size_t capacity;
+} curve;
+
+/* Where a straight line between two sizes is off by more, there is a switch between them. */
+static const double straight = 0.002;
+/* A switch is found once the sizes round it are this near to each other. */
+static const double near = 1.005;
+
+enum {
+    SIZE_STEP = 16,  /* bytes; sizes are multiples, so that blocks of complex numbers fit */
+    SIZES_MOST = 240 /* of one operation; what wriggles without end is given up at */
+};
+
+/* Processes from `first` on, as a context of their own; those outside get false. Collective over
+ * all. */
+static bool make_subset(const probe_context *all, int first, int processes, probe_context *part) {
+    bool inside = all->rank >= first && all->rank < first + processes;
+    *part = *all;
+    MPI_Comm_split(all->communicator, inside ? 0 : MPI_UNDEFINED, all->rank, &part->communicator);
+    part->processes = processes;
+    part->rank = all->rank - first;
+    if (inside) {
+        MPI_Comm_dup(part->communicator, &part->synchronisation);
+    }
+    return inside;
+}
+
+static void free_subset(probe_context *part) {
+    MPI_Comm_free(&part->communicator);
+    MPI_Comm_free(&part->synchronisation);
+}
+
+/* m where a message, or a block of m/p, is of that size. */
+static size_t bytes_of(const probe_context *context, const probe_operation *operation,
+                       size_t size) {
+    bool in_blocks = operation->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    return in_blocks ? size * (size_t)context->processes : size;
+}
+
+/* Largest seconds over the processes; on all of them. The first call of an operation sets up what
+ * later ones find; after that all take the same. */
+static double time_call(const probe_context *context, const probe_operation *operation,
+                        size_t size) {
+    double own = probe_operation_time(operation, context, bytes_of(context, operation, size), 1);
+    double largest;
+    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+    return largest;
+}
+
+/* Inserts a size after the one at `before`; false where there is no room. */
+static bool insert(const probe_context *context, const probe_operation *operation, curve *c,
+                   size_t at, size_t m) {
+    if (c->count == c->capacity) {
+        return false;
+    }
+    for (size_t k = c->count; k > at; k--) {
+        c->sizes[k] = c->sizes[k - 1];
+        c->seconds[k] = c->seconds[k - 1];
+    }
+    c->sizes[at] = m;
+    c->seconds[at] = time_call(context, operation, m);
+    c->count++;
+    return true;
+}
+
+static size_t rounded(double m) {
+    return (size_t)fmax(1, round(m / SIZE_STEP)) * SIZE_STEP;
+}
+
+/* Halves the gap after the k-th size for as long as the line across it does not hold. All processes
+ * see the same times and decide alike. */
+static void refine(const probe_context *context, const probe_operation *operation, curve *c) {
+    for (size_t k = 0; k + 1 < c->count;) {
+        double a = (double)c->sizes[k];
+        double b = (double)c->sizes[k + 1];
+        size_t middle = rounded(sqrt(a * b));
+        if (middle <= c->sizes[k] || middle >= c->sizes[k + 1] || b / a <= near) {
+            k++;
+            continue;
+        }
+        double share = ((double)middle - a) / (b - a);
+        double line = c->seconds[k] + share * (c->seconds[k + 1] - c->seconds[k]);
+        if (!insert(context, operation, c, k + 1, middle)) {
+            return;
+        }
+        if (fabs(line - c->seconds[k + 1]) <= straight * c->seconds[k + 1]) {
+            /* Both halves are the same line. */
+            k += 2;
+        }
+    }
+}
+
+static bool among(const size_t *sizes, size_t count, size_t size) {
+    for (size_t i = 0; i < count; i++) {
+        if (sizes[i] == size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Leaves out what bisection measured on the way: sizes in the middle of a straight line that are
+ * not among those asked for. */
+static void thin(curve *c, const size_t *sizes, size_t size_count) {
+    size_t kept = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        bool inner = kept > 0 && k + 1 < c->count;
+        size_t before = inner ? kept - 1 : 0;
+        size_t after = inner ? k + 1 : 0;
+        double share = inner ? ((double)c->sizes[k] - (double)c->sizes[before]) /
+                                   ((double)c->sizes[after] - (double)c->sizes[before])
+                             : 0;
+        double line = c->seconds[before] + share * (c->seconds[after] - c->seconds[before]);
+        bool needed = !inner || fabs(line - c->seconds[k]) > straight * c->seconds[k];
+        if (needed || among(sizes, size_count, c->sizes[k])) {
+            c->sizes[kept] = c->sizes[k];
+            c->seconds[kept++] = c->seconds[k];
+        }
+    }
+    c->count = kept;
+}
+
+static void print_curve(const probe_context *context, const probe_operation *operation,
+                        const curve *c) {
+    probe_placement placement = probe_placement_find(context->communicator, context->together);
+    for (size_t k = 0; context->rank == 0 && k < c->count; k++) {
+        printf("0,%s,%d,%zu,0,%.9g,simulated,0,%d,%d\n", operation->known->name, context->processes,
+               bytes_of(context, operation, c->sizes[k]), c->seconds[k], placement.nodes,
+               placement.with_first);
+    }
+    fflush(stdout);
+}
+
+static bool applies(const probe_operation *operation, int processes) {
+    /* Simulated work takes no time, so what has no messages is left out. */
+    return operation->known->kind != ISOCAST_OPERATION_WORK &&
+           probe_operation_applies(operation, processes);
+}
+
+/* Other processes look on: more of them change nothing. */
+static bool is_between_two(const probe_operation *operation) {
+    isocast_operation_kind kind = operation->known->kind;
+    return kind == ISOCAST_OPERATION_MESSAGE || kind == ISOCAST_OPERATION_SHIFT ||
+           kind == ISOCAST_OPERATION_WORK;
+}
+
+static void measure_sizes(const probe_context *context, const probe_operation *operation,
+                          const size_t *sizes, size_t count, curve *out) {
+    out->count = 0;
+    if (count == 0) {
+        return;
+    }
+    bool sized = probe_operation_is_sized(operation);
+    time_call(context, operation, sized ? sizes[0] : 0);
+    for (size_t i = 0; i < (sized ? count : 1); i++) {
+        insert(context, operation, out, i, sized ? sizes[i] : 0);
+    }
+}
+
+static bool make_curve(curve *c) {
+    *c = (curve){.sizes = malloc(SIZES_MOST * sizeof *c->sizes),
+                 .seconds = malloc(SIZES_MOST * sizeof *c->seconds),
+                 .capacity = SIZES_MOST};
+    return c->sizes != NULL && c->seconds != NULL;
+}
+
+static void free_curve(curve *c) {
+    free(c->sizes);
+    free(c->seconds);
+}
+
+/* Measures a subset at the sizes found, and writes the samples. */
+static void measure_subset(const probe_context *all, int first, int processes,
+                           const probe_operation *operation, const curve *found, curve *own) {
+    probe_context part;
+    if (make_subset(all, first, processes, &part)) {
+        measure_sizes(&part, operation, found->sizes, found->count, own);
+        print_curve(&part, operation, own);
+        free_subset(&part);
+    }
+}
+
+/* Switches are found on all processes; fewer are then measured at the same sizes. */
+static void measure_operation(const probe_context *all, const probe_operation *operation,
+                              const size_t *sizes, size_t size_count, const size_t *counts,
+                              size_t count_of_counts) {
+    curve found = {.count = 0};
+    curve own = {.count = 0};
+    if (!make_curve(&found) || !make_curve(&own)) {
+        free_curve(&found);
+        free_curve(&own);
+        MPI_Abort(all->communicator, 5);
+        return;
+    }
+    if (applies(operation, all->processes)) {
+        measure_sizes(all, operation, sizes, size_count, &found);
+        refine(all, operation, &found);
+        thin(&found, sizes, size_count);
+        print_curve(all, operation, &found);
+    }
+    for (size_t i = 0; i < count_of_counts; i++) {
+        if (counts[i] >= (size_t)all->processes || !applies(operation, (int)counts[i]) ||
+            is_between_two(operation)) {
+            continue;
+        }
+        measure_subset(all, 0, (int)counts[i], operation, &found, &own);
+        /* Where the first node has more processes than others, also without those. */
+        const probe_placement *placement = &all->placement;
+        int more = placement->with_first - 1;
+        bool irregular = all->processes <= placement->with_first * (placement->nodes - 1);
+        if (more > 0 && irregular && (int)counts[i] <= all->processes - more) {
+            measure_subset(all, more, (int)counts[i], operation, &found, &own);
+        }
+    }
+    free_curve(&found);
+    free_curve(&own);
+}
+
+void probe_simulated(const probe_context *all, const size_t *sizes, size_t size_count,
+                     const size_t *counts, size_t count_of_counts) {
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = probe_operations[i].known;
+        /* Broadcasts in blocks are made of shifts. */
+        if (known->is_usual || known->kind == ISOCAST_OPERATION_SHIFT) {
+            measure_operation(all, &probe_operations[i], sizes, size_count, counts,
+                              count_of_counts);
+        }
+    }
+}

@@ -1,0 +1,383 @@
+/* Operations that make their calls themselves and take the time of a part of what they do. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/ge_local.h"
+#include "kernels/transpose.h"
+#include "probe_clock.h"
+#include "probe_functions.h"
+
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
+
+/* One round trip between process 0 and the last, which is on another node where there are several.
+ * *sending gets the time inside MPI_Send; the result is
+ * half the round trip: one message from the call of MPI_Send to the end of MPI_Recv. */
+static double one_way(const probe_context *context, size_t m, double *sending) {
+    int count = (int)m;
+    MPI_Comm communicator = context->communicator;
+    int last = context->processes - 1;
+    *sending = 0;
+    if (context->rank == 0) {
+        double start = MPI_Wtime();
+        MPI_Send(context->send, count, MPI_BYTE, last, TAG_PING, communicator);
+        double sent = MPI_Wtime();
+        MPI_Recv(context->receive, count, MPI_BYTE, last, TAG_PONG, communicator,
+                 MPI_STATUS_IGNORE);
+        double end = MPI_Wtime();
+        *sending = sent - start;
+        return (end - start) / 2;
+    }
+    if (context->rank == last) {
+        MPI_Recv(context->receive, count, MPI_BYTE, 0, TAG_PING, communicator, MPI_STATUS_IGNORE);
+        MPI_Send(context->send, count, MPI_BYTE, 0, TAG_PONG, communicator);
+    }
+    return 0;
+}
+
+double probe_time_send(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        double sending;
+        probe_synchronise(context);
+        one_way(context, m, &sending);
+        seconds += sending;
+    }
+    return seconds / (double)repeats;
+}
+
+/* What is left of a message after its sender is free: T_send + T_recv is one message. */
+double probe_time_recv(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        double sending;
+        probe_synchronise(context);
+        double whole = one_way(context, m, &sending);
+        seconds += whole - sending;
+    }
+    return seconds > 0 ? seconds / (double)repeats : 0;
+}
+
+double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, context->communicator);
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {
+    (void)m;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Barrier(context->communicator);
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Reads and writes m bytes, as work on them does that goes before an operation: the caches then
+ * hold the last of them, modified, and not what the operation left there the last time. In a
+ * simulation there are no caches. */
+static void work_through(const probe_context *context, void *bytes, size_t m) {
+    double *numbers = bytes;
+    for (size_t k = 0; !context->simulated && k < m / sizeof *numbers; k++) {
+        numbers[k] = -numbers[k];
+    }
+}
+
+/* Lets the data lie for as long as a program works on a matrix of m bytes between dealing it out
+ * and collecting it: other programs on the node, or beside a virtual machine, need the caches, too,
+ * and after some ten milliseconds most of what lay there is gone. */
+static void let_lie(const probe_context *context, size_t m) {
+    static const double flop_time = 1e-10; /* s */
+    static const double longest = 0.02;    /* s */
+    double work = 2.0 / 3 * pow((double)m / sizeof(double), 1.5);
+    double end = probe_clock_steady() + fmin(work * flop_time, longest);
+    while (!context->simulated && probe_clock_steady() < end) {
+    }
+}
+
+/* Process 0 sends m bytes to each of the others in turn. Eager messages overtake their sender: the
+ * last of many arrives long before as many would one after the other. It has just made what it
+ * sends. */
+double probe_time_deal(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        let_lie(context, m);
+        work_through(context, context->send, context->rank == 0 ? m : 0);
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int q = 1; q < context->processes && context->rank == 0; q++) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, q, TAG_DEAL, context->communicator);
+        }
+        if (context->rank != 0) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, 0, TAG_DEAL, context->communicator,
+                     MPI_STATUS_IGNORE);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Process 0 receives m bytes from each of the others in turn. */
+double probe_time_gather(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        let_lie(context, m);
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int q = 1; q < context->processes && context->rank == 0; q++) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, q, TAG_GATHER, context->communicator,
+                     MPI_STATUS_IGNORE);
+        }
+        if (context->rank != 0) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, 0, TAG_GATHER, context->communicator);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Process 0 copies while the others wait, as it does where it deals data out or collects them. What
+ * is no larger than a first cache stays there, and is too short to be timed one by one. */
+double probe_time_copy(const probe_context *context, size_t m, size_t repeats) {
+    enum { FIRST_CACHE = 16384 };
+    size_t batch = m > FIRST_CACHE ? 1 : repeats;
+    double seconds = 0;
+    probe_synchronise(context);
+    for (size_t done = 0; context->rank == 0 && done < repeats; done += batch) {
+        let_lie(context, m);
+        double start = MPI_Wtime();
+        for (size_t k = 0; k < batch; k++) {
+            memcpy(context->receive, context->send, m);
+            /* Keeps the compiler from making one copy of them all. */
+            __asm__ volatile("" : : "r"(context->receive) : "memory");
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Rounds of broadcast, work on the rows that each process has left, and barrier, as an elimination
+ * makes them. */
+enum { ROUNDS = 8, ROWS_TIMED = 8, ROUNDS_FIRST = 3 };
+
+typedef struct round_shape {
+    size_t width; /* numbers of a row */
+    size_t rows;  /* of this process: its share of a square matrix */
+} round_shape;
+
+static round_shape shape_of(const probe_context *context, size_t m) {
+    size_t processes = (size_t)context->processes;
+    round_shape shape = {.width = m / sizeof(double) + 1};
+    size_t share = (shape.width + processes - 1) / processes;
+    size_t most = context->block_most / shape.width;
+    most = most > ROUNDS ? most - ROUNDS : 0;
+    shape.rows = share < most ? share : most;
+    return shape;
+}
+
+/* One round; gives the seconds of its messages and of the first rows after them, whose work is what
+ * the row just received slows down. Without `communicating`, of these rows alone. */
+static double time_round(const probe_context *context, round_shape shape, size_t round,
+                         bool communicating) {
+    int root = (int)(round % (size_t)context->processes);
+    /* The first rows of the block are for the pivots: the work in between drives them out of the
+     * caches as it does in an elimination. */
+    double *pivot_row =
+        root == context->rank ? context->block + round * shape.width : context->pivot;
+    double *rows = context->block + ROUNDS * shape.width;
+    size_t first = shape.rows < ROWS_TIMED ? shape.rows : ROWS_TIMED;
+    double *rest = rows + first * shape.width;
+    double start = MPI_Wtime();
+    if (communicating) {
+        MPI_Bcast(pivot_row, (int)shape.width, MPI_DOUBLE, root, context->communicator);
+    }
+    pivot_row[0] = (double)shape.width;
+    ge_update(rows, first, shape.width, 0, shape.width, pivot_row);
+    double worked = MPI_Wtime();
+    ge_update(rest, shape.rows - first, shape.width, 0, shape.width, pivot_row);
+    double arrived = MPI_Wtime();
+    if (communicating) {
+        MPI_Barrier(context->communicator);
+    }
+    return worked - start + (MPI_Wtime() - arrived);
+}
+
+/* In a simulation work takes no time here and caches none: rounds one after the other, from every
+ * process in turn as the rows are dealt out, after a few that get them going. */
+static double time_simulated_rounds(const probe_context *context, size_t m) {
+    double start = 0;
+    probe_synchronise(context);
+    for (int round = -ROUNDS_FIRST; round < context->processes; round++) {
+        if (round == 0) {
+            start = MPI_Wtime();
+        }
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, (round + ROUNDS_FIRST) % context->processes,
+                  context->communicator);
+        MPI_Barrier(context->communicator);
+    }
+    return (MPI_Wtime() - start) / context->processes;
+}
+
+/* What a broadcast and a barrier add to a round of an elimination, the mean over the processes,
+ * which all end a round together. Alone they are faster: the row comes from cold caches and goes to
+ * cold ones, and a barrier after work waits for the slowest. Only what may differ is timed; the
+ * difference of whole rounds would be lost in the noise of the work. */
+double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t repeats) {
+    if (context->simulated) {
+        return time_simulated_rounds(context, m);
+    }
+    round_shape shape = shape_of(context, m);
+    double added = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        for (int communicating = 1; communicating >= 0; communicating--) {
+            probe_synchronise(context);
+            for (size_t round = 0; round < ROUNDS; round++) {
+                double seconds = time_round(context, shape, round, communicating != 0);
+                added += communicating != 0 ? seconds : -seconds;
+            }
+        }
+    }
+    double sum;
+    MPI_Allreduce(&added, &sum, 1, MPI_DOUBLE, MPI_SUM, context->communicator);
+    double mean = sum / context->processes / (double)(ROUNDS * repeats);
+    return mean > 0 ? mean : 0;
+}
+
+/* In a simulation packing takes no time: two exchanges of blocks, one after the other. */
+static double time_simulated_exchange(const probe_context *context, size_t m) {
+    int *counts = malloc(2 * (size_t)context->processes * sizeof *counts);
+    if (counts == NULL) {
+        MPI_Abort(context->communicator, 5);
+        return NAN;
+    }
+    int *places = counts + context->processes;
+    for (int q = 0; q < context->processes; q++) {
+        counts[q] = (int)(m / (size_t)context->processes);
+        places[q] = 0;
+    }
+    probe_synchronise(context);
+    double start = MPI_Wtime();
+    for (int call = 0; call < 2; call++) {
+        MPI_Alltoallv(context->send, counts, places, MPI_BYTE, context->receive, counts, places,
+                      MPI_BYTE, context->communicator);
+    }
+    double seconds = (MPI_Wtime() - start) / 2;
+    free(counts);
+    return seconds;
+}
+
+/* All transpose two matrices of which each has m bytes, in rows, one after the other, as a
+ * convolution does after it has worked on both: what the caches hold then is not the first rows
+ * that are sent. */
+double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
+    if (context->simulated) {
+        return time_simulated_exchange(context, m);
+    }
+    size_t processes = (size_t)context->processes;
+    size_t each = (size_t)sqrt((double)m / sizeof(double complex) / (double)processes);
+    each = each > 0 ? each : 1;
+    size_t N = each * processes;
+    size_t numbers = each * N;
+    size_t *starts = malloc((processes + 1) * sizeof *starts);
+    int *counts = malloc(2 * processes * sizeof *counts);
+    double complex *matrix = calloc(4 * numbers, sizeof *matrix);
+    if (starts == NULL || counts == NULL || matrix == NULL) {
+        free(starts);
+        free(counts);
+        free(matrix);
+        MPI_Abort(context->communicator, 5);
+        return NAN;
+    }
+    for (size_t q = 0; q <= processes; q++) {
+        starts[q] = q * each;
+    }
+    transpose_plan plan = {.communicator = context->communicator,
+                           .rank = context->rank,
+                           .processes = context->processes,
+                           .N = N,
+                           .starts = starts,
+                           .sent = matrix + 2 * numbers,
+                           .received = matrix + 3 * numbers,
+                           .counts = counts,
+                           .places = counts + processes};
+    /* The first touches the pages. */
+    transpose_rows(&plan, matrix);
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        work_through(context, matrix, 2 * numbers * sizeof *matrix);
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        transpose_rows(&plan, matrix);
+        transpose_rows(&plan, matrix + numbers);
+        seconds += (MPI_Wtime() - start) / 2;
+    }
+    free(starts);
+    free(counts);
+    free(matrix);
+    return seconds / (double)repeats;
+}
+
+/* Order of the system whose matrix and right-hand side take m bytes, at least 1. */
+static size_t order_of(size_t m) {
+    size_t N = (size_t)fmax(1, sqrt((double)m / sizeof(double)));
+    return N > 1 && N * (N + 1) * sizeof(double) > m ? N - 1 : N;
+}
+
+static void fill_block(const probe_context *context, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        context->block[k] = (double)(k % 1009) / 1009 - 0.5;
+    }
+}
+
+void probe_prepare_bcast_barrier(const probe_context *context, size_t m) {
+    round_shape shape = shape_of(context, m);
+    fill_block(context, (ROUNDS + shape.rows) * shape.width);
+    for (size_t k = 0; k < shape.width; k++) {
+        context->pivot[k] = k % 2 == 0 ? 0.25 : -0.25;
+    }
+}
+
+void probe_prepare_substitute(const probe_context *context, size_t m) {
+    size_t N = order_of(m);
+    fill_block(context, N * (N + 1));
+    for (size_t i = 0; i < N; i++) {
+        context->block[i * (N + 1) + i] = (double)N;
+    }
+    memcpy(context->receive, context->block, N * (N + 1) * sizeof *context->block);
+}
+
+/* Process 0 solves the triangular system, whose rows have just come in, while the others wait. */
+double probe_time_substitute(const probe_context *context, size_t m, size_t repeats) {
+    size_t N = order_of(m);
+    const double **row = malloc((N + 1) * sizeof(const double *));
+    double *x = malloc((N + 1) * sizeof *x);
+    if (row == NULL || x == NULL) {
+        free(row);
+        free(x);
+        MPI_Abort(context->communicator, 5);
+        return NAN;
+    }
+    for (size_t i = 0; i < N; i++) {
+        row[i] = context->block + i * (N + 1);
+    }
+    double seconds = 0;
+    probe_synchronise(context);
+    for (size_t k = 0; context->rank == 0 && k < repeats; k++) {
+        let_lie(context, m);
+        memcpy(context->block, context->receive, N * (N + 1) * sizeof *context->block);
+        double start = MPI_Wtime();
+        ge_back_substitute(row, N, x);
+        seconds += MPI_Wtime() - start;
+    }
+    free(row);
+    free(x);
+    return seconds / (double)repeats;
+}

@@ -1,0 +1,17 @@
+/* Files of timings that people have: CSV with a header, and the text output of the OSU
+ * micro-benchmarks, the Intel MPI Benchmarks, SKaMPI 5 and ReproMPI. Which one a file is, it tells
+ * itself. docs/fitting.md has the formats. Fits nothing. */
+#ifndef IMPORT_H
+#define IMPORT_H
+
+#include "model/base/diagnostic.h"
+#include "observations.h"
+
+/* Adds what a file has ("-": standard input). processes: how many ran, for files that do not tell
+ * (OSU's and some of SKaMPI's); 0 where not known. Each file, and each run within one, is a launch
+ * of its own. Problems are told with their place. Errors: INVALID, IO, NO_MEMORY; what was read
+ * until then stays. */
+isocast_status import_file(const char *path, double processes, observations *out,
+                           isocast_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,312 @@
+/* isocast check: every problem of algorithm, machine and platform files, alone and bound together.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/campaign/against.h"
+#include "cli/campaign/calibration.h"
+#include "cli/options/exit.h"
+#include "cli/options/locate.h"
+#include "cli/options/options.h"
+#include "cli/options/spool.h"
+#include "cli/output/output.h"
+#include "cli/output/render.h"
+#include "command.h"
+#include "model/solve/model.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/platform.h"
+#include "model/spec/platform_load.h"
+
+static const cli_usage usage = {
+    .command = "check",
+    .arguments = "FILE...",
+    .summary = "Reports every problem of algorithm, machine and platform files as file:line:column "
+               "with the source line and a caret. A FILE may also be the name of an installed "
+               "one; - is standard input.",
+    .details = "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
+               "to standard error; the exit status is 3 where a file has one.\n"
+               "With --against-machine a few points of a calibrated machine file are measured "
+               "again, here and now; the exit status is 1 where more than a tenth of them are "
+               "farther from the file than errors and launches let expect.\n"
+               "\n"
+               "Examples:\n"
+               "  isocast check specs/algorithms/*.yaml specs/platforms/*.yaml\n"
+               "  isocast check --together my-algorithm.yaml sunwulf\n"
+               "  isocast check --against-machine here.yaml",
+    .fewest = 0,
+    .most = (size_t)-1};
+
+typedef enum spec_kind { SPEC_UNKNOWN, SPEC_ALGORITHM, SPEC_MACHINE, SPEC_PLATFORM } spec_kind;
+static const char *const kind_words[] = {[SPEC_UNKNOWN] = NULL,
+                                         [SPEC_ALGORITHM] = "algorithm",
+                                         [SPEC_MACHINE] = "machine",
+                                         [SPEC_PLATFORM] = "platform"};
+
+/* One file of the command line. */
+typedef struct checked {
+    char *path; /* of the file, where the command line gives a name */
+    const char *name;
+    spec_kind kind;
+    isocast_algorithm *algorithm; /* where it is one and has no error */
+    isocast_machine *machine;     /* likewise */
+    isocast_platform *platform;   /* likewise */
+    size_t errors;
+    size_t warnings;
+} checked;
+
+/* Keys that tell what a file is, also where the one that names it is missing. */
+static const struct {
+    const char *key;
+    spec_kind kind;
+} telling_keys[] = {
+    {"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},    {"platform", SPEC_PLATFORM},
+    {"work", SPEC_ALGORITHM},      {"overhead", SPEC_ALGORITHM}, {"size", SPEC_ALGORITHM},
+    {"network", SPEC_PLATFORM},    {"nodes", SPEC_MACHINE},      {"operations", SPEC_MACHINE}};
+enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
+
+static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnostics) {
+    for (size_t i = 0; i < TELLING_COUNT; i++) {
+        if (isocast_tree_find(&tree->root, telling_keys[i].key) != NULL) {
+            return telling_keys[i].kind;
+        }
+    }
+    static const char hint[] = "an algorithm file starts with 'algorithm: NAME', a machine file "
+                               "with 'machine: NAME', a platform file with 'platform: NAME'";
+    if (tree->root.kind == ISOCAST_TREE_MAPPING && tree->root.count > 0) {
+        const isocast_tree_node *key = &tree->root.entries[0].key;
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, key->span, hint,
+                                "this is no algorithm, machine or platform file: it has no key "
+                                "'algorithm', 'machine' or 'platform'");
+    } else {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span, hint,
+                                "a specification is a mapping of keys, this is %s",
+                                isocast_tree_kind_name(tree->root.kind));
+    }
+    return SPEC_UNKNOWN;
+}
+
+/* Reads the file once to tell what it is. Errors like isocast_source_read and isocast_tree_parse.
+ */
+static isocast_status tell_kind(const char *path, isocast_diagnostics *diagnostics,
+                                spec_kind *kind) {
+    isocast_source *source;
+    isocast_tree *tree;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_tree_parse(source, diagnostics, &tree);
+    }
+    if (status == ISOCAST_OK) {
+        *kind = kind_of(tree, diagnostics);
+        isocast_tree_free(tree);
+        status = *kind == SPEC_UNKNOWN ? ISOCAST_INVALID : ISOCAST_OK;
+    }
+    return status;
+}
+
+static isocast_status load(const char *path, isocast_diagnostics *diagnostics, checked *file) {
+    isocast_status status = tell_kind(path, diagnostics, &file->kind);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    /* The loader tells again whatever reading the tree had to warn about. */
+    isocast_diagnostics_free(diagnostics);
+    *diagnostics = (isocast_diagnostics){0};
+    switch (file->kind) {
+    case SPEC_ALGORITHM:
+        return isocast_algorithm_load(path, diagnostics, &file->algorithm);
+    case SPEC_PLATFORM:
+        return isocast_platform_load(path, diagnostics, &file->platform);
+    default:
+        return isocast_machine_load(path, diagnostics, &file->machine);
+    }
+}
+
+static int check_file(const char *name, bool quiet, checked *file) {
+    isocast_diagnostics diagnostics = {0};
+    int located = cli_locate_any_spec(name, &file->path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    cli_spool spool = cli_spool_open(file->path);
+    file->name = spool.label;
+    isocast_status status =
+        spool.cause != 0
+            ? isocast_diagnostics_add_failure(&diagnostics, spool.label, "read", spool.cause)
+            : load(cli_spool_path(&spool), &diagnostics, file);
+    cli_spool_rename(&spool, &diagnostics);
+    cli_spool_close(&spool);
+    file->errors = diagnostics.errors;
+    file->warnings = diagnostics.warnings;
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    return cli_exit_of(status);
+}
+
+static int check_pair(const checked *algorithm, const checked *machine, bool quiet) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_model *model = NULL;
+    isocast_status status =
+        isocast_model_create(algorithm->algorithm, machine->machine, &diagnostics, &model);
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    isocast_model_free(model);
+    return cli_exit_of(status);
+}
+
+static int worse(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* Binds every sound algorithm of the line to every sound machine. */
+static int check_together(const checked *files, size_t count, bool quiet) {
+    int worst = CLI_EXIT_OK;
+    size_t pairs = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (files[i].kind == SPEC_ALGORITHM && files[k].kind == SPEC_MACHINE) {
+                pairs++;
+                if (files[i].algorithm != NULL && files[k].machine != NULL) {
+                    worst = worse(worst, check_pair(&files[i], &files[k], quiet));
+                }
+            }
+        }
+    }
+    if (pairs == 0) {
+        worst = cli_usage_error(&usage, "--together takes at least one algorithm and one machine");
+    }
+    return worst;
+}
+
+/* "3 overhead terms", "1 system". */
+static void append_count(isocast_buffer *out, size_t count, const char *one, const char *many) {
+    isocast_buffer_printf(out, ", %zu %s", count, count == 1 ? one : many);
+}
+
+static void append_summary(const checked *file, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s: ok (", file->name);
+    if (file->algorithm != NULL) {
+        isocast_buffer_printf(out, "algorithm %s", file->algorithm->name);
+        append_count(out, file->algorithm->overhead_count, "overhead term", "overhead terms");
+    } else if (file->platform != NULL) {
+        const isocast_machine *hardware = file->platform->hardware;
+        isocast_buffer_printf(out, "platform %s", hardware->name);
+        append_count(out, hardware->class_count, "node class", "node classes");
+        append_count(out, hardware->system_count, "system", "systems");
+        isocast_buffer_printf(out, ", %s", isocast_topology_name(file->platform->network.topology));
+    } else {
+        isocast_buffer_printf(out, "machine %s", file->machine->name);
+        append_count(out, file->machine->class_count, "node class", "node classes");
+        append_count(out, file->machine->system_count, "system", "systems");
+        append_count(out, file->machine->operation_count, "operation", "operations");
+    }
+    if (file->warnings > 0) {
+        append_count(out, file->warnings, "warning", "warnings");
+    }
+    isocast_buffer_puts(out, ")\n");
+}
+
+static bool is_sound(const checked *file) {
+    return file->algorithm != NULL || file->machine != NULL || file->platform != NULL;
+}
+
+/* A line for each sound file; the others have had their say on standard error. */
+static int write_lines(const checked *files, size_t count, const cli_common *common) {
+    isocast_buffer text = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (is_sound(&files[i]) && !common->quiet) {
+            append_summary(&files[i], &text);
+        }
+    }
+    return cli_output_write_text(common->output, &text);
+}
+
+static int write_report(const checked *files, size_t count, const cli_common *common) {
+    cli_report *report = cli_report_create();
+    cli_report_column(report, &(cli_column){.name = "file", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(report, &(cli_column){.name = "kind", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(report, &(cli_column){.name = "errors", .kind = CLI_COLUMN_COUNT});
+    cli_report_column(report, &(cli_column){.name = "warnings", .kind = CLI_COLUMN_COUNT});
+    for (size_t i = 0; i < count; i++) {
+        cli_report_text(report, files[i].name);
+        cli_report_text(report, kind_words[files[i].kind]);
+        cli_report_text(report, is_sound(&files[i]) ? "ok" : "invalid");
+        cli_report_number(report, (double)files[i].errors);
+        cli_report_number(report, (double)files[i].warnings);
+    }
+    int status = cli_reports_write(&report, 1, common);
+    cli_report_free(report);
+    return status;
+}
+
+static int check_all(const char *const *names, size_t count, bool together,
+                     const cli_common *common) {
+    checked *files = calloc(count, sizeof *files);
+    if (files == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    int worst = CLI_EXIT_OK;
+    for (size_t i = 0; i < count && worst != CLI_EXIT_SYSTEM; i++) {
+        worst = worse(worst, check_file(names[i], common->quiet, &files[i]));
+    }
+    if (together && worst != CLI_EXIT_SYSTEM) {
+        worst = worse(worst, check_together(files, count, common->quiet));
+    }
+    if (worst != CLI_EXIT_SYSTEM) {
+        bool lines = strcmp(common->format, "table") == 0;
+        worst = worse(worst, lines ? write_lines(files, count, common)
+                                   : write_report(files, count, common));
+    }
+    for (size_t i = 0; i < count; i++) {
+        isocast_algorithm_free(files[i].algorithm);
+        isocast_machine_free(files[i].machine);
+        isocast_platform_free(files[i].platform);
+        free(files[i].path);
+    }
+    free(files);
+    return worst;
+}
+
+static int check_files(const char *const *names, size_t count, bool together,
+                       const cli_common *common) {
+    return count > 0
+               ? check_all(names, count, together, common)
+               : cli_usage_error(&usage, "too few arguments: isocast check FILE... is due, or "
+                                         "--against-machine");
+}
+
+static int check_against(const cli_against *against, size_t count) {
+    if (count > 0) {
+        return cli_usage_error(&usage, "--against-machine takes no further files");
+    }
+    return against->budget > 0 ? cli_against_run(against)
+                               : cli_usage_error(&usage, "--budget must be above 0");
+}
+
+int cmd_check(int argc, char **argv) {
+    bool together = false;
+    cli_common common;
+    cli_against against = {
+        .usage = &usage, .common = &common, .budget = 20, .started = cli_calibration_clock()};
+    const cli_option options[] = {
+        {"--together", 0, CLI_OPTION_FLAG, NULL,
+         "also bind every algorithm to every machine: does the machine have what it calls for?",
+         &together},
+        {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
+         "measure again: does this machine file still describe this machine?",
+         &against.machine_name},
+        {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that measuring again takes (20s)",
+         &against.budget},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
+         "starts MPI programs to measure again, as in calibrate", &against.launcher},
+        {0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = against.machine_name != NULL ? check_against(&against, count)
+                                              : check_files(positional, count, together, &common);
+    }
+    free(positional);
+    return status;
+}

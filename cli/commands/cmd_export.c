@@ -1,0 +1,99 @@
+/* isocast export: a platform as other programs' files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/campaign/simgrid.h"
+#include "cli/campaign/simulation.h"
+#include "cli/options/exit.h"
+#include "cli/options/options.h"
+#include "cli/output/output.h"
+#include "command.h"
+
+static const cli_usage usage = {
+    .command = "export",
+    .arguments = "simgrid PLATFORM",
+    .summary = "Writes a platform, or the part of it that a system uses, as SimGrid's XML, and the "
+               "host of each process as a host file.",
+    .details = "Examples:\n"
+               "  isocast export simgrid sunwulf --system C8 -o sunwulf.xml --hosts hosts\n"
+               "  isocast export simgrid fat-tree-128 -o fat-tree.xml",
+    .fewest = 2,
+    .most = 2,
+    .words = 1};
+
+/* All processors of all nodes, class after class. */
+static char *whole_machine(const isocast_machine *hardware) {
+    isocast_buffer text = {0};
+    for (size_t i = 0; i < hardware->class_count; i++) {
+        const isocast_node_class *class = &hardware->classes[i];
+        isocast_buffer_printf(&text, "%s%s:%.0f", i > 0 ? "+" : "", class->name,
+                              class->count * class->processors);
+    }
+    return isocast_buffer_take(&text);
+}
+
+static int write_files(const isocast_platform *platform, const isocast_system *system,
+                       const char *output, const char *hosts) {
+    cli_output outputs[2] = {{.path = output}, {.path = hosts}};
+    simgrid_write_platform(platform, system, &outputs[0].text);
+    if (hosts != NULL) {
+        simgrid_write_hosts(platform, system, 0, &outputs[1].text);
+    }
+    return cli_outputs_write(outputs, hosts != NULL ? 2 : 1);
+}
+
+static int run(const char *name, const char *system_text, const char *hosts,
+               const cli_common *common) {
+    cli_simulation simulation = {0};
+    int status = cli_simulation_load(name, common->quiet, &simulation);
+    if (status == CLI_EXIT_OK) {
+        const isocast_machine *hardware = simulation.platform->hardware;
+        char *whole = whole_machine(hardware);
+        const char *text = system_text != NULL ? system_text : whole;
+        isocast_diagnostics diagnostics = {0};
+        isocast_system **systems = NULL;
+        size_t count = 0;
+        isocast_status parsed = text != NULL ? isocast_systems_parse(hardware, "--system", text,
+                                                                     &diagnostics, &systems, &count)
+                                             : ISOCAST_NO_MEMORY;
+        parsed = cli_diagnostics_tell(&diagnostics, common->quiet, parsed);
+        status = parsed == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(parsed);
+        if (status == CLI_EXIT_OK && (systems == NULL || count != 1)) {
+            status = cli_usage_error(&usage, "--system takes one system");
+        } else if (status == CLI_EXIT_OK && systems[0]->beyond_machine) {
+            status = cli_usage_error(&usage, "the platform has not that many processors or nodes");
+        } else if (status == CLI_EXIT_OK) {
+            status = cli_simulation_check(systems[0]);
+        }
+        if (status == CLI_EXIT_OK && systems != NULL) {
+            status = write_files(simulation.platform, systems[0], common->output, hosts);
+        }
+        isocast_systems_free(systems, count);
+        free(whole);
+    }
+    cli_simulation_free(&simulation);
+    return status;
+}
+
+int cmd_export(int argc, char **argv) {
+    cli_common common = {0};
+    const char *system = NULL;
+    const char *hosts = NULL;
+    const cli_option options[] = {{"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
+                                   "the nodes that this system uses (all nodes)", &system},
+                                  {"--hosts", 0, CLI_OPTION_OUTPUT, "FILE",
+                                   "also write the host of each process there", &hosts},
+                                  {0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON && strcmp(positional[0], "simgrid") != 0) {
+        status =
+            cli_usage_error(&usage, "there is no export '%s'; there is: simgrid", positional[0]);
+    } else if (parsed == CLI_PARSE_GO_ON) {
+        status = run(positional[1], system, hosts, &common);
+    }
+    free(positional);
+    return status;
+}

@@ -1,0 +1,306 @@
+/* isocast fit-operations: timings of any benchmark to formulas. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "calibrate/fit/operations_file.h"
+#include "calibrate/samples/import.h"
+#include "cli/options/exit.h"
+#include "cli/options/options.h"
+#include "cli/output/json_text.h"
+#include "cli/output/output.h"
+#include "cli/output/provenance.h"
+#include "cli/output/render.h"
+#include "cli/report/report_fit.h"
+#include "command.h"
+#include "model/base/list.h"
+
+static const cli_usage usage = {
+    .command = "fit-operations",
+    .arguments = "TIMINGS...",
+    .summary = "Fits the time of every operation in files of timings as a formula in p and m, and "
+               "says how far each may be trusted.",
+    .details =
+        "TIMINGS are CSV files (columns operation or collective, p, m or bytes, seconds or t_us "
+        "and "
+        "the like; algorithm, launch), or the text output of the OSU micro-benchmarks, the Intel "
+        "MPI Benchmarks, SKaMPI or ReproMPI; - is standard input. A file is a launch where it does "
+        "not name launches.\n"
+        "With -o FILE.yaml a machine file is written, and the report goes to standard output.\n"
+        "\n"
+        "Examples:\n"
+        "  isocast fit-operations here.samples.csv\n"
+        "  isocast fit-operations --processes 4,8,16 osu4.txt osu8.txt osu16.txt\n"
+        "  isocast fit-operations timings.csv -o m.yaml --marked-speed 2e9",
+    .fewest = 1,
+    .most = (size_t)-1};
+
+typedef struct request {
+    cli_common common;
+    const char *processes; /* a list, one for each file or one for all */
+    const char *residuals;
+    const char *to_text;
+    double *to; /* [to_count], processes to forecast in the JSON */
+    size_t to_count;
+    const char *name;
+    double marked_speed;
+    long processors;
+    long nodes;
+    long draws;
+    long seed;
+    const char *const *files; /* [file_count] */
+    size_t file_count;
+    int argc;
+    char **argv;
+} request;
+
+/* The number of processes that goes with a file; false where the list is no list of as many. */
+static bool processes_of(const request *r, size_t file, double *out) {
+    *out = 0;
+    if (r->processes == NULL) {
+        return true;
+    }
+    const char *at = r->processes;
+    size_t count = 1;
+    for (const char *c = at; *c != '\0'; c++) {
+        count += *c == ',';
+    }
+    if (count != 1 && count != r->file_count) {
+        return false;
+    }
+    for (size_t i = 0; i < file && count > 1; i++) {
+        at = strchr(at, ',') + 1;
+    }
+    char *end = NULL;
+    *out = strtod(at, &end);
+    return end != at && (*end == ',' || *end == '\0') && *out >= 1 && *out == floor(*out);
+}
+
+static int read_files(const request *r, observations *o) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < r->file_count && !isocast_status_is_of_system(status); i++) {
+        double processes = 0;
+        if (!processes_of(r, i, &processes)) {
+            return cli_usage_error(&usage, "--processes takes a whole number, or one for each of "
+                                           "the files: 4,8,16");
+        }
+        isocast_status one = import_file(r->files[i], processes, o, &diagnostics);
+        status = status == ISOCAST_OK || isocast_status_is_of_system(one) ? one : status;
+    }
+    status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
+    if (status == ISOCAST_OK && !observations_finish(o)) {
+        status = ISOCAST_NO_MEMORY;
+    }
+    return cli_exit_of(status);
+}
+
+/* Texts one after the other, with blanks between. */
+static char *join(const char *const *texts, size_t count) {
+    isocast_buffer joined = {0};
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_printf(&joined, "%s%s", i > 0 ? " " : "", texts[i]);
+    }
+    return isocast_buffer_take(&joined);
+}
+
+static bool is_machine_file(const char *path) {
+    const char *point = path != NULL ? strrchr(path, '.') : NULL;
+    return point != NULL && (strcmp(point, ".yaml") == 0 || strcmp(point, ".yml") == 0);
+}
+
+/* The file's name without folders and ending. */
+static char *machine_name(const request *r) {
+    if (r->name != NULL) {
+        return strdup(r->name);
+    }
+    const char *slash = strrchr(r->common.output, '/');
+    const char *base = slash != NULL ? slash + 1 : r->common.output;
+    return strndup(base, (size_t)(strrchr(base, '.') - base));
+}
+
+/* As many nodes as give the most processes measured. */
+static double nodes_of(const request *r, const fit_results *results) {
+    double most = 1;
+    for (size_t i = 0; i < results->count; i++) {
+        const fit_timings *t = &results->items[i].timings;
+        most = fmax(most, t->counts_of_p[t->p_count - 1]);
+    }
+    return r->nodes > 0 ? (double)r->nodes : ceil(most / (double)r->processors);
+}
+
+static void render_machine(const request *r, const fit_result_settings *settings,
+                           const fit_results *results, isocast_buffer *out) {
+    char date[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    char *name = machine_name(r);
+    char *command = join((const char *const *)r->argv, (size_t)r->argc);
+    char *sources = join(r->files, r->file_count);
+    out->failed = name == NULL || command == NULL || sources == NULL;
+    if (!out->failed) {
+        operations_file file = {.name = name,
+                                .date = date,
+                                .version = ISOCAST_VERSION,
+                                .command = command,
+                                .sources = sources,
+                                .nodes = nodes_of(r, results),
+                                .processors = (double)r->processors,
+                                .marked_speed = r->marked_speed,
+                                .settings = settings};
+        operations_file_write(&file, results, out);
+    }
+    free(name);
+    free(command);
+    free(sources);
+}
+
+static json_t *provenance_of(const request *r) {
+    json_t *object = json_object();
+    json_t *files = json_array();
+    for (size_t i = 0; i < r->file_count; i++) {
+        cli_json_append(&files, cli_json_string(r->files[i]));
+    }
+    cli_json_set(&object, "isocast", json_string(ISOCAST_VERSION));
+    cli_json_set(&object, "command", cli_command_line(r->argc, r->argv));
+    cli_json_set(&object, "files", files);
+    return object;
+}
+
+static void render_report(const request *r, const fit_results *results, isocast_buffer *out) {
+    if (strcmp(r->common.format, "json") == 0) {
+        cli_json_render(cli_json_fit(results, r->to, r->to_count, provenance_of(r)), out);
+        return;
+    }
+    cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
+    cli_reports_render(reports, 2, &r->common, out);
+    cli_report_free(reports[0]);
+    cli_report_free(reports[1]);
+}
+
+/* The machine file, the residuals and the report: all of those asked for, or none. */
+static int write_all(const request *r, const fit_result_settings *settings, const observations *o,
+                     const fit_results *results) {
+    cli_output outputs[3] = {0};
+    size_t count = 0;
+    bool machine = is_machine_file(r->common.output);
+    if (machine) {
+        outputs[count].path = r->common.output;
+        render_machine(r, settings, results, &outputs[count++].text);
+    }
+    if (r->residuals != NULL) {
+        outputs[count].path = r->residuals;
+        cli_fit_residuals(o, results, &outputs[count++].text);
+    }
+    outputs[count].path = machine ? NULL : r->common.output;
+    render_report(r, results, &outputs[count++].text);
+    return cli_outputs_write(outputs, count);
+}
+
+static int fit_and_write(const request *r, const observations *o) {
+    fit_result_settings settings = {(size_t)r->draws, (uint64_t)r->seed, INFINITY};
+    fit_results results = {0};
+    if (!fit_results_make(o, &settings, &results)) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    int status = CLI_EXIT_OK;
+    if (results.count == 0) {
+        fputs("isocast fit-operations: the files have no operation, only time per flop\n", stderr);
+        status = CLI_EXIT_INVALID;
+    }
+    if (status == CLI_EXIT_OK) {
+        status = write_all(r, &settings, o, &results);
+    }
+    fit_results_free(&results);
+    return status;
+}
+
+/* "1024,2048" or "64..4096*2". */
+static int read_to(request *r) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_list_item *items = NULL;
+    size_t count = 0;
+    isocast_status status = isocast_source_create("--to", r->to_text, strlen(r->to_text), &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_list_split(source, &diagnostics, &items, &count);
+    }
+    r->to = status == ISOCAST_OK ? calloc(count + 1, sizeof *r->to) : NULL;
+    for (size_t i = 0; r->to != NULL && i < count; i++) {
+        r->to[r->to_count++] = items[i].number;
+        if (!items[i].is_number || !(items[i].number >= 1)) {
+            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, items[i].span,
+                                    "write numbers of processes: 64,128 or 64..4096*2",
+                                    "this is no number of processes");
+            status = ISOCAST_INVALID;
+        }
+    }
+    status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
+    free(items);
+    isocast_source_free(source);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+static int run(request *r) {
+    bool machine = is_machine_file(r->common.output);
+    if (machine && !(r->marked_speed > 0)) {
+        return cli_usage_error(&usage, "a machine file needs the marked speed of a processor: "
+                                       "--marked-speed 2e9");
+    }
+    bool report_aside = machine || r->common.output == NULL;
+    if (report_aside && r->residuals != NULL && strcmp(r->residuals, "-") == 0) {
+        return cli_usage_error(&usage, "the report goes to standard output; name a file for "
+                                       "--residuals");
+    }
+    if (r->processors < 1 || r->draws < 2) {
+        return cli_usage_error(&usage, r->draws < 2 ? "--draws takes at least 2"
+                                                    : "--processors takes at least 1");
+    }
+    observations o = {0};
+    int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;
+    status = status == CLI_EXIT_OK ? read_files(r, &o) : status;
+    if (status == CLI_EXIT_OK) {
+        status = fit_and_write(r, &o);
+    }
+    observations_free(&o);
+    free(r->to);
+    return status;
+}
+
+int cmd_fit_operations(int argc, char **argv) {
+    request r = {.processors = 1, .draws = 200, .seed = 1, .argc = argc, .argv = argv};
+    const cli_option options[] = {
+        {"--processes", 0, CLI_OPTION_TEXT, "LIST",
+         "how many ran, for files that do not tell (OSU): one for all, or one for each",
+         &r.processes},
+        {"--to", 0, CLI_OPTION_TEXT, "LIST",
+         "numbers of processes that the JSON has forecasts for (2, 4 and 8 times the largest)",
+         &r.to_text},
+        {"--residuals", 0, CLI_OPTION_OUTPUT, "FILE",
+         "also write measured and fitted times there as CSV, for isocast plot", &r.residuals},
+        {"--marked-speed", 0, CLI_OPTION_NUMBER, "SPEED",
+         "of one processor in flop/s, for the machine file", &r.marked_speed},
+        {"--processors", 0, CLI_OPTION_COUNT, "N", "of a node, for the machine file (1)",
+         &r.processors},
+        {"--nodes", 0, CLI_OPTION_COUNT, "N",
+         "for the machine file (as many as the most processes measured need)", &r.nodes},
+        {"--name", 0, CLI_OPTION_TEXT, "NAME", "of the machine (the file's)", &r.name},
+        {"--draws", 0, CLI_OPTION_COUNT, "N", "of launches, for standard errors (200)", &r.draws},
+        {"--seed", 0, CLI_OPTION_COUNT, "N", "of these draws (1)", &r.seed},
+        {0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &r.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        r.files = positional;
+        r.file_count = count;
+        status = run(&r);
+    }
+    free(positional);
+    return status;
+}

@@ -1,0 +1,216 @@
+/* isocast plot: draws a result with gnuplot; the scripts in plots/ read columns by name. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "calibrate/campaign/launcher.h"
+#include "cli/options/exit.h"
+#include "cli/options/locate.h"
+#include "cli/options/options.h"
+#include "cli/options/write_all.h"
+#include "cli/output/output.h"
+#include "cli/report/plot_read.h"
+#include "command.h"
+
+static const cli_usage usage = {
+    .command = "plot",
+    .arguments = "RESULT",
+    .summary = "Draws the JSON of predict, explain, scalability, validate or measure --find, a "
+               "RUNS.csv, the CSV of predict, or the residuals of fit-operations, with gnuplot.",
+    .details =
+        "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
+        "text on standard output. Rows without a solution are crosses at the bottom. Of more than "
+        "10 systems only 10 get lines of their own, spread evenly.\n"
+        "\n"
+        "Examples:\n"
+        "  isocast plot validation.json -o validation.png\n"
+        "  isocast plot prediction.json -o -",
+    .fewest = 1,
+    .most = 1};
+
+/* Files that gnuplot reads and writes. They are in memory, so that none is left behind; gnuplot has
+ * them open and finds them under numbers that it inherits, not under names. */
+enum { VARIABLES, TEXTS, POINTS, CURVES, ROUTES, MARKS, PICTURE, FILES };
+
+static const char *const variable_names[FILES] = {
+    [TEXTS] = "texts",   [POINTS] = "points", [CURVES] = "curves",
+    [ROUTES] = "routes", [MARKS] = "marks",   [PICTURE] = "output"};
+
+typedef struct drawing {
+    const char *output;
+    const char *format; /* "svg", "png", "pdf", "txt" */
+    int files[FILES];   /* -1: not open */
+    char *style;        /* scripts */
+    char *script;
+    plot_data data;
+} drawing;
+
+static const char *format_of(const char *output) {
+    static const char *const formats[] = {"svg", "png", "pdf", "txt"};
+    if (output == NULL || strcmp(output, "-") == 0) {
+        return "txt";
+    }
+    const char *point = strrchr(output, '.');
+    for (size_t i = 0; point != NULL && i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(point + 1, formats[i]) == 0) {
+            return formats[i];
+        }
+    }
+    return NULL;
+}
+
+static void close_files(drawing *d) {
+    for (size_t i = 0; i < FILES; i++) {
+        if (d->files[i] >= 0) {
+            close(d->files[i]);
+        }
+    }
+}
+
+static int tell_failure(void) {
+    fprintf(stderr, "isocast plot: cannot hand the numbers to gnuplot: %s\n", strerror(errno));
+    return CLI_EXIT_SYSTEM;
+}
+
+/* Not closed when gnuplot starts. */
+static int open_files(drawing *d) {
+    for (size_t i = 0; i < FILES; i++) {
+        d->files[i] = memfd_create("isocast-plot", 0);
+        if (d->files[i] < 0) {
+            return tell_failure();
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+/* What the scripts need to know: names and texts of this program, and numbers. */
+static void write_variables(drawing *d, isocast_buffer *out) {
+    struct winsize window = {0};
+    bool terminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 60;
+    isocast_buffer_printf(out, "format = \"%s\"\nwidth = %d\nheight = %d\n", d->format,
+                          terminal ? window.ws_col : 120,
+                          terminal && window.ws_row > 20 ? window.ws_row - 2 : 32);
+    for (size_t i = 0; i < FILES; i++) {
+        if (variable_names[i] != NULL) {
+            isocast_buffer_printf(out, "%s = \"/proc/self/fd/%d\"\n", variable_names[i],
+                                  d->files[i]);
+        }
+    }
+    isocast_buffer_append(out, d->data.variables.text, d->data.variables.length);
+}
+
+static int write_files(drawing *d) {
+    isocast_buffer variables = {0};
+    write_variables(d, &variables);
+    const isocast_buffer *const contents[FILES] = {
+        [VARIABLES] = &variables,        [TEXTS] = &d->data.texts,   [POINTS] = &d->data.points,
+        [CURVES] = &d->data.curves,      [ROUTES] = &d->data.routes, [MARKS] = &d->data.marks,
+        [PICTURE] = &(isocast_buffer){0}};
+    bool written = !variables.failed;
+    for (size_t i = 0; written && i < FILES; i++) {
+        written = cli_write_all(d->files[i], contents[i]->text, contents[i]->length);
+    }
+    isocast_buffer_free(&variables);
+    return written ? CLI_EXIT_OK : tell_failure();
+}
+
+static int run_gnuplot(const drawing *d) {
+    char variables[64];
+    snprintf(variables, sizeof variables, "/proc/self/fd/%d", d->files[VARIABLES]);
+    /* Without the user's own settings, which could change any picture. */
+    const char *command[] = {"gnuplot", "-d", variables, d->style, d->script, NULL};
+    launcher_request request = {.alone = true, .processes = 1, .command = command, .timeout = 120};
+    int exit_code;
+    launcher_message message;
+    switch (launcher_run(&request, &exit_code, &message)) {
+    case LAUNCHER_OK:
+        return CLI_EXIT_OK;
+    case LAUNCHER_MISSING:
+        fputs("isocast plot: there is no program 'gnuplot'; install the package gnuplot-nox\n",
+              stderr);
+        return CLI_EXIT_SYSTEM;
+    case LAUNCHER_INTERRUPTED:
+        fputs("isocast plot: interrupted; nothing was written\n", stderr);
+        return CLI_EXIT_SYSTEM;
+    case LAUNCHER_TIMEOUT:
+        fputs("isocast plot: gnuplot did not end within 120 s\n", stderr);
+        return CLI_EXIT_SYSTEM;
+    default:
+        fprintf(stderr, "isocast plot: gnuplot failed\n%s", message.text);
+        return CLI_EXIT_SYSTEM;
+    }
+}
+
+/* gnuplot begins a text with a form feed, which clears some terminals. */
+static void drop_form_feeds(isocast_buffer *text) {
+    size_t kept = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        if (text->text[i] != '\f') {
+            text->text[kept++] = text->text[i];
+        }
+    }
+    text->length = kept;
+}
+
+/* The picture appears under its name when it is whole. */
+static int deliver(const drawing *d) {
+    isocast_buffer picture = {0};
+    char block[16384];
+    ssize_t got;
+    while ((got = pread(d->files[PICTURE], block, sizeof block, (off_t)picture.length)) > 0 &&
+           !picture.failed) {
+        isocast_buffer_append(&picture, block, (size_t)got);
+    }
+    if (got < 0 || picture.length == 0) {
+        fputs("isocast plot: gnuplot drew nothing\n", stderr);
+        isocast_buffer_free(&picture);
+        return CLI_EXIT_SYSTEM;
+    }
+    if (strcmp(d->format, "txt") == 0) {
+        drop_form_feeds(&picture);
+    }
+    return cli_output_write_text(d->output, &picture);
+}
+
+static int draw(drawing *d) {
+    d->style = cli_locate_plot_script("style.gp");
+    d->script = cli_locate_plot_script(d->data.script);
+    if (d->script == NULL || d->style == NULL) {
+        fprintf(stderr,
+                "isocast plot: the scripts style.gp and %s are not installed beside "
+                "isocast\n",
+                d->data.script);
+        return CLI_EXIT_SYSTEM;
+    }
+    int status = open_files(d);
+    status = status == CLI_EXIT_OK ? write_files(d) : status;
+    status = status == CLI_EXIT_OK ? run_gnuplot(d) : status;
+    return status == CLI_EXIT_OK ? deliver(d) : status;
+}
+
+int cmd_plot(int argc, char **argv) {
+    cli_common common = {0};
+    const cli_option options[] = {{0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    drawing d = {.output = common.output, .format = format_of(common.output)};
+    memset(d.files, -1, sizeof d.files);
+    if (parsed == CLI_PARSE_GO_ON && d.format == NULL) {
+        status = cli_usage_error(&usage, "the output file must end in .svg, .png, .pdf or .txt");
+    } else if (parsed == CLI_PARSE_GO_ON) {
+        status = plot_read(positional[0], &d.data);
+        status = status == CLI_EXIT_OK ? draw(&d) : status;
+    }
+    close_files(&d);
+    plot_data_free(&d.data);
+    free(d.style);
+    free(d.script);
+    free(positional);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine. */
+#include <string.h>
+
+#include "cli/options/answer.h"
+#include "cli/output/json_text.h"
+#include "cli/output/provenance.h"
+#include "cli/report/json_prediction.h"
+#include "cli/report/report_prediction.h"
+#include "command.h"
+
+static const cli_usage usage = {
+    .command = "predict",
+    .arguments = "ALGORITHM MACHINE",
+    .summary = "Predicts how an algorithm scales on systems of a machine: the size N' that holds "
+               "the speed-efficiency, and W', T, E and psi there; or T, E and speedup at a fixed "
+               "size. ALGORITHM and MACHINE are files or names of installed specifications.",
+    .details = "CSV and JSON have SI units (docs/result-schema.json), tables show the unit under "
+               "the name. p counts processes. A row without a solution is printed with the "
+               "reason, and the exit status is 4. Where the 90 % interval of N spans more than a "
+               "factor of 4, the row's note calls it too uncertain to use.\n"
+               "\n"
+               "Examples:\n"
+               "  isocast predict gaussian-elimination-published sunwulf --base C2 --at N=310 \\\n"
+               "      --to C4,C8,C16,C32\n"
+               "  isocast predict gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
+               "      --to C2,C4,C8,C16,C32 --format json\n"
+               "  isocast predict gaussian-elimination-published sunwulf --at N=2000 \\\n"
+               "      --to C2,C4,C8",
+    .fewest = 2,
+    .most = 2};
+
+static int write_prediction(const cli_answer *answer) {
+    const double *other_sizes = answer->question.request.other_sizes;
+    if (strcmp(answer->common.format, "json") == 0) {
+        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
+        return cli_json_write(cli_json_prediction(answer->prediction, other_sizes, provenance),
+                              &answer->common);
+    }
+    bool with_base = strcmp(answer->common.format, "csv") != 0;
+    cli_report *report = cli_report_of_prediction(answer->prediction, other_sizes, with_base);
+    int status = cli_reports_write(&report, 1, &answer->common);
+    cli_report_free(report);
+    return status;
+}
+
+int cmd_predict(int argc, char **argv) {
+    return cli_answer_command(&usage, argc, argv, write_prediction);
+}

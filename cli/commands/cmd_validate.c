@@ -1,0 +1,168 @@
+/* isocast validate: predictions against measured runs, with the errors of T, E, N' and psi' apart.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/load.h"
+#include "cli/options/number.h"
+#include "cli/options/options.h"
+#include "cli/output/json_text.h"
+#include "cli/output/provenance.h"
+#include "cli/report/report_validation.h"
+#include "command.h"
+#include "model/runs/runs.h"
+
+static const cli_usage usage = {
+    .command = "validate",
+    .arguments = "ALGORITHM MACHINE RUNS.csv",
+    .summary =
+        "Compares predictions with measured runs: the errors of T, E, N' and psi', each apart, "
+        "and what dominates them.",
+    .details =
+        "RUNS.csv has a row for each run with the columns system, N and T (seconds) at least; "
+        "it may come from any program. Where it names another algorithm than ALGORITHM, a warning "
+        "says so; --algorithm says that these are the rows. --max-error sets limits for exit "
+        "status 1.\n"
+        "\n"
+        "Examples:\n"
+        "  isocast validate gaussian-elimination here.yaml runs.csv\n"
+        "  isocast validate gaussian-elimination here.yaml runs.csv --max-error T=0.1",
+    .fewest = 3,
+    .most = 3};
+
+/* A limit of --max-error. */
+typedef struct limit {
+    const char *what; /* "T", "E", "N", "psi" */
+    double most;      /* NAN: none */
+} limit;
+enum { LIMITS = 4 };
+
+/* Reads "T=0.1,N=0.05"; each option may be given several times. */
+static int read_limits(const cli_list *texts, limit *limits) {
+    for (size_t i = 0; i < texts->count; i++) {
+        for (const char *text = texts->items[i]; *text != '\0';) {
+            size_t name = strcspn(text, "=");
+            limit *found = NULL;
+            for (size_t k = 0; k < LIMITS; k++) {
+                if (strlen(limits[k].what) == name && strncmp(limits[k].what, text, name) == 0) {
+                    found = &limits[k];
+                }
+            }
+            const char *end = text;
+            if (found == NULL || text[name] != '=' ||
+                !cli_number_scan(text + name + 1, &found->most, &end) ||
+                (*end != '\0' && *end != ',')) {
+                return cli_usage_error(&usage,
+                                       "--max-error takes limits such as T=0.1,N=0.05, of T, "
+                                       "E, N and psi; not '%s'",
+                                       texts->items[i]);
+            }
+            text = *end == ',' ? end + 1 : end;
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+/* Says which errors are over their limits; an error that is not known is over any. */
+static int check_limits(const isocast_validation *v, const limit *limits) {
+    const isocast_error_summary summaries[LIMITS] = {v->T, v->E, v->N, v->psi};
+    int status = CLI_EXIT_OK;
+    for (size_t k = 0; k < LIMITS; k++) {
+        if (isnan(limits[k].most) || summaries[k].mean <= limits[k].most) {
+            continue;
+        }
+        status = CLI_EXIT_CHECK_FAILED;
+        if (summaries[k].n == 0) {
+            fprintf(stderr,
+                    "isocast validate: the error of %s is not known, the limit is %.3g %%\n",
+                    limits[k].what, 100 * limits[k].most);
+        } else {
+            fprintf(
+                stderr,
+                "isocast validate: the mean error of %s is %.3g %%, over the limit of %.3g %%\n",
+                limits[k].what, 100 * summaries[k].mean, 100 * limits[k].most);
+        }
+    }
+    return status;
+}
+
+static int write_result(const isocast_validation *v, const char *runs_name, json_t *provenance,
+                        const cli_common *common) {
+    if (strcmp(common->format, "json") == 0) {
+        return cli_json_write(cli_json_validation(v, runs_name, provenance), common);
+    }
+    json_decref(provenance);
+    cli_report *reports[VALIDATION_REPORTS];
+    cli_report_validation(v, runs_name, reports);
+    int status = cli_reports_write(reports, VALIDATION_REPORTS, common);
+    for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
+        cli_report_free(reports[i]);
+    }
+    return status;
+}
+
+static int run(int argc, char **argv, const char **positional, const char *algorithm,
+               double efficiency, const limit *limits, const cli_common *common) {
+    cli_loaded loaded = {0};
+    int status = cli_load(positional[0], positional[1], common->quiet, &loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_runs *runs = NULL;
+    isocast_validation *validation = NULL;
+    isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
+    if (result == ISOCAST_OK) {
+        result =
+            isocast_validate(loaded.model, runs, algorithm, efficiency, &diagnostics, &validation);
+    }
+    result = cli_diagnostics_tell(&diagnostics, common->quiet, result);
+    status = cli_exit_of(result);
+    if (status == CLI_EXIT_OK) {
+        status =
+            write_result(validation, positional[2], cli_provenance(argc, argv, &loaded), common);
+    }
+    if (status == CLI_EXIT_OK && validation != NULL) {
+        status = check_limits(validation, limits);
+    }
+    isocast_validation_free(validation);
+    isocast_runs_free(runs);
+    cli_loaded_free(&loaded);
+    return status;
+}
+
+int cmd_validate(int argc, char **argv) {
+    cli_common common = {0};
+    cli_list limit_texts = {0};
+    const char *algorithm = NULL;
+    double efficiency = NAN;
+    const cli_option options[] = {
+        {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
+         "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
+        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
+         "where N and psi are compared (one that all systems pass once as N grows)", &efficiency},
+        {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
+         "the rows to compare, by the column algorithm (default: those of ALGORITHM, or all where "
+         "the column names one algorithm only)",
+         &algorithm},
+        {0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};
+    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = read_limits(&limit_texts, limits);
+    }
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && efficiency <= 0) {
+        status = cli_usage_error(&usage, "--efficiency must be above 0");
+    } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
+        status = run(argc, argv, positional, algorithm, efficiency, limits, &common);
+    }
+    free(positional);
+    free(limit_texts.items);
+    return status;
+}

@@ -1,0 +1,487 @@
+#include "options.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit.h"
+#include "model/base/diagnostic.h"
+#include "model/base/dimension.h"
+#include "number.h"
+#include "same_file.h"
+#include "terminal.h"
+
+/* Help is never wider than HELP_WIDTH, which reads well, and leaves HELP_LEAST for words beside the
+ * options. */
+enum { HELP_WIDTH = 79, HELP_LEAST = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
+
+static const char *const formats[] = {"table", "json", "csv", "markdown"};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+/* The options of one call: the subcommand's own table, then the common ones. */
+typedef struct parser {
+    const cli_usage *usage;
+    cli_option *options; /* [count] */
+    size_t count;
+    int argc;
+    char **argv;
+    int next; /* index of the argument to look at next */
+    const char **positional;
+    size_t positional_count;
+    bool help;
+    bool version;
+} parser;
+
+int cli_usage_error(const cli_usage *usage, const char *format, ...) {
+    va_list arguments;
+    fprintf(stderr, "isocast %s: ", usage->command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\ntry 'isocast %s --help'\n", usage->command);
+    return CLI_EXIT_USAGE;
+}
+
+static size_t help_width(void) {
+    size_t columns = cli_terminal_columns("-");
+    return columns > 0 && columns < HELP_WIDTH ? columns : HELP_WIDTH;
+}
+
+/* Wraps the first `length` bytes of a text; the first line starts at the column `indent`. */
+static void print_words(const char *text, size_t length, size_t indent) {
+    size_t page = help_width();
+    size_t column = indent;
+    bool first = true;
+    for (const char *end = text + length; text < end; text += strspn(text, " ")) {
+        size_t rest = (size_t)(end - text);
+        size_t word = strcspn(text, " ");
+        word = word < rest ? word : rest;
+        if (!first && column + 1 + word > page) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)word, text);
+        column += word;
+        first = false;
+        text += word;
+    }
+    putchar('\n');
+}
+
+/* Paragraphs are wrapped, lines that start with a blank are kept as they are. */
+static void print_details(const char *text) {
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        if (text[0] == ' ') {
+            printf("%.*s\n", (int)length, text);
+        } else {
+            print_words(text, length, 0);
+        }
+        text += length + (text[length] == '\n' ? 1 : 0);
+    }
+}
+
+static size_t option_width(const cli_option *option) {
+    size_t width = strlen("  -x, ") + strlen(option->name);
+    return width + (option->value_name != NULL ? 1 + strlen(option->value_name) : 0);
+}
+
+static void print_option(const cli_option *option, size_t indent) {
+    size_t width = option_width(option);
+    if (option->letter != 0) {
+        printf("  -%c, %s", option->letter, option->name);
+    } else {
+        printf("      %s", option->name);
+    }
+    if (option->value_name != NULL) {
+        printf(" %s", option->value_name);
+    }
+    if (width + 2 > indent) {
+        putchar('\n');
+        width = 0;
+    }
+    printf("%*s", (int)(indent - width), "");
+    print_words(option->help, strlen(option->help), indent);
+}
+
+static void print_help(const parser *p) {
+    printf("Usage: isocast %s%s%s [OPTIONS]\n\n", p->usage->command,
+           p->usage->arguments[0] != '\0' ? " " : "", p->usage->arguments);
+    print_words(p->usage->summary, strlen(p->usage->summary), 0);
+    size_t indent = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        size_t width = option_width(&p->options[i]) + 2;
+        if (width > indent && width <= HELP_MOST_INDENT && width + HELP_LEAST <= help_width()) {
+            indent = width;
+        }
+    }
+    printf("\nOptions:\n");
+    for (size_t i = 0; i < p->count; i++) {
+        print_option(&p->options[i], indent);
+    }
+    if (p->usage->details != NULL) {
+        putchar('\n');
+        print_details(p->usage->details);
+    }
+}
+
+static cli_parse no_memory(const cli_usage *usage) {
+    fprintf(stderr, "isocast %s: out of memory\n", usage->command);
+    return CLI_PARSE_NO_MEMORY;
+}
+
+/* The option that may be meant, NULL where there is none. False where memory is short. */
+static bool nearest_option(const parser *p, const char *text, size_t length, const char **out) {
+    const char *prefix_of = NULL;
+    size_t prefixes = 0;
+    const char **names = calloc(p->count + 1, sizeof *names);
+    char *name = strndup(text, length);
+    bool good = names != NULL && name != NULL;
+    if (good) {
+        for (size_t i = 0; i < p->count; i++) {
+            names[i] = p->options[i].name;
+            if (length > 2 && strncmp(names[i], name, length) == 0) {
+                prefix_of = names[i];
+                prefixes++;
+            }
+        }
+        *out = prefixes == 1 ? prefix_of : isocast_nearest_name(name, names, p->count);
+    }
+    free(name);
+    free(names);
+    return good;
+}
+
+static cli_parse unknown_option(const parser *p, const char *text, size_t length) {
+    const char *nearest = NULL;
+    if (!nearest_option(p, text, length, &nearest)) {
+        return no_memory(p->usage);
+    }
+    if (nearest != NULL) {
+        cli_usage_error(p->usage, "unknown option %.*s (did you mean %s?)", (int)length, text,
+                        nearest);
+    } else {
+        cli_usage_error(p->usage, "unknown option %.*s", (int)length, text);
+    }
+    return CLI_PARSE_USAGE_ERROR;
+}
+
+static const cli_option *find_long(const parser *p, const char *text, size_t length) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (strlen(p->options[i].name) == length &&
+            strncmp(p->options[i].name, text, length) == 0) {
+            return &p->options[i];
+        }
+    }
+    return NULL;
+}
+
+static const cli_option *find_letter(const parser *p, char letter) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->options[i].letter != 0 && p->options[i].letter == letter) {
+            return &p->options[i];
+        }
+    }
+    return NULL;
+}
+
+static bool list_append(cli_list *list, const char *value) {
+    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (items == NULL) {
+        return false;
+    }
+    items[list->count++] = value;
+    list->items = items;
+    return true;
+}
+
+/* "90", "60s", "2 min" as seconds. */
+static bool parse_time(const char *text, double *seconds) {
+    const char *end;
+    double value;
+    if (!cli_number_scan(text, &value, &end) || value < 0) {
+        return false;
+    }
+    end += strspn(end, " ");
+    double factor = 1;
+    if (*end != '\0') {
+        isocast_dimension dimension;
+        if (!isocast_unit_parse(end, strlen(end), &factor, &dimension, NULL) ||
+            !isocast_dimension_equal(dimension, isocast_dimension_of(ISOCAST_BASE_TIME))) {
+            return false;
+        }
+    }
+    *seconds = value * factor;
+    return isfinite(*seconds);
+}
+
+static bool parse_count(const char *text, long *count) {
+    double value;
+    if (!cli_number_parse(text, &value) || value < 0 || value > 1e15 || value != floor(value)) {
+        return false;
+    }
+    *count = (long)value;
+    return true;
+}
+
+static cli_parse wrong_value(const parser *p, const cli_option *option, const char *value,
+                             const char *due) {
+    cli_usage_error(p->usage, "%s takes %s, not '%s'", option->name, due, value);
+    return CLI_PARSE_USAGE_ERROR;
+}
+
+static cli_parse set_option(const parser *p, const cli_option *option, const char *value) {
+    switch (option->kind) {
+    case CLI_OPTION_FLAG:
+        *(bool *)option->target = true;
+        break;
+    case CLI_OPTION_TEXT:
+    case CLI_OPTION_INPUT:
+    case CLI_OPTION_OUTPUT:
+        *(const char **)option->target = value;
+        break;
+    case CLI_OPTION_NUMBER:
+        if (!cli_number_parse(value, option->target)) {
+            return wrong_value(p, option, value, "a number");
+        }
+        break;
+    case CLI_OPTION_COUNT:
+        if (!parse_count(value, option->target)) {
+            return wrong_value(p, option, value, "a whole number of at least 0");
+        }
+        break;
+    case CLI_OPTION_TIME:
+        if (!parse_time(value, option->target)) {
+            return wrong_value(p, option, value, "a time such as 60s, 2min or 90 (seconds)");
+        }
+        break;
+    case CLI_OPTION_LIST:
+        if (!list_append(option->target, value)) {
+            return no_memory(p->usage);
+        }
+        break;
+    }
+    return CLI_PARSE_GO_ON;
+}
+
+/* Takes the argument after an option. One that is itself a known long option is a slip. */
+static cli_parse set_from_next(parser *p, const cli_option *option) {
+    const char *value = p->next < p->argc ? p->argv[p->next] : NULL;
+    bool is_option = value != NULL && value[0] == '-' && value[1] == '-' &&
+                     find_long(p, value, strcspn(value, "=")) != NULL;
+    if (value == NULL || is_option) {
+        cli_usage_error(p->usage, "%s needs a value: %s %s", option->name, option->name,
+                        option->value_name);
+        return CLI_PARSE_USAGE_ERROR;
+    }
+    p->next++;
+    return set_option(p, option, value);
+}
+
+static cli_parse parse_long(parser *p, const char *text) {
+    size_t length = strcspn(text, "=");
+    const cli_option *option = find_long(p, text, length);
+    if (option == NULL) {
+        return unknown_option(p, text, length);
+    }
+    if (option->kind == CLI_OPTION_FLAG) {
+        if (text[length] == '=') {
+            cli_usage_error(p->usage, "%s takes no value", option->name);
+            return CLI_PARSE_USAGE_ERROR;
+        }
+        return set_option(p, option, NULL);
+    }
+    return text[length] == '=' ? set_option(p, option, text + length + 1)
+                               : set_from_next(p, option);
+}
+
+/* "-q", "-oFILE", "-qo FILE". */
+static cli_parse parse_letters(parser *p, const char *text) {
+    for (const char *letter = text + 1; *letter != '\0'; letter++) {
+        const cli_option *option = find_letter(p, *letter);
+        if (option == NULL) {
+            return unknown_option(p, text, strlen(text));
+        }
+        if (option->kind != CLI_OPTION_FLAG) {
+            return letter[1] != '\0' ? set_option(p, option, letter + 1) : set_from_next(p, option);
+        }
+        cli_parse parse = set_option(p, option, NULL);
+        if (parse != CLI_PARSE_GO_ON) {
+            return parse;
+        }
+    }
+    return CLI_PARSE_GO_ON;
+}
+
+static cli_parse parse_all(parser *p) {
+    bool options_ended = false;
+    while (p->next < p->argc) {
+        const char *text = p->argv[p->next++];
+        cli_parse parse = CLI_PARSE_GO_ON;
+        if (options_ended || text[0] != '-' || text[1] == '\0') {
+            p->positional[p->positional_count++] = text;
+        } else if (strcmp(text, "--") == 0) {
+            options_ended = true;
+        } else if (text[1] == '-') {
+            parse = parse_long(p, text);
+        } else {
+            parse = parse_letters(p, text);
+        }
+        if (parse != CLI_PARSE_GO_ON) {
+            return parse;
+        }
+    }
+    return CLI_PARSE_GO_ON;
+}
+
+static cli_parse check_format(const parser *p, const cli_common *common) {
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (strcmp(common->format, formats[i]) == 0) {
+            return CLI_PARSE_GO_ON;
+        }
+    }
+    const char *nearest = isocast_nearest_name(common->format, formats, FORMAT_COUNT);
+    if (nearest != NULL) {
+        cli_usage_error(p->usage, "unknown format '%s' (did you mean %s?)", common->format,
+                        nearest);
+    } else {
+        cli_usage_error(p->usage, "unknown format '%s'; formats are table, json, csv and markdown",
+                        common->format);
+    }
+    return CLI_PARSE_USAGE_ERROR;
+}
+
+static cli_parse check_positional(const parser *p) {
+    if (p->positional_count < p->usage->fewest) {
+        cli_usage_error(p->usage, "too few arguments: isocast %s %s is due", p->usage->command,
+                        p->usage->arguments);
+        return CLI_PARSE_USAGE_ERROR;
+    }
+    if (p->positional_count > p->usage->most) {
+        cli_usage_error(p->usage, "unexpected argument '%s'", p->positional[p->usage->most]);
+        return CLI_PARSE_USAGE_ERROR;
+    }
+    return CLI_PARSE_GO_ON;
+}
+
+static const char *file_of(const cli_option *option) {
+    bool names_file = option->kind == CLI_OPTION_INPUT || option->kind == CLI_OPTION_OUTPUT;
+    return names_file ? *(const char *const *)option->target : NULL;
+}
+
+/* An output that is an input as well would take its own source away; of two outputs in one file the
+ * second would replace the first. */
+static cli_parse check_output(const parser *p, size_t output) {
+    const cli_option *option = &p->options[output];
+    const char *file = file_of(option);
+    for (size_t i = p->usage->words; file != NULL && i < p->positional_count; i++) {
+        if (cli_same_file(file, p->positional[i])) {
+            cli_usage_error(p->usage, "%s %s would replace the input %s; name another file",
+                            option->name, file, p->positional[i]);
+            return CLI_PARSE_USAGE_ERROR;
+        }
+    }
+    for (size_t i = 0; file != NULL && i < p->count; i++) {
+        const cli_option *other = &p->options[i];
+        const char *other_file = file_of(other);
+        bool same = false;
+        if (other_file != NULL && other->kind == CLI_OPTION_INPUT) {
+            same = cli_same_file(file, other_file);
+        } else if (other_file != NULL && i < output) {
+            same = cli_same_output(file, other_file);
+        }
+        if (same) {
+            cli_usage_error(p->usage, "%s %s and %s %s are the same file; name another one",
+                            other->name, other_file, option->name, file);
+            return CLI_PARSE_USAGE_ERROR;
+        }
+    }
+    return CLI_PARSE_GO_ON;
+}
+
+/* The common part of every table; shape [COMMON_COUNT]. */
+static void add_common(parser *p, cli_common *common) {
+    const cli_option rows[COMMON_COUNT] = {
+        {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
+         "table, json, csv or markdown (default: table, also where the output is no terminal)",
+         &common->format},
+        {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
+         p->usage->output != NULL
+             ? p->usage->output
+             : "write to FILE, which appears whole or not at all; - is standard output (the "
+               "default)",
+         &common->output},
+        {"--quiet", 'q', CLI_OPTION_FLAG, NULL,
+         "print results and errors only: no warnings, titles, footnotes or progress",
+         &common->quiet},
+        {"--help", 'h', CLI_OPTION_FLAG, NULL, "print this help", &p->help},
+        {"--version", 0, CLI_OPTION_FLAG, NULL, "print the version", &p->version}};
+    memcpy(&p->options[p->count], rows, sizeof rows);
+    p->count += COMMON_COUNT;
+}
+
+/* Help and version are given whatever else is missing on the line. */
+static cli_parse finish(const parser *p, const cli_common *common) {
+    if (p->help) {
+        print_help(p);
+        return CLI_PARSE_HELP_SHOWN;
+    }
+    if (p->version) {
+        printf("isocast %s\n", ISOCAST_VERSION);
+        return CLI_PARSE_HELP_SHOWN;
+    }
+    cli_parse parse = check_format(p, common);
+    parse = parse == CLI_PARSE_GO_ON ? check_positional(p) : parse;
+    for (size_t i = 0; parse == CLI_PARSE_GO_ON && i < p->count; i++) {
+        if (p->options[i].kind == CLI_OPTION_OUTPUT) {
+            parse = check_output(p, i);
+        }
+    }
+    return parse;
+}
+
+cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
+                            char **argv, cli_common *common, const char ***positional,
+                            size_t *positional_count) {
+    parser p = {.usage = usage, .argc = argc, .argv = argv, .next = 1};
+    while (options[p.count].name != NULL) {
+        p.count++;
+    }
+    p.options = calloc(p.count + COMMON_COUNT, sizeof *p.options);
+    p.positional = calloc((size_t)argc + 1, sizeof *p.positional);
+    cli_parse parse;
+    *common = (cli_common){.format = "table"};
+    if (p.options == NULL || p.positional == NULL) {
+        parse = no_memory(usage);
+    } else {
+        memcpy(p.options, options, p.count * sizeof *options);
+        add_common(&p, common);
+        parse = parse_all(&p);
+        parse = parse == CLI_PARSE_GO_ON ? finish(&p, common) : parse;
+    }
+    free(p.options);
+    if (parse != CLI_PARSE_GO_ON) {
+        free(p.positional);
+        return parse;
+    }
+    *positional = p.positional;
+    *positional_count = p.positional_count;
+    return parse;
+}
+
+int cli_parse_exit(cli_parse parse) {
+    switch (parse) {
+    case CLI_PARSE_GO_ON:
+    case CLI_PARSE_HELP_SHOWN:
+        break;
+    case CLI_PARSE_USAGE_ERROR:
+        return CLI_EXIT_USAGE;
+    case CLI_PARSE_NO_MEMORY:
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}

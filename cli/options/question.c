@@ -1,0 +1,241 @@
+#include "question.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit.h"
+#include "number.h"
+
+void cli_question_table(cli_question_texts *texts, cli_option *options) {
+    *texts = (cli_question_texts){.efficiency = NAN};
+    const cli_option rows[CLI_QUESTION_OPTIONS + 1] = {
+        {"--base", 0, CLI_OPTION_TEXT, "SYSTEM",
+         "hold the speed-efficiency that this system has at the size of --at", &texts->base},
+        {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
+         "a size of the problem, such as N=310: at the base, or else on every system; several by "
+         "commas or by repeating the option",
+         &texts->at},
+        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
+         "hold this speed-efficiency E = W/(T C), such as 0.3", &texts->efficiency},
+        {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
+         "the systems to predict: names of the machine file (C4,C8), process counts where the "
+         "machine has one node class (2..64*2), mixes (server:2+sunblade:7) or 4x16 (4 processes "
+         "on each of 16 nodes)",
+         &texts->to},
+        {0}};
+    memcpy(options, rows, sizeof rows);
+}
+
+void cli_question_texts_free(cli_question_texts *texts) {
+    free(texts->at.items);
+}
+
+typedef struct reader {
+    const cli_usage *usage;
+    const isocast_algorithm *algorithm;
+    const isocast_machine *machine;
+    cli_question *question;
+} reader;
+
+static int no_memory(void) {
+    return cli_exit_of(ISOCAST_NO_MEMORY);
+}
+
+/* The sizes with what they are: "N (matrix rank), K". */
+static int unknown_size(const reader *r, const char *name) {
+    const isocast_algorithm *algorithm = r->algorithm;
+    isocast_buffer known = {0};
+    const char **names = calloc(algorithm->size_count + 1, sizeof *names);
+    const char *nearest = NULL;
+    for (size_t i = 0; names != NULL && i < algorithm->size_count; i++) {
+        const isocast_size *size = &algorithm->sizes[i];
+        names[i] = size->name;
+        isocast_buffer_printf(&known, "%s%s", i == 0 ? "" : ", ", size->name);
+        if (size->description != NULL) {
+            isocast_buffer_printf(&known, " (%s)", size->description);
+        }
+    }
+    if (names != NULL) {
+        nearest = isocast_nearest_name(name, names, algorithm->size_count);
+    }
+    bool failed = names == NULL || known.failed;
+    int status =
+        failed ? no_memory()
+               : cli_usage_error(r->usage, "%s has no size '%s'%s%s%s; its size%s %s",
+                                 algorithm->name, name, nearest != NULL ? " (did you mean '" : "",
+                                 nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "",
+                                 algorithm->size_count == 1 ? " is" : "s are", known.text);
+    free(names);
+    isocast_buffer_free(&known);
+    return status;
+}
+
+static int set_size(const reader *r, const char *name, const char *text) {
+    const isocast_algorithm *algorithm = r->algorithm;
+    size_t i = 0;
+    while (i < algorithm->size_count && strcmp(algorithm->sizes[i].name, name) != 0) {
+        i++;
+    }
+    if (i == algorithm->size_count) {
+        return unknown_size(r, name);
+    }
+    const isocast_size *size = &algorithm->sizes[i];
+    double value;
+    if (!cli_number_parse(text, &value)) {
+        return cli_usage_error(r->usage, "--at %s= takes a number, not '%s'", name, text);
+    }
+    if (!isnan(r->question->sizes[i])) {
+        return cli_usage_error(r->usage, "--at gives %s twice", name);
+    }
+    if (value < size->min) {
+        return cli_usage_error(r->usage, "%s = %.10g is below its minimum, %.10g", name, value,
+                               size->min);
+    }
+    if (value > size->max) {
+        return cli_usage_error(r->usage, "%s = %.10g is above its maximum, %.10g", name, value,
+                               size->max);
+    }
+    r->question->sizes[i] = value;
+    return CLI_EXIT_OK;
+}
+
+/* One "N=310"; changes the text. */
+static int read_size(const reader *r, char *text) {
+    char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+        return cli_usage_error(r->usage,
+                               "--at takes a size and a number, such as %s=1000, not '%s'",
+                               r->algorithm->sizes[0].name, text);
+    }
+    *equals = '\0';
+    return set_size(r, text, equals + 1);
+}
+
+static int read_sizes(const reader *r, const cli_list *at) {
+    size_t count = r->algorithm->size_count;
+    double *sizes = calloc(count + 1, sizeof *sizes);
+    if (sizes == NULL) {
+        return no_memory();
+    }
+    for (size_t i = 0; i < count; i++) {
+        sizes[i] = NAN;
+    }
+    r->question->sizes = sizes;
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; status == CLI_EXIT_OK && i < at->count; i++) {
+        char *copy = strdup(at->items[i]);
+        char *rest = copy;
+        if (copy == NULL) {
+            return no_memory();
+        }
+        while (status == CLI_EXIT_OK && rest != NULL) {
+            status = read_size(r, strsep(&rest, ","));
+        }
+        free(copy);
+    }
+    return status;
+}
+
+/* Reads a list of systems; whatever is wrong with it is a slip on the command line. */
+static int read_systems(const reader *r, const char *label, const char *text,
+                        isocast_system ***systems, size_t *count) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_systems_parse(r->machine, label, text, &diagnostics, systems, count);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+static int read_base(const reader *r, const char *text) {
+    cli_question *question = r->question;
+    int status = read_systems(r, "--base", text, &question->base, &question->base_count);
+    if (status == CLI_EXIT_OK && question->base_count != 1) {
+        return cli_usage_error(r->usage, "--base takes one system, not %zu", question->base_count);
+    }
+    if (status == CLI_EXIT_OK) {
+        question->request.base = question->base[0];
+    }
+    return status;
+}
+
+/* Is it one of: base and size; efficiency; size? */
+static int check_combination(const reader *r, const cli_question_texts *texts) {
+    const char *name = r->algorithm->sizes[0].name;
+    bool has_N = !isnan(r->question->sizes[0]);
+    bool has_efficiency = !isnan(texts->efficiency);
+    if (texts->base != NULL && has_efficiency) {
+        return cli_usage_error(r->usage,
+                               "--base and --efficiency exclude each other: the base gives the "
+                               "efficiency; to have psi from %s, name it first in --to",
+                               texts->base);
+    }
+    if (has_efficiency && texts->efficiency <= 0) {
+        return cli_usage_error(r->usage, "--efficiency is above 0, not %.10g", texts->efficiency);
+    }
+    if (has_efficiency && has_N) {
+        return cli_usage_error(r->usage,
+                               "--efficiency is held by solving for %s, so --at %s=%.10g cannot be "
+                               "given with it",
+                               name, name, r->question->sizes[0]);
+    }
+    if (texts->base != NULL && !has_N) {
+        return cli_usage_error(r->usage, "--base %s needs the size there: --at %s=NUMBER",
+                               texts->base, name);
+    }
+    if (!has_N && !has_efficiency) {
+        return cli_usage_error(r->usage,
+                               "what is held constant? --base SYSTEM --at %s=NUMBER (the "
+                               "efficiency there), --efficiency E, or --at %s=NUMBER (the size)",
+                               name, name);
+    }
+    return CLI_EXIT_OK;
+}
+
+static int check_other_sizes(const reader *r) {
+    for (size_t i = 1; i < r->algorithm->size_count; i++) {
+        if (isnan(r->question->sizes[i])) {
+            const isocast_size *size = &r->algorithm->sizes[i];
+            return cli_usage_error(r->usage, "%s also needs %s%s%s%s: --at %s=NUMBER",
+                                   r->algorithm->name, size->name,
+                                   size->description != NULL ? " (" : "",
+                                   size->description != NULL ? size->description : "",
+                                   size->description != NULL ? ")" : "", size->name);
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+int cli_question_read(const cli_usage *usage, const cli_question_texts *texts,
+                      const isocast_model *model, cli_question *out) {
+    reader r = {.usage = usage,
+                .algorithm = isocast_model_algorithm(model),
+                .machine = isocast_model_machine(model),
+                .question = out};
+    if (texts->to == NULL) {
+        return cli_usage_error(usage, "which systems? --to SYSTEMS, such as --to %s",
+                               r.machine->system_count > 0 ? r.machine->systems[0].name : "2,4,8");
+    }
+    int status = read_sizes(&r, &texts->at);
+    status = status == CLI_EXIT_OK ? check_combination(&r, texts) : status;
+    status = status == CLI_EXIT_OK ? check_other_sizes(&r) : status;
+    if (status == CLI_EXIT_OK && texts->base != NULL) {
+        status = read_base(&r, texts->base);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = read_systems(&r, "--to", texts->to, &out->systems, &out->request.system_count);
+    }
+    if (status == CLI_EXIT_OK) {
+        out->request.N = out->sizes[0];
+        out->request.other_sizes = r.algorithm->size_count > 1 ? out->sizes + 1 : NULL;
+        out->request.efficiency = texts->efficiency;
+        out->request.systems = (const isocast_system *const *)out->systems;
+    }
+    return status;
+}
+
+void cli_question_free(cli_question *question) {
+    isocast_systems_free(question->base, question->base_count);
+    isocast_systems_free(question->systems, question->request.system_count);
+    free(question->sizes);
+}

@@ -1,0 +1,32 @@
+/* JSON as text: jansson's values, with every number as short as it can be and still read back the
+ * same, and short objects on one line. */
+#ifndef CLI_JSON_TEXT_H
+#define CLI_JSON_TEXT_H
+
+#include <jansson.h>
+
+#include "cli/options/options.h"
+#include "model/base/buffer.h"
+
+/* A number; null where it is not finite; a whole one that a double holds exactly as an integer. */
+json_t *cli_json_number(double value);
+
+/* A string; null for NULL. Bytes that are no UTF-8 (a path may hold any) become U+FFFD. */
+json_t *cli_json_string(const char *text);
+
+/* Sets a key, appends an element; the value is taken over. Where memory is short for either, the
+ * collection is dropped and becomes NULL, and stays so: one check at the end is enough. */
+void cli_json_set(json_t **object, const char *key, json_t *value);
+void cli_json_append(json_t **array, json_t *value);
+
+/* Appends a value and a newline. Where memory is short the buffer is marked as failed. */
+void cli_json_format(const json_t *value, isocast_buffer *out);
+
+/* Likewise, and drops the reference; NULL: memory was short. */
+void cli_json_render(json_t *value, isocast_buffer *out);
+
+/* Writes a value to where the common options say, and drops the reference; NULL: memory was short.
+ * Gives an exit status. */
+int cli_json_write(json_t *value, const cli_common *common);
+
+#endif

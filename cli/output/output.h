@@ -1,0 +1,33 @@
+/* Where results go: standard output, or files that appear whole or not at all. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <stddef.h>
+
+#include "model/base/buffer.h"
+
+enum { CLI_OUTPUTS_MOST = 3 };
+
+/* A finished text and where it goes; NULL or "-" is standard output. */
+typedef struct cli_output {
+    const char *path;
+    isocast_buffer text;
+} cli_output;
+
+/* Writes outputs of one command (shape [count], at most CLI_OUTPUTS_MOST), which appear together or
+ * not at all: each file is written whole under another name beside the old one and flushed to disk
+ * before the first is renamed, and a rename that fails takes back those before it. Standard output,
+ * pipes and devices are written just before the renames. A text that memory was too short for fails
+ * them all. Frees the texts; a failure is printed to stderr once, with its cause; gives CLI_EXIT_OK
+ * or CLI_EXIT_SYSTEM. */
+int cli_outputs_write(cli_output *outputs, size_t count);
+
+/* The same for one. */
+int cli_output_write_text(const char *path, isocast_buffer *text);
+
+/* Closes standard output, as buffered text may fail to reach a full disk only then. Gives `status`,
+ * or CLI_EXIT_SYSTEM where something of what was written there is lost, which is told on stderr; a
+ * reader that has closed its end, such as head, is nothing to tell about. */
+int cli_output_close(int status);
+
+#endif

@@ -1,0 +1,152 @@
+/* Aligned columns for people: numbers to the right, texts to the left, units under the names. What
+ * is wider than the page is set in bands of columns below each other, each with the first column;
+ * titles and footnotes are wrapped. No number or name is ever broken. */
+#include <string.h>
+
+#include "render_formats.h"
+#include "render_grid.h"
+#include "text_width.h"
+
+enum { GAP = 2 };
+
+/* The first column, which names the row, and columns first to end - 1. */
+typedef struct band {
+    size_t first;
+    size_t end;
+} band;
+
+static void append_spaces(size_t count, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%*s", (int)count, "");
+}
+
+static void append_padded(const cli_grid *grid, size_t column, const char *text, bool last,
+                          isocast_buffer *out) {
+    const cli_grid_column *head = &grid->columns[column];
+    size_t padding = head->width - cli_text_width(text);
+    append_spaces(column == 0 ? 0 : GAP, out);
+    if (!head->is_text) {
+        append_spaces(padding, out);
+    }
+    isocast_buffer_puts(out, text);
+    if (head->is_text && !last) {
+        append_spaces(padding, out);
+    }
+}
+
+/* Ends a line; blanks that padding left at its end are cut. */
+static void end_line(isocast_buffer *out) {
+    while (!out->failed && out->length > 0 && out->text[out->length - 1] == ' ') {
+        out->text[--out->length] = '\0';
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+/* What stands in a column: in its head, under it, or in a row. */
+typedef enum line_kind { LINE_HEADING, LINE_UNIT, LINE_ROW } line_kind;
+
+static const char *text_at(const cli_grid *grid, line_kind kind, size_t row, size_t column) {
+    switch (kind) {
+    case LINE_HEADING:
+        return grid->columns[column].heading;
+    case LINE_UNIT:
+        return grid->columns[column].unit;
+    case LINE_ROW:
+        break;
+    }
+    return cli_grid_text(grid, row, column);
+}
+
+static void append_line(const cli_grid *grid, band b, line_kind kind, size_t row,
+                        isocast_buffer *out) {
+    for (size_t i = 0; i < b.end; i = i == 0 ? b.first : i + 1) {
+        append_padded(grid, i, text_at(grid, kind, row, i), i + 1 == b.end, out);
+    }
+    end_line(out);
+}
+
+static void append_band(const cli_grid *grid, band b, isocast_buffer *out) {
+    bool has_units = false;
+    for (size_t i = 0; i < b.end; i = i == 0 ? b.first : i + 1) {
+        has_units = has_units || grid->columns[i].unit[0] != '\0';
+    }
+    append_line(grid, b, LINE_HEADING, 0, out);
+    if (has_units) {
+        append_line(grid, b, LINE_UNIT, 0, out);
+    }
+    for (size_t row = 0; row < grid->row_count; row++) {
+        append_line(grid, b, LINE_ROW, row, out);
+    }
+}
+
+/* As many columns from `first` on as fit beside the first one, and one at least. */
+static band band_from(const cli_grid *grid, size_t first, size_t columns) {
+    band b = {first, first};
+    size_t width = grid->column_count > 0 ? grid->columns[0].width : 0;
+    while (b.end < grid->column_count) {
+        width += GAP + grid->columns[b.end].width;
+        if (columns > 0 && width > columns && b.end > first) {
+            break;
+        }
+        b.end++;
+    }
+    return b;
+}
+
+static void append_grid(const cli_grid *grid, size_t columns, isocast_buffer *out) {
+    if (grid->column_count <= 1) {
+        append_band(grid, (band){grid->column_count, grid->column_count}, out);
+        return;
+    }
+    for (size_t first = 1; first < grid->column_count;) {
+        band b = band_from(grid, first, columns);
+        isocast_buffer_puts(out, first > 1 ? "\n" : "");
+        append_band(grid, b, out);
+        first = b.end;
+    }
+}
+
+/* One paragraph; a word that is wider than the page has a line of its own. */
+static void append_wrapped(const char *text, size_t columns, isocast_buffer *out) {
+    size_t at = 0;
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        size_t width = cli_bytes_width(text, length);
+        bool fits = at + 1 + width <= columns;
+        if (at > 0) {
+            isocast_buffer_puts(out, fits ? " " : "\n");
+            at = fits ? at + 1 : 0;
+        }
+        isocast_buffer_append(out, text, length);
+        at += width;
+        text += length + strspn(text + length, " ");
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+static void append_lines(char *const *lines, size_t count, size_t columns, isocast_buffer *out) {
+    for (size_t i = 0; i < count; i++) {
+        if (columns > 0) {
+            append_wrapped(lines[i], columns, out);
+        } else {
+            isocast_buffer_printf(out, "%s\n", lines[i]);
+        }
+    }
+}
+
+void cli_render_table(const cli_report *report, bool quiet, size_t columns, isocast_buffer *out) {
+    cli_grid grid;
+    if (!cli_grid_create(report, &grid)) {
+        out->failed = true;
+        return;
+    }
+    if (!quiet && report->title_count > 0) {
+        append_lines(report->titles, report->title_count, columns, out);
+        isocast_buffer_puts(out, "\n");
+    }
+    append_grid(&grid, columns, out);
+    if (!quiet && report->footnote_count > 0) {
+        isocast_buffer_puts(out, "\n");
+        append_lines(report->footnotes, report->footnote_count, columns, out);
+    }
+    cli_grid_free(&grid);
+}

@@ -1,0 +1,251 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explanation.h"
+#include "meaning.h"
+#include "model/solve/solver.h"
+
+/* Relative change of a parameter to either side. */
+static const double parameter_step = 0.01;
+/* Relative change of N for d ln E/d ln N: near the cube root of the rounding error. */
+static const double size_step = 1e-5;
+
+/* The machine as it is varied, and the row that is watched. */
+typedef struct probe {
+    const isocast_prediction *prediction;
+    const isocast_prediction_request *request;
+    const isocast_system *system;
+    const isocast_prediction_row *row;
+    double *parameters;    /* [parameter_count], one draw */
+    size_t scaled_class;   /* node class whose marked speed is varied */
+    double speed_factor;   /* what it is multiplied by */
+    size_t left;           /* drivers that are still to be looked at */
+    isocast_effort effort; /* for the one that is */
+} probe;
+
+/* A system with the marked speed of one class multiplied by a factor. */
+typedef struct scaled_system {
+    isocast_system system;
+    double *speeds; /* [count], flop/s */
+} scaled_system;
+
+static bool scale_system(const isocast_system *system, size_t class, double factor,
+                         scaled_system *out) {
+    out->system = *system;
+    out->speeds = calloc(system->count + 1, sizeof *out->speeds);
+    if (out->speeds == NULL) {
+        return false;
+    }
+    const double *processes = system->table.rows[ISOCAST_CLASS_PROCESSES];
+    out->system.C = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        double speed = system->table.rows[ISOCAST_CLASS_MARKED_SPEED][i];
+        out->speeds[i] = system->classes[i] == class ? speed * factor : speed;
+        out->system.C += processes[i] * out->speeds[i];
+    }
+    out->system.C_root = out->speeds[0];
+    out->system.table.rows[ISOCAST_CLASS_MARKED_SPEED] = out->speeds;
+    return true;
+}
+
+/* T and E of a system at N with the probe's parameters; NAN where a sum is not known. */
+static isocast_status evaluate(probe *q, const isocast_system *system, double N, double *T,
+                               double *E) {
+    isocast_model_points points = {.count = 1,
+                                   .N = &N,
+                                   .other_sizes = q->request->other_sizes,
+                                   .systems = &system,
+                                   .parameters = q->parameters,
+                                   .effort = &q->effort};
+    isocast_model_results results = {.T = T, .E = E};
+    isocast_status status = isocast_model_evaluate(q->prediction->model, &points, &results);
+    if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+        *T = *E = NAN;
+    }
+    return status;
+}
+
+/* The efficiency to hold: the base's with the probe's machine, or the number that was given. */
+static isocast_status target_of(probe *q, double *target) {
+    const isocast_system *base = q->request->base;
+    if (base == NULL) {
+        *target = q->prediction->target;
+        return ISOCAST_OK;
+    }
+    scaled_system scaled;
+    double T;
+    if (!scale_system(base, q->scaled_class, q->speed_factor, &scaled)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = evaluate(q, &scaled.system, q->request->N, &T, target);
+    free(scaled.speeds);
+    return status;
+}
+
+/* The root that the row's own moves to; with several, a smaller one may have come up. */
+static double nearest_root(const isocast_solution *solution, double N) {
+    double nearest = solution->N;
+    for (size_t i = 0; i < solution->root_count; i++) {
+        if (fabs(log(solution->roots[i] / N)) < fabs(log(nearest / N))) {
+            nearest = solution->roots[i];
+        }
+    }
+    return nearest;
+}
+
+static isocast_status solve(probe *q, const isocast_system *system, double *N) {
+    double target;
+    isocast_status status = target_of(q, &target);
+    if (status != ISOCAST_OK || !isfinite(target) || target <= 0) {
+        return status;
+    }
+    isocast_solution solution;
+    isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
+    status = isocast_solve(q->prediction->model, system, q->request->other_sizes, q->parameters,
+                           target, &search, &solution);
+    isocast_effort_return(&q->effort, &search);
+    if (status == ISOCAST_OK) {
+        *N = nearest_root(&solution, q->row->N);
+    }
+    return status;
+}
+
+/* N' (T at a fixed size) with the probe's machine; NAN where there is none. */
+static isocast_status outcome_of(probe *q, double *outcome) {
+    scaled_system scaled;
+    *outcome = NAN;
+    if (!scale_system(q->system, q->scaled_class, q->speed_factor, &scaled)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double E;
+    isocast_status status = q->prediction->fixed_size
+                                ? evaluate(q, &scaled.system, q->row->N, outcome, &E)
+                                : solve(q, &scaled.system, outcome);
+    free(scaled.speeds);
+    return status;
+}
+
+/* Central difference of ln outcome over ln of one number of the probe, which is restored. */
+static isocast_status elasticity_to(probe *q, double *varied, double *elasticity) {
+    double value = *varied;
+    double less = NAN;
+    double more = NAN;
+    isocast_effort *account = q->request->effort;
+    q->effort = isocast_effort_lend(account, 1 / (double)q->left--);
+    *varied = value * (1 - parameter_step);
+    isocast_status status = outcome_of(q, &less);
+    if (status == ISOCAST_OK) {
+        *varied = value * (1 + parameter_step);
+        status = outcome_of(q, &more);
+    }
+    *varied = value;
+    isocast_effort_return(account, &q->effort);
+    double change = log(more / less) / (log1p(parameter_step) - log1p(-parameter_step));
+    *elasticity = value != 0 && isfinite(change) ? change : NAN;
+    return status;
+}
+
+static isocast_status add_parameters(probe *q, cli_explanation *e) {
+    const isocast_machine *machine = isocast_model_machine(q->prediction->model);
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
+        cli_driver *driver = &e->drivers[e->driver_count++];
+        driver->name = machine->parameters[i].name;
+        driver->meaning = cli_parameter_meaning(machine, driver->name);
+        driver->kind = CLI_DRIVER_PARAMETER;
+        status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
+    }
+    return status;
+}
+
+static isocast_status add_marked_speeds(probe *q, cli_explanation *e) {
+    const isocast_machine *machine = isocast_model_machine(q->prediction->model);
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < q->system->count; i++) {
+        cli_driver *driver = &e->drivers[e->driver_count++];
+        q->scaled_class = q->system->classes[i];
+        driver->name = machine->classes[q->scaled_class].name;
+        driver->kind = CLI_DRIVER_MARKED_SPEED;
+        status = elasticity_to(q, &q->speed_factor, &driver->elasticity);
+    }
+    return status;
+}
+
+static isocast_status slope_of_E(probe *q, double *slope) {
+    double T;
+    double less = NAN;
+    double more = NAN;
+    isocast_status status = evaluate(q, q->system, q->row->N * exp(-size_step), &T, &less);
+    if (status == ISOCAST_OK) {
+        status = evaluate(q, q->system, q->row->N * exp(size_step), &T, &more);
+    }
+    *slope = log(more / less) / (2 * size_step);
+    return status;
+}
+
+static isocast_status add_terms(probe *q, cli_explanation *e) {
+    const isocast_prediction *prediction = q->prediction;
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    double slope;
+    q->effort = isocast_effort_lend(q->request->effort, 1 / (double)q->left);
+    isocast_status status = slope_of_E(q, &slope);
+    isocast_effort_return(q->request->effort, &q->effort);
+    for (size_t i = 0; i < prediction->term_count; i++) {
+        cli_driver *driver = &e->drivers[e->driver_count++];
+        double share = q->row->terms[i] / q->row->T;
+        if (prediction->has_base) {
+            share -= prediction->base.terms[i] / prediction->base.T;
+        }
+        driver->name = algorithm->overhead[i].name;
+        driver->kind = CLI_DRIVER_TERM;
+        driver->elasticity = isfinite(share / slope) ? share / slope : NAN;
+    }
+    return status;
+}
+
+/* For sorting: what cannot be told comes last. */
+static double rank(const cli_driver *driver) {
+    return isnan(driver->elasticity) ? -1 : fabs(driver->elasticity);
+}
+
+static int compare_drivers(const void *a, const void *b) {
+    double rank_a = rank(a);
+    double rank_b = rank(b);
+    return (rank_a < rank_b) - (rank_a > rank_b);
+}
+
+isocast_status cli_explain_drivers(const isocast_prediction_request *request,
+                                   cli_explanation *explanation) {
+    const isocast_prediction *prediction = explanation->prediction;
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    const isocast_system *system = request->systems[explanation->last];
+    size_t most = machine->parameter_count + system->count + prediction->term_count;
+    explanation->drivers = calloc(most + 1, sizeof *explanation->drivers);
+    double *parameters = calloc(machine->parameter_count + 1, sizeof *parameters);
+    if (explanation->drivers == NULL || parameters == NULL) {
+        free(parameters);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        parameters[i] = machine->parameters[i].value;
+    }
+    probe q = {.prediction = prediction,
+               .request = request,
+               .system = system,
+               .row = &prediction->rows[explanation->last],
+               .parameters = parameters,
+               .speed_factor = 1,
+               .left = machine->parameter_count + system->count + 1};
+    isocast_status status = add_parameters(&q, explanation);
+    if (status == ISOCAST_OK) {
+        status = add_marked_speeds(&q, explanation);
+    }
+    if (status == ISOCAST_OK && !prediction->fixed_size) {
+        status = add_terms(&q, explanation);
+    }
+    free(parameters);
+    qsort(explanation->drivers, explanation->driver_count, sizeof *explanation->drivers,
+          compare_drivers);
+    return status;
+}

@@ -1,0 +1,136 @@
+#include "json_prediction.h"
+
+#include <math.h>
+
+#include "cli/output/json_text.h"
+
+json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes) {
+    json_t *object = json_object();
+    for (size_t i = 1; other_sizes != NULL && i < algorithm->size_count; i++) {
+        cli_json_set(&object, algorithm->sizes[i].name, cli_json_number(other_sizes[i - 1]));
+    }
+    return object;
+}
+
+static json_t *terms_object(const isocast_prediction *prediction,
+                            const isocast_prediction_row *row) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    json_t *object = json_object();
+    for (size_t i = 0; i < prediction->term_count; i++) {
+        cli_json_set(&object, algorithm->overhead[i].name, cli_json_number(row->terms[i]));
+    }
+    return object;
+}
+
+typedef struct named_number {
+    const char *name;
+    double value;
+} named_number;
+
+static void set_numbers(json_t **object, const named_number *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        cli_json_set(object, numbers[i].name, cli_json_number(numbers[i].value));
+    }
+}
+
+/* The sizes next to N for which the algorithm's formulas hold, where they do not hold for all. */
+static void set_valid(json_t **object, const isocast_model *model, double N) {
+    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    const isocast_valid *valid = isocast_model_valid(model);
+    if (isocast_valid_excludes(valid)) {
+        isocast_valid_pair next = isocast_valid_nearest(valid, N, size->min, size->max);
+        const named_number numbers[] = {{"N_valid_below", next.below},
+                                        {"N_valid_above", next.above}};
+        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+    }
+}
+
+/* What the model says of a system at N, and how it relates to others; the base relates to none. */
+static json_t *point_object(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                            bool is_base) {
+    json_t *object = json_object();
+    cli_json_set(&object, "system", cli_json_string(row->system));
+    const named_number point[] = {
+        {"p", row->p},           {"C", row->C}, {"N", row->N}, {"N_low", row->N_low},
+        {"N_high", row->N_high}, {"W", row->W}, {"T", row->T}, {"T_c", row->T_c},
+        {"T_o", row->T_o},       {"E", row->E}, {"S", row->S}};
+    set_numbers(&object, point, sizeof point / sizeof point[0]);
+    set_valid(&object, prediction->model, row->N);
+    const named_number relations[] = {
+        {"psi", row->psi}, {"psi_from_base", row->psi_from_base}, {"speedup", row->speedup}};
+    if (!is_base) {
+        set_numbers(&object, relations, sizeof relations / sizeof relations[0]);
+    }
+    const named_number bounds[] = {{"memory", row->memory},
+                                   {"memory_limit", row->memory_limit},
+                                   {"concurrency", row->concurrency}};
+    set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
+    cli_json_set(&object, "terms", terms_object(prediction, row));
+    cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));
+    cli_json_set(&object, "note", cli_json_string(row->note));
+    return object;
+}
+
+static json_t *roots_array(const isocast_solution *solution) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < solution->root_count; i++) {
+        cli_json_append(&array, cli_json_number(solution->roots[i]));
+    }
+    return array;
+}
+
+/* The reasons of a status: the best attainable E, or every N that meets the target. */
+static void set_reasons(json_t **object, const isocast_solution *solution) {
+    if (solution->status == ISOCAST_ROW_UNREACHABLE) {
+        json_t *best = json_object();
+        const named_number numbers[] = {{"E", solution->best_E}, {"N", solution->best_N}};
+        set_numbers(&best, numbers, sizeof numbers / sizeof numbers[0]);
+        cli_json_set(&best, "at_end_of_range", json_boolean(solution->best_at_end));
+        cli_json_set(object, "best", best);
+    }
+    if (solution->status == ISOCAST_ROW_SEVERAL) {
+        cli_json_set(object, "roots", roots_array(solution));
+        cli_json_set(object, "more_roots", json_boolean(solution->more_roots));
+    }
+}
+
+/* How far all solutions are known, and how far was searched. */
+static void set_completeness(json_t **object, const isocast_solution *solution) {
+    cli_json_set(object, "complete", json_boolean(solution->complete));
+    cli_json_set(object, "complete_to", cli_json_number(solution->complete_to));
+    cli_json_set(object, "N_end", cli_json_number(solution->N_end));
+}
+
+static json_t *row_object(const isocast_prediction *prediction, const isocast_prediction_row *row) {
+    json_t *object = point_object(prediction, row, false);
+    if (!prediction->fixed_size) {
+        set_completeness(&object, &row->solution);
+        set_reasons(&object, &row->solution);
+    }
+    return object;
+}
+
+static json_t *rows_array(const isocast_prediction *prediction) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < prediction->row_count; i++) {
+        cli_json_append(&array, row_object(prediction, &prediction->rows[i]));
+    }
+    return array;
+}
+
+json_t *cli_json_prediction(const isocast_prediction *prediction, const double *other_sizes,
+                            json_t *provenance) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    return json_pack("{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+                     "isocast.prediction/1", "algorithm", cli_json_string(algorithm->name),
+                     "machine", cli_json_string(machine->name), "metric", "isospeed-e", "held",
+                     prediction->fixed_size ? "size" : "efficiency", "size",
+                     cli_json_string(algorithm->sizes[0].name), "other_sizes",
+                     cli_json_other_sizes(algorithm, other_sizes), "base",
+                     prediction->has_base ? point_object(prediction, &prediction->base, true)
+                                          : json_null(),
+                     "target", cli_json_number(prediction->target), "sum_error",
+                     cli_json_number(prediction->sum_error), "rows", rows_array(prediction),
+                     "provenance", provenance);
+}

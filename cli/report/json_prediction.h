@@ -1,0 +1,16 @@
+/* A prediction as JSON: the contract "isocast.prediction/1" of docs/result-schema.json. */
+#ifndef CLI_JSON_PREDICTION_H
+#define CLI_JSON_PREDICTION_H
+
+#include <jansson.h>
+
+#include "model/solve/prediction.h"
+
+/* `other_sizes` like in the request. Takes `provenance` over. NULL where memory is short. */
+json_t *cli_json_prediction(const isocast_prediction *prediction, const double *other_sizes,
+                            json_t *provenance);
+
+/* The fixed sizes by name, {} where there are none. */
+json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes);
+
+#endif

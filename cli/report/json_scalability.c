@@ -1,0 +1,57 @@
+#include "cli/output/json_text.h"
+#include "report_scalability.h"
+
+/* Every N at which E passes the wanted one. */
+static json_t *json_crossings(const isocast_scalability_row *row) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < row->reading.count; i++) {
+        const isocast_crossing *crossing = &row->reading.crossings[i];
+        json_t *object = json_object();
+        cli_json_set(&object, "N", cli_json_number(crossing->N));
+        cli_json_set(&object, "N_low", cli_json_number(crossing->low));
+        cli_json_set(&object, "N_high", cli_json_number(crossing->high));
+        cli_json_set(&object, "rises", json_boolean(crossing->rises));
+        cli_json_append(&array, object);
+    }
+    return array;
+}
+
+static json_t *json_row(const isocast_scalability_row *row) {
+    json_t *object = json_object();
+    cli_json_set(&object, "system", cli_json_string(row->system));
+    cli_json_set(&object, "p", cli_json_number(row->p));
+    cli_json_set(&object, "C", cli_json_number(row->C));
+    cli_json_set(&object, "N", cli_json_number(row->N));
+    cli_json_set(&object, "N_low", cli_json_number(row->N_low));
+    cli_json_set(&object, "N_high", cli_json_number(row->N_high));
+    cli_json_set(&object, "W", cli_json_number(row->W));
+    cli_json_set(&object, "psi", cli_json_number(row->psi));
+    cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
+    cli_json_set(&object, "degree", cli_json_number(cli_scalability_degree(row)));
+    cli_json_set(&object, "trend", cli_json_string(cli_scalability_trend_name(row)));
+    cli_json_set(&object, "validation_error", cli_json_number(cli_scalability_error(row)));
+    cli_json_set(&object, "points",
+                 row->points > 0 ? cli_json_number((double)row->points) : json_null());
+    cli_json_set(&object, "N_first", cli_json_number(row->N_first));
+    cli_json_set(&object, "N_last", cli_json_number(row->N_last));
+    cli_json_set(&object, "crossings", json_crossings(row));
+    cli_json_set(&object, "oversubscribed", json_boolean(row->oversubscribed));
+    cli_json_set(&object, "status", cli_json_string(cli_scalability_status_name(row->status)));
+    return object;
+}
+
+json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenance) {
+    json_t *rows = json_array();
+    for (size_t i = 0; i < view->scalability->count; i++) {
+        cli_json_append(&rows, json_row(&view->scalability->rows[i]));
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "schema", cli_json_string("isocast.scalability/1"));
+    cli_json_set(&object, "algorithm", cli_json_string(view->algorithm->name));
+    cli_json_set(&object, "runs", cli_json_string(view->runs_name));
+    cli_json_set(&object, "size", cli_json_string(view->algorithm->sizes[0].name));
+    cli_json_set(&object, "efficiency", cli_json_number(view->scalability->efficiency));
+    cli_json_set(&object, "rows", rows);
+    cli_json_set(&object, "provenance", provenance);
+    return object;
+}

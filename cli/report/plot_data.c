@@ -1,0 +1,202 @@
+#include "plot_data.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/number.h"
+#include "model/base/text.h"
+
+/* What gnuplot draws without a fault on a logarithmic axis. */
+static const double positive_most = 1e200;
+static const double positive_least = 1e-200;
+/* Ticks of an axis that do not run into each other. */
+static const double ticks_most = 8;
+
+/* `as_format`: where gnuplot takes the text for a format, a per cent sign is written twice. */
+static size_t add_text(plot_data *data, const char *text, size_t characters, bool as_format) {
+    isocast_buffer clean = {0};
+    isocast_text_clean(text, strlen(text), "", &clean);
+    data->failed = data->failed || clean.failed;
+    if (data->text_count++ == 0) {
+        isocast_buffer_puts(&data->texts, "text,byte\n");
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < clean.length && used < characters; used++) {
+        bool cut = used + 2 >= characters && strlen(clean.text + i) > 2;
+        const char *from = cut ? "." : clean.text + i;
+        size_t bytes = cut ? 1 : isocast_text_character(clean.text + i, clean.length - i);
+        size_t times = as_format && from[0] == '%' ? 2 : 1;
+        for (size_t k = 0; k < bytes * times; k++) {
+            isocast_buffer_printf(&data->texts, "%zu,%u\n", data->text_count,
+                                  (unsigned)(unsigned char)from[k % bytes]);
+        }
+        i += bytes;
+    }
+    isocast_buffer_free(&clean);
+    return data->text_count;
+}
+
+size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
+    return add_text(data, text, characters, false);
+}
+
+void plot_title(plot_data *data, const char *format, ...) {
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) {
+        data->failed = true;
+    } else {
+        plot_text_add(data, text, PLOT_TITLE_MOST);
+        free(text);
+    }
+    va_end(arguments);
+}
+
+static void put_number(isocast_buffer *out, double value) {
+    if (isfinite(value)) {
+        cli_number_format(value, out);
+    } else {
+        isocast_buffer_puts(out, "NaN");
+    }
+}
+
+void plot_variable(plot_data *data, const char *name, double value) {
+    isocast_buffer_printf(&data->variables, "%s = ", name);
+    put_number(&data->variables, value);
+    isocast_buffer_puts(&data->variables, "\n");
+}
+
+void plot_row(isocast_buffer *out, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_puts(out, i == 0 ? "" : ",");
+        put_number(out, values[i]);
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+double plot_positive(double value) {
+    return value >= positive_least && value <= positive_most ? value : NAN;
+}
+
+const char *plot_file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+void plot_tick(plot_data *data, double x, const char *text) {
+    char name[32];
+    data->ticks++;
+    snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
+    plot_variable(data, name, x);
+    snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
+    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MOST / 2, true));
+}
+
+void plot_widen(plot_data *data, double x) {
+    if (!isnan(plot_positive(x))) {
+        data->x_low = data->x_low > 0 ? fmin(data->x_low, x) : x;
+        data->x_high = fmax(data->x_high, x);
+    }
+}
+
+void plot_group_note(plot_data *data, const char *name, const char *label) {
+    size_t before = data->groups.count;
+    size_t index = text_index_of(&data->groups, name, strlen(name));
+    data->failed = data->failed || index == (size_t)-1;
+    if (index == before) {
+        isocast_buffer_append(&data->labels, label, strlen(label) + 1);
+    }
+}
+
+/* Which of `count` groups the k-th is that is drawn, both from 0. */
+static size_t chosen(size_t count, size_t k) {
+    return count <= PLOT_GROUPS_MOST ? k : k * (count - 1) / (PLOT_GROUPS_MOST - 1);
+}
+
+static size_t drawn_count(const plot_data *data) {
+    return data->groups.count < PLOT_GROUPS_MOST ? data->groups.count : PLOT_GROUPS_MOST;
+}
+
+void plot_groups_choose(plot_data *data) {
+    const char *label = data->labels.text;
+    size_t drawn = 0;
+    for (size_t i = 0; label != NULL && !data->labels.failed && i < data->groups.count; i++) {
+        if (drawn < drawn_count(data) && i == chosen(data->groups.count, drawn)) {
+            plot_text_add(data, label, PLOT_LABEL_MOST);
+            drawn++;
+        }
+        label += strlen(label) + 1;
+    }
+    plot_variable(data, "groups", (double)drawn);
+}
+
+size_t plot_group_drawn(plot_data *data, const char *name) {
+    size_t index = text_index_of(&data->groups, name, strlen(name));
+    for (size_t k = 0; k < drawn_count(data); k++) {
+        if (index == chosen(data->groups.count, k)) {
+            return k + 1;
+        }
+    }
+    return 0;
+}
+
+void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed) {
+    char number[32];
+    isocast_buffer label = {0};
+    snprintf(number, sizeof number, "%g", p);
+    isocast_buffer_printf(&label, "%s%s%s", strcmp(number, system) == 0 ? "p=" : "", system,
+                          oversubscribed ? " (oversubscribed)" : "");
+    plot_group_note(data, system, label.text != NULL ? label.text : "");
+    data->failed = data->failed || label.failed;
+    isocast_buffer_free(&label);
+}
+
+void plot_mark(plot_data *data, double x, const char *status) {
+    const char *word = status[0] != '\0' ? status : "no value";
+    size_t kind = text_index_of(&data->statuses, word, strlen(word));
+    data->failed = data->failed || kind == (size_t)-1;
+    if (data->marks.length == 0) {
+        isocast_buffer_puts(&data->marks, "x,kind\n");
+    }
+    plot_row(&data->marks, (double[]){x, (double)kind + 1}, 2);
+}
+
+/* The axis with a margin; a tick stands at every tick_step-th power of two. */
+static void finish_axis(plot_data *data) {
+    static const double margin = 1.2;
+    double powers = data->x_high > 0 ? log2(data->x_high / data->x_low) : 0;
+    plot_variable(data, "x_low", data->x_low / margin);
+    plot_variable(data, "x_high", data->x_high * margin);
+    plot_variable(data, "tick_step", fmax(1, ceil(powers / ticks_most)));
+}
+
+bool plot_finish(plot_data *data) {
+    enum { KINDS_MOST = 6 };
+    size_t kinds = data->statuses.count < KINDS_MOST ? data->statuses.count : KINDS_MOST;
+    plot_variable(data, "first_kind", (double)data->text_count + 1);
+    for (size_t i = 0; i < kinds; i++) {
+        plot_text_add(data, data->statuses.texts[i], PLOT_LABEL_MOST);
+    }
+    plot_variable(data, "kinds", (double)kinds);
+    plot_variable(data, "ticks", (double)data->ticks);
+    plot_variable(data, "text_count", (double)data->text_count);
+    finish_axis(data);
+    return !data->failed && !data->texts.failed && !data->variables.failed &&
+           !data->points.failed && !data->curves.failed && !data->routes.failed &&
+           !data->marks.failed && !data->labels.failed;
+}
+
+void plot_data_free(plot_data *data) {
+    isocast_buffer *const buffers[] = {&data->texts,  &data->variables, &data->points,
+                                       &data->curves, &data->routes,    &data->marks,
+                                       &data->labels};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        isocast_buffer_free(buffers[i]);
+    }
+    text_index_free(&data->groups);
+    text_index_free(&data->statuses);
+}

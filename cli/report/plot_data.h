@@ -1,0 +1,77 @@
+/* What a plot script of plots/ reads: numbers as CSV, and texts as the bytes that they are made of.
+ * No text of a user becomes a part of a command of gnuplot. Draws nothing, reads no file. */
+#ifndef CLI_PLOT_DATA_H
+#define CLI_PLOT_DATA_H
+
+#include <stdbool.h>
+
+#include "calibrate/samples/text_index.h"
+#include "model/base/buffer.h"
+
+/* Lines that can be told apart in one picture; characters of a label and of the title. */
+enum { PLOT_GROUPS_MOST = 10, PLOT_LABEL_MOST = 28, PLOT_TITLE_MOST = 100 };
+
+/* Start from {0}. Memory that runs short is remembered in the buffers, and in `failed`. */
+typedef struct plot_data {
+    const char *script;   /* of plots/ */
+    isocast_buffer texts; /* CSV: number of the text from 1, byte */
+    size_t text_count;
+    isocast_buffer variables; /* gnuplot: a name of this program, a number */
+    isocast_buffer points;    /* CSV with a header, numbers only, like the next ones */
+    isocast_buffer curves;    /* may be empty */
+    isocast_buffer routes;    /* psi by each route, a row a system */
+    isocast_buffer marks;     /* rows that have no solution */
+    text_index groups;        /* names of what gets a line of its own */
+    isocast_buffer labels;    /* of the groups, each with a NUL behind it */
+    text_index statuses;      /* words of the marks */
+    double x_low, x_high;     /* of the horizontal axis; 0: nothing was put there yet */
+    size_t ticks;             /* names of places on that axis */
+    bool failed;
+} plot_data;
+
+/* Adds a text, cleaned and cut to so many characters; gives its number. */
+size_t plot_text_add(plot_data *data, const char *text, size_t characters);
+
+/* The title comes first: it is text 1. */
+void plot_title(plot_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void plot_variable(plot_data *data, const char *name, double value);
+
+/* Appends a row of numbers; NAN becomes gnuplot's. */
+void plot_row(isocast_buffer *out, const double *values, size_t count);
+
+/* The value where it can stand on a logarithmic axis, else NAN. */
+double plot_positive(double value);
+
+/* A file's name without its folders: titles have little room. */
+const char *plot_file_name(const char *path);
+
+/* Names a place of the horizontal axis, where it is not one of numbers. */
+void plot_tick(plot_data *data, double x, const char *text);
+
+/* Makes room for x on the horizontal axis. */
+void plot_widen(plot_data *data, double x);
+
+/* Notes a group under its name, with the label that the legend gives it. */
+void plot_group_note(plot_data *data, const char *name, const char *label);
+
+/* After all groups are noted and the title is there: adds the labels of those that are drawn, which
+ * are spread evenly where there are too many, as texts 2 and on. */
+void plot_groups_choose(plot_data *data);
+
+/* The number of a group among those that are drawn, from 1; 0 where it is not drawn. */
+size_t plot_group_drawn(plot_data *data, const char *name);
+
+/* A label for a system: its name, or "p=8" where that is a number. */
+void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed);
+
+/* Marks a row at x that has no solution, with its status. */
+void plot_mark(plot_data *data, double x, const char *status);
+
+/* Adds the words of the marks and what the scripts need of the axes. False where memory was short.
+ */
+bool plot_finish(plot_data *data);
+
+void plot_data_free(plot_data *data);
+
+#endif

@@ -1,0 +1,147 @@
+/* Where the time goes: parts of T by system, what moves it; and parts against measured phases. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot_results.h"
+
+enum { DRIVERS_MOST = 10 };
+
+/* The share of a part on a system, in %; NAN where there is none. */
+static double share_of(const json_t *part, size_t system) {
+    const json_t *share = json_array_get(json_object_get(part, "share"), system);
+    double value = json_is_number(share) ? 100 * json_number_value(share) : (double)NAN;
+    return value >= 0 && value <= 100 + 1e-6 ? value : NAN;
+}
+
+static bool has_value(const json_t *parts, size_t system) {
+    size_t i;
+    const json_t *part;
+    json_array_foreach(parts, i, part) {
+        if (!isnan(share_of(part, system))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A bar of a system: its parts stand on each other; those that have no colour are one, the last. */
+static void put_bar(const json_t *parts, size_t system, size_t named, plot_data *data) {
+    double below = 0;
+    for (size_t i = 0; i < named; i++) {
+        double share = share_of(json_array_get(parts, i), system);
+        share = isnan(share) ? 0 : share;
+        plot_row(&data->points,
+                 (double[]){(double)system + 1, (double)i + 1, below, below + share, share}, 5);
+        below += share;
+    }
+    if (json_array_size(parts) > named) {
+        plot_row(&data->points,
+                 (double[]){(double)system + 1, (double)named + 1, below, 100, 100 - below}, 5);
+    }
+}
+
+/* Names every so many systems that there is room for them. */
+static void put_systems(const json_t *systems, plot_data *data) {
+    enum { NAMES_MOST = 12 };
+    size_t count = json_array_size(systems);
+    size_t every = (count + NAMES_MOST - 1) / NAMES_MOST;
+    for (size_t i = 0; every > 0 && i < count; i += every) {
+        plot_tick(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "system"));
+    }
+}
+
+static void put_drivers(const json_t *root, plot_data *data) {
+    const json_t *sensitivity = json_object_get(root, "sensitivity");
+    const json_t *drivers = json_object_get(sensitivity, "drivers");
+    size_t count = 0;
+    isocast_buffer_puts(&data->curves, "rank,elasticity,text\n");
+    for (size_t i = 0; i < json_array_size(drivers) && count < DRIVERS_MOST; i++) {
+        const json_t *driver = json_array_get(drivers, i);
+        double elasticity = plot_number_of(driver, "elasticity");
+        if (isfinite(elasticity) && fabs(elasticity) < 1e6) {
+            size_t text = plot_text_add(data, plot_text_of(driver, "driver"), PLOT_LABEL_MOST);
+            plot_row(&data->curves, (double[]){(double)++count, elasticity, (double)text}, 3);
+        }
+    }
+    plot_variable(data, "drivers", (double)count);
+    plot_variable(data, "drivers_of_T", strcmp(plot_text_of(sensitivity, "of"), "T") == 0);
+    plot_variable(
+        data, "driven_system",
+        (double)plot_text_add(data, plot_text_of(sensitivity, "system"), PLOT_LABEL_MOST));
+}
+
+void plot_read_explanation(const json_t *root, plot_data *data) {
+    const json_t *systems = json_object_get(root, "systems");
+    const json_t *parts = json_object_get(root, "parts");
+    size_t named = json_array_size(parts);
+    size_t solved = 0;
+    data->script = "explanation.gp";
+    plot_title(data, "%s on %s: where the time goes, predicted", plot_text_of(root, "algorithm"),
+               plot_text_of(root, "machine"));
+    named = named > PLOT_GROUPS_MOST ? PLOT_GROUPS_MOST - 1 : named;
+    for (size_t i = 0; i < named; i++) {
+        plot_text_add(data, plot_text_of(json_array_get(parts, i), "part"), PLOT_LABEL_MOST);
+    }
+    if (json_array_size(parts) > named) {
+        plot_text_add(data, "others", PLOT_LABEL_MOST);
+    }
+    plot_variable(data, "groups", (double)(named + (json_array_size(parts) > named)));
+    isocast_buffer_puts(&data->points, "x,group,low,high,share\n");
+    for (size_t i = 0; i < json_array_size(systems); i++) {
+        plot_widen(data, (double)i + 1);
+        if (has_value(parts, i)) {
+            put_bar(parts, i, named, data);
+            solved++;
+        } else {
+            plot_mark(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "status"));
+        }
+    }
+    plot_variable(data, "solved", (double)solved);
+    plot_variable(data, "systems", (double)json_array_size(systems));
+    put_systems(systems, data);
+    put_drivers(root, data);
+}
+
+/* Calls `take` with every part of every row that has both times. */
+static void each_part(const json_t *root, plot_data *data,
+                      void (*take)(const char *part, double size, double ratio, plot_data *data)) {
+    size_t i;
+    const json_t *row;
+    json_array_foreach(json_object_get(root, "rows"), i, row) {
+        size_t k;
+        const json_t *part;
+        json_array_foreach(json_object_get(row, "parts"), k, part) {
+            double size = plot_positive(plot_number_of(row, "N"));
+            double ratio =
+                plot_positive(plot_number_of(part, "measured") / plot_number_of(part, "predicted"));
+            if (!isnan(size) && !isnan(ratio)) {
+                take(plot_text_of(part, "part"), size, ratio, data);
+            }
+        }
+    }
+}
+
+static void note_part(const char *part, double size, double ratio, plot_data *data) {
+    (void)ratio;
+    plot_widen(data, size);
+    plot_group_note(data, part, part);
+}
+
+static void put_part(const char *part, double size, double ratio, plot_data *data) {
+    size_t group = plot_group_drawn(data, part);
+    if (group > 0) {
+        plot_row(&data->points, (double[]){(double)group, size, ratio}, 3);
+    }
+}
+
+void plot_read_comparison(const json_t *root, plot_data *data) {
+    data->script = "ratio.gp";
+    each_part(root, data, note_part);
+    plot_title(data, "%s on %s: times of the parts, measured over predicted",
+               plot_text_of(root, "algorithm"), plot_text_of(root, "machine"));
+    plot_groups_choose(data);
+    plot_variable(data, "of_messages", 0);
+    isocast_buffer_puts(&data->points, "group,x,ratio\n");
+    each_part(root, data, put_part);
+}

@@ -1,0 +1,11 @@
+/* A result file of isocast as what a plot script reads: JSON by its schema, CSV by its columns. */
+#ifndef CLI_PLOT_READ_H
+#define CLI_PLOT_READ_H
+
+#include "plot_data.h"
+
+/* Reads any file that isocast plot draws. Start from {0}. What is wrong is told on stderr; gives an
+ * exit status. Free in either case. */
+int plot_read(const char *path, plot_data *out);
+
+#endif

@@ -1,0 +1,122 @@
+#include "plot_residuals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "model/base/csv.h"
+#include "model/spec/tree.h"
+
+enum { OPERATION, P, M, LAUNCH, MEASURED, FITTED, RATIO, COLUMNS };
+
+bool plot_residuals_recognise(const char *path) {
+    char line[sizeof CLI_RESIDUALS_HEADER + 1];
+    FILE *file = fopen(path, "r");
+    bool known = file != NULL && fgets(line, sizeof line, file) != NULL &&
+                 strncmp(line, CLI_RESIDUALS_HEADER, strlen(CLI_RESIDUALS_HEADER)) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return known;
+}
+
+static const char *cell(const isocast_csv *csv, size_t row, size_t column) {
+    return csv->fields[csv->rows[row].first + column].text;
+}
+
+/* What a row belongs to: its operation, or its p where there is one operation. */
+static const char *group(const isocast_csv *csv, size_t row, bool by_p) {
+    return cell(csv, row, by_p ? P : OPERATION);
+}
+
+/* A row must be whole and its numbers numbers: gnuplot would draw nothing and say nothing. */
+static bool check_row(const isocast_source *source, const isocast_csv *csv, size_t row,
+                      isocast_diagnostics *diagnostics) {
+    const isocast_csv_row *own = &csv->rows[row];
+    if (own->count != COLUMNS) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, csv->fields[own->first].span,
+                                "isocast fit-operations --residuals writes it anew",
+                                "this row has %zu fields, the header %d", own->count, COLUMNS);
+        return false;
+    }
+    for (size_t column = P; column < COLUMNS; column++) {
+        char *end = NULL;
+        double value = strtod(cell(csv, row, column), &end);
+        if (end == cell(csv, row, column) || *end != '\0' || !isfinite(value) || value < 0) {
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
+                                    csv->fields[own->first + column].span,
+                                    "a plain number is due, 0 or more", "'%s' is no such number",
+                                    cell(csv, row, column));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sizes of 0, such as a barrier's, stand at 1 on the logarithmic axis. */
+static double size_of(const isocast_csv *csv, size_t row) {
+    return fmax(strtod(cell(csv, row, M), NULL), 1);
+}
+
+static void note_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
+    const char *name = group(csv, row, by_p);
+    if (by_p) {
+        plot_system_note(out, name, strtod(name, NULL), false);
+    } else {
+        plot_group_note(out, name, name);
+    }
+    plot_widen(out, size_of(csv, row));
+}
+
+static void put_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
+    size_t drawn = plot_group_drawn(out, group(csv, row, by_p));
+    if (drawn > 0) {
+        double ratio = plot_positive(strtod(cell(csv, row, RATIO), NULL));
+        plot_row(&out->points, (double[]){(double)drawn, size_of(csv, row), ratio}, 3);
+    }
+}
+
+static void add_rows(const isocast_source *source, const isocast_csv *csv,
+                     isocast_diagnostics *diagnostics, plot_data *out) {
+    bool by_p = true;
+    bool good = true;
+    for (size_t i = 1; i < csv->row_count; i++) {
+        good = check_row(source, csv, i, diagnostics) && good;
+        by_p = by_p && strcmp(cell(csv, i, OPERATION), cell(csv, 1, OPERATION)) == 0;
+    }
+    for (size_t i = 1; good && i < csv->row_count; i++) {
+        note_row(csv, i, by_p, out);
+    }
+    plot_title(out, "%s: measured over fitted",
+               by_p && csv->row_count > 1 ? cell(csv, 1, OPERATION) : source->name);
+    plot_groups_choose(out);
+    plot_variable(out, "of_messages", 1);
+    isocast_buffer_puts(&out->points, "group,x,ratio\n");
+    for (size_t i = 1; good && i < csv->row_count; i++) {
+        put_row(csv, i, by_p, out);
+    }
+}
+
+int plot_residuals_read(const char *path, plot_data *out) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_csv csv = {0};
+    isocast_status status = isocast_source_read(path, &diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_csv_parse(source, &csv);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_csv_refuse_controls(&csv, source, &diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        out->script = "ratio.gp";
+        add_rows(source, &csv, &diagnostics, out);
+        status = diagnostics.errors > 0 ? ISOCAST_INVALID : ISOCAST_OK;
+    }
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    isocast_csv_free(&csv);
+    isocast_source_free(source);
+    return cli_exit_of(status);
+}

@@ -1,0 +1,113 @@
+#include "report_find.h"
+
+#include <math.h>
+
+#include "cli/output/json_text.h"
+#include "report_notes.h"
+
+static void add_columns(cli_report *report) {
+    static const cli_column columns[] = {
+        {.name = "system", .kind = CLI_COLUMN_TEXT},
+        {.name = "p", .kind = CLI_COLUMN_COUNT},
+        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
+        {.name = "N", .kind = CLI_COLUMN_COUNT},
+        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "E", .kind = CLI_COLUMN_NUMBER},
+        {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "steps", .kind = CLI_COLUMN_COUNT},
+        {.name = "status", .kind = CLI_COLUMN_TEXT},
+        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+}
+
+/* In the order of the columns. */
+static void add_row(cli_report *report, const cli_find_row *row, const char *note) {
+    cli_report_text(report, row->system->name);
+    const double numbers[] = {
+        row->system->p,     row->system->C,    row->N, row->W, row->T, row->E, row->psi,
+        row->psi_from_base, (double)row->steps};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        cli_report_number(report, numbers[i]);
+    }
+    cli_report_text(report, cli_find_status_word(row->state));
+    cli_report_text(report, note);
+}
+
+cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row *rows,
+                            size_t count) {
+    cli_report *report = cli_report_create();
+    cli_report_title(report, "%s (kernel %s) on %s, measured", subject->algorithm->name,
+                     subject->kernel, subject->machine->name);
+    cli_report_title(report,
+                     "N is scaled until the runs show the speed-efficiency E = W/(T C) = %.6g",
+                     subject->search.target);
+    add_columns(report);
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer note = {0};
+        cli_find_note(&rows[i], &subject->search, &note);
+        cli_report_rely(report, &note);
+        add_row(report, &rows[i], note.text);
+        if (note.text != NULL) {
+            cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,
+                                cli_find_status_word(rows[i].state), note.text);
+        }
+        isocast_buffer_free(&note);
+    }
+    cli_report_footnote(report, "T: median of %ld runs; E may be %.3g %% off; steps: sizes tried.",
+                        subject->repetitions, 100 * subject->search.tolerance);
+    if (subject->search.target > 1) {
+        cli_report_note_above_one(report, subject->machine);
+    }
+    if (count > 1) {
+        cli_report_footnote(report,
+                            "psi = C'W/(C W') to this row from the row before; psi_from_base from "
+                            "%s.",
+                            rows[0].system->name);
+    }
+    return report;
+}
+
+static json_t *json_row(const cli_find_row *row, const isocast_search *search) {
+    isocast_buffer note = {0};
+    cli_find_note(row, search, &note);
+    json_t *object = json_object();
+    cli_json_set(&object, "system", cli_json_string(row->system->name));
+    cli_json_set(&object, "p", cli_json_number(row->system->p));
+    cli_json_set(&object, "C", cli_json_number(row->system->C));
+    cli_json_set(&object, "N", cli_json_number(row->N));
+    cli_json_set(&object, "W", cli_json_number(row->W));
+    cli_json_set(&object, "T", cli_json_number(row->T));
+    cli_json_set(&object, "E", cli_json_number(row->E));
+    cli_json_set(&object, "psi", cli_json_number(row->psi));
+    cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
+    cli_json_set(&object, "steps", cli_json_number((double)row->steps));
+    cli_json_set(&object, "status", cli_json_string(cli_find_status_word(row->state)));
+    cli_json_set(&object, "note", cli_json_string(note.text));
+    isocast_buffer_free(&note);
+    return object;
+}
+
+json_t *cli_json_find(const cli_find_subject *subject, const cli_find_row *rows, size_t count,
+                      json_t *provenance) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        cli_json_append(&list, json_row(&rows[i], &subject->search));
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "schema", cli_json_string("isocast.measurement/1"));
+    cli_json_set(&object, "algorithm", cli_json_string(subject->algorithm->name));
+    cli_json_set(&object, "machine", cli_json_string(subject->machine->name));
+    cli_json_set(&object, "kernel", cli_json_string(subject->kernel));
+    cli_json_set(&object, "runs", cli_json_string(subject->runs_name));
+    cli_json_set(&object, "metric", cli_json_string("isospeed-e"));
+    cli_json_set(&object, "target", cli_json_number(subject->search.target));
+    cli_json_set(&object, "tolerance", cli_json_number(subject->search.tolerance));
+    cli_json_set(&object, "repetitions", cli_json_number((double)subject->repetitions));
+    cli_json_set(&object, "rows", list);
+    cli_json_set(&object, "provenance", provenance);
+    return object;
+}

@@ -1,0 +1,29 @@
+/* The sizes that measure --find found, as a report and as JSON. */
+#ifndef CLI_REPORT_FIND_H
+#define CLI_REPORT_FIND_H
+
+#include <jansson.h>
+
+#include "cli/campaign/find.h"
+#include "cli/output/render.h"
+
+/* What the results are of. */
+typedef struct cli_find_subject {
+    const isocast_algorithm *algorithm;
+    const isocast_machine *machine;
+    const char *kernel;
+    const char *runs_name; /* of the runs file */
+    isocast_search search;
+    long repetitions;
+} cli_find_subject;
+
+/* Free with cli_report_free(). */
+cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row *rows,
+                            size_t count);
+
+/* {"schema": "isocast.measurement/1", ...}; takes the provenance over. NULL where memory is short.
+ */
+json_t *cli_json_find(const cli_find_subject *subject, const cli_find_row *rows, size_t count,
+                      json_t *provenance);
+
+#endif

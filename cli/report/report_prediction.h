@@ -1,0 +1,20 @@
+/* A prediction as a report: the table, CSV and Markdown of `isocast predict`. */
+#ifndef CLI_REPORT_PREDICTION_H
+#define CLI_REPORT_PREDICTION_H
+
+#include "cli/output/render.h"
+#include "model/solve/prediction.h"
+
+/* `with_base`: the base is the first row, with the status "base" (CSV has the predicted systems
+ * only, as JSON's rows). NULL where memory is short. */
+cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
+                                     const double *other_sizes, bool with_base);
+
+/* Appends the title of a result: "TITLE (NAME) on MACHINE", and what is held constant. */
+void cli_report_held(cli_report *report, const isocast_prediction *prediction,
+                     const double *other_sizes);
+
+/* One footnote for each remark, naming the systems that share it. */
+void cli_report_remarks(cli_report *report, const isocast_prediction *prediction);
+
+#endif

@@ -1,0 +1,443 @@
+/* Checked formulas to programs: what each name and function comes to, as values of the emitter. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calls.h"
+#include "function.h"
+#include "uses.h"
+
+/* What a FORMULA symbol came to. */
+typedef struct known_formula {
+    bool compiled;
+    isocast_value value;
+} known_formula;
+
+typedef struct running {
+    const char *name;
+    unsigned level;
+    const struct running *outer;
+} running;
+
+/* Where names are looked up. */
+typedef struct context {
+    const isocast_scope *scope;
+    const isocast_formula *formula; /* for diagnostics */
+    const running *running;
+    bool has_arguments;
+    isocast_value arguments[2]; /* m and p inside an operation */
+    unsigned class_level;       /* of the class reduction around; 0 for none */
+} context;
+
+typedef struct compiler {
+    isocast_emitter emitter;
+    const isocast_scope *scope;
+    isocast_diagnostics *diagnostics;
+    bool told;               /* why the status is INVALID */
+    isocast_uses uses;       /* formulas behind names and calls */
+    known_formula *formulas; /* [formula_capacity], by their index among those */
+    size_t formula_capacity;
+    isocast_calls calls;
+    size_t nodes; /* expressions that were looked at, again for each call of an operation */
+    size_t depth; /* of the expression that is looked at */
+} compiler;
+
+static isocast_value compile_node(compiler *c, const context *at, const isocast_formula_node *node);
+
+static isocast_value fail(compiler *c, const context *at, const isocast_formula_node *node,
+                          const char *hint, const char *message) {
+    if (c->emitter.status == ISOCAST_OK) {
+        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, at->formula->source, node->span,
+                                hint, "%s", message);
+        c->emitter.status = ISOCAST_INVALID;
+        c->told = true;
+    }
+    return isocast_value_constant(NAN);
+}
+
+static isocast_value compile_formula(compiler *c, const isocast_symbol *symbol) {
+    size_t item = isocast_uses_find(&c->uses, symbol->formula);
+    if (c->formulas[item].compiled) {
+        return c->formulas[item].value;
+    }
+    /* A name's formula sees nothing of the sums around, so it is compiled outside of them. */
+    isocast_frame pending[ISOCAST_BLOCK_DEPTH_MOST];
+    unsigned depth = isocast_emit_suspend(&c->emitter, pending);
+    context inside = {.scope = symbol->scope, .formula = symbol->formula};
+    isocast_value v = compile_node(c, &inside, symbol->formula->root);
+    isocast_emit_resume(&c->emitter, depth, pending);
+    c->formulas[item] = (known_formula){true, v};
+    return v;
+}
+
+/* Compiles the formulas behind the names that a formula uses, the used ones first, so that no chain
+ * of names becomes one of calls here. */
+static void compile_used(compiler *c, const isocast_formula *formula) {
+    size_t first = c->uses.ordered;
+    isocast_status status =
+        isocast_uses_follow(&c->uses, formula, c->scope, "a formula", c->diagnostics);
+    known_formula *formulas = c->formulas;
+    if (status == ISOCAST_OK && c->formula_capacity < c->uses.count) {
+        formulas = realloc(formulas, 2 * c->uses.count * sizeof *formulas);
+        status = formulas == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    }
+    if (status != ISOCAST_OK) {
+        c->emitter.status = status;
+        c->told = status == ISOCAST_INVALID;
+        return;
+    }
+    if (c->formula_capacity < c->uses.count) {
+        size_t grown = 2 * c->uses.count - c->formula_capacity;
+        memset(formulas + c->formula_capacity, 0, grown * sizeof *formulas);
+        c->formula_capacity += grown;
+        c->formulas = formulas;
+    }
+    for (size_t i = first; i < c->uses.ordered; i++) {
+        const isocast_symbol *symbol = c->uses.items[c->uses.order[i]].symbol;
+        if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA) {
+            compile_formula(c, symbol);
+        }
+    }
+}
+
+static isocast_value compile_name(compiler *c, const context *at,
+                                  const isocast_formula_node *node) {
+    for (const running *r = at->running; r != NULL; r = r->outer) {
+        if (strcmp(r->name, node->name) == 0) {
+            return (isocast_value){.level = r->level, .reg = 0};
+        }
+    }
+    const isocast_symbol *symbol = isocast_scope_find(at->scope, node->name);
+    if (symbol == NULL) {
+        return fail(c, at, node, NULL, "this name is not known here");
+    }
+    switch (symbol->kind) {
+    case ISOCAST_SYMBOL_INPUT:
+        return isocast_emit_column(&c->emitter, 0, symbol->index);
+    case ISOCAST_SYMBOL_CONSTANT:
+        return isocast_value_constant(symbol->value);
+    case ISOCAST_SYMBOL_ARGUMENT:
+        return at->has_arguments
+                   ? at->arguments[symbol->index]
+                   : fail(c, at, node, NULL, "this name is known inside operations only");
+    case ISOCAST_SYMBOL_CLASS:
+        return isocast_emit_column(&c->emitter, at->class_level, symbol->index);
+    case ISOCAST_SYMBOL_FORMULA:
+        return symbol->formula != NULL ? compile_formula(c, symbol)
+                                       : fail(c, at, node, NULL, "this name has no value yet");
+    case ISOCAST_SYMBOL_OPERATION:
+        break;
+    }
+    return fail(c, at, node, NULL, "an operation is called with brackets");
+}
+
+static isocast_value system_processes(compiler *c, const context *at,
+                                      const isocast_formula_node *node) {
+    if (at->has_arguments) {
+        return at->arguments[1];
+    }
+    const isocast_symbol *p = isocast_scope_find(c->scope, "p");
+    return p != NULL && p->kind == ISOCAST_SYMBOL_INPUT
+               ? isocast_emit_column(&c->emitter, 0, p->index)
+               : fail(c, at, node, NULL, "the number of processes is not known here");
+}
+
+static isocast_value compile_operation(compiler *c, const context *at,
+                                       const isocast_formula_node *node) {
+    const isocast_symbol *symbol = isocast_scope_find(at->scope, node->name);
+    if (symbol == NULL || symbol->kind != ISOCAST_SYMBOL_OPERATION || symbol->formula == NULL) {
+        return fail(c, at, node, NULL, "this operation has no formula");
+    }
+    context inside = {.scope = symbol->scope, .formula = symbol->formula, .has_arguments = true};
+    inside.arguments[0] =
+        node->count > 0 ? compile_node(c, at, node->arguments[0]) : isocast_value_constant(0);
+    inside.arguments[1] =
+        node->count > 1 ? compile_node(c, at, node->arguments[1]) : system_processes(c, at, node);
+    isocast_call call =
+        isocast_call_of(&c->emitter, symbol->formula, inside.arguments[0], inside.arguments[1]);
+    isocast_value value;
+    if (c->emitter.status != ISOCAST_OK || isocast_calls_find(&c->calls, &call, &value)) {
+        return c->emitter.status == ISOCAST_OK ? value : isocast_value_constant(NAN);
+    }
+    value = compile_node(c, &inside, symbol->formula->root);
+    if (c->emitter.status == ISOCAST_OK && !isocast_calls_add(&c->calls, call, value)) {
+        c->emitter.status = ISOCAST_NO_MEMORY;
+    }
+    return value;
+}
+
+static bool open_block(compiler *c, const context *at, const isocast_formula_node *node,
+                       bool has_running) {
+    if (c->emitter.depth == ISOCAST_BLOCK_DEPTH_MOST) {
+        fail(c, at, node, NULL, "sums are nested too deeply (at most 16)");
+        return false;
+    }
+    return isocast_emit_open(&c->emitter, has_running);
+}
+
+static isocast_value compile_sum(compiler *c, const context *at, const isocast_formula_node *node) {
+    isocast_value bounds[] = {compile_node(c, at, node->arguments[1]),
+                              compile_node(c, at, node->arguments[2])};
+    if (!open_block(c, at, node, true)) {
+        return isocast_value_constant(NAN);
+    }
+    running inner = {node->arguments[0]->name, c->emitter.depth, at->running};
+    context inside = *at;
+    inside.running = &inner;
+    isocast_value term = compile_node(c, &inside, node->arguments[3]);
+    return isocast_emit_close(&c->emitter, ISOCAST_OP_SUM, term, 2, bounds);
+}
+
+static isocast_value compile_classes(compiler *c, const context *at,
+                                     const isocast_formula_node *node, isocast_opcode opcode) {
+    if (!open_block(c, at, node, false)) {
+        return isocast_value_constant(NAN);
+    }
+    context inside = *at;
+    inside.class_level = c->emitter.depth;
+    isocast_value term = compile_node(c, &inside, node->arguments[0]);
+    return isocast_emit_close(&c->emitter, opcode, term, 0, NULL);
+}
+
+/* Straight lines between points, constant outside, as selections: the isocast_value is that of the
+ * last piece that x has reached. */
+static isocast_value compile_interpolate(compiler *c, const context *at,
+                                         const isocast_formula_node *node) {
+    isocast_value x = compile_node(c, at, node->arguments[0]);
+    isocast_value x_left = compile_node(c, at, node->arguments[1]);
+    isocast_value y_left = compile_node(c, at, node->arguments[2]);
+    isocast_value result = y_left;
+    for (size_t i = 3; i + 1 < node->count; i += 2) {
+        isocast_value x_right = compile_node(c, at, node->arguments[i]);
+        isocast_value y_right = compile_node(c, at, node->arguments[i + 1]);
+        isocast_value share = isocast_emit_binary(
+            &c->emitter, ISOCAST_OP_DIVIDE,
+            isocast_emit_binary(&c->emitter, ISOCAST_OP_SUBTRACT, x, x_left),
+            isocast_emit_binary(&c->emitter, ISOCAST_OP_SUBTRACT, x_right, x_left));
+        isocast_value line = isocast_emit_simplified(
+            &c->emitter, ISOCAST_OP_ADD, y_left,
+            isocast_emit_binary(
+                &c->emitter, ISOCAST_OP_MULTIPLY, share,
+                isocast_emit_binary(&c->emitter, ISOCAST_OP_SUBTRACT, y_right, y_left)));
+        isocast_value reached[] = {isocast_emit_binary(&c->emitter, ISOCAST_OP_GREATER, x, x_left),
+                                   line, result};
+        result = isocast_emit_join(&c->emitter, reached);
+        x_left = x_right;
+        y_left = y_right;
+    }
+    isocast_value beyond[] = {isocast_emit_binary(&c->emitter, ISOCAST_OP_GREATER_EQUAL, x, x_left),
+                              y_left, result};
+    return isocast_emit_join(&c->emitter, beyond);
+}
+
+static isocast_value compile_pointwise(compiler *c, const context *at,
+                                       const isocast_formula_node *node, isocast_opcode opcode) {
+    isocast_value operands[3];
+    for (size_t i = 0; i < node->count && i < 3; i++) {
+        operands[i] = compile_node(c, at, node->arguments[i]);
+    }
+    return isocast_emit_operation(&c->emitter, opcode, node->count, operands);
+}
+
+/* min and max take any number: pair by pair. */
+static isocast_value compile_extreme(compiler *c, const context *at,
+                                     const isocast_formula_node *node, isocast_opcode opcode) {
+    isocast_value result = compile_node(c, at, node->arguments[0]);
+    for (size_t i = 1; i < node->count; i++) {
+        result = isocast_emit_binary(&c->emitter, opcode, result,
+                                     compile_node(c, at, node->arguments[i]));
+    }
+    return result;
+}
+
+static isocast_value compile_call(compiler *c, const context *at,
+                                  const isocast_formula_node *node) {
+    const isocast_function *function = isocast_function_find(node->name);
+    if (function == NULL) {
+        return compile_operation(c, at, node);
+    }
+    switch (function->id) {
+    case ISOCAST_FUNCTION_IF:
+        return compile_pointwise(c, at, node, ISOCAST_OP_SELECT);
+    case ISOCAST_FUNCTION_MIN:
+        return compile_extreme(c, at, node, ISOCAST_OP_MIN);
+    case ISOCAST_FUNCTION_MAX:
+        return compile_extreme(c, at, node, ISOCAST_OP_MAX);
+    case ISOCAST_FUNCTION_ABS:
+        return compile_pointwise(c, at, node, ISOCAST_OP_ABS);
+    case ISOCAST_FUNCTION_CEIL:
+        return compile_pointwise(c, at, node, ISOCAST_OP_CEIL);
+    case ISOCAST_FUNCTION_FLOOR:
+        return compile_pointwise(c, at, node, ISOCAST_OP_FLOOR);
+    case ISOCAST_FUNCTION_ROUND:
+        return compile_pointwise(c, at, node, ISOCAST_OP_ROUND);
+    case ISOCAST_FUNCTION_SQRT:
+        return compile_pointwise(c, at, node, ISOCAST_OP_SQRT);
+    case ISOCAST_FUNCTION_EXP:
+        return compile_pointwise(c, at, node, ISOCAST_OP_EXP);
+    case ISOCAST_FUNCTION_LOG:
+        return compile_pointwise(c, at, node, ISOCAST_OP_LOG);
+    case ISOCAST_FUNCTION_LOG2:
+        return compile_pointwise(c, at, node, ISOCAST_OP_LOG2);
+    case ISOCAST_FUNCTION_LOG10:
+        return compile_pointwise(c, at, node, ISOCAST_OP_LOG10);
+    case ISOCAST_FUNCTION_BINOMIAL_VOLUME:
+        return compile_pointwise(c, at, node, ISOCAST_OP_BINOMIAL_VOLUME);
+    case ISOCAST_FUNCTION_INTERPOLATE:
+        return compile_interpolate(c, at, node);
+    case ISOCAST_FUNCTION_SUM:
+        return compile_sum(c, at, node);
+    case ISOCAST_FUNCTION_SUM_CLASS:
+        return compile_classes(c, at, node, ISOCAST_OP_SUM_CLASS);
+    case ISOCAST_FUNCTION_MAX_CLASS:
+        return compile_classes(c, at, node, ISOCAST_OP_MAX_CLASS);
+    case ISOCAST_FUNCTION_MIN_CLASS:
+        return compile_classes(c, at, node, ISOCAST_OP_MIN_CLASS);
+    case ISOCAST_FUNCTION_COUNT:
+        break;
+    }
+    return fail(c, at, node, NULL, "this function has no code");
+}
+
+static isocast_value compile_binary(compiler *c, const context *at,
+                                    const isocast_formula_node *node, isocast_opcode opcode) {
+    isocast_value left = compile_node(c, at, node->arguments[0]);
+    return isocast_emit_simplified(&c->emitter, opcode, left,
+                                   compile_node(c, at, node->arguments[1]));
+}
+
+static isocast_value compile_kind(compiler *c, const context *at,
+                                  const isocast_formula_node *node) {
+    switch (node->kind) {
+    case ISOCAST_FORMULA_NUMBER:
+        return isocast_value_constant(node->value);
+    case ISOCAST_FORMULA_NAME:
+        return compile_name(c, at, node);
+    case ISOCAST_FORMULA_CALL:
+        return compile_call(c, at, node);
+    case ISOCAST_FORMULA_NEGATE:
+        return compile_pointwise(c, at, node, ISOCAST_OP_NEGATE);
+    case ISOCAST_FORMULA_ADD:
+        return compile_binary(c, at, node, ISOCAST_OP_ADD);
+    case ISOCAST_FORMULA_SUBTRACT:
+        return compile_binary(c, at, node, ISOCAST_OP_SUBTRACT);
+    case ISOCAST_FORMULA_MULTIPLY:
+        return compile_binary(c, at, node, ISOCAST_OP_MULTIPLY);
+    case ISOCAST_FORMULA_DIVIDE:
+        return compile_binary(c, at, node, ISOCAST_OP_DIVIDE);
+    case ISOCAST_FORMULA_POWER: {
+        isocast_value base = compile_node(c, at, node->arguments[0]);
+        return isocast_emit_power(&c->emitter, base, compile_node(c, at, node->arguments[1]));
+    }
+    case ISOCAST_FORMULA_LESS:
+        return compile_pointwise(c, at, node, ISOCAST_OP_LESS);
+    case ISOCAST_FORMULA_LESS_EQUAL:
+        return compile_pointwise(c, at, node, ISOCAST_OP_LESS_EQUAL);
+    case ISOCAST_FORMULA_GREATER:
+        return compile_pointwise(c, at, node, ISOCAST_OP_GREATER);
+    case ISOCAST_FORMULA_GREATER_EQUAL:
+        return compile_pointwise(c, at, node, ISOCAST_OP_GREATER_EQUAL);
+    case ISOCAST_FORMULA_EQUAL:
+        return compile_pointwise(c, at, node, ISOCAST_OP_EQUAL);
+    case ISOCAST_FORMULA_NOT_EQUAL:
+        return compile_pointwise(c, at, node, ISOCAST_OP_NOT_EQUAL);
+    }
+    return fail(c, at, node, NULL, "this expression has no code");
+}
+
+static isocast_value compile_node(compiler *c, const context *at,
+                                  const isocast_formula_node *node) {
+    if (c->emitter.status != ISOCAST_OK) {
+        return isocast_value_constant(NAN);
+    }
+    if (++c->nodes > ISOCAST_EXPANSION_MOST) {
+        return fail(c, at, node, "let the operations call others with fewer different arguments",
+                    "operations that call each other become too long here (at most 2000000 "
+                    "operators and names, counted again for each message size and number of "
+                    "processes)");
+    }
+    if (c->depth == ISOCAST_CALL_DEPTH_MOST) {
+        return fail(c, at, node, "let fewer operations call each other",
+                    "operations that call each other are nested too deeply (at most 6000 levels "
+                    "of operators and calls)");
+    }
+    c->depth++;
+    isocast_value value = compile_kind(c, at, node);
+    c->depth--;
+    return value;
+}
+
+static isocast_status compile_outputs(compiler *c, const isocast_formula *const *formulas,
+                                      size_t outputs) {
+    isocast_program *program = c->emitter.program;
+    program->blocks = calloc(1, sizeof *program->blocks);
+    program->outputs = calloc(outputs + 1, sizeof *program->outputs);
+    if (program->blocks == NULL || program->outputs == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    program->block_count = 1;
+    program->output_count = outputs;
+    for (size_t i = 0; i < outputs && c->emitter.status == ISOCAST_OK; i++) {
+        context at = {.scope = c->scope, .formula = formulas[i]};
+        compile_used(c, formulas[i]);
+        isocast_value v = compile_node(c, &at, formulas[i]->root);
+        program->outputs[i] = isocast_emit_output(&c->emitter, v);
+        if (c->emitter.status == ISOCAST_INVALID && !c->told) {
+            isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, formulas[i]->source,
+                                    formulas[i]->span, "use fewer nested definitions",
+                                    "the formula needs too many operations (at most %d)",
+                                    ISOCAST_INSTRUCTIONS_MOST);
+        }
+    }
+    return c->emitter.status;
+}
+
+isocast_status isocast_program_compile(const isocast_formula *const *formulas, size_t outputs,
+                                       const isocast_scope *scope, isocast_diagnostics *diagnostics,
+                                       isocast_program **out) {
+    compiler *c = calloc(1, sizeof *c);
+    isocast_program *program = calloc(1, sizeof *program);
+    if (c == NULL || program == NULL) {
+        free(c);
+        free(program);
+        return ISOCAST_NO_MEMORY;
+    }
+    c->emitter.program = program;
+    c->scope = scope;
+    c->diagnostics = diagnostics;
+    isocast_status status = compile_outputs(c, formulas, outputs);
+    if (status == ISOCAST_OK) {
+        isocast_emit_finish(&c->emitter);
+        *out = program;
+    } else {
+        isocast_emit_discard(&c->emitter);
+        isocast_program_free(program);
+    }
+    isocast_uses_free(&c->uses);
+    isocast_calls_free(&c->calls);
+    free(c->formulas);
+    free(c);
+    return status;
+}
+
+void isocast_program_free(isocast_program *program) {
+    if (program != NULL) {
+        for (size_t i = 0; i < program->block_count; i++) {
+            free(program->blocks[i].code);
+            free(program->blocks[i].constants);
+            free(program->blocks[i].columns);
+            free(program->blocks[i].imports);
+        }
+        free(program->blocks);
+        free(program->outputs);
+        free(program);
+    }
+}
+
+size_t isocast_program_length(const isocast_program *program) {
+    size_t length = 0;
+    for (size_t i = 0; i < program->block_count; i++) {
+        length += program->blocks[i].code_count;
+    }
+    return length;
+}

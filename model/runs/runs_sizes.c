@@ -1,0 +1,269 @@
+#include "runs_sizes.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/solve/solver.h"
+
+typedef struct collection {
+    const isocast_runs *runs;
+    const isocast_algorithm *algorithm;
+    isocast_diagnostics *diagnostics;
+    const char *wanted; /* name of the rows that count; NULL: all do */
+    isocast_run_sizes out;
+    double *T; /* [run_count], scratch */
+} collection;
+
+static bool has_name(const isocast_run *run) {
+    return run->algorithm != NULL && run->algorithm[0] != '\0';
+}
+
+/* The first row that names another algorithm than `name` (NULL: than none). */
+static const isocast_run *find_other(const isocast_runs *runs, const char *name) {
+    for (size_t i = 0; i < runs->count; i++) {
+        if (has_name(&runs->rows[i]) &&
+            (name == NULL || strcmp(runs->rows[i].algorithm, name) != 0)) {
+            return &runs->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* A file about one algorithm is about this one, whatever it calls it: a program has a family of
+ * specifications. */
+static void choose_name(collection *c, bool warn) {
+    const isocast_run *first = find_other(c->runs, NULL);
+    if (c->wanted != NULL || first == NULL) {
+        return;
+    }
+    if (find_other(c->runs, first->algorithm) != NULL) {
+        c->wanted = c->algorithm->name;
+    } else if (warn && strcmp(first->algorithm, c->algorithm->name) != 0) {
+        isocast_buffer hint = {0};
+        isocast_buffer_printf(&hint,
+                              "this is right where both describe the same program; "
+                              "'validate --algorithm %s' says so",
+                              first->algorithm);
+        isocast_diagnostics_add(c->diagnostics, ISOCAST_WARNING, c->runs->source,
+                                first->places.algorithm, hint.text,
+                                "the runs are of '%s'; they are compared with '%s'",
+                                first->algorithm, c->algorithm->name);
+        isocast_buffer_free(&hint);
+    }
+}
+
+static bool counts(const collection *c, const isocast_run *run) {
+    return c->wanted == NULL || !has_name(run) || strcmp(run->algorithm, c->wanted) == 0;
+}
+
+static isocast_status refuse_none(const collection *c) {
+    const isocast_run *other = find_other(c->runs, NULL);
+    isocast_span header = isocast_source_line(c->runs->source, c->runs->header_begin);
+    if (other == NULL) {
+        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, header,
+                                "add a row for each run",
+                                "the first line names the columns, but there are no rows");
+        return ISOCAST_INVALID;
+    }
+    isocast_buffer hint = {0};
+    const isocast_run *another = find_other(c->runs, other->algorithm);
+    isocast_buffer_printf(&hint,
+                          "the column 'algorithm' tells which rows are meant; here it names "
+                          "'%s'",
+                          other->algorithm);
+    if (another != NULL) {
+        isocast_buffer_printf(&hint, ", '%s'", another->algorithm);
+    }
+    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, other->places.algorithm,
+                            hint.text, "there are no runs of algorithm '%s'", c->wanted);
+    isocast_buffer_free(&hint);
+    return ISOCAST_INVALID;
+}
+
+/* No program was ever run at a larger size: it is a slip in the file. */
+static const double N_most = 1e15;
+
+/* Whether the algorithm takes the size; tells where it does not. */
+static bool check_size(const collection *c, const isocast_run *run) {
+    const isocast_size *size = &c->algorithm->sizes[0];
+    double most = fmin(size->max, N_most);
+    if (run->N >= size->min && run->N <= most) {
+        return true;
+    }
+    bool small = run->N < size->min;
+    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, run->places.N,
+                            "mend the size, or leave the row out",
+                            "'%s' takes %s = %.6g at the %s, this is %.6g", c->algorithm->name,
+                            size->name, small ? size->min : most, small ? "least" : "most", run->N);
+    return false;
+}
+
+static int by_system_and_size(const void *left, const void *right) {
+    const isocast_run *a = *(const isocast_run *const *)left;
+    const isocast_run *b = *(const isocast_run *const *)right;
+    int names = strcmp(a->system, b->system);
+    if (names != 0) {
+        return names;
+    }
+    if (a->N != b->N) {
+        return a->N < b->N ? -1 : 1;
+    }
+    return (a > b) - (a < b);
+}
+
+static isocast_status order_runs(collection *c) {
+    bool sound = true;
+    for (size_t i = 0; i < c->runs->count; i++) {
+        const isocast_run *run = &c->runs->rows[i];
+        if (counts(c, run)) {
+            sound = check_size(c, run) && sound;
+            c->out.order[c->out.run_count++] = run;
+        }
+    }
+    if (c->out.run_count == 0) {
+        return refuse_none(c);
+    }
+    qsort(c->out.order, c->out.run_count, sizeof *c->out.order, by_system_and_size);
+    return sound ? ISOCAST_OK : ISOCAST_INVALID;
+}
+
+/* Median, extremes and spread of one size's times. */
+static void measure(const collection *c, isocast_run_size *size) {
+    for (size_t k = 0; k < size->count; k++) {
+        c->T[k] = c->out.order[size->first + k]->T;
+    }
+    gsl_sort(c->T, 1, size->count);
+    size->T = gsl_stats_median_from_sorted_data(c->T, 1, size->count);
+    size->T_min = c->T[0];
+    size->T_max = c->T[size->count - 1];
+    for (size_t k = 0; k < size->count; k++) {
+        c->T[k] = fabs(c->T[k] - size->T);
+    }
+    gsl_sort(c->T, 1, size->count);
+    size->spread = NAN;
+    if (size->count > 1) {
+        size->spread = gsl_stats_median_from_sorted_data(c->T, 1, size->count) / size->T;
+    }
+}
+
+/* Few repetitions tell little of their own spread, so all sizes of a system share theirs: the root
+ * mean square, each with the degrees of freedom that its runs have. A median's standard error is
+ * sqrt(pi/2) times the mean's, unless there are two runs or one. */
+static void add_errors(const collection *c, const isocast_run_system *system) {
+    static const double of_normal = 1.4826;
+    isocast_run_size *sizes = c->out.sizes + system->first_size;
+    double sum = 0;
+    double freedom = 0;
+    for (size_t k = 0; k < system->size_count; k++) {
+        if (sizes[k].count > 1) {
+            double own = (double)sizes[k].count - 1;
+            sum += own * pow(of_normal * sizes[k].spread, 2);
+            freedom += own;
+        }
+    }
+    for (size_t k = 0; k < system->size_count; k++) {
+        double median = sizes[k].count > 2 ? sqrt(acos(-1) / 2) : 1;
+        sizes[k].error = freedom > 0 ? median * sqrt(sum / freedom / (double)sizes[k].count) : NAN;
+    }
+}
+
+static void add_size(collection *c, isocast_run_system *system, size_t first) {
+    isocast_run_size *size = &c->out.sizes[c->out.size_count++];
+    size_t end = first;
+    while (end < c->out.run_count && c->out.order[end]->N == c->out.order[first]->N &&
+           strcmp(c->out.order[end]->system, system->name) == 0) {
+        system->oversubscribed |= c->out.order[end]->oversubscribed;
+        end++;
+    }
+    *size = (isocast_run_size){
+        .N = c->out.order[first]->N, .first = first, .count = end - first, .error = NAN};
+    measure(c, size);
+    system->size_count++;
+    system->run_count += size->count;
+}
+
+static void add_systems(collection *c) {
+    for (size_t first = 0; first < c->out.run_count;) {
+        isocast_run_system *system = &c->out.systems[c->out.system_count++];
+        *system = (isocast_run_system){.name = c->out.order[first]->system,
+                                       .first_run = first,
+                                       .first_size = c->out.size_count};
+        while (first < c->out.run_count && strcmp(c->out.order[first]->system, system->name) == 0) {
+            add_size(c, system, first);
+            first = system->first_run + system->run_count;
+        }
+        add_errors(c, system);
+    }
+}
+
+isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
+                                         const isocast_algorithm *algorithm, const char *wanted,
+                                         bool warn, isocast_diagnostics *diagnostics,
+                                         isocast_run_sizes *out) {
+    size_t room = runs->count + 1;
+    collection c = {.runs = runs,
+                    .algorithm = algorithm,
+                    .diagnostics = diagnostics,
+                    .wanted = wanted,
+                    .out = {.order = malloc(room * sizeof(const isocast_run *)),
+                            .sizes = malloc(room * sizeof *c.out.sizes),
+                            .systems = malloc(room * sizeof *c.out.systems)},
+                    .T = malloc(room * sizeof *c.T)};
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (c.out.order != NULL && c.out.sizes != NULL && c.out.systems != NULL && c.T != NULL) {
+        choose_name(&c, warn);
+        status = order_runs(&c);
+    }
+    if (status == ISOCAST_OK) {
+        add_systems(&c);
+    }
+    free(c.T);
+    if (status != ISOCAST_OK) {
+        isocast_run_sizes_free(&c.out);
+        return status;
+    }
+    *out = c.out;
+    return ISOCAST_OK;
+}
+
+void isocast_run_sizes_free(isocast_run_sizes *sizes) {
+    free((void *)sizes->order);
+    free(sizes->sizes);
+    free(sizes->systems);
+    *sizes = (isocast_run_sizes){0};
+}
+
+isocast_status isocast_run_sizes_fit(const isocast_run_sizes *sizes,
+                                     const isocast_run_system *system, const double *E, int degree,
+                                     isocast_trend **out) {
+    const isocast_run_size *own = sizes->sizes + system->first_size;
+    double *N = malloc((3 * system->size_count + 1) * sizeof *N);
+    if (N == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *known = N + system->size_count;
+    double *error = known + system->size_count;
+    size_t count = 0;
+    for (size_t k = 0; k < system->size_count; k++) {
+        if (!isnan(E[k])) {
+            N[count] = own[k].N;
+            known[count] = E[k];
+            error[count++] = own[k].error;
+        }
+    }
+    isocast_trend_points points = {.N = N, .E = known, .error = error, .count = count};
+    isocast_status status = ISOCAST_OK;
+    isocast_trend *trend = NULL;
+    if (count >= 2 && (degree <= 0 || count > (size_t)degree)) {
+        status = degree == ISOCAST_DEGREE_MONOTONE ? isocast_trend_fit_monotone(&points, &trend)
+                                                   : isocast_trend_fit(&points, degree, &trend);
+    }
+    free(N);
+    if (status == ISOCAST_OK) {
+        *out = trend;
+    }
+    return status;
+}

@@ -1,0 +1,55 @@
+/* The runs of an algorithm, put in order: by system, then N, with the median of each size. What
+ * scalability and validation read from, in one way. Owns indices and medians, borrows the runs. */
+#ifndef ISOCAST_RUNS_SIZES_H
+#define ISOCAST_RUNS_SIZES_H
+
+#include "model/spec/algorithm.h"
+#include "runs.h"
+#include "trend.h"
+
+/* One (system, N). */
+typedef struct isocast_run_size {
+    double N;
+    size_t first, count;    /* among `order` */
+    double T, T_min, T_max; /* s: median and extremes */
+    double spread; /* median absolute deviation of T over its median; NAN for a single run */
+    double error;  /* relative standard error of the median, from the spread of all sizes of the
+                      system; NAN where none was run twice */
+} isocast_run_size;
+
+typedef struct isocast_run_system {
+    const char *name;
+    size_t first_run, run_count;   /* among `order` */
+    size_t first_size, size_count; /* among `sizes` */
+    bool oversubscribed;
+} isocast_run_system;
+
+typedef struct isocast_run_sizes {
+    const isocast_run **order; /* [run_count], those that count: by system, then N, then place */
+    size_t run_count;
+    isocast_run_size *sizes; /* [size_count], by system, N rising */
+    size_t size_count;
+    isocast_run_system *systems; /* [system_count], by name */
+    size_t system_count;
+} isocast_run_sizes;
+
+/* Orders the runs that count. wanted: those whose column `algorithm` is this name; NULL: where rows
+ * name several algorithms, those of `algorithm`; where they name one, all, with a warning if
+ * `warn` and it is another. Runs without a name count either way. T need not be known. Errors:
+ * INVALID with diagnostics (no such run, an N that the algorithm does not take), NO_MEMORY. */
+ISOCAST_API isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
+                                                     const isocast_algorithm *algorithm,
+                                                     const char *wanted, bool warn,
+                                                     isocast_diagnostics *diagnostics,
+                                                     isocast_run_sizes *out);
+ISOCAST_API void isocast_run_sizes_free(isocast_run_sizes *sizes);
+
+/* Fits a trend to E, [size_count] of a system's sizes, leaving out sizes where it is NAN. degree:
+ * as in isocast_trend_fit, or the monotone line. *out is NULL where there are too few sizes. Errors
+ * as in isocast_trend_fit. */
+enum { ISOCAST_DEGREE_MONOTONE = -1 };
+ISOCAST_API isocast_status isocast_run_sizes_fit(const isocast_run_sizes *sizes,
+                                                 const isocast_run_system *system, const double *E,
+                                                 int degree, isocast_trend **out);
+
+#endif

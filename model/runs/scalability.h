@@ -1,0 +1,64 @@
+/* Scalability psi computed from measured runs, route 1 of [CSW 3.5]: a trend line of the
+ * speed-efficiency E(N) on each system gives the N that a wanted E needs; W(N) and the marked
+ * speeds C give psi. Also psi alone from a list of such N. Formats nothing. */
+#ifndef ISOCAST_SCALABILITY_H
+#define ISOCAST_SCALABILITY_H
+
+#include "model/spec/machine.h"
+#include "model/spec/work.h"
+#include "runs_sizes.h"
+
+typedef enum isocast_scalability_status {
+    ISOCAST_SCALABILITY_OK,
+    ISOCAST_SCALABILITY_SEVERAL, /* E passes the wanted one at several N; N is the smallest */
+    ISOCAST_SCALABILITY_BELOW,   /* E is over the wanted one at every N measured */
+    ISOCAST_SCALABILITY_ABOVE,   /* E is under the wanted one at every N measured */
+    ISOCAST_SCALABILITY_MISFIT,  /* the degree asked for does not pass it where the points do */
+    ISOCAST_SCALABILITY_TOO_FEW  /* fewer sizes than the trend line needs */
+} isocast_scalability_status;
+
+/* One system. NAN marks what is not known. */
+typedef struct isocast_scalability_row {
+    char *system;
+    double p;
+    double C; /* flop/s */
+    double N; /* where the trend line reaches the wanted E, the smallest; or as listed */
+    double N_low, N_high;    /* 90 % interval from the scatter about the line */
+    double W;                /* flop, at N */
+    double psi;              /* to this row from the row before */
+    double psi_from_base;    /* to this row from the first */
+    bool has_trend;          /* `reading` was made */
+    isocast_reading reading; /* every N at which E passes the wanted one, and from which line */
+    size_t points;           /* sizes measured */
+    double N_first, N_last;  /* smallest and largest N measured */
+    double E_first, E_last;  /* medians measured there */
+    bool oversubscribed;
+    isocast_scalability_status status;
+} isocast_scalability_row;
+
+typedef struct isocast_scalability {
+    double efficiency;             /* NAN: the sizes were listed */
+    isocast_scalability_row *rows; /* [count], by C, the smallest first */
+    size_t count;
+} isocast_scalability;
+
+typedef struct isocast_scalability_request {
+    const isocast_runs *runs;
+    const isocast_work *work;
+    const isocast_machine *machine; /* gives C where the runs do not; NULL: none */
+    const char *algorithm; /* as in isocast_run_sizes_collect; NULL: as the runs name them */
+    double efficiency;     /* wanted E; NAN: every system is listed once, with the N to take */
+    int degree;            /* of the trend lines; 0: chosen, see isocast_trend_read */
+    bool monotone;         /* monotone lines in place of polynomials */
+} isocast_scalability_request;
+
+/* Repetitions of a (system, N) count by their median. Where the runs name several algorithms, only
+ * those of the work's count. Errors: INVALID with diagnostics (no run, a system without C or with
+ * two, a system listed twice, no work at an N, an N that the work does not take), ARGUMENT (degree,
+ * an efficiency that is not above 0, runs without times where there is one), NO_MEMORY. */
+ISOCAST_API isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
+                                                       isocast_diagnostics *diagnostics,
+                                                       isocast_scalability **out);
+ISOCAST_API void isocast_scalability_free(isocast_scalability *scalability);
+
+#endif

@@ -1,0 +1,226 @@
+#include "validation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/solve/solution.h"
+#include "validation_sizes.h"
+
+/* What all points may take of the effort together. */
+static const double points_share = 0.4;
+
+static isocast_status add_system(isocast_validation *v, const isocast_runs *runs, size_t index,
+                                 isocast_diagnostics *diagnostics) {
+    const isocast_run_system *measured = &v->sizes.systems[index];
+    const isocast_run *run = v->sizes.order[measured->first_run];
+    isocast_system *system = NULL;
+    isocast_status status = isocast_system_parse(isocast_model_machine(v->model), runs->source,
+                                                 run->places.system, diagnostics, &system);
+    if (status == ISOCAST_OK) {
+        v->systems[v->system_count++] =
+            (isocast_validation_system){.system = system,
+                                        .oversubscribed = measured->oversubscribed,
+                                        .measured = index,
+                                        .point_count = measured->size_count,
+                                        .N = NAN,
+                                        .N_low = NAN,
+                                        .N_high = NAN,
+                                        .N_direct = NAN,
+                                        .N_predicted = NAN,
+                                        .N_error = NAN,
+                                        .psi = NAN,
+                                        .psi_direct = NAN,
+                                        .psi_predicted = NAN,
+                                        .psi_error = NAN};
+    }
+    return status;
+}
+
+static int by_processes(const void *left, const void *right) {
+    const isocast_validation_system *a = left;
+    const isocast_validation_system *b = right;
+    if (a->system->p != b->system->p) {
+        return a->system->p < b->system->p ? -1 : 1;
+    }
+    if (a->system->C != b->system->C) {
+        return a->system->C < b->system->C ? -1 : 1;
+    }
+    return (a->measured > b->measured) - (a->measured < b->measured);
+}
+
+/* Every system once, from small to large: psi is from one to the next. All that are not known are
+ * told. */
+static isocast_status collect_systems(isocast_validation *v, const isocast_runs *runs,
+                                      isocast_diagnostics *diagnostics) {
+    isocast_status worst = ISOCAST_OK;
+    for (size_t i = 0; i < v->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
+        isocast_status status = add_system(v, runs, i, diagnostics);
+        worst = status != ISOCAST_OK ? status : worst;
+    }
+    qsort(v->systems, v->system_count, sizeof *v->systems, by_processes);
+    return worst;
+}
+
+/* The points, in the order of the systems. */
+static void collect_points(isocast_validation *v) {
+    const isocast_valid *valid = isocast_model_valid(v->model);
+    for (size_t i = 0; i < v->system_count; i++) {
+        isocast_validation_system *system = &v->systems[i];
+        const isocast_run_size *sizes =
+            v->sizes.sizes + v->sizes.systems[system->measured].first_size;
+        system->first_point = v->point_count;
+        for (size_t k = 0; k < system->point_count; k++) {
+            bool counts = isocast_valid_holds(valid, sizes[k].N);
+            v->valid_count += counts;
+            v->points[v->point_count++] = (isocast_validation_point){.system = i,
+                                                                     .N = sizes[k].N,
+                                                                     .valid = counts,
+                                                                     .first_run = sizes[k].first,
+                                                                     .repetitions = sizes[k].count,
+                                                                     .T = sizes[k].T,
+                                                                     .T_min = sizes[k].T_min,
+                                                                     .T_max = sizes[k].T_max,
+                                                                     .spread = sizes[k].spread};
+        }
+    }
+}
+
+static isocast_status predict_point(const isocast_validation *v, isocast_effort *effort,
+                                    double *terms, isocast_validation_point *point) {
+    size_t term_count = isocast_model_algorithm(v->model)->overhead_count;
+    double **term_places = calloc(term_count + 1, sizeof(double *));
+    if (term_places == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < term_count; i++) {
+        term_places[i] = &terms[i];
+    }
+    const isocast_system *system = v->systems[point->system].system;
+    double W;
+    double T_c;
+    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system, .effort = effort};
+    isocast_model_results results = {.W = &W,
+                                     .T = &point->T_predicted,
+                                     .T_c = &T_c,
+                                     .E = &point->E_predicted,
+                                     .terms = term_places};
+    isocast_status status = isocast_model_evaluate(v->model, &at, &results);
+    free(term_places);
+    if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+        W = T_c = point->T_predicted = point->E_predicted = NAN;
+    }
+    point->T_error = point->T_predicted / point->T - 1;
+    point->E = W / (point->T * system->C);
+    point->E_error = point->E_predicted / point->E - 1;
+    point->compute_share = T_c / point->T_predicted;
+    point->largest_term = term_count;
+    point->largest_share = NAN;
+    for (size_t i = 0; i < term_count; i++) {
+        double share = terms[i] / point->T_predicted;
+        if (share > 0 && !(share <= point->largest_share)) {
+            point->largest_share = share;
+            point->largest_term = i;
+        }
+    }
+    return status;
+}
+
+static void add_error(isocast_error_summary *summary, double error) {
+    if (isfinite(error)) {
+        double n = (double)summary->n;
+        summary->mean = n == 0 ? fabs(error) : (summary->mean * n + fabs(error)) / (n + 1);
+        summary->bias = n == 0 ? error : (summary->bias * n + error) / (n + 1);
+        summary->max = fmax(summary->max, fabs(error));
+        summary->least = fmin(summary->least, error);
+        summary->most = fmax(summary->most, error);
+        summary->n++;
+    }
+}
+
+static isocast_status compare_points(isocast_validation *v) {
+    double *terms = malloc((isocast_model_algorithm(v->model)->overhead_count + 1) * sizeof *terms);
+    isocast_status status = terms == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    isocast_effort left = isocast_effort_lend(v->effort, points_share);
+    for (size_t i = 0; status == ISOCAST_OK && i < v->point_count; i++) {
+        isocast_effort lent = isocast_effort_lend(&left, 1 / (double)(v->point_count - i));
+        status = predict_point(v, &lent, terms, &v->points[i]);
+        isocast_effort_return(&left, &lent);
+        if (v->points[i].valid) {
+            add_error(&v->T, v->points[i].T_error);
+            add_error(&v->E, v->points[i].E_error);
+        }
+    }
+    isocast_effort_return(v->effort, &left);
+    free(terms);
+    return status;
+}
+
+static isocast_status fill(isocast_validation *v, const isocast_runs *runs, double efficiency,
+                           isocast_diagnostics *diagnostics) {
+    v->systems = calloc(v->sizes.system_count + 1, sizeof *v->systems);
+    v->points = calloc(v->sizes.size_count + 1, sizeof *v->points);
+    v->effort = malloc(sizeof *v->effort);
+    isocast_status status = v->systems == NULL || v->points == NULL || v->effort == NULL
+                                ? ISOCAST_NO_MEMORY
+                                : collect_systems(v, runs, diagnostics);
+    if (status == ISOCAST_OK) {
+        collect_points(v);
+        *v->effort = isocast_effort_of(v->point_count + v->system_count);
+        status = compare_points(v);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_validation_compare_sizes(v, efficiency);
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < v->system_count; i++) {
+        add_error(&v->N, v->systems[i].N_error);
+        add_error(&v->psi, v->systems[i].psi_error);
+    }
+    return status;
+}
+
+isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
+                                const char *algorithm, double efficiency,
+                                isocast_diagnostics *diagnostics, isocast_validation **out) {
+    const isocast_algorithm *predicted = isocast_model_algorithm(model);
+    if (predicted->size_count > 1) {
+        isocast_diagnostics_add_file(
+            diagnostics, ISOCAST_ERROR, predicted->tree->source->name,
+            "runs give one size; compare an algorithm that has one",
+            "cannot be compared with runs: the algorithm has several size parameters");
+        return ISOCAST_INVALID;
+    }
+    isocast_validation *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    v->model = model;
+    v->efficiency = NAN;
+    isocast_error_summary nothing = {
+        .mean = NAN, .max = NAN, .bias = NAN, .least = NAN, .most = NAN};
+    v->T = v->E = v->N = v->psi = nothing;
+    isocast_status status =
+        isocast_run_sizes_collect(runs, predicted, algorithm, true, diagnostics, &v->sizes);
+    if (status == ISOCAST_OK) {
+        status = fill(v, runs, efficiency, diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_validation_free(v);
+        return status;
+    }
+    *out = v;
+    return ISOCAST_OK;
+}
+
+void isocast_validation_free(isocast_validation *validation) {
+    if (validation != NULL) {
+        for (size_t i = 0; i < validation->system_count; i++) {
+            isocast_system_free(validation->systems[i].system);
+        }
+        isocast_run_sizes_free(&validation->sizes);
+        free(validation->systems);
+        free(validation->points);
+        free(validation->effort);
+        free(validation);
+    }
+}

@@ -1,0 +1,20 @@
+/* Predictions against measured runs: the errors of T, E, N' and psi', each apart. Formats nothing.
+ */
+#ifndef ISOCAST_VALIDATION_H
+#define ISOCAST_VALIDATION_H
+
+#include "validation_result.h"
+
+/* algorithm: which rows are compared, see isocast_run_sizes_collect. efficiency: where N and psi
+ * are compared; NAN: nearest to the middle of the range that all systems with at least three sizes
+ * have measured, one that each of them passes once, in the runs as in the prediction, where there
+ * is such a one. The model and the runs must outlive the result. Errors: INVALID with diagnostics
+ * (no row of this algorithm, a size that it does not take, a system that the machine does not have,
+ * an algorithm with several size parameters), NO_MEMORY. */
+ISOCAST_API isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
+                                            const char *algorithm, double efficiency,
+                                            isocast_diagnostics *diagnostics,
+                                            isocast_validation **out);
+ISOCAST_API void isocast_validation_free(isocast_validation *validation);
+
+#endif

@@ -1,0 +1,404 @@
+#include "model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/spec/names.h"
+#include "model/spec/operation_calls.h"
+
+/* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
+enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
+
+/* Outputs of the `bounds` program. */
+enum { BOUNDS_ALPHA, BOUNDS_MEMORY, BOUNDS_CONCURRENCY, BOUNDS_COUNT };
+
+struct isocast_model {
+    const isocast_algorithm *algorithm;
+    const isocast_machine *machine;
+    isocast_name_table *names;
+    isocast_program *times;        /* W, T_c, overhead terms */
+    isocast_program *bounds;       /* alpha, memory, concurrency */
+    isocast_operation_calls calls; /* what T leads to */
+    isocast_program *called; /* conditions and processes of the calls; NULL where there are none */
+    size_t column_count;     /* sizes, system, parameters */
+    double *parameters;      /* [parameter_count], the machine's values */
+};
+
+const isocast_algorithm *isocast_model_algorithm(const isocast_model *model) {
+    return model->algorithm;
+}
+
+const isocast_machine *isocast_model_machine(const isocast_model *model) {
+    return model->machine;
+}
+
+const isocast_program *isocast_model_times(const isocast_model *model) {
+    return model->times;
+}
+
+size_t isocast_model_column_count(const isocast_model *model) {
+    return model->column_count;
+}
+
+void isocast_model_columns(const isocast_model *model, const isocast_system *system,
+                           const double *other_sizes, const double *parameters,
+                           isocast_column *columns) {
+    size_t sizes = model->algorithm->size_count;
+    for (size_t i = 1; i < sizes; i++) {
+        columns[i] = (isocast_column){&other_sizes[i - 1], 0};
+    }
+    columns[sizes + ISOCAST_COLUMN_p] = (isocast_column){&system->p, 0};
+    columns[sizes + ISOCAST_COLUMN_C] = (isocast_column){&system->C, 0};
+    columns[sizes + ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_root, 0};
+    columns[sizes + ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
+    columns[sizes + ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
+    const double *values = parameters != NULL ? parameters : model->parameters;
+    for (size_t i = 0; i < model->machine->parameter_count; i++) {
+        columns[sizes + ISOCAST_SYSTEM_COLUMNS + i] = (isocast_column){&values[i], 0};
+    }
+}
+
+bool isocast_model_uses(const isocast_model *model, size_t operation) {
+    for (size_t i = 0; i < model->calls.call_count; i++) {
+        if (model->calls.calls[i].operation == operation) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool isocast_model_misuses(const isocast_model *model, size_t restriction, size_t operation) {
+    const isocast_restriction *r = &model->machine->restrictions[restriction];
+    return isocast_model_uses(model, r->operations[operation]) &&
+           !isocast_restriction_allows(r, model->algorithm->name);
+}
+
+const isocast_valid *isocast_model_valid(const isocast_model *model) {
+    static const isocast_valid every_size = {.factor_count = 0};
+    return model->machine->simulated ? &every_size : &model->algorithm->sizes[0].valid;
+}
+
+static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
+    size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
+    const isocast_formula **formulas = malloc(outputs * sizeof(const isocast_formula *));
+    if (formulas == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    formulas[ISOCAST_MODEL_WORK] = model->algorithm->work;
+    formulas[ISOCAST_MODEL_COMPUTE] = isocast_name_table_compute(model->names);
+    for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
+        formulas[ISOCAST_MODEL_TERMS + i] = model->algorithm->overhead[i].formula;
+    }
+    isocast_status status = isocast_program_compile(
+        formulas, outputs, isocast_name_table_scope(model->names), diagnostics, &model->times);
+    free(formulas);
+    return status;
+}
+
+static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *diagnostics) {
+    const isocast_formula *alpha = isocast_name_table_sequential(model->names);
+    const isocast_formula *memory = model->algorithm->memory;
+    const isocast_formula *concurrency = model->algorithm->concurrency;
+    /* A missing bound is compiled as alpha, whose value is then left aside. */
+    const isocast_formula *formulas[BOUNDS_COUNT] = {
+        [BOUNDS_ALPHA] = alpha,
+        [BOUNDS_MEMORY] = memory != NULL ? memory : alpha,
+        [BOUNDS_CONCURRENCY] = concurrency != NULL ? concurrency : alpha};
+    return isocast_program_compile(formulas, BOUNDS_COUNT, isocast_name_table_scope(model->names),
+                                   diagnostics, &model->bounds);
+}
+
+/* The conditions under which operations are called, and on how many processes. */
+static isocast_status compile_calls(isocast_model *model, isocast_diagnostics *diagnostics) {
+    isocast_operation_calls *calls = &model->calls;
+    isocast_status status =
+        isocast_operation_calls_find(model->names, model->algorithm, model->machine, calls);
+    if (status != ISOCAST_OK || calls->formula_count == 0) {
+        return status;
+    }
+    const isocast_formula **formulas =
+        malloc(calls->formula_count * sizeof(const isocast_formula *));
+    if (formulas == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < calls->formula_count; i++) {
+        formulas[i] = &calls->formulas[i];
+    }
+    status = isocast_program_compile(formulas, calls->formula_count,
+                                     isocast_name_table_scope(model->names), diagnostics,
+                                     &model->called);
+    free(formulas);
+    return status;
+}
+
+isocast_status isocast_model_create(const isocast_algorithm *algorithm,
+                                    const isocast_machine *machine,
+                                    isocast_diagnostics *diagnostics, isocast_model **out) {
+    isocast_model *model = calloc(1, sizeof *model);
+    if (model == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    model->algorithm = algorithm;
+    model->machine = machine;
+    model->column_count = algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + machine->parameter_count;
+    model->parameters = malloc((machine->parameter_count + 1) * sizeof *model->parameters);
+    isocast_status status =
+        model->parameters == NULL
+            ? ISOCAST_NO_MEMORY
+            : isocast_name_table_create(algorithm, machine, diagnostics, &model->names);
+    for (size_t i = 0; model->parameters != NULL && i < machine->parameter_count; i++) {
+        model->parameters[i] = machine->parameters[i].value;
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_name_table_check(model->names, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        status = compile_times(model, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        status = compile_bounds(model, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        status = compile_calls(model, diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_model_free(model);
+        return status;
+    }
+    *out = model;
+    return ISOCAST_OK;
+}
+
+void isocast_model_free(isocast_model *model) {
+    if (model != NULL) {
+        isocast_program_free(model->times);
+        isocast_program_free(model->bounds);
+        isocast_program_free(model->called);
+        isocast_operation_calls_free(&model->calls);
+        isocast_name_table_free(model->names);
+        free(model->parameters);
+        free(model);
+    }
+}
+
+/* The inputs of one chunk. Systems that differ from point to point are gathered. */
+typedef struct chunk {
+    size_t first;
+    size_t count;
+    isocast_column *columns; /* [column_count] */
+    double gathered[ISOCAST_SYSTEM_COLUMNS][CHUNK_POINTS];
+    const isocast_class_table *tables[CHUNK_POINTS];
+    size_t tables_stride;
+} chunk;
+
+static const isocast_system *system_at(const isocast_model_points *points, size_t k) {
+    return points->systems[k * points->systems_stride];
+}
+
+static void fill_systems(const isocast_model *model, const isocast_model_points *points, chunk *c) {
+    size_t width = points->systems_stride == 0 ? 1 : c->count;
+    for (size_t k = 0; k < width; k++) {
+        const isocast_system *system = system_at(points, c->first + k);
+        c->gathered[ISOCAST_COLUMN_p][k] = system->p;
+        c->gathered[ISOCAST_COLUMN_C][k] = system->C;
+        c->gathered[ISOCAST_COLUMN_C_j][k] = system->C_root;
+        c->gathered[ISOCAST_COLUMN_nodes][k] = system->nodes;
+        c->gathered[ISOCAST_COLUMN_p_node][k] = system->p_node;
+        c->tables[k] = &system->table;
+    }
+    c->tables_stride = points->systems_stride == 0 ? 0 : 1;
+    for (size_t i = 0; i < ISOCAST_SYSTEM_COLUMNS; i++) {
+        c->columns[model->algorithm->size_count + i] =
+            (isocast_column){c->gathered[i], c->tables_stride};
+    }
+}
+
+static void fill_columns(const isocast_model *model, const isocast_model_points *points, chunk *c) {
+    c->columns[0] = (isocast_column){points->N + c->first, 1};
+    for (size_t i = 1; i < model->algorithm->size_count; i++) {
+        c->columns[i] = (isocast_column){&points->other_sizes[i - 1], 0};
+    }
+    fill_systems(model, points, c);
+    size_t first = model->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS;
+    size_t parameters = model->machine->parameter_count;
+    for (size_t i = 0; i < parameters; i++) {
+        if (points->parameters == NULL) {
+            c->columns[first + i] = (isocast_column){&model->parameters[i], 0};
+        } else {
+            size_t stride = points->parameters_stride == 0 ? 0 : parameters;
+            c->columns[first + i] =
+                (isocast_column){points->parameters + c->first * stride + i, stride};
+        }
+    }
+}
+
+/* Where a wanted result of point k goes. */
+static void put(double *results, size_t k, double value) {
+    if (results != NULL) {
+        results[k] = value;
+    }
+}
+
+static void finish_times(const isocast_model *model, const isocast_model_points *points,
+                         const chunk *c, double *const *outputs, isocast_model_results *results) {
+    for (size_t k = 0; k < c->count; k++) {
+        size_t at = c->first + k;
+        double W = outputs[ISOCAST_MODEL_WORK][k];
+        double T_c = outputs[ISOCAST_MODEL_COMPUTE][k];
+        double T_o = 0;
+        for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
+            double term = outputs[ISOCAST_MODEL_TERMS + i][k];
+            T_o += term;
+            if (results->terms != NULL) {
+                results->terms[i][at] = isfinite(term) ? term : NAN;
+            }
+        }
+        double T = T_c + T_o;
+        bool sound = isfinite(T) && isfinite(W) && T > 0 && W >= 0;
+        put(results->given_W, at, W);
+        put(results->given_T, at, T);
+        put(results->W, at, sound ? W : NAN);
+        put(results->T, at, sound ? T : NAN);
+        put(results->T_c, at, sound ? T_c : NAN);
+        put(results->T_o, at, sound ? T_o : NAN);
+        put(results->E, at, sound ? W / (T * system_at(points, at)->C) : NAN);
+    }
+}
+
+static void finish_bounds(const isocast_model *model, const chunk *c, double *const *outputs,
+                          isocast_model_results *results) {
+    for (size_t k = 0; k < c->count; k++) {
+        size_t at = c->first + k;
+        put(results->alpha, at, outputs[BOUNDS_ALPHA][k]);
+        put(results->memory, at,
+            model->algorithm->memory != NULL ? outputs[BOUNDS_MEMORY][k] : NAN);
+        put(results->concurrency, at,
+            model->algorithm->concurrency != NULL ? outputs[BOUNDS_CONCURRENCY][k] : NAN);
+    }
+}
+
+static isocast_status evaluate_chunk(const isocast_model *model, const isocast_model_points *points,
+                                     chunk *c, double *const *outputs,
+                                     isocast_model_results *results) {
+    fill_columns(model, points, c);
+    isocast_program_points at = {.count = c->count,
+                                 .inputs = c->columns,
+                                 .classes = c->tables,
+                                 .classes_stride = c->tables_stride,
+                                 .effort = points->effort};
+    double error = 0;
+    isocast_status status = isocast_program_evaluate(model->times, &at, outputs, &error);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    results->sum_error = fmax(results->sum_error, error);
+    finish_times(model, points, c, outputs, results);
+    if (results->memory != NULL || results->concurrency != NULL || results->alpha != NULL) {
+        status = isocast_program_evaluate(model->bounds, &at, outputs, &error);
+        if (status == ISOCAST_OK) {
+            finish_bounds(model, c, outputs, results);
+        }
+    }
+    return status;
+}
+
+isocast_status isocast_model_evaluate(const isocast_model *model,
+                                      const isocast_model_points *points,
+                                      isocast_model_results *results) {
+    size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
+    outputs = outputs < BOUNDS_COUNT ? BOUNDS_COUNT : outputs;
+    size_t width = points->count < CHUNK_POINTS ? points->count : CHUNK_POINTS;
+    double stack_values[STACK_DOUBLES];
+    double *stack_arrays[STACK_ARRAYS];
+    isocast_column stack_columns[STACK_ARRAYS];
+    bool small = outputs * width <= STACK_DOUBLES && outputs <= STACK_ARRAYS &&
+                 model->column_count <= STACK_ARRAYS;
+    double *values = small ? stack_values : malloc(outputs * width * sizeof *values);
+    double **arrays = small ? stack_arrays : malloc(outputs * sizeof(double *));
+    /* Field by field: its arrays are filled as far as they are used. */
+    chunk c;
+    c.columns = small ? stack_columns : malloc(model->column_count * sizeof(isocast_column));
+    isocast_status status =
+        values == NULL || arrays == NULL || c.columns == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    results->sum_error = 0;
+    for (size_t i = 0; status == ISOCAST_OK && i < outputs; i++) {
+        arrays[i] = values + i * width;
+    }
+    for (size_t first = 0; status == ISOCAST_OK && first < points->count; first += width) {
+        c.first = first;
+        c.count = points->count - first < width ? points->count - first : width;
+        status = evaluate_chunk(model, points, &c, arrays, results);
+    }
+    if (!small) {
+        free(values);
+        free(arrays);
+        free(c.columns);
+    }
+    return status;
+}
+
+/* The values of the calls' conditions and processes at one point; shape [formula_count]. */
+static isocast_status evaluate_calls(const isocast_model *model, const isocast_model_points *points,
+                                     double *values) {
+    size_t count = model->calls.formula_count;
+    chunk c = {.count = 1, .columns = malloc(model->column_count * sizeof(isocast_column))};
+    double **places = malloc((count + 1) * sizeof *places);
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (c.columns != NULL && places != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            places[i] = &values[i];
+        }
+        fill_columns(model, points, &c);
+        isocast_program_points at = {.count = 1,
+                                     .inputs = c.columns,
+                                     .classes = c.tables,
+                                     .classes_stride = c.tables_stride};
+        status = isocast_program_evaluate(model->called, &at, places, NULL);
+    }
+    free(c.columns);
+    free(places);
+    return status;
+}
+
+/* Whether the conditions of a call are met; one without a value is. */
+static bool is_called(const isocast_operation_calls *calls, const isocast_operation_call *call,
+                      const double *values) {
+    for (size_t i = 0; i < call->guard_count; i++) {
+        const isocast_operation_call_guard *guard = &calls->guards[call->first_guard + i];
+        double value = values[guard->output];
+        if (!isnan(value) && (value != 0) != guard->holds) {
+            return false;
+        }
+    }
+    return true;
+}
+
+isocast_status isocast_model_measured_processes(const isocast_model *model,
+                                                const isocast_system *system, double N,
+                                                const double *other_sizes, double *p_max) {
+    const isocast_operation_calls *calls = &model->calls;
+    double *values = malloc((calls->formula_count + 1) * sizeof *values);
+    if (values == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
+    isocast_status status =
+        model->called == NULL ? ISOCAST_OK : evaluate_calls(model, &points, values);
+    double least = NAN;
+    for (size_t i = 0; status == ISOCAST_OK && i < calls->call_count; i++) {
+        const isocast_operation_call *call = &calls->calls[i];
+        double most = model->machine->operations[call->operation].p_max;
+        double p =
+            call->processes == ISOCAST_OPERATION_CALLS_SYSTEM ? system->p : values[call->processes];
+        if (p > most && is_called(calls, call, values)) {
+            least = fmin(least, most);
+        }
+    }
+    free(values);
+    if (status == ISOCAST_OK) {
+        *p_max = least;
+    }
+    return status;
+}

@@ -1,0 +1,87 @@
+/* An algorithm on a machine: all formulas bound and compiled. Immutable and thread-safe after
+ * creation; evaluates, solves nothing (solver.h). The algorithm and the machine must outlive it. */
+#ifndef ISOCAST_MODEL_H
+#define ISOCAST_MODEL_H
+
+#include "model/spec/algorithm.h"
+#include "model/spec/machine.h"
+#include "model/spec/system.h"
+
+typedef struct isocast_model isocast_model;
+
+/* Binds the two; the machine's operations and parameters are looked up and checked where the
+ * algorithm uses them. Errors, each with diagnostics in either file: INVALID, NO_MEMORY. */
+ISOCAST_API isocast_status isocast_model_create(const isocast_algorithm *algorithm,
+                                                const isocast_machine *machine,
+                                                isocast_diagnostics *diagnostics,
+                                                isocast_model **out);
+ISOCAST_API void isocast_model_free(isocast_model *model);
+ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
+ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
+/* The sizes that the formulas hold for: all of them on a simulated machine, where arithmetic takes
+ * the time of its flops at any size. */
+ISOCAST_API const isocast_valid *isocast_model_valid(const isocast_model *model);
+
+/* The most processes on which every operation that T leads to at N was measured, where one is
+ * called on more than it was measured on; else NAN, also where the machine file does not say. N may
+ * be NAN: conditions that hang on it are taken as met. Errors: NO_MEMORY. */
+ISOCAST_API isocast_status isocast_model_measured_processes(const isocast_model *model,
+                                                            const isocast_system *system, double N,
+                                                            const double *other_sizes,
+                                                            double *p_max);
+/* Whether the algorithm's formulas lead to an operation (index among the machine's). */
+ISOCAST_API bool isocast_model_uses(const isocast_model *model, size_t operation);
+
+/* Whether they lead to an operation (index among those of a restriction of the machine, which is
+ * given by index, too) that holds for other algorithms only. */
+ISOCAST_API bool isocast_model_misuses(const isocast_model *model, size_t restriction,
+                                       size_t operation);
+
+/* Points to evaluate at: for point k, the first size parameter is N[k]. */
+typedef struct isocast_model_points {
+    size_t count;
+    const double *N; /* [count] */
+    /* The further size parameters, [size_count - 1], the same at every point; NULL for none. */
+    const double *other_sizes;
+    const isocast_system *const *systems; /* by point with stride 1, one for all with stride 0 */
+    size_t systems_stride;
+    /* Parameters in place of the machine's values, in its order: one row of parameter_count for
+     * all points with stride 0, [count][parameter_count] row-major with stride 1; or NULL. */
+    const double *parameters;
+    size_t parameters_stride;
+    isocast_effort *effort; /* as in isocast_program_points; may be NULL */
+} isocast_model_points;
+
+/* Where each result goes, [count] each, in SI; NULL for what is not wanted. */
+typedef struct isocast_model_results {
+    double *W;            /* flop */
+    double *T;            /* s, T_c + T_o */
+    double *T_c;          /* s */
+    double *T_o;          /* s */
+    double *E;            /* speed-efficiency W/(T C) */
+    double *given_W;      /* flop, as the formula gives it, also where it is negative */
+    double *given_T;      /* s, likewise */
+    double *memory;       /* B per process; NAN where the algorithm does not say */
+    double *concurrency;  /* processes; likewise */
+    double *alpha;        /* sequential fraction */
+    double *const *terms; /* [overhead_count][count], s */
+    double sum_error;     /* set: largest relative error estimate of any sum() */
+} isocast_model_results;
+
+/* Evaluates; a value outside a formula's domain is NAN. Errors: NO_MEMORY. */
+ISOCAST_API isocast_status isocast_model_evaluate(const isocast_model *model,
+                                                  const isocast_model_points *points,
+                                                  isocast_model_results *results);
+
+/* What the solver evaluates itself: the program whose outputs are W, T_c and then the overhead
+ * terms, with its inputs at one system. Private to libisocast. */
+enum { ISOCAST_MODEL_WORK, ISOCAST_MODEL_COMPUTE, ISOCAST_MODEL_TERMS };
+const isocast_program *isocast_model_times(const isocast_model *model);
+/* How many inputs the program has; number 0 is N, whose column is left to the caller. */
+size_t isocast_model_column_count(const isocast_model *model);
+/* Fills columns [isocast_model_column_count()] with stride 0; they point into what is given. */
+void isocast_model_columns(const isocast_model *model, const isocast_system *system,
+                           const double *other_sizes, const double *parameters,
+                           isocast_column *columns);
+
+#endif

@@ -1,0 +1,345 @@
+#include "prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interval.h"
+#include "remarks.h"
+#include "solver.h"
+
+double isocast_psi(double C, double W, double C_to, double W_to) {
+    return C_to * W / (C * W_to);
+}
+
+/* What the search of N may take of a row's effort; the rest is for what holds at N. */
+static const double search_share = 0.8;
+
+static isocast_prediction_row empty_row(void) {
+    return (isocast_prediction_row){.p = NAN,
+                                    .C = NAN,
+                                    .N = NAN,
+                                    .N_low = NAN,
+                                    .N_high = NAN,
+                                    .W = NAN,
+                                    .T = NAN,
+                                    .T_c = NAN,
+                                    .T_o = NAN,
+                                    .E = NAN,
+                                    .S = NAN,
+                                    .speedup = NAN,
+                                    .psi = NAN,
+                                    .psi_from_base = NAN,
+                                    .given_W = NAN,
+                                    .given_T = NAN,
+                                    .memory = NAN,
+                                    .memory_limit = NAN,
+                                    .concurrency = NAN};
+}
+
+/* Fills everything that the model says of one system at row->N. */
+static isocast_status evaluate_row(const isocast_prediction *prediction,
+                                   const isocast_prediction_request *request,
+                                   const isocast_system *system, isocast_effort *effort,
+                                   isocast_prediction_row *row) {
+    double **terms = calloc(prediction->term_count + 1, sizeof *terms);
+    if (terms == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < prediction->term_count; i++) {
+        terms[i] = &row->terms[i];
+    }
+    isocast_model_points points = {.count = 1,
+                                   .N = &row->N,
+                                   .other_sizes = request->other_sizes,
+                                   .systems = &system,
+                                   .effort = effort};
+    isocast_model_results results = {.W = &row->W,
+                                     .T = &row->T,
+                                     .T_c = &row->T_c,
+                                     .T_o = &row->T_o,
+                                     .E = &row->E,
+                                     .given_W = &row->given_W,
+                                     .given_T = &row->given_T,
+                                     .memory = &row->memory,
+                                     .concurrency = &row->concurrency,
+                                     .terms = terms};
+    isocast_status status = isocast_model_evaluate(prediction->model, &points, &results);
+    row->S = row->W / row->T;
+    row->sum_error = results.sum_error;
+    free(terms);
+    return status;
+}
+
+/* T_c of process 0 working alone, s: what a speedup is measured against. */
+static isocast_status time_alone(const isocast_prediction *prediction,
+                                 const isocast_prediction_request *request,
+                                 const isocast_system *system, double N, isocast_effort *effort,
+                                 double *T_c) {
+    double rows[ISOCAST_CLASS_ROWS];
+    isocast_system alone = {.count = 1,
+                            .classes = system->classes,
+                            .rows = rows,
+                            .table = {.count = 1},
+                            .p = 1,
+                            .C = system->C_root,
+                            .C_root = system->C_root,
+                            .nodes = 1};
+    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
+        rows[row] = system->table.rows[row][0];
+        alone.table.rows[row] = &rows[row];
+    }
+    rows[ISOCAST_CLASS_PROCESSES] = 1;
+    const isocast_system *systems = &alone;
+    isocast_model_points points = {.count = 1,
+                                   .N = &N,
+                                   .other_sizes = request->other_sizes,
+                                   .systems = &systems,
+                                   .effort = effort};
+    isocast_model_results results = {.T_c = T_c};
+    return isocast_model_evaluate(prediction->model, &points, &results);
+}
+
+/* Processes that can work are whole, up to the rounding of a formula such as N^(1/3). */
+static bool is_beyond_concurrency(const isocast_prediction_row *row) {
+    static const double rounding = 1e-9;
+    return row->concurrency < row->p * (1 - rounding);
+}
+
+/* Formulas take all processes to work: where some cannot, what they say of times is not so. */
+static void forget_times(const isocast_prediction *prediction, isocast_prediction_row *row) {
+    row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
+    row->N_low = row->N_high = NAN;
+    for (size_t i = 0; i < prediction->term_count; i++) {
+        row->terms[i] = NAN;
+    }
+}
+
+/* The bounds that hold whatever the efficiency: memory and the degree of concurrency [GGKK 5.4.5].
+ */
+static void apply_bounds(const isocast_prediction *prediction, isocast_prediction_row *row) {
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    if (solved && row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        row->status = ISOCAST_ROW_NOT_CONVERGED;
+    } else if (solved && row->memory > row->memory_limit) {
+        row->status = ISOCAST_ROW_BEYOND_MEMORY;
+    } else if (solved && is_beyond_concurrency(row)) {
+        row->status = ISOCAST_ROW_BEYOND_CONCURRENCY;
+    }
+    if (is_beyond_concurrency(row)) {
+        forget_times(prediction, row);
+    }
+}
+
+static isocast_status start_row(const isocast_prediction *prediction, const isocast_system *system,
+                                isocast_prediction_row *row) {
+    *row = empty_row();
+    row->solution.jump_N = NAN;
+    row->solution.complete = true;
+    row->system = strdup(system->name);
+    row->terms = malloc((prediction->term_count + 1) * sizeof *row->terms);
+    if (row->system == NULL || row->terms == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < prediction->term_count; i++) {
+        row->terms[i] = NAN;
+    }
+    row->p = system->p;
+    row->C = system->C;
+    row->memory_limit = isocast_system_memory(system);
+    return ISOCAST_OK;
+}
+
+static isocast_status fixed_row(isocast_prediction *prediction,
+                                const isocast_prediction_request *request,
+                                const isocast_system *system, isocast_effort *effort,
+                                isocast_prediction_row *row) {
+    row->N = request->N;
+    isocast_status status = evaluate_row(prediction, request, system, effort, row);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    double T_c = NAN;
+    status = time_alone(prediction, request, system, row->N, effort, &T_c);
+    row->speedup = T_c / row->T;
+    row->status = isfinite(row->T) ? ISOCAST_ROW_OK : ISOCAST_ROW_NOT_CONVERGED;
+    return status;
+}
+
+static isocast_status solved_row(isocast_prediction *prediction,
+                                 const isocast_prediction_request *request,
+                                 const isocast_system *system, isocast_effort *effort,
+                                 isocast_prediction_row *row) {
+    isocast_effort search = isocast_effort_lend(effort, search_share);
+    isocast_status status = isocast_solve(prediction->model, system, request->other_sizes, NULL,
+                                          prediction->target, &search, &row->solution);
+    isocast_effort_return(effort, &search);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    row->status = row->solution.status;
+    row->sum_error = row->solution.sum_error;
+    row->N = row->solution.N;
+    if (isnan(row->N)) {
+        return ISOCAST_OK;
+    }
+    status = evaluate_row(prediction, request, system, effort, row);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_interval_request interval = {.model = prediction->model,
+                                         .system = system,
+                                         .N = row->N,
+                                         .base = request->base,
+                                         .base_N = request->base != NULL ? request->N : NAN,
+                                         .other_sizes = request->other_sizes,
+                                         .effort = effort};
+    return isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
+}
+
+/* NAN where one of the two does not hold the efficiency, as not all of its processes work. */
+static double psi_between(const isocast_prediction_row *from, const isocast_prediction_row *to) {
+    return is_beyond_concurrency(from) || is_beyond_concurrency(to)
+               ? NAN
+               : isocast_psi(from->C, from->W, to->C, to->W);
+}
+
+/* psi of every row, from the row before and from the base. A row without N breaks the chain. */
+static void relate_rows(isocast_prediction *prediction) {
+    const isocast_prediction_row *before = prediction->has_base ? &prediction->base : NULL;
+    const isocast_prediction_row *base = before;
+    for (size_t i = 0; i < prediction->row_count; i++) {
+        isocast_prediction_row *row = &prediction->rows[i];
+        if (before != NULL) {
+            row->psi = psi_between(before, row);
+        }
+        if (base != NULL) {
+            row->psi_from_base = psi_between(base, row);
+        }
+        before = row;
+        base = base == NULL ? row : base;
+    }
+}
+
+/* An equal share for the next of so many rows, and for what comes after them. */
+static isocast_effort lend_to_row(isocast_effort *effort, size_t rows_left) {
+    return isocast_effort_lend(effort, 1 / (double)(rows_left + 1));
+}
+
+static isocast_status predict_base(isocast_prediction *prediction,
+                                   const isocast_prediction_request *request,
+                                   isocast_effort *effort) {
+    isocast_prediction_row *base = &prediction->base;
+    isocast_status status = start_row(prediction, request->base, base);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    prediction->has_base = true;
+    base->N = request->N;
+    isocast_effort lent = lend_to_row(effort, request->system_count + 1);
+    status = evaluate_row(prediction, request, request->base, &lent, base);
+    isocast_effort_return(effort, &lent);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (!isfinite(base->E) || base->E <= 0) {
+        return ISOCAST_DOMAIN;
+    }
+    prediction->target = base->E;
+    prediction->sum_error = base->sum_error;
+    apply_bounds(prediction, base);
+    return isocast_row_remark(prediction, request->base, request->other_sizes, base);
+}
+
+static isocast_status predict_rows(isocast_prediction *prediction,
+                                   const isocast_prediction_request *request,
+                                   isocast_effort *effort) {
+    for (size_t i = 0; i < request->system_count; i++) {
+        const isocast_system *system = request->systems[i];
+        isocast_prediction_row *row = &prediction->rows[i];
+        isocast_status status = start_row(prediction, system, row);
+        prediction->row_count = i + 1;
+        isocast_effort lent = lend_to_row(effort, request->system_count - i);
+        if (status == ISOCAST_OK) {
+            status = prediction->fixed_size ? fixed_row(prediction, request, system, &lent, row)
+                                            : solved_row(prediction, request, system, &lent, row);
+        }
+        isocast_effort_return(effort, &lent);
+        if (status == ISOCAST_OK) {
+            apply_bounds(prediction, row);
+            prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
+            status = isocast_row_remark(prediction, system, request->other_sizes, row);
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+    }
+    if (!prediction->fixed_size) {
+        relate_rows(prediction);
+    }
+    return ISOCAST_OK;
+}
+
+static bool request_is_valid(const isocast_model *model,
+                             const isocast_prediction_request *request) {
+    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    bool has_N = !isnan(request->N);
+    bool has_efficiency = !isnan(request->efficiency);
+    if (has_N && !(request->N >= size->min && request->N <= size->max)) {
+        return false;
+    }
+    if (has_efficiency) {
+        return request->base == NULL && !has_N && request->efficiency > 0 &&
+               isfinite(request->efficiency);
+    }
+    return has_N;
+}
+
+isocast_status isocast_predict(const isocast_model *model,
+                               const isocast_prediction_request *request,
+                               isocast_prediction **out) {
+    if (!request_is_valid(model, request)) {
+        return ISOCAST_ARGUMENT;
+    }
+    isocast_prediction *prediction = calloc(1, sizeof *prediction);
+    if (prediction == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    prediction->model = model;
+    prediction->term_count = isocast_model_algorithm(model)->overhead_count;
+    prediction->fixed_size = request->base == NULL && isnan(request->efficiency);
+    prediction->target = request->efficiency;
+    prediction->rows = calloc(request->system_count + 1, sizeof *prediction->rows);
+    isocast_effort own = isocast_effort_of(request->system_count);
+    isocast_effort *effort = request->effort != NULL ? request->effort : &own;
+    isocast_status status = prediction->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK && request->base != NULL) {
+        status = predict_base(prediction, request, effort);
+    }
+    if (status == ISOCAST_OK) {
+        status = predict_rows(prediction, request, effort);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_prediction_free(prediction);
+        return status;
+    }
+    *out = prediction;
+    return ISOCAST_OK;
+}
+
+static void row_free(isocast_prediction_row *row) {
+    free(row->system);
+    free(row->terms);
+    free(row->note);
+}
+
+void isocast_prediction_free(isocast_prediction *prediction) {
+    if (prediction != NULL) {
+        row_free(&prediction->base);
+        for (size_t i = 0; i < prediction->row_count; i++) {
+            row_free(&prediction->rows[i]);
+        }
+        free(prediction->rows);
+        free(prediction);
+    }
+}

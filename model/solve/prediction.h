@@ -1,0 +1,31 @@
+/* N', psi', T and E of an algorithm on a list of systems: what `isocast predict` reports. Owns the
+ * rows; formats nothing. */
+#ifndef ISOCAST_PREDICTION_H
+#define ISOCAST_PREDICTION_H
+
+#include "prediction_result.h"
+
+typedef struct isocast_prediction_request {
+    const isocast_system *base;           /* NULL: none */
+    double N;                             /* at the base, or for every row; NAN: none */
+    const double *other_sizes;            /* [size_count - 1], or NULL */
+    double efficiency;                    /* target; NAN: from the base, or none (fixed N) */
+    const isocast_system *const *systems; /* [system_count] */
+    size_t system_count;
+    /* Takes what the rows cost, and leaves a part for more about them; NULL: as much as a question
+     * of so many rows may. A row for which nothing is left is told as not certain or not known. */
+    isocast_effort *effort;
+} isocast_prediction_request;
+
+/* base and N: hold the base's speed-efficiency. efficiency: hold it. N alone: evaluate each system
+ * at N. Errors: ARGUMENT (no such combination; N outside the size's range; efficiency not above 0),
+ * DOMAIN (no finite T at the base), NO_MEMORY. */
+ISOCAST_API isocast_status isocast_predict(const isocast_model *model,
+                                           const isocast_prediction_request *request,
+                                           isocast_prediction **out);
+ISOCAST_API void isocast_prediction_free(isocast_prediction *prediction);
+
+/* psi(C, C') = C' W / (C W') [CSW 3.3, definition 3]; 1. */
+ISOCAST_API double isocast_psi(double C, double W, double C_to, double W_to);
+
+#endif

@@ -1,0 +1,264 @@
+#include "remarks.h"
+
+#include <math.h>
+
+#include "model/base/quantity.h"
+
+/* Extrapolation in p further than this is said to be of low confidence. */
+static const double far_factor = 4;
+
+static void separate(isocast_buffer *note) {
+    if (note->length > 0) {
+        isocast_buffer_puts(note, "; ");
+    }
+}
+
+/* What E does over the range searched, where it never meets the target. A limit beyond is not
+ * known.
+ */
+/* E and the target look alike in four digits where they differ by less than this share. */
+static const double told_apart = 1e-4;
+
+static void remark_unreachable(const isocast_prediction *prediction,
+                               const isocast_solution *solution, isocast_buffer *note) {
+    double target = prediction->target;
+    if (solution->least_E > target) {
+        isocast_buffer_printf(note,
+                              "E stays above the target up to N = %.6g; the smallest E found is "
+                              "%.4g, at N = %.6g",
+                              solution->N_end, solution->least_E, solution->least_N);
+    } else if (solution->best_at_end && target - solution->best_E < told_apart * target) {
+        isocast_buffer_printf(note,
+                              "the target is not reached up to N = %.6g, where E is below it by "
+                              "less than can be shown",
+                              solution->N_end);
+    } else if (solution->best_at_end) {
+        isocast_buffer_printf(note, "the target is not reached up to N = %.6g, where E is %.4g",
+                              solution->N_end, solution->best_E);
+    } else {
+        isocast_buffer_printf(note,
+                              "the target is not reached up to N = %.6g; the largest E found is "
+                              "%.4g, at N = %.6g",
+                              solution->N_end, solution->best_E, solution->best_N);
+    }
+}
+
+static void remark_several(const isocast_solution *solution, isocast_buffer *note) {
+    isocast_buffer_puts(note, "the target is met at N =");
+    for (size_t i = 0; i < solution->root_count; i++) {
+        isocast_buffer_printf(note, "%s %.6g", i == 0 ? "" : ",", solution->roots[i]);
+    }
+    bool smallest = solution->complete_to >= solution->N;
+    isocast_buffer_printf(note, "%s; the smallest%s is given",
+                          solution->more_roots ? " and at larger N" : "",
+                          smallest ? "" : " of these");
+}
+
+static void remark_completeness(const isocast_solution *solution, isocast_buffer *note) {
+    if (solution->complete) {
+        return;
+    }
+    separate(note);
+    isocast_buffer_printf(note,
+                          "it is not certain that all solutions were found: some beyond "
+                          "N = %.6g may be missing",
+                          solution->complete_to);
+}
+
+/* Why there is no speed-efficiency at the row's N: which formula is to blame, and what it gives. */
+static void remark_unsound(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                           isocast_buffer *note) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    size_t term = 0;
+    while (term < prediction->term_count && isfinite(row->terms[term])) {
+        term++;
+    }
+    if (isnan(row->N)) {
+        isocast_buffer_puts(note, "wherever N was tried, the work is negative, or T is not above "
+                                  "0, or one of them is not finite");
+    } else if (!isfinite(row->given_W)) {
+        isocast_buffer_puts(note, "the work has no finite value here");
+    } else if (row->given_W < 0) {
+        isocast_buffer_puts(note, "the work is negative here: ");
+        isocast_quantity_format(row->given_W, "flop", 4, note);
+    } else if (isfinite(row->given_T)) {
+        isocast_buffer_puts(note, "T is not above 0 here: T_c + T_o = ");
+        isocast_quantity_format(row->given_T, "s", 4, note);
+    } else if (term < prediction->term_count) {
+        isocast_buffer_printf(note, "the overhead %s has no finite value here",
+                              algorithm->overhead[term].name);
+    } else {
+        isocast_buffer_puts(note, "T_c has no finite value here");
+    }
+}
+
+static void remark_not_converged(const isocast_prediction *prediction,
+                                 const isocast_prediction_row *row, isocast_buffer *note) {
+    const isocast_solution *solution = &row->solution;
+    if (isinf(row->sum_error)) {
+        isocast_buffer_puts(note, "a sum is not known: too many of its terms follow no rule");
+    } else if (row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        isocast_buffer_printf(note,
+                              "a sum is not known well enough at this N: its relative error is "
+                              "up to %.1e, and at most %.0e is allowed",
+                              row->sum_error, ISOCAST_SUM_ERROR_MOST);
+    } else if (!prediction->fixed_size && !isnan(solution->jump_N)) {
+        isocast_buffer_printf(note,
+                              "E jumps over the target at N = %.6g: no N meets it, this one is the "
+                              "first above it",
+                              solution->jump_N);
+    } else if (!prediction->fixed_size && solution->gave_up) {
+        isocast_buffer_puts(note, "the search for N takes more computing than one command may");
+    } else {
+        remark_unsound(prediction, row, note);
+    }
+}
+
+static void remark_status(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                          isocast_buffer *note) {
+    switch (row->status) {
+    case ISOCAST_ROW_OK:
+        if (!prediction->fixed_size && row->solution.every_N) {
+            isocast_buffer_puts(note, "E is the target at every N; the smallest N is given");
+        }
+        break;
+    case ISOCAST_ROW_UNREACHABLE:
+        remark_unreachable(prediction, &row->solution, note);
+        break;
+    case ISOCAST_ROW_SEVERAL:
+        remark_several(&row->solution, note);
+        break;
+    case ISOCAST_ROW_BEYOND_MEMORY:
+        isocast_buffer_puts(note, "needs ");
+        isocast_quantity_format(row->memory, "B", 4, note);
+        isocast_buffer_puts(note, " per process, the system has ");
+        isocast_quantity_format(row->memory_limit, "B", 4, note);
+        break;
+    case ISOCAST_ROW_BEYOND_CONCURRENCY:
+        isocast_buffer_printf(note,
+                              "at this N only %.6g processes can work; the formulas hold where all "
+                              "%.6g do, so no T and no E are given",
+                              row->concurrency, row->p);
+        break;
+    case ISOCAST_ROW_NOT_CONVERGED:
+        remark_not_converged(prediction, row, note);
+        break;
+    }
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    if (solved && !prediction->fixed_size && !isnan(row->solution.jump_N)) {
+        separate(note);
+        if (row->solution.jump_N == row->solution.N) {
+            isocast_buffer_puts(note, "E jumps over the target at this N, by 1 % or less");
+        } else {
+            isocast_buffer_printf(note, "E also jumps over the target at N = %.6g",
+                                  row->solution.jump_N);
+        }
+    }
+    if (!prediction->fixed_size && row != &prediction->base) {
+        remark_completeness(&row->solution, note);
+    }
+}
+
+static isocast_status remark_range(const isocast_prediction *prediction,
+                                   const isocast_system *system, const double *other_sizes,
+                                   double N, isocast_buffer *note) {
+    double p_max;
+    isocast_status status =
+        isocast_model_measured_processes(prediction->model, system, N, other_sizes, &p_max);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (!isnan(p_max)) {
+        separate(note);
+        isocast_buffer_printf(note,
+                              "extrapolated: communication was measured on up to %.6g processes%s",
+                              p_max, system->p > far_factor * p_max ? " (low confidence)" : "");
+    }
+    if (system->beyond_machine) {
+        separate(note);
+        isocast_buffer_puts(note, "more processors or nodes than the machine file has");
+    }
+    return ISOCAST_OK;
+}
+
+/* N' is too uncertain to use where its interval is wider than this factor: the work then differs by
+ * far more, as it grows faster than N. */
+static const double uncertain_factor = 4;
+
+static void remark_interval(const isocast_prediction_row *row, isocast_buffer *note) {
+    double factor = row->N_high / row->N_low;
+    if (factor > uncertain_factor) {
+        separate(note);
+        isocast_buffer_printf(note,
+                              "too uncertain to use: the 90 %% interval of N spans a factor of "
+                              "%.3g",
+                              factor);
+    }
+}
+
+/* Operations that the machine file gives for other algorithms only. */
+static void remark_restrictions(const isocast_prediction *prediction, isocast_buffer *note) {
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    size_t named = 0;
+    for (size_t r = 0; r < machine->restriction_count; r++) {
+        const isocast_restriction *restriction = &machine->restrictions[r];
+        for (size_t i = 0; i < restriction->operation_count; i++) {
+            if (isocast_model_misuses(prediction->model, r, i)) {
+                if (named == 0) {
+                    separate(note);
+                }
+                isocast_buffer_printf(note, "%s%s", named++ == 0 ? "" : ", ",
+                                      machine->operations[restriction->operations[i]].name);
+            }
+        }
+    }
+    if (named > 0) {
+        isocast_buffer_printf(note, " of %s %s not hold for %s", machine->name,
+                              named == 1 ? "does" : "do",
+                              isocast_model_algorithm(prediction->model)->name);
+    }
+}
+
+/* Where the algorithm's formulas hold for some sizes only: the ones next to N. */
+static void remark_valid(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                         isocast_buffer *note) {
+    const isocast_size *size = &isocast_model_algorithm(prediction->model)->sizes[0];
+    const isocast_valid *valid = isocast_model_valid(prediction->model);
+    if (isnan(row->N) || isocast_valid_holds(valid, row->N)) {
+        return;
+    }
+    isocast_valid_pair next = isocast_valid_nearest(valid, row->N, size->min, size->max);
+    separate(note);
+    isocast_buffer_puts(note, "the prediction holds only for ");
+    isocast_valid_describe(valid, note);
+    bool below = !isnan(next.below);
+    bool above = !isnan(next.above);
+    if (below && above) {
+        isocast_buffer_printf(note, "; the nearest %s are %.0f and %.0f", size->name, next.below,
+                              next.above);
+    } else if (below || above) {
+        isocast_buffer_printf(note, "; the nearest %s is %.0f", size->name,
+                              below ? next.below : next.above);
+    }
+}
+
+isocast_status isocast_row_remark(const isocast_prediction *prediction,
+                                  const isocast_system *system, const double *other_sizes,
+                                  isocast_prediction_row *row) {
+    isocast_buffer note = {0};
+    remark_status(prediction, row, &note);
+    remark_valid(prediction, row, &note);
+    isocast_status status = remark_range(prediction, system, other_sizes, row->N, &note);
+    if (status != ISOCAST_OK) {
+        isocast_buffer_free(&note);
+        return status;
+    }
+    remark_interval(row, &note);
+    remark_restrictions(prediction, &note);
+    if (note.length == 0 && !note.failed) {
+        isocast_buffer_free(&note);
+        return ISOCAST_OK;
+    }
+    row->note = isocast_buffer_take(&note);
+    return row->note == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}

@@ -1,0 +1,523 @@
+/* Branch and bound from the smallest N on: a piece of the range of N is left where an enclosure of
+ * the condition excludes the target, searched for its one root where the condition only rises or
+ * only falls, and else cut in two, at a place where a formula switches if there is one. */
+#include "solver.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "extremes.h"
+#include "model/base/numerics.h"
+
+enum {
+    SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
+    SURVEYS = 2,
+    PIECES_MOST = 4096, /* waiting */
+    EXPONENTS_MOST = 8, /* powers of N by which a balance is divided, to bound it */
+    ITERATIONS_MOST = 200
+};
+
+/* What a search may take of the effort that there is; the rest is for looking at what it found. */
+static const double search_share = 0.9;
+/* What proofs may take of that; the rest is for looking at what they leave. */
+static const double proofs_share = 0.6;
+/* What a proof costs beside its enclosure, about: for each exponent and term of the balance. */
+static const double bound_steps = 50;
+/* A jump over the target that is smaller on both sides is taken for a root: switches in the message
+ * size make such, and no prediction is that exact. */
+static const double small_jump = 0.01;
+/* A root meets the condition within this relative residual; a jump does not. */
+static const double residual_most = 1e-9;
+/* Pieces that are relatively narrower are not cut further. */
+static const double narrowest = 1e-12;
+/* Roots that are nearer than this to each other are one. */
+static const double same_root = 1e-10;
+/* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed.
+ */
+static const double terms_most = 1e15;
+/* Near the largest number: where size.max does not end the range. */
+static const double largest_N = 1e300;
+
+/* A piece of the range, or two neighbouring numbers between which a formula switches. */
+typedef struct piece {
+    double low, high;
+    bool is_switch;
+} piece;
+
+typedef struct search {
+    isocast_condition *condition;
+    isocast_solution *solution;
+    piece *waiting; /* [count], the leftmost last */
+    size_t count;
+    isocast_effort effort;
+    double proofs_end; /* of the effort left, at which proofs end */
+    isocast_status status;
+    double doubt;  /* a narrow piece here may hold roots that were not seen; NAN: none waits */
+    double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
+    double bound;
+} search;
+
+static isocast_balance balance_at(search *s, double N) {
+    isocast_balance b = {.E = NAN, .residual = NAN, .value = NAN};
+    isocast_status status = isocast_condition_evaluate(s->condition, 1, &N, &b);
+    if (status != ISOCAST_OK) {
+        s->status = status;
+    }
+    return b;
+}
+
+/* 1 or -1 where the sign of the balance is beyond rounding, else 0. */
+static int sign_of(const isocast_balance *b) {
+    return b->value > b->noise ? 1 : b->value < -b->noise ? -1 : 0;
+}
+
+static void stay_uncertain(search *s, double N) {
+    s->solution->complete = false;
+    s->solution->complete_to = fmin(s->solution->complete_to, N);
+}
+
+static bool is_same_root(double low, double high) {
+    return high <= low * (1 + same_root);
+}
+
+/* A doubt is settled by a root that is the same as any that the piece can hold. */
+static void settle_doubt(search *s, double N) {
+    if (!isnan(s->doubt) && !is_same_root(s->doubt, N)) {
+        stay_uncertain(s, s->doubt);
+    }
+    s->doubt = NAN;
+}
+
+static void doubt(search *s, double N) {
+    const isocast_solution *solution = s->solution;
+    if (!isnan(s->doubt) && is_same_root(s->doubt, N)) {
+        return;
+    }
+    settle_doubt(s, N);
+    if (solution->root_count == 0 || !is_same_root(solution->roots[solution->root_count - 1], N)) {
+        s->doubt = N;
+    }
+}
+
+static void add_root(search *s, double N) {
+    isocast_solution *solution = s->solution;
+    settle_doubt(s, N);
+    if (solution->root_count > 0 && is_same_root(solution->roots[solution->root_count - 1], N)) {
+        return;
+    }
+    if (solution->root_count == ISOCAST_ROOTS_MOST) {
+        solution->more_roots = true;
+    } else {
+        solution->roots[solution->root_count++] = N;
+    }
+}
+
+/* Two neighbouring numbers with E over the target at one and under it at the other. */
+static void cross(search *s, double left, const isocast_balance *at_left, double right,
+                  const isocast_balance *at_right) {
+    if (isnan(at_left->residual) || isnan(at_right->residual)) {
+        return;
+    }
+    double N = at_left->residual >= 0 ? left : right;
+    double reach = fmax(fabs(at_left->residual), fabs(at_right->residual));
+    if (reach > residual_most && isnan(s->solution->jump_N)) {
+        s->solution->jump_N = N;
+    }
+    if (reach <= small_jump) {
+        add_root(s, N);
+    }
+}
+
+static void cross_switch(search *s, double before, double after) {
+    isocast_balance left = balance_at(s, before);
+    isocast_balance right = balance_at(s, after);
+    if (sign_of(&left) * sign_of(&right) < 0) {
+        cross(s, before, &left, after, &right);
+    }
+}
+
+static double value_at(double x, void *context) {
+    search *s = context;
+    double N = x < log(s->bound / s->origin) ? s->origin * exp(x) : s->bound;
+    double value = balance_at(s, N).value;
+    /* GSL ends the process on a value that is not finite; 0 ends the iteration, and what it gives
+     * is looked at again. */
+    return isfinite(value) ? value : 0;
+}
+
+/* The N between low and high at which the balance, of different signs there, changes its sign; the
+ * bracket is closed to neighbouring numbers where it does not vanish. */
+static void close_in(search *s, double low, double high) {
+    isocast_balance at_low = balance_at(s, low);
+    isocast_balance at_high = balance_at(s, high);
+    gsl_function function = {value_at, s};
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    if (solver == NULL) {
+        s->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    s->origin = low;
+    s->bound = high;
+    double N = low;
+    if (gsl_root_fsolver_set(solver, &function, 0, log(high / low)) == GSL_SUCCESS) {
+        for (int i = 0; i < ITERATIONS_MOST; i++) {
+            if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS) {
+                break;
+            }
+            double width = gsl_root_fsolver_x_upper(solver) - gsl_root_fsolver_x_lower(solver);
+            if (width < 4e-16 * gsl_root_fsolver_x_upper(solver) || width < 1e-16) {
+                break;
+            }
+        }
+        N = fmin(fmax(low * exp(gsl_root_fsolver_root(solver)), low), high);
+    }
+    gsl_root_fsolver_free(solver);
+    isocast_balance at_root = balance_at(s, N);
+    if (fabs(at_root.residual) <= residual_most) {
+        add_root(s, N);
+        return;
+    }
+    int sign = sign_of(&at_low);
+    for (;;) {
+        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+        if (middle <= low || middle >= high) {
+            break;
+        }
+        isocast_balance at_middle = balance_at(s, middle);
+        if (sign_of(&at_middle) == sign) {
+            low = middle;
+            at_low = at_middle;
+        } else {
+            high = middle;
+            at_high = at_middle;
+        }
+    }
+    cross(s, low, &at_low, high, &at_high);
+}
+
+/* The balance has one root at most in the piece, or changes its sign at most once that is seen. */
+static void search_between(search *s, double low, double high) {
+    isocast_balance left = balance_at(s, low);
+    isocast_balance right = balance_at(s, high);
+    int at_low = sign_of(&left);
+    int at_high = sign_of(&right);
+    if (at_low * at_high < 0) {
+        close_in(s, low, high);
+        return;
+    }
+    if (at_low == 0 && fabs(left.residual) <= residual_most) {
+        add_root(s, low);
+    }
+    if (at_high == 0 && fabs(right.residual) <= residual_most) {
+        if (at_low == 0) {
+            stay_uncertain(s, low);
+        }
+        add_root(s, high);
+    }
+}
+
+static bool excludes_zero(isocast_range value) {
+    return value.low > 0 || value.high < 0;
+}
+
+/* Distinct exponents of N in a form, and 0. */
+static size_t list_exponents(const isocast_form *form, double *exponents) {
+    size_t count = 1;
+    exponents[0] = 0;
+    for (size_t k = 0; k < form->count && count < EXPONENTS_MOST; k++) {
+        bool is_new = true;
+        for (size_t i = 0; i < count; i++) {
+            is_new = is_new && exponents[i] != form->terms[k].exponent;
+        }
+        if (is_new) {
+            exponents[count++] = form->terms[k].exponent;
+        }
+    }
+    return count;
+}
+
+/* What is proved of a piece. */
+enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MOST, CONTRADICTED };
+
+/* Whether the balance computed at the ends has the sign that is proved. It has not where numbers
+ * are too large for their fractions: floor(x) + 1 - x is 0 there. */
+static bool ends_agree(search *s, double low, double high, int sign) {
+    isocast_balance left = balance_at(s, low);
+    isocast_balance right = balance_at(s, high);
+    return sign_of(&left) * sign >= 0 && sign_of(&right) * sign >= 0;
+}
+
+/* A balance divided by a power of N has the same roots; divided by the right one its bounds are
+ * narrow, and it only rises or only falls, over many decades. */
+static int prove(search *s, double low, double high) {
+    isocast_form balance;
+    bool known;
+    isocast_status status = isocast_condition_enclose(s->condition, low, high, &balance, &known);
+    isocast_enclosure *enclosure = isocast_condition_enclosure(s->condition);
+    if (status != ISOCAST_OK) {
+        s->status = status;
+    }
+    if (status != ISOCAST_OK || !known) {
+        return NOTHING_PROVED;
+    }
+    double exponents[EXPONENTS_MOST];
+    size_t count = list_exponents(&balance, exponents);
+    isocast_form_ranges ranges = isocast_enclosure_ranges(enclosure);
+    int proved = NOTHING_PROVED;
+    for (size_t i = 0; i < count; i++) {
+        s->effort.left -= bound_steps * (double)(balance.count + 1);
+        isocast_dual bound = isocast_form_bound(&balance, &ranges, exponents[i]);
+        if (isocast_range_is_empty(bound.value) || excludes_zero(bound.value)) {
+            int sign = bound.value.low > 0 ? 1 : bound.value.high < 0 ? -1 : 0;
+            return ends_agree(s, low, high, sign) ? NO_ROOT : CONTRADICTED;
+        }
+        if (excludes_zero(bound.slope)) {
+            proved = ONE_ROOT_AT_MOST;
+        }
+    }
+    return proved;
+}
+
+static void push(search *s, double low, double high, bool is_switch) {
+    s->waiting[s->count++] = (piece){low, high, is_switch};
+}
+
+static void cut(search *s, double low, double high) {
+    double before;
+    double after;
+    if (isocast_enclosure_switch(isocast_condition_enclosure(s->condition), &before, &after)) {
+        push(s, after, high, false);
+        push(s, before, after, true);
+        push(s, low, before, false);
+        return;
+    }
+    double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+    push(s, middle, high, false);
+    push(s, low, middle, false);
+}
+
+/* A piece too narrow to cut: it is told by its ends. */
+static void look_at_ends(search *s, double low, double high) {
+    static const double far = 2e-11;
+    isocast_balance left = balance_at(s, low);
+    isocast_balance right = balance_at(s, high);
+    bool is_far = fabs(left.value) > far && fabs(right.value) > far;
+    if (sign_of(&left) * sign_of(&right) <= 0 && !isnan(left.value) && !isnan(right.value)) {
+        search_between(s, low, high);
+    } else if (!is_far && low < high) {
+        doubt(s, low);
+    }
+}
+
+/* Nothing is known of larger N: the search ends here. */
+static void end_at(search *s, double N) {
+    s->solution->N_end = N;
+    s->solution->complete_to = fmin(s->solution->complete_to, N);
+    s->count = 0;
+}
+
+static void visit(search *s, const piece *p) {
+    if (p->is_switch) {
+        cross_switch(s, p->low, p->high);
+        return;
+    }
+    if (p->high - p->low <= narrowest * p->low) {
+        look_at_ends(s, p->low, p->high);
+        return;
+    }
+    switch (prove(s, p->low, p->high)) {
+    case NO_ROOT:
+        break;
+    case ONE_ROOT_AT_MOST:
+        search_between(s, p->low, p->high);
+        break;
+    case CONTRADICTED:
+        if (p->high <= 2 * p->low) {
+            end_at(s, p->low);
+        } else {
+            cut(s, p->low, p->high);
+        }
+        break;
+    default:
+        if (p->low >= terms_most && p->high <= 2 * p->low &&
+            isocast_condition_has_sums(s->condition)) {
+            end_at(s, p->low);
+        } else {
+            cut(s, p->low, p->high);
+        }
+        break;
+    }
+}
+
+/* What is left when the proofs have cost too much: sign changes between many points. */
+static void sample_rest(search *s, double low, double high) {
+    stay_uncertain(s, low);
+    isocast_samples *all = NULL;
+    s->status = isocast_samples_take(s->condition, low, high, &all);
+    for (size_t k = 0; all != NULL && k + 1 < all->count && !s->solution->more_roots; k++) {
+        if (sign_of(&all->at[k]) * sign_of(&all->at[k + 1]) < 0) {
+            close_in(s, all->N[k], all->N[k + 1]);
+        }
+    }
+    free(all);
+}
+
+static void find_roots(search *s, double low, double high) {
+    push(s, low, high, false);
+    while (s->count > 0 && s->status == ISOCAST_OK && !s->solution->more_roots) {
+        if (s->effort.left < s->proofs_end || s->count + 3 > PIECES_MOST) {
+            sample_rest(s, s->waiting[s->count - 1].low, high);
+            return;
+        }
+        piece next = s->waiting[--s->count];
+        visit(s, &next);
+        if (isocast_effort_is_spent(&s->effort)) {
+            stay_uncertain(s, next.low);
+            return;
+        }
+    }
+    if (s->solution->more_roots) {
+        s->solution->complete_to =
+            fmin(s->solution->complete_to, s->solution->roots[ISOCAST_ROOTS_MOST - 1]);
+    }
+}
+
+/* A range ends at the first of its later points whose sums are not known, or where W or T is not a
+ * number any more; *all_on_target tells whether E was the target at every point. */
+static double survey(search *s, double low, double high, bool *all_on_target) {
+    double begin = low;
+    double end = high;
+    *all_on_target = true;
+    for (int round = 0; round < SURVEYS && s->status == ISOCAST_OK; round++) {
+        double N[SURVEY_POINTS] = {0};
+        isocast_balance at[SURVEY_POINTS] = {{0}};
+        double step = log(end / begin) / (SURVEY_POINTS - 1);
+        size_t width = isocast_condition_has_sums(s->condition) ? 1 : SURVEY_POINTS;
+        size_t last = SURVEY_POINTS;
+        size_t reached = 0;
+        for (size_t first = 0; first < SURVEY_POINTS; first += width) {
+            for (size_t k = first; k < first + width; k++) {
+                N[k] = k == SURVEY_POINTS - 1 ? end : begin * exp(step * (double)k);
+            }
+            isocast_status status =
+                isocast_condition_evaluate(s->condition, width, N + first, at + first);
+            s->status = status != ISOCAST_OK ? status : s->status;
+            reached = first + width;
+            if (at[first].sum_error > ISOCAST_SUM_ERROR_MOST) {
+                break;
+            }
+        }
+        for (size_t k = 0; k < reached; k++) {
+            if (!isnan(at[k].value) && at[k].sum_error <= ISOCAST_SUM_ERROR_MOST) {
+                last = k;
+                *all_on_target = *all_on_target && fabs(at[k].residual) <= 1e-12;
+            }
+        }
+        if (last == SURVEY_POINTS) {
+            /* Sums that are not known from the first N on, which is no end of a range. */
+            s->solution->sum_error = at[0].sum_error;
+            return high;
+        }
+        if (last == SURVEY_POINTS - 1) {
+            return end;
+        }
+        begin = N[last];
+        end = N[last + 1 < reached ? last + 1 : last];
+    }
+    return begin;
+}
+
+static void decide(search *s) {
+    isocast_solution *solution = s->solution;
+    if (solution->root_count > 0) {
+        solution->N = solution->roots[0];
+        bool several = solution->root_count > 1 || solution->more_roots;
+        solution->status = several ? ISOCAST_ROW_SEVERAL : ISOCAST_ROW_OK;
+        solution->sum_error = balance_at(s, solution->N).sum_error;
+        if (solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
+            solution->status = ISOCAST_ROW_NOT_CONVERGED;
+        }
+    } else if (!isnan(solution->jump_N)) {
+        solution->N = solution->jump_N;
+        solution->status = ISOCAST_ROW_NOT_CONVERGED;
+    } else if (solution->gave_up || solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        solution->status = ISOCAST_ROW_NOT_CONVERGED;
+    } else {
+        solution->status =
+            isnan(solution->best_E) ? ISOCAST_ROW_NOT_CONVERGED : ISOCAST_ROW_UNREACHABLE;
+    }
+}
+
+static void solve_between(search *s, double low, double high) {
+    isocast_solution *solution = s->solution;
+    bool every_N;
+    solution->N_end = survey(s, low, high, &every_N);
+    if (solution->N_end < high && solution->N_end > 10 * low) {
+        /* Where numbers end is no matter of digits. */
+        solution->N_end = pow(10, floor(log10(solution->N_end)));
+    }
+    solution->complete_to = solution->N_end;
+    if (every_N && !isnan(balance_at(s, low).residual)) {
+        solution->status = ISOCAST_ROW_OK;
+        solution->every_N = true;
+        solution->N = low;
+        solution->root_count = 1;
+        solution->roots[0] = low;
+        return;
+    }
+    find_roots(s, low, solution->N_end);
+    settle_doubt(s, INFINITY);
+    if (solution->root_count == 0 && s->status == ISOCAST_OK) {
+        s->status = isocast_extremes_find(s->condition, low, solution->N_end, solution);
+    }
+}
+
+isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
+                             const double *other_sizes, const double *parameters, double target,
+                             isocast_effort *effort, isocast_solution *out) {
+    if (!isfinite(target) || target <= 0) {
+        return ISOCAST_ARGUMENT;
+    }
+    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    double low = fmax(size->min, 1);
+    double high = fmax(low, fmin(size->max, largest_N));
+    isocast_solution solution = {.status = ISOCAST_ROW_NOT_CONVERGED,
+                                 .N = NAN,
+                                 .complete_to = NAN,
+                                 .complete = true,
+                                 .N_end = NAN,
+                                 .best_E = NAN,
+                                 .best_N = NAN,
+                                 .least_E = NAN,
+                                 .least_N = NAN,
+                                 .jump_N = NAN};
+    isocast_numerics_prepare();
+    isocast_effort own = isocast_effort_of(1);
+    isocast_effort *account = effort != NULL ? effort : &own;
+    search s = {.solution = &solution,
+                .effort = isocast_effort_lend(account, search_share),
+                .doubt = NAN,
+                .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
+    s.proofs_end = s.effort.left * (1 - proofs_share);
+    s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
+                                 : isocast_condition_create(model, system, other_sizes, parameters,
+                                                            target, &s.effort, &s.condition);
+    if (s.status == ISOCAST_OK) {
+        solve_between(&s, low, high);
+        solution.gave_up = isocast_effort_is_spent(&s.effort);
+        isocast_effort rest = isocast_effort_lend(account, 1);
+        isocast_effort_return(&s.effort, &rest);
+        if (!solution.every_N) {
+            decide(&s);
+        }
+    }
+    isocast_effort_return(account, &s.effort);
+    isocast_condition_free(s.condition);
+    free(s.waiting);
+    if (s.status == ISOCAST_OK) {
+        *out = solution;
+    }
+    return s.status;
+}

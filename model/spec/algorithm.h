@@ -1,0 +1,82 @@
+/* An algorithm file: work W(N), computation, overhead as named terms, memory, concurrency.
+ * Immutable after loading (algorithm_load.h). Checked by itself; what it needs of a machine is
+ * bound by model.h. */
+#ifndef ISOCAST_ALGORITHM_H
+#define ISOCAST_ALGORITHM_H
+
+#include "model/base/valid.h"
+#include "model/formula/program.h"
+#include "tree.h"
+
+enum { ISOCAST_TERMS_MOST = 1000 /* of the overhead */ };
+
+typedef struct isocast_size {
+    char *name; /* "N" */
+    char *description;
+    double min;          /* at least this; 1 where the file does not say */
+    double max;          /* at most this; infinite where the file does not say */
+    isocast_valid valid; /* the sizes among these that the formulas hold for */
+} isocast_size;
+
+typedef struct isocast_term {
+    char *name; /* "pivot-rows" */
+    isocast_formula *formula;
+} isocast_term;
+
+/* A part of T in a phase of measured runs. */
+typedef struct isocast_phase_part {
+    size_t part;  /* 0: the computation; k from 1 on: the k-th overhead term */
+    double share; /* of the part, the others being in other phases; NAN: the file does not say */
+    isocast_span span;
+} isocast_phase_part;
+
+/* A column of measured runs and the parts of T that show in it. */
+typedef struct isocast_phase {
+    char *column;              /* "T_exchange" */
+    isocast_phase_part *parts; /* [part_count] */
+    size_t part_count;
+} isocast_phase;
+
+/* A machine parameter that the algorithm's formulas use, with the value to take where the machine
+ * has none. */
+typedef struct isocast_requirement {
+    char *name;
+    isocast_dimension dimension;
+    double fallback; /* SI; NAN where the machine must have it */
+    isocast_span span;
+} isocast_requirement;
+
+typedef struct isocast_algorithm {
+    isocast_tree *tree;
+    char *name;
+    char *title; /* NULL where not given, like the next two */
+    char *source;
+    char *kernel;
+    isocast_size *sizes; /* [size_count]; the first is the one solved for */
+    size_t size_count;
+    isocast_formula *work;        /* flop */
+    isocast_formula *sequential;  /* alpha; NULL: 0 */
+    isocast_formula *compute;     /* s; NULL: (1-alpha) W/C + alpha W/C_j */
+    isocast_formula *memory;      /* B per process; NULL: not bounded */
+    isocast_formula *concurrency; /* processes that can work; NULL: not bounded */
+    isocast_term *overhead;       /* [overhead_count], s */
+    size_t overhead_count;
+    isocast_term *definitions; /* [definition_count] */
+    size_t definition_count;
+    /* Formulas in p and m for operations that a machine may lack; its own come first. */
+    isocast_term *operations; /* [operation_count] */
+    size_t operation_count;
+    isocast_requirement *requirements; /* [requirement_count] */
+    size_t requirement_count;
+    isocast_phase *phases; /* [phase_count]; none where the file does not say */
+    size_t phase_count;
+} isocast_algorithm;
+
+/* The name of a part of T: "computation", or an overhead term's. */
+ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm,
+                                                    size_t part);
+
+/* Frees an algorithm and all that it owns. NULL is fine. */
+ISOCAST_API void isocast_algorithm_free(isocast_algorithm *algorithm);
+
+#endif

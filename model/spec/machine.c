@@ -1,0 +1,62 @@
+#include "machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm) {
+    for (size_t i = 0; i < restriction->algorithm_count; i++) {
+        if (strcmp(restriction->algorithms[i], algorithm) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void operations_free(isocast_operation *operations, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(operations[i].name);
+        isocast_formula_free(operations[i].formula);
+    }
+    free(operations);
+}
+
+static void restrictions_free(isocast_machine *machine) {
+    for (size_t i = 0; i < machine->restriction_count; i++) {
+        isocast_restriction *restriction = &machine->restrictions[i];
+        for (size_t k = 0; k < restriction->algorithm_count; k++) {
+            free(restriction->algorithms[k]);
+        }
+        free(restriction->algorithms);
+        free(restriction->operations);
+        free(restriction->reason);
+    }
+    free(machine->restrictions);
+}
+
+void isocast_machine_free(isocast_machine *machine) {
+    if (machine == NULL) {
+        return;
+    }
+    operations_free(machine->operations, machine->operation_count);
+    operations_free(machine->compute, machine->compute_count);
+    restrictions_free(machine);
+    for (size_t i = 0; i < machine->class_count; i++) {
+        free(machine->classes[i].name);
+    }
+    for (size_t i = 0; i < machine->system_count; i++) {
+        free(machine->systems[i].name);
+        free(machine->systems[i].text);
+    }
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        free(machine->parameters[i].name);
+    }
+    free(machine->classes);
+    free(machine->systems);
+    free(machine->parameters);
+    free(machine->covariance);
+    free(machine->name);
+    free(machine->source);
+    free(machine->benchmark);
+    isocast_tree_free(machine->tree);
+    free(machine);
+}

@@ -1,0 +1,83 @@
+/* A machine file: node classes with their marked speeds, named systems, parameters, and operations
+ * as formulas in p and m. Immutable after loading (machine_load.h). Owns its tree and formulas;
+ * binds nothing to an algorithm (model.h). */
+#ifndef ISOCAST_MACHINE_H
+#define ISOCAST_MACHINE_H
+
+#include "model/formula/program.h"
+#include "tree.h"
+
+/* What `explain` does for each of them is done as often as there are. */
+enum { ISOCAST_PARAMETERS_MOST = 1000 };
+
+typedef struct isocast_node_class {
+    char *name;
+    double count;        /* nodes of the class */
+    double processors;   /* per node */
+    double marked_speed; /* flop/s of one processor */
+    double memory;       /* bytes of one node; NAN where the file does not say */
+    double price;        /* of one node in the file's currency; NAN where the file does not say */
+    double power;        /* W of one node; NAN where the file does not say */
+} isocast_node_class;
+
+typedef struct isocast_parameter {
+    char *name;
+    double value;          /* SI */
+    double standard_error; /* SI; NAN where the file does not say */
+    isocast_dimension dimension;
+} isocast_parameter;
+
+/* T_x in p and m, or a kernel's seconds per flop in p and m (bytes of working set per process). */
+typedef struct isocast_operation {
+    char *name;
+    isocast_formula *formula;
+    double p_min, p_max; /* processes measured; NAN where the file does not say */
+    double m_min, m_max; /* bytes measured; likewise */
+} isocast_operation;
+
+/* Operations that hold for some algorithms only. */
+typedef struct isocast_restriction {
+    size_t *operations; /* [operation_count], indices among the machine's */
+    size_t operation_count;
+    char **algorithms; /* [algorithm_count], names */
+    size_t algorithm_count;
+    char *reason; /* a clause; NULL where the file does not say */
+} isocast_restriction;
+
+typedef struct isocast_named_system {
+    char *name;
+    char *text; /* "server:2+sunblade:1" */
+    isocast_span span;
+} isocast_named_system;
+
+typedef struct isocast_machine {
+    isocast_tree *tree;
+    char *name;
+    char *source;                /* where its figures come from; NULL where the file does not say */
+    char *benchmark;             /* what the marked speeds were measured with; NULL likewise */
+    bool calibrated;             /* has a calibration section: measured, with errors and ranges */
+    bool simulated;              /* measured on a simulated platform */
+    isocast_node_class *classes; /* [class_count] */
+    size_t class_count;
+    isocast_named_system *systems; /* [system_count] */
+    size_t system_count;
+    isocast_parameter *parameters; /* [parameter_count]; t_c among them where given */
+    size_t parameter_count;
+    double *covariance; /* [parameter_count][parameter_count] row-major, SI; NULL where not given */
+    isocast_operation *operations; /* [operation_count] */
+    size_t operation_count;
+    isocast_restriction *restrictions; /* [restriction_count] */
+    size_t restriction_count;
+    isocast_operation *compute; /* [compute_count], seconds per flop by kernel name */
+    size_t compute_count;
+    double sigma_launch; /* sd of ln T between launches; NAN where not given */
+    double sigma_within; /* sd of ln T within a launch; NAN where not given */
+} isocast_machine;
+
+/* Frees a machine and all that it owns. NULL is fine. */
+ISOCAST_API void isocast_machine_free(isocast_machine *machine);
+
+/* Whether the operations hold for an algorithm, by its name. */
+bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);
+
+#endif

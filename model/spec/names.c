@@ -1,0 +1,464 @@
+#include "names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/operation_name.h"
+
+/* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.4].
+ */
+static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
+/* Where the kernel's own time per flop was measured, that is surer than the marked speed. */
+static const char measured_compute[] = "W*t_c/p";
+static const char default_sequential[] = "0";
+/* What a process needs for a flop on average, by the marked speeds. */
+static const char mean_time_per_flop[] = "p/C";
+/* Formulas that stand in for ones that are not given. */
+enum { DEFAULT_COMPUTE, DEFAULT_SEQUENTIAL, DEFAULT_TIME_PER_FLOP, DEFAULTS };
+
+struct isocast_name_table {
+    const isocast_algorithm *algorithm;
+    const isocast_machine *machine; /* NULL: not bound */
+    isocast_scope scope;
+    isocast_symbol *symbols; /* [scope.count] */
+    size_t *index;           /* the scope's */
+    isocast_source *default_sources[DEFAULTS];
+    isocast_formula *default_formulas[DEFAULTS];
+    const isocast_formula *compute;
+    const isocast_formula *sequential;
+    isocast_machine_scope *operations; /* scope of the machine's operations */
+    isocast_machine_scope *kernel;     /* scope of the kernel's seconds per flop: m is `memory` */
+};
+
+static const char *const reserved[] = {"p",     "m",   "C",   "C_j", "W",
+                                       "alpha", "t_c", "C_i", "p_i", "memory_i"};
+
+bool isocast_name_is_reserved(const char *name) {
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        if (strcmp(reserved[i], name) == 0) {
+            return true;
+        }
+    }
+    return isocast_operation_is_name(name);
+}
+
+static isocast_status formula_or_default(isocast_name_table *table, const isocast_formula *given,
+                                         size_t slot, const char *text,
+                                         isocast_diagnostics *diagnostics,
+                                         const isocast_formula **out) {
+    *out = given;
+    if (given != NULL) {
+        return ISOCAST_OK;
+    }
+    size_t length = strlen(text);
+    isocast_status status =
+        isocast_source_create("default", text, length, &table->default_sources[slot]);
+    if (status == ISOCAST_OK) {
+        status =
+            isocast_formula_parse(table->default_sources[slot], (isocast_span){0, length},
+                                  (isocast_names){0}, diagnostics, &table->default_formulas[slot]);
+        *out = table->default_formulas[slot];
+    }
+    return status;
+}
+
+static void add(isocast_name_table *table, isocast_symbol symbol) {
+    table->symbols[table->scope.count++] = symbol;
+}
+
+static void add_system(isocast_name_table *table) {
+    size_t first = table->algorithm->size_count;
+    isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
+    add(table, (isocast_symbol){
+                   .name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = first + ISOCAST_COLUMN_p});
+    add(table, (isocast_symbol){.name = "C",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .dimension = speed,
+                                .index = first + ISOCAST_COLUMN_C});
+    add(table, (isocast_symbol){.name = "C_j",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .dimension = speed,
+                                .index = first + ISOCAST_COLUMN_C_j});
+    add(table, (isocast_symbol){
+                   .name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES});
+    add(table, (isocast_symbol){.name = "C_i",
+                                .kind = ISOCAST_SYMBOL_CLASS,
+                                .dimension = speed,
+                                .index = ISOCAST_CLASS_MARKED_SPEED});
+    add(table, (isocast_symbol){.name = "memory_i",
+                                .kind = ISOCAST_SYMBOL_CLASS,
+                                .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
+                                .index = ISOCAST_CLASS_MEMORY});
+}
+
+/* After the algorithm's own names, which come first where they are the same. */
+static void add_placement(isocast_name_table *table) {
+    size_t first = table->algorithm->size_count;
+    add(table, (isocast_symbol){.name = "nodes",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .index = first + ISOCAST_COLUMN_nodes});
+    add(table, (isocast_symbol){.name = "p_node",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .index = first + ISOCAST_COLUMN_p_node});
+}
+
+static void add_algorithm(isocast_name_table *table) {
+    const isocast_algorithm *algorithm = table->algorithm;
+    for (size_t i = 0; i < algorithm->size_count; i++) {
+        add(table, (isocast_symbol){
+                       .name = algorithm->sizes[i].name, .kind = ISOCAST_SYMBOL_INPUT, .index = i});
+    }
+    add(table, (isocast_symbol){.name = "W",
+                                .kind = ISOCAST_SYMBOL_FORMULA,
+                                .dimension = isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                .formula = algorithm->work,
+                                .scope = &table->scope});
+    add(table, (isocast_symbol){.name = "alpha",
+                                .kind = ISOCAST_SYMBOL_FORMULA,
+                                .formula = table->sequential,
+                                .scope = &table->scope});
+    for (size_t i = 0; i < algorithm->definition_count; i++) {
+        add(table, (isocast_symbol){.name = algorithm->definitions[i].name,
+                                    .kind = ISOCAST_SYMBOL_FORMULA,
+                                    .any_dimension = true,
+                                    .formula = algorithm->definitions[i].formula,
+                                    .scope = &table->scope});
+    }
+}
+
+static size_t find_parameter(const isocast_machine *machine, const char *name) {
+    size_t i = 0;
+    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static size_t parameter_column(const isocast_name_table *table, size_t parameter) {
+    return table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + parameter;
+}
+
+/* A parameter that the algorithm asks for: the machine's, or the fallback. */
+static isocast_status add_requirement(isocast_name_table *table,
+                                      const isocast_requirement *requirement,
+                                      isocast_diagnostics *diagnostics) {
+    const isocast_machine *machine = table->machine;
+    isocast_symbol symbol = {.name = requirement->name,
+                             .kind = ISOCAST_SYMBOL_INPUT,
+                             .dimension = requirement->dimension};
+    const isocast_source *source = table->algorithm->tree->source;
+    size_t index = machine != NULL ? find_parameter(machine, requirement->name) : 0;
+    if (machine == NULL) {
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    if (index < machine->parameter_count) {
+        if (!isocast_dimension_equal(machine->parameters[index].dimension,
+                                     requirement->dimension)) {
+            isocast_unit_text is = isocast_dimension_text(machine->parameters[index].dimension);
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, requirement->span,
+                                    "use the same unit in both files",
+                                    "machine '%s' gives '%s' in %s", machine->name,
+                                    requirement->name, is.text);
+            return ISOCAST_INVALID;
+        }
+        symbol.index = parameter_column(table, index);
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    if (isnan(requirement->fallback)) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, requirement->span,
+                                "add it to the machine's parameters:, or give a default here",
+                                "machine '%s' has no parameter '%s'", machine->name,
+                                requirement->name);
+        return ISOCAST_INVALID;
+    }
+    symbol.kind = ISOCAST_SYMBOL_CONSTANT;
+    symbol.value = requirement->fallback;
+    add(table, symbol);
+    return ISOCAST_OK;
+}
+
+/* The first place where the algorithm uses t_c; NULL where it does not. */
+static const isocast_operation *find_kernel(const isocast_name_table *table) {
+    const char *kernel = table->algorithm->kernel;
+    for (size_t i = 0; kernel != NULL && i < table->machine->compute_count; i++) {
+        if (strcmp(table->machine->compute[i].name, kernel) == 0) {
+            return &table->machine->compute[i];
+        }
+    }
+    return NULL;
+}
+
+/* The scope of the kernel's seconds per flop: like an operation's, but p is the system's and m is
+ * what the algorithm says one process holds. */
+static isocast_status bind_kernel(isocast_name_table *table) {
+    isocast_status status = isocast_machine_scope_create(
+        table->machine, table->algorithm->size_count, 0, &table->kernel);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < table->kernel->scope.count; i++) {
+        isocast_symbol *symbol = &table->kernel->symbols[i];
+        if (strcmp(symbol->name, "m") == 0) {
+            symbol->kind = ISOCAST_SYMBOL_FORMULA;
+            symbol->formula = table->algorithm->memory;
+            symbol->scope = &table->scope;
+        } else if (strcmp(symbol->name, "p") == 0) {
+            symbol->kind = ISOCAST_SYMBOL_INPUT;
+            symbol->index = table->algorithm->size_count + ISOCAST_COLUMN_p;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+/* t_c: the kernel's formula at the working set of a process, or the machine's parameter, or what
+ * the marked speeds come to. */
+static isocast_status add_time_per_flop(isocast_name_table *table,
+                                        isocast_diagnostics *diagnostics) {
+    isocast_symbol symbol = {
+        .name = "t_c", .kind = ISOCAST_SYMBOL_INPUT, .dimension = isocast_time_per_flop()};
+    if (table->machine == NULL) {
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    const isocast_operation *kernel = find_kernel(table);
+    if (kernel != NULL && table->algorithm->memory != NULL) {
+        symbol.kind = ISOCAST_SYMBOL_FORMULA;
+        symbol.formula = kernel->formula;
+        isocast_status status = bind_kernel(table);
+        symbol.scope = table->kernel != NULL ? &table->kernel->scope : NULL;
+        add(table, symbol);
+        return status;
+    }
+    size_t index = find_parameter(table->machine, "t_c");
+    if (index < table->machine->parameter_count) {
+        symbol.index = parameter_column(table, index);
+        add(table, symbol);
+        return ISOCAST_OK;
+    }
+    symbol.kind = ISOCAST_SYMBOL_FORMULA;
+    symbol.scope = &table->scope;
+    isocast_status status = formula_or_default(table, NULL, DEFAULT_TIME_PER_FLOP,
+                                               mean_time_per_flop, diagnostics, &symbol.formula);
+    add(table, symbol);
+    return status;
+}
+
+/* Adds what the algorithm brings for operations that the machine lacks, and t_c, which these may be
+ * a multiple of. */
+static isocast_status add_fallbacks(isocast_name_table *table) {
+    isocast_machine_scope *operations = table->operations;
+    const isocast_scope machine = operations->scope;
+    const isocast_symbol *flop = isocast_scope_find(&table->scope, "t_c");
+    if (flop != NULL && isocast_scope_find(&machine, "t_c") == NULL) {
+        operations->symbols[operations->scope.count++] = *flop;
+    }
+    for (size_t i = 0; i < table->algorithm->operation_count; i++) {
+        const isocast_term *fallback = &table->algorithm->operations[i];
+        if (isocast_scope_find(&machine, fallback->name) == NULL) {
+            operations->symbols[operations->scope.count++] =
+                (isocast_symbol){.name = fallback->name,
+                                 .kind = ISOCAST_SYMBOL_OPERATION,
+                                 .dimension = isocast_dimension_of(ISOCAST_BASE_TIME),
+                                 .formula = fallback->formula,
+                                 .scope = &operations->scope};
+        }
+    }
+    size_t *index = NULL;
+    isocast_status status = isocast_scope_index(&operations->scope, &index);
+    if (status == ISOCAST_OK) {
+        free(operations->index);
+        operations->index = index;
+    }
+    return status;
+}
+
+/* The machine's operations and class.property constants, as the algorithm sees them. */
+static isocast_status add_operations(isocast_name_table *table) {
+    isocast_status status =
+        isocast_machine_scope_create(table->machine, table->algorithm->size_count,
+                                     table->algorithm->operation_count + 1, &table->operations);
+    if (status == ISOCAST_OK) {
+        status = add_fallbacks(table);
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < table->operations->scope.count; i++) {
+        const isocast_symbol *symbol = &table->operations->symbols[i];
+        if (symbol->kind == ISOCAST_SYMBOL_OPERATION || symbol->kind == ISOCAST_SYMBOL_CONSTANT) {
+            add(table, *symbol);
+        }
+    }
+    return status;
+}
+
+static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
+    size_t most = 18 + algorithm->size_count + algorithm->definition_count +
+                  algorithm->requirement_count + algorithm->operation_count;
+    if (machine != NULL) {
+        most += machine->operation_count + 6 * machine->class_count;
+    }
+    return most;
+}
+
+static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagnostics) {
+    const isocast_algorithm *algorithm = table->algorithm;
+    bool measured = table->machine != NULL && find_kernel(table) != NULL &&
+                    algorithm->memory != NULL && algorithm->sequential == NULL;
+    isocast_status status = formula_or_default(table, algorithm->compute, DEFAULT_COMPUTE,
+                                               measured ? measured_compute : default_compute,
+                                               diagnostics, &table->compute);
+    if (status == ISOCAST_OK) {
+        status = formula_or_default(table, algorithm->sequential, DEFAULT_SEQUENTIAL,
+                                    default_sequential, diagnostics, &table->sequential);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    table->scope.symbols = table->symbols;
+    table->scope.any_operation = table->machine == NULL;
+    add_system(table);
+    add_algorithm(table);
+    status = add_time_per_flop(table, diagnostics);
+    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < algorithm->requirement_count; i++) {
+        isocast_status one = add_requirement(table, &algorithm->requirements[i], diagnostics);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    add_placement(table);
+    if (status == ISOCAST_OK && table->machine != NULL) {
+        status = add_operations(table);
+    }
+    return status == ISOCAST_OK ? isocast_scope_index(&table->scope, &table->index) : status;
+}
+
+isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
+                                         const isocast_machine *machine,
+                                         isocast_diagnostics *diagnostics,
+                                         isocast_name_table **out) {
+    isocast_name_table *table = calloc(1, sizeof *table);
+    if (table == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    table->algorithm = algorithm;
+    table->machine = machine;
+    table->symbols = calloc(symbols_most(algorithm, machine), sizeof *table->symbols);
+    isocast_status status = table->symbols == NULL ? ISOCAST_NO_MEMORY : fill(table, diagnostics);
+    if (status != ISOCAST_OK) {
+        isocast_name_table_free(table);
+        return status;
+    }
+    *out = table;
+    return ISOCAST_OK;
+}
+
+void isocast_name_table_free(isocast_name_table *table) {
+    if (table != NULL) {
+        for (size_t i = 0; i < DEFAULTS; i++) {
+            isocast_formula_free(table->default_formulas[i]);
+            isocast_source_free(table->default_sources[i]);
+        }
+        isocast_machine_scope_free(table->operations);
+        isocast_machine_scope_free(table->kernel);
+        free(table->symbols);
+        free(table->index);
+        free(table);
+    }
+}
+
+const isocast_scope *isocast_name_table_scope(const isocast_name_table *table) {
+    return &table->scope;
+}
+
+const isocast_formula *isocast_name_table_compute(const isocast_name_table *table) {
+    return table->compute;
+}
+
+const isocast_formula *isocast_name_table_sequential(const isocast_name_table *table) {
+    return table->sequential;
+}
+
+/* A check of all formulas of a table. */
+typedef struct table_check {
+    const isocast_name_table *table;
+    isocast_check_memory *memory;
+    isocast_diagnostics *diagnostics;
+    isocast_status status;
+} table_check;
+
+static void check_in(table_check *c, const isocast_scope *scope, const isocast_formula *formula,
+                     isocast_place place) {
+    isocast_dimension ignored;
+    if (formula != NULL && c->status != ISOCAST_NO_MEMORY) {
+        isocast_status one = isocast_formula_check_among(formula, scope, &place, c->memory,
+                                                         c->diagnostics, &ignored);
+        c->status = one != ISOCAST_OK ? one : c->status;
+    }
+}
+
+static void check_one(table_check *c, const isocast_formula *formula, isocast_place place) {
+    check_in(c, &c->table->scope, formula, place);
+}
+
+/* Whether a formula stands in for an operation: with a machine bound, only where that lacks it.
+ * What it would call need not be there otherwise. */
+static bool is_fallback_used(const isocast_name_table *table, const isocast_term *fallback) {
+    const isocast_symbol *symbol =
+        table->operations == NULL ? NULL
+                                  : isocast_scope_find(&table->operations->scope, fallback->name);
+    return symbol == NULL || symbol->formula == fallback->formula;
+}
+
+/* The formulas for operations that a machine may lack see p, m, t_c and operations. */
+static void check_fallbacks(table_check *c) {
+    const isocast_name_table *table = c->table;
+    const isocast_symbol arguments[] = {{.name = "m",
+                                         .kind = ISOCAST_SYMBOL_ARGUMENT,
+                                         .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
+                                         .index = 0},
+                                        {.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1},
+                                        {.name = "t_c",
+                                         .kind = ISOCAST_SYMBOL_ARGUMENT,
+                                         .dimension = isocast_time_per_flop(),
+                                         .index = 2}};
+    isocast_scope alone = {.symbols = arguments, .count = 3, .any_operation = true};
+    for (size_t i = 0; i < table->algorithm->operation_count; i++) {
+        const isocast_term *fallback = &table->algorithm->operations[i];
+        if (!is_fallback_used(table, fallback)) {
+            continue;
+        }
+        isocast_place place = {.what = fallback->name,
+                               .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
+        const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;
+        check_in(c, scope, fallback->formula, place);
+    }
+}
+
+isocast_status isocast_name_table_check(const isocast_name_table *table,
+                                        isocast_diagnostics *diagnostics) {
+    const isocast_algorithm *a = table->algorithm;
+    table_check c = {table, NULL, diagnostics, ISOCAST_OK};
+    isocast_status status = isocast_check_memory_create(&c.memory);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
+    isocast_dimension work = isocast_dimension_of(ISOCAST_BASE_FLOP);
+    check_one(&c, a->work, (isocast_place){.what = "work", .dimension = work});
+    check_one(&c, table->sequential, (isocast_place){.what = "sequential"});
+    check_one(&c, table->compute, (isocast_place){.what = "compute", .dimension = time});
+    for (size_t i = 0; i < a->definition_count; i++) {
+        check_one(&c, a->definitions[i].formula,
+                  (isocast_place){.what = a->definitions[i].name, .any_dimension = true});
+    }
+    for (size_t i = 0; i < a->overhead_count; i++) {
+        check_one(&c, a->overhead[i].formula,
+                  (isocast_place){.what = a->overhead[i].name, .dimension = time});
+    }
+    check_fallbacks(&c);
+    check_one(&c, a->memory, (isocast_place){.what = "memory", .dimension = bytes});
+    check_one(&c, a->concurrency, (isocast_place){.what = "concurrency"});
+    isocast_check_memory_free(c.memory);
+    return c.status;
+}

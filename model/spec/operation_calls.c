@@ -1,0 +1,253 @@
+#include "operation_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/formula/function.h"
+
+/* Conditions that are kept on the way to a call; what stands deeper counts as met. */
+enum { GUARDS_MOST = 16 };
+
+/* A formula that was walked: a second way to it is walked as if nothing stood before it, a third
+ * one not at all, so that chains of definitions take no more than their number. */
+typedef struct visit {
+    const isocast_formula *formula;
+    size_t processes;
+    bool unguarded;
+} visit;
+
+/* Where a node stands. */
+typedef struct place {
+    const isocast_formula *formula;
+    const isocast_scope *scope;
+    size_t processes; /* of the operation around */
+    bool inside;      /* a sum, a reduction or an operation, whose names mean nothing outside */
+} place;
+
+/* A formula that is still to be walked, with what stands before it. Formulas wait in a list, as a
+ * chain of definitions may be longer than a stack is deep. */
+typedef struct pending {
+    place at;
+    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth] */
+    size_t depth;
+} pending;
+
+typedef struct walker {
+    const isocast_machine *machine;
+    isocast_operation_calls found;
+    visit *visits; /* [visit_count] */
+    size_t visit_count, visit_room;
+    pending *waiting; /* [waiting_count] */
+    size_t waiting_count, waiting_room;
+    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth], on the way here */
+    size_t depth;
+    bool failed;
+} walker;
+
+static void walk(walker *w, place at, const isocast_formula_node *node);
+
+static bool make_room(walker *w, void **items, size_t count, size_t *room, size_t size) {
+    if (count < *room) {
+        return true;
+    }
+    size_t wanted = *room == 0 ? 16 : 2 * *room;
+    void *grown = realloc(*items, wanted * size);
+    w->failed = w->failed || grown == NULL;
+    if (grown != NULL) {
+        *items = grown;
+        *room = wanted;
+    }
+    return grown != NULL;
+}
+
+/* Takes a part of a formula as one of its own; gives its index. */
+static size_t add_formula(walker *w, place at, const isocast_formula_node *node) {
+    isocast_operation_calls *f = &w->found;
+    if (!make_room(w, (void **)&f->formulas, f->formula_count, &f->formula_room,
+                   sizeof *f->formulas)) {
+        return ISOCAST_OPERATION_CALLS_SYSTEM;
+    }
+    f->formulas[f->formula_count] = (isocast_formula){
+        .source = at.formula->source, .span = node->span, .root = (isocast_formula_node *)node};
+    return f->formula_count++;
+}
+
+static void add_call(walker *w, size_t operation, size_t processes) {
+    isocast_operation_calls *f = &w->found;
+    if (!make_room(w, (void **)&f->calls, f->call_count, &f->call_room, sizeof *f->calls)) {
+        return;
+    }
+    f->calls[f->call_count++] = (isocast_operation_call){.operation = operation,
+                                                         .processes = processes,
+                                                         .first_guard = f->guard_count,
+                                                         .guard_count = w->depth};
+    for (size_t i = 0; i < w->depth; i++) {
+        if (make_room(w, (void **)&f->guards, f->guard_count, &f->guard_room, sizeof *f->guards)) {
+            f->guards[f->guard_count++] = w->guards[i];
+        }
+    }
+}
+
+/* Whether a formula is still to be walked; forgets the conditions on a second way to it. */
+static bool is_due(walker *w, const isocast_formula *formula, size_t processes) {
+    for (size_t i = 0; i < w->visit_count; i++) {
+        visit *known = &w->visits[i];
+        if (known->formula == formula && known->processes == processes) {
+            bool due = !known->unguarded;
+            known->unguarded = true;
+            w->depth = due ? 0 : w->depth;
+            return due;
+        }
+    }
+    if (make_room(w, (void **)&w->visits, w->visit_count, &w->visit_room, sizeof *w->visits)) {
+        w->visits[w->visit_count++] = (visit){formula, processes, w->depth == 0};
+    }
+    return !w->failed;
+}
+
+/* Lets a formula wait to be walked. */
+static void walk_formula(walker *w, place at) {
+    if (make_room(w, (void **)&w->waiting, w->waiting_count, &w->waiting_room,
+                  sizeof *w->waiting)) {
+        pending *next = &w->waiting[w->waiting_count++];
+        next->at = at;
+        next->depth = w->depth;
+        memcpy(next->guards, w->guards, w->depth * sizeof *w->guards);
+    }
+}
+
+static void walk_arguments(walker *w, place at, const isocast_formula_node *node) {
+    for (size_t i = 0; i < node->count && !w->failed; i++) {
+        walk(w, at, node->arguments[i]);
+    }
+}
+
+static void walk_branch(walker *w, place at, size_t condition, bool holds,
+                        const isocast_formula_node *node) {
+    bool noted = w->depth < GUARDS_MOST;
+    if (noted) {
+        w->guards[w->depth++] = (isocast_operation_call_guard){condition, holds};
+    }
+    walk(w, at, node);
+    w->depth -= noted;
+}
+
+static void walk_if(walker *w, place at, const isocast_formula_node *node) {
+    if (at.inside || node->count != 3) {
+        walk_arguments(w, at, node);
+        return;
+    }
+    walk(w, at, node->arguments[0]);
+    size_t condition = add_formula(w, at, node->arguments[0]);
+    if (!w->failed) {
+        walk_branch(w, at, condition, true, node->arguments[1]);
+        walk_branch(w, at, condition, false, node->arguments[2]);
+    }
+}
+
+static void walk_operation(walker *w, place at, const isocast_formula_node *node) {
+    walk_arguments(w, at, node);
+    const isocast_symbol *symbol = isocast_scope_find(at.scope, node->name);
+    if (symbol == NULL || symbol->formula == NULL) {
+        return;
+    }
+    place body = {symbol->formula, symbol->scope, at.processes, true};
+    if (node->count > 1 && !at.inside) {
+        body.processes = add_formula(w, at, node->arguments[1]);
+    }
+    for (size_t i = 0; i < w->machine->operation_count; i++) {
+        if (w->machine->operations[i].formula == symbol->formula) {
+            add_call(w, i, body.processes);
+        }
+    }
+    walk_formula(w, body);
+}
+
+static void walk_call(walker *w, place at, const isocast_formula_node *node) {
+    const isocast_function *function = isocast_function_find(node->name);
+    if (function == NULL) {
+        walk_operation(w, at, node);
+        return;
+    }
+    switch (function->id) {
+    case ISOCAST_FUNCTION_IF:
+        walk_if(w, at, node);
+        return;
+    case ISOCAST_FUNCTION_SUM:
+    case ISOCAST_FUNCTION_SUM_CLASS:
+    case ISOCAST_FUNCTION_MAX_CLASS:
+    case ISOCAST_FUNCTION_MIN_CLASS:
+        at.inside = true;
+        break;
+    default:
+        break;
+    }
+    walk_arguments(w, at, node);
+}
+
+static void walk(walker *w, place at, const isocast_formula_node *node) {
+    if (w->failed) {
+        return;
+    }
+    if (node->kind == ISOCAST_FORMULA_CALL) {
+        walk_call(w, at, node);
+    } else if (node->kind == ISOCAST_FORMULA_NAME) {
+        const isocast_symbol *symbol = isocast_scope_find(at.scope, node->name);
+        if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA && symbol->formula != NULL) {
+            /* A definition sees the algorithm's names alone, a kernel's time per flop its own. */
+            bool inside = symbol->scope != at.scope;
+            walk_formula(
+                w, (place){symbol->formula, symbol->scope, ISOCAST_OPERATION_CALLS_SYSTEM, inside});
+        }
+    } else {
+        walk_arguments(w, at, node);
+    }
+}
+
+static void walk_waiting(walker *w) {
+    while (w->waiting_count > 0 && !w->failed) {
+        const pending *next = &w->waiting[--w->waiting_count];
+        place at = next->at;
+        w->depth = next->depth;
+        memcpy(w->guards, next->guards, next->depth * sizeof *w->guards);
+        if (is_due(w, at.formula, at.processes)) {
+            walk(w, at, at.formula->root);
+        }
+    }
+}
+
+isocast_status isocast_operation_calls_find(const isocast_name_table *names,
+                                            const isocast_algorithm *algorithm,
+                                            const isocast_machine *machine,
+                                            isocast_operation_calls *out) {
+    walker *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    w->machine = machine;
+    place at = {isocast_name_table_compute(names), isocast_name_table_scope(names),
+                ISOCAST_OPERATION_CALLS_SYSTEM, false};
+    walk_formula(w, at);
+    for (size_t i = 0; i < algorithm->overhead_count && !w->failed; i++) {
+        at.formula = algorithm->overhead[i].formula;
+        walk_formula(w, at);
+    }
+    walk_waiting(w);
+    free(w->visits);
+    free(w->waiting);
+    *out = w->found;
+    bool failed = w->failed;
+    free(w);
+    if (failed) {
+        isocast_operation_calls_free(out);
+        return ISOCAST_NO_MEMORY;
+    }
+    return ISOCAST_OK;
+}
+
+void isocast_operation_calls_free(isocast_operation_calls *calls) {
+    free(calls->calls);
+    free(calls->guards);
+    free(calls->formulas);
+    *calls = (isocast_operation_calls){0};
+}

@@ -1,0 +1,51 @@
+/* A platform file: hardware as a data sheet gives it, node classes with the speed of a processor
+ * and the network between them. Immutable after loading (platform_load.h). What it takes to run a
+ * program on it is found by simulation, not here. */
+#ifndef ISOCAST_PLATFORM_H
+#define ISOCAST_PLATFORM_H
+
+#include "machine.h"
+
+typedef enum isocast_topology {
+    ISOCAST_TOPOLOGY_SWITCHED, /* a link from each node to one switch */
+    ISOCAST_TOPOLOGY_FAT_TREE,
+    ISOCAST_TOPOLOGY_TORUS,
+    ISOCAST_TOPOLOGY_DRAGONFLY,
+    ISOCAST_TOPOLOGIES
+} isocast_topology;
+
+enum { ISOCAST_FACTORS_MOST = 16 };
+
+/* From sizes[i] on, up to the next, something is multiplied by values[i]. */
+typedef struct isocast_factors {
+    double sizes[ISOCAST_FACTORS_MOST];  /* [count], B, rising from 0 */
+    double values[ISOCAST_FACTORS_MOST]; /* [count], above 0 */
+    size_t count;                        /* 0: the simulator's own */
+} isocast_factors;
+
+typedef struct isocast_network {
+    isocast_topology topology;
+    char *shape;                /* of all but SWITCHED, checked: docs/platforms.md tells its form */
+    double link_bandwidth;      /* B/s, each way */
+    double link_latency;        /* s */
+    double backplane_bandwidth; /* B/s, of a switch that cannot serve all links; NAN: it can */
+    double node_bandwidth;      /* B/s, between processes of one node */
+    double node_latency;        /* s, likewise */
+    double together;            /* nodes in a row that are nearer to each other than to others */
+    double eager_limit;         /* bytes; longer messages wait for their receiver */
+    isocast_factors latency_factor;   /* by the size of a message */
+    isocast_factors bandwidth_factor; /* likewise */
+} isocast_network;
+
+typedef struct isocast_platform {
+    isocast_machine *hardware; /* classes and systems; the marked speed is the processor's speed */
+    isocast_network network;
+} isocast_platform;
+
+/* Frees a platform and all that it owns. NULL is fine. */
+ISOCAST_API void isocast_platform_free(isocast_platform *platform);
+
+/* As platform files spell it: "fat-tree". */
+ISOCAST_API const char *isocast_topology_name(isocast_topology topology);
+
+#endif

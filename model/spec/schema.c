@@ -1,0 +1,234 @@
+#include "schema.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/text.h"
+#include "model/formula/program.h"
+
+static void note_status(isocast_reader *reader, isocast_status status) {
+    if (reader->status == ISOCAST_OK || status == ISOCAST_NO_MEMORY) {
+        reader->status = status;
+    }
+    if (status == ISOCAST_NO_MEMORY) {
+        isocast_diagnostics_fail(reader->diagnostics);
+    }
+}
+
+void isocast_reader_refuse(isocast_reader *reader, isocast_span span, const char *hint,
+                           const char *format, ...) {
+    char *message = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&message, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        note_status(reader, ISOCAST_NO_MEMORY);
+        return;
+    }
+    isocast_diagnostics_add(reader->diagnostics, ISOCAST_ERROR, reader->source, span, hint, "%s",
+                            message);
+    free(message);
+    note_status(reader, ISOCAST_INVALID);
+}
+
+bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node,
+                           isocast_tree_kind kind, const char *what) {
+    if (node->kind == kind) {
+        return true;
+    }
+    bool empty = node->kind == ISOCAST_TREE_SCALAR && node->text[0] == '\0';
+    isocast_reader_refuse(reader, node->span,
+                          kind == ISOCAST_TREE_MAPPING ? "write key: value pairs, indented alike"
+                                                       : NULL,
+                          "%s must be %s, this is %s", what, isocast_tree_kind_name(kind),
+                          empty ? "empty" : isocast_tree_kind_name(node->kind));
+    return false;
+}
+
+bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *mapping, size_t most,
+                            const char *what) {
+    if (mapping->count <= most) {
+        return true;
+    }
+    isocast_reader_refuse(reader, mapping->entries[most].key.span, "join some of them",
+                          "too many %s: at most %zu are taken, these are %zu", what, most,
+                          mapping->count);
+    return false;
+}
+
+/* "marked_speed" ends in "speed". */
+static bool ends_in_word(const char *text, const char *word) {
+    size_t length = strlen(text);
+    size_t word_length = strlen(word);
+    return length > word_length && text[length - word_length - 1] == '_' &&
+           strcmp(text + length - word_length, word) == 0;
+}
+
+/* The key that is spelled alike, or else one that has the same last word. */
+static const char *nearest_key(const char *name, const char *const *keys, size_t count) {
+    const char *nearest = isocast_nearest_name(name, keys, count);
+    for (size_t i = 0; nearest == NULL && i < count; i++) {
+        if (ends_in_word(name, keys[i]) || ends_in_word(keys[i], name)) {
+            nearest = keys[i];
+        }
+    }
+    return nearest;
+}
+
+void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
+                               const char *what, const char *const *keys, size_t count) {
+    for (size_t i = 0; i < mapping->count; i++) {
+        const isocast_tree_node *key = &mapping->entries[i].key;
+        bool known = false;
+        for (size_t k = 0; k < count && !known; k++) {
+            known = strcmp(key->text, keys[k]) == 0;
+        }
+        if (known) {
+            continue;
+        }
+        const char *nearest = nearest_key(key->text, keys, count);
+        isocast_buffer hint = {0};
+        if (nearest != NULL) {
+            isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
+        } else {
+            for (size_t k = 0; k < count; k++) {
+                isocast_buffer_printf(&hint, "%s %s", k == 0 ? "known here:" : ",", keys[k]);
+            }
+        }
+        isocast_diagnostics_rely(reader->diagnostics, &hint);
+        isocast_reader_refuse(reader, key->span, hint.text, "unknown key '%s' in %s", key->text,
+                              what);
+        isocast_buffer_free(&hint);
+    }
+}
+
+const isocast_tree_node *isocast_reader_find(isocast_reader *reader,
+                                             const isocast_tree_node *mapping, const char *key,
+                                             bool required, const char *what) {
+    const isocast_tree_entry *entry = isocast_tree_find(mapping, key);
+    if (entry != NULL) {
+        return &entry->value;
+    }
+    if (required) {
+        size_t begin = mapping->span.begin;
+        isocast_reader_refuse(reader, (isocast_span){begin, begin + 1}, NULL,
+                              "%s needs the key '%s'", what, key);
+    }
+    return NULL;
+}
+
+char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node, const char *what) {
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_SCALAR, what)) {
+        return NULL;
+    }
+    if (node->text[0] == '\0') {
+        isocast_reader_refuse(reader, node->span, NULL, "%s is empty", what);
+        return NULL;
+    }
+    /* A block of YAML ends in a line break that nobody means. */
+    size_t length = strlen(node->text);
+    while (length > 0 && node->text[length - 1] == '\n') {
+        length--;
+    }
+    unsigned code = 0;
+    if (isocast_text_find_control(node->text, length, &code) < length) {
+        isocast_reader_refuse(reader, node->span, "write it in one line, with blanks",
+                              "%s holds a %s", what, code == '\t' ? "tab" : "line break");
+        return NULL;
+    }
+    char *text = strndup(node->text, length);
+    if (text == NULL) {
+        note_status(reader, ISOCAST_NO_MEMORY);
+    }
+    return text;
+}
+
+isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tree_node *node,
+                                        isocast_names declared, const char *what) {
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_SCALAR, what)) {
+        return NULL;
+    }
+    if (!node->verbatim) {
+        isocast_reader_refuse(reader, node->span, "write the formula without \\ or doubled quotes",
+                              "%s is written with escapes", what);
+        return NULL;
+    }
+    if (node->text[0] == '\0') {
+        isocast_reader_refuse(reader, node->span, NULL, "%s is empty: a number or formula is due",
+                              what);
+        return NULL;
+    }
+    isocast_formula *formula = NULL;
+    isocast_status status =
+        isocast_formula_parse(reader->source, node->span, declared, reader->diagnostics, &formula);
+    if (status != ISOCAST_OK) {
+        note_status(reader, status);
+    }
+    return formula;
+}
+
+double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *node,
+                             const isocast_place *place, isocast_dimension *dimension) {
+    isocast_formula *formula =
+        isocast_reader_formula(reader, node, (isocast_names){0}, place->what);
+    if (formula == NULL) {
+        return NAN;
+    }
+    isocast_scope nothing = {0};
+    isocast_program *program = NULL;
+    isocast_dimension found = isocast_dimension_count;
+    const isocast_formula *formulas[] = {formula};
+    isocast_status status =
+        isocast_formula_check(formula, &nothing, place, reader->diagnostics, &found);
+    if (status == ISOCAST_OK) {
+        status = isocast_program_compile(formulas, 1, &nothing, reader->diagnostics, &program);
+    }
+    double value = NAN;
+    if (status == ISOCAST_OK) {
+        isocast_program_points point = {.count = 1};
+        double *results[] = {&value};
+        status = isocast_program_evaluate(program, &point, results, NULL);
+    }
+    if (status != ISOCAST_OK) {
+        note_status(reader, status);
+    } else if (!isfinite(value)) {
+        isocast_reader_refuse(reader, node->span, NULL, "%s is not a finite number", place->what);
+        value = NAN;
+    } else if (dimension != NULL) {
+        *dimension = found;
+    }
+    isocast_program_free(program);
+    isocast_formula_free(formula);
+    return value;
+}
+
+double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *node,
+                              const isocast_place *place, isocast_bounds bounds) {
+    double value = isocast_reader_number(reader, node, place, NULL);
+    if (isnan(value)) {
+        return NAN;
+    }
+    if (value < bounds.least || (bounds.above && value == bounds.least)) {
+        isocast_reader_refuse(reader, node->span, NULL, "%s must be %s %g, this is %g", place->what,
+                              bounds.above ? "above" : "at least", bounds.least, value);
+        return NAN;
+    }
+    if (bounds.whole && value != floor(value)) {
+        isocast_reader_refuse(reader, node->span, NULL, "%s must be a whole number, this is %g",
+                              place->what, value);
+        return NAN;
+    }
+    return value;
+}
+
+void *isocast_reader_allocate(isocast_reader *reader, size_t count, size_t size) {
+    void *items = calloc(count > 0 ? count : 1, size);
+    if (items == NULL) {
+        note_status(reader, ISOCAST_NO_MEMORY);
+    }
+    return items;
+}

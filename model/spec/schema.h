@@ -1,0 +1,67 @@
+/* Reading typed values out of a marked tree: known keys, texts, numbers with units, formulas. Every
+ * problem becomes a diagnostic and reading goes on, so that one run tells all. Knows no key itself.
+ */
+#ifndef ISOCAST_SCHEMA_H
+#define ISOCAST_SCHEMA_H
+
+#include "model/formula/check.h"
+#include "tree.h"
+
+/* What is being read. `status` stays OK, or becomes INVALID or NO_MEMORY. */
+typedef struct isocast_reader {
+    const isocast_source *source;
+    isocast_diagnostics *diagnostics;
+    isocast_status status;
+} isocast_reader;
+
+/* Notes a problem at a span, and that the input is invalid. */
+void isocast_reader_refuse(isocast_reader *reader, isocast_span span, const char *hint,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether a node is of a kind; else a diagnostic "WHAT must be ..., this is ...". */
+bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node,
+                           isocast_tree_kind kind, const char *what);
+
+/* Refuses keys of a mapping that are not in `keys` (shape [count]), naming the nearest known one.
+ */
+void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
+                               const char *what, const char *const *keys, size_t count);
+
+/* The value under a key of a mapping; NULL where there is none, with a diagnostic at `mapping`
+ * where `required`. */
+const isocast_tree_node *isocast_reader_find(isocast_reader *reader,
+                                             const isocast_tree_node *mapping, const char *key,
+                                             bool required, const char *what);
+
+/* Whether a mapping has at most `most` entries; a diagnostic at the first one over it. */
+bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *mapping, size_t most,
+                            const char *what);
+
+/* A copy of a scalar's text, which is one line; NULL (and a diagnostic) where the node is no
+ * scalar, is empty or holds line breaks or tabs. */
+char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node, const char *what);
+
+/* A constant: a number with or without a unit, or an expression of such. NAN, with a diagnostic,
+ * where it is none or of another dimension than the place's. `dimension`, where not NULL, gets the
+ * dimension (for places where any will do). */
+double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *node,
+                             const isocast_place *place, isocast_dimension *dimension);
+
+/* A number at least `least` (above it, where `above`), else a diagnostic and NAN; `whole`: a whole
+ * one. */
+typedef struct isocast_bounds {
+    double least;
+    bool above;
+    bool whole;
+} isocast_bounds;
+double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *node,
+                              const isocast_place *place, isocast_bounds bounds);
+
+/* A parsed formula; NULL with a diagnostic where it is none. */
+isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tree_node *node,
+                                        isocast_names declared, const char *what);
+
+/* calloc that turns failure into the reader's status; never asked for nothing. */
+void *isocast_reader_allocate(isocast_reader *reader, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,103 @@
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "model/base/text.h"
+#include "tree.h"
+
+/* Reads up to `most` bytes and one more, which tells that there was too much. */
+static isocast_status read_bytes(FILE *file, size_t most, isocast_buffer *text) {
+    char block[64 * 1024];
+    while (text->length <= most) {
+        size_t got = fread(block, 1, sizeof block, file);
+        isocast_buffer_append(text, block, got);
+        if (text->failed) {
+            return ISOCAST_NO_MEMORY;
+        }
+        if (got < sizeof block) {
+            return ferror(file) ? ISOCAST_IO : ISOCAST_OK;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+static bool is_text(const char *name, const isocast_buffer *text,
+                    isocast_diagnostics *diagnostics) {
+    for (size_t i = 0; i < text->length;) {
+        size_t length = isocast_text_character(text->text + i, text->length - i);
+        if (length == 0 || text->text[i] == '\0') {
+            isocast_diagnostics_add_file(
+                diagnostics, ISOCAST_ERROR, name, "a specification is YAML in UTF-8",
+                "is no text file: byte %zu is %s", i + 1, length == 0 ? "not UTF-8" : "a NUL byte");
+            return false;
+        }
+        i += length;
+    }
+    return true;
+}
+
+/* Looks at the size before anything is read. */
+static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *diagnostics) {
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0) {
+        return true;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
+                                     "is a folder, not a file");
+        return false;
+    }
+    if (S_ISREG(status.st_mode) && status.st_size > ISOCAST_FILE_MOST) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
+                                     "is too large for a specification: %jd bytes, at most %d are "
+                                     "read",
+                                     (intmax_t)status.st_size, ISOCAST_FILE_MOST);
+        return false;
+    }
+    return true;
+}
+
+static isocast_status read_open_file(const char *name, FILE *file, isocast_diagnostics *diagnostics,
+                                     isocast_source **out) {
+    if (!size_is_allowed(name, file, diagnostics)) {
+        return ISOCAST_INVALID;
+    }
+    isocast_buffer text = {0};
+    isocast_status status = read_bytes(file, ISOCAST_FILE_MOST, &text);
+    if (status == ISOCAST_IO) {
+        status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
+    } else if (status == ISOCAST_OK && text.length > ISOCAST_FILE_MOST) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
+                                     "is too large for a specification: at most %d bytes are read",
+                                     ISOCAST_FILE_MOST);
+        status = ISOCAST_INVALID;
+    } else if (status == ISOCAST_OK && text.length == 0) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL, "is empty");
+        status = ISOCAST_INVALID;
+    } else if (status == ISOCAST_OK && !is_text(name, &text, diagnostics)) {
+        status = ISOCAST_INVALID;
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_source_create(name, text.text, text.length, out);
+    }
+    isocast_buffer_free(&text);
+    return status;
+}
+
+isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
+                                   isocast_source **out) {
+    if (strcmp(path, "-") == 0) {
+        return read_open_file("<stdin>", stdin, diagnostics, out);
+    }
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return isocast_diagnostics_add_failure(diagnostics, path, "opened", errno);
+    }
+    isocast_status status = read_open_file(path, file, diagnostics, out);
+    fclose(file);
+    return status;
+}

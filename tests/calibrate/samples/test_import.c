@@ -1,0 +1,176 @@
+/* Reading timings: numbers as strtod() reads them, medians by launch, names that formulas can have;
+ * and forecasts of laws that are known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "calibrate/fit/fit_result.h"
+#include "calibrate/samples/import.h"
+#include "calibrate/samples/import_reader.h"
+#include "model/base/known_operation.h"
+
+static import_field field_of(const char *text) {
+    return (import_field){text, text + strlen(text)};
+}
+
+static void numbers_are_what_strtod_reads(void **state) {
+    (void)state;
+    fit_random random = {7};
+    for (int i = 0; i < 100000; i++) {
+        char text[64];
+        double digits = (double)fit_random_below(&random, (size_t)1 << 40);
+        int places = (int)fit_random_below(&random, 18);
+        if (i % 3 == 0) {
+            snprintf(text, sizeof text, "%.*f", places, digits * pow(10, -places));
+        } else if (i % 3 == 1) {
+            snprintf(text, sizeof text, "%.*e", places, digits * pow(10, places - 20));
+        } else {
+            snprintf(text, sizeof text, "%.0f", digits);
+        }
+        double read = NAN;
+        assert_true(import_number(field_of(text), &read));
+        if (read != strtod(text, NULL)) {
+            fail_msg("%s is read as %.17g", text, read);
+        }
+    }
+}
+
+static void no_numbers(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",   ".",  "-",   "1.2.3", "1e",  "0x10", "nan", "inf",
+                                        "1 ", " 1", "1,2", "1e999", "--1", "1e5x", "+-1"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        double read = 0;
+        if (import_number(field_of(texts[i]), &read)) {
+            fail_msg("'%s' is read as %g", texts[i], read);
+        }
+    }
+}
+
+/* A file of this content, read into observations that are finished. */
+static void read_text(const char *text, observations *o) {
+    char path[] = "/tmp/isocast-test-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+    isocast_diagnostics diagnostics = {0};
+    assert_int_equal(import_file(path, 0, o, &diagnostics), ISOCAST_OK);
+    isocast_diagnostics_free(&diagnostics);
+    remove(path);
+    assert_true(observations_finish(o));
+}
+
+static void medians_by_launch(void **state) {
+    (void)state;
+    observations o = {0};
+    read_text("launch,collective,algorithm,p,m,seconds\n"
+              "1,bcast,a-b,4,8,3\n"
+              "1,bcast,a-b,4,8,1\n"
+              "2,bcast,a-b,4,8,7\n"
+              "1,bcast,a-b,4,8,2\n"
+              "1,bcast,a-b,2,8,5\n"
+              "1,bcast,,2,8,9\n",
+              &o);
+    assert_int_equal(o.count, 4);
+    assert_string_equal(o.operations.texts[o.items[0].operation], "T_bcast_a_b");
+    assert_true(o.items[0].p == 2 && o.items[0].seconds == 5);
+    assert_true(o.items[1].p == 4 && o.items[1].seconds == 2 && o.items[1].count == 3);
+    assert_true(o.items[2].p == 4 && o.items[2].seconds == 7 && o.items[2].count == 1);
+    assert_string_equal(o.operations.texts[o.items[3].operation], "T_bcast_");
+    observations_free(&o);
+}
+
+static void quartiles_and_units(void **state) {
+    (void)state;
+    observations o = {0};
+    read_text("bytes,p,collective,job,samples,t_p25_ns,t_median_ns,t_p75_ns,processes_per_node\n"
+              "1.024e+03,4,reduce,x/1,19995,1000,1100,2000,2\n",
+              &o);
+    assert_int_equal(o.count, 1);
+    assert_string_equal(o.operations.texts[0], "T_reduce_ppn2");
+    assert_true(o.items[0].m == 1024 && fabs(o.items[0].seconds - 1.1e-6) < 1e-18);
+    assert_true(fabs(o.items[0].deviation - log(2) / 1.349) < 1e-12);
+    assert_true(o.items[0].count == 19995);
+    observations_free(&o);
+}
+
+/* Without noise a law that a candidate has comes out as it is, within the range and beyond. */
+static void known_laws(void **state) {
+    (void)state;
+    for (int law = 0; law < 3; law++) {
+        observations o = {0};
+        for (double p = 2; p <= 64; p *= 2) {
+            for (double m = 8; m <= 1 << 20; m *= 4) {
+                double L = log2(p);
+                double seconds = law == 0   ? L * (2e-6 + m * 1e-9)
+                                 : law == 1 ? (p - 1) * 3e-6 + m * (p - 1) / p * 2e-9
+                                            : 2 * L * 1e-6 + 2 * m * (p - 1) / p * 1e-9;
+                assert_true(text_index_of(&o.operations, "T_x", 3) == 0);
+                assert_true(observations_add(&o, 0, 0, p, m, seconds));
+            }
+        }
+        assert_true(observations_finish(&o));
+        fit_result_settings settings = {20, 1, INFINITY};
+        fit_result result = {0};
+        assert_true(fit_result_make(&o, 0, &settings, &result));
+        assert_true(result.form_share == 1 && result.form.count == 1);
+        assert_int_equal(result.form.shape, law == 0   ? FIT_SHAPE_TREE
+                                            : law == 1 ? FIT_SHAPE_RING
+                                                       : FIT_SHAPE_HALVING);
+        double m = 1000;
+        double due = law == 0   ? 10 * (2e-6 + m * 1e-9)
+                     : law == 1 ? 1023 * 3e-6 + m * 1023 / 1024 * 2e-9
+                                : 20e-6 + 2 * m * 1023 / 1024 * 1e-9;
+        assert_true(fabs(fit_result_time(&result, 1024, m) / due - 1) < 1e-6);
+        assert_true(fabs(fit_forward_time(&result.forward, 128, 2048) /
+                             fit_form_time(&result.form, 128, 2048) -
+                         1) < 0.25);
+        fit_result_free(&result);
+        observations_free(&o);
+    }
+}
+
+/* Every name that the table has for OSU and IMB is read as the operation of its row. */
+static void names_of_other_benchmarks(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = &isocast_known_operations[i];
+        for (size_t k = 0; k < 2 * ISOCAST_OPERATION_NAMES_MOST; k++) {
+            bool osu = k < ISOCAST_OPERATION_NAMES_MOST;
+            const char *name = osu ? known->osu[k] : known->imb[k - ISOCAST_OPERATION_NAMES_MOST];
+            char text[512];
+            if (name == NULL) {
+                continue;
+            }
+            snprintf(text, sizeof text,
+                     osu ? "# processes: 4\n# OSU MPI %s%sLatency Test v7.0\n"
+                           "# Size       Avg Latency(us)\n8                       1.5\n"
+                         : "# Benchmarking %s%s\n# #processes = 2\n"
+                           "#bytes #repetitions t[usec]\n8 1000 1.5\n",
+                     name, name[0] != '\0' ? " " : "");
+            observations o = {0};
+            read_text(text, &o);
+            assert_int_equal(o.operations.count, 1);
+            assert_string_equal(o.operations.texts[0], known->name);
+            observations_free(&o);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_what_strtod_reads),
+                                       cmocka_unit_test(no_numbers),
+                                       cmocka_unit_test(medians_by_launch),
+                                       cmocka_unit_test(quartiles_and_units),
+                                       cmocka_unit_test(names_of_other_benchmarks),
+                                       cmocka_unit_test(known_laws)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* Enclosures hold what they enclose: values of random formulas at random N, and their slopes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/formula/enclosure.h"
+
+typedef struct fixture {
+    isocast_source *source;
+    isocast_formula *formula;
+    isocast_program *program;
+    isocast_enclosure *enclosure;
+    double N;
+    isocast_column column;
+    isocast_effort effort;
+} fixture;
+
+static void fixture_create(const char *text, fixture *f) {
+    static const isocast_symbol symbols[] = {
+        {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0}};
+    static const char *const names[] = {"N"};
+    isocast_scope scope = {.symbols = symbols, .count = 1};
+    isocast_diagnostics diagnostics = {0};
+    isocast_place place = {.what = "test", .any_dimension = true};
+    isocast_dimension dimension;
+    f->N = 1;
+    f->column = (isocast_column){&f->N, 0};
+    assert_int_equal(isocast_source_create("test", text, strlen(text), &f->source), ISOCAST_OK);
+    assert_int_equal(isocast_formula_parse(f->source, (isocast_span){0, f->source->length},
+                                           (isocast_names){names, 1}, &diagnostics, &f->formula),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_formula_check(f->formula, &scope, &place, &diagnostics, &dimension),
+                     ISOCAST_OK);
+    const isocast_formula *formulas[] = {f->formula};
+    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &diagnostics, &f->program),
+                     ISOCAST_OK);
+    f->effort = isocast_effort_of(1);
+    assert_int_equal(
+        isocast_enclosure_create(f->program, &f->column, 1, 0, NULL, &f->effort, &f->enclosure),
+        ISOCAST_OK);
+    isocast_diagnostics_free(&diagnostics);
+}
+
+static void fixture_free(fixture *f) {
+    isocast_enclosure_free(f->enclosure);
+    isocast_program_free(f->program);
+    isocast_formula_free(f->formula);
+    isocast_source_free(f->source);
+}
+
+static double value_at(fixture *f, double N) {
+    double value = NAN;
+    double *results[] = {&value};
+    isocast_program_points points = {.count = 1, .inputs = &f->column};
+    f->N = N;
+    assert_int_equal(isocast_program_evaluate(f->program, &points, results, NULL), ISOCAST_OK);
+    return value;
+}
+
+static isocast_dual enclose(fixture *f, double low, double high, double exponent) {
+    assert_int_equal(isocast_enclosure_enter(f->enclosure, low, high), ISOCAST_OK);
+    isocast_form_ranges ranges = isocast_enclosure_ranges(f->enclosure);
+    return isocast_form_bound(isocast_enclosure_output(f->enclosure, 0), &ranges, exponent);
+}
+
+static double uniform(void) {
+    return (double)rand() / RAND_MAX;
+}
+
+static const char *const formulas[] = {
+    "2/3*N^3 - N^2/2 - 19/6*N + 3",
+    "N - 18*floor(N/18)",
+    "(1 - (N/7 - floor(N/7)))*floor(N/7)^2 + (N/7 - floor(N/7))*(floor(N/7) + 1)^2",
+    "ceil(N/12)*12/N + round(N/5)",
+    "N*log2(N + 1) - sqrt(N)*log(3*N^2)",
+    "if(N < 100, 3*N, 250 + N/2) + min(N, 40) - max(N, 900) + abs(N - 333)",
+    "interpolate(N, 10, 5, 50, 2, 200, 9, 4000, 1)*N",
+    "1/(N - 77) + 1/abs(N - 300)",
+    "exp(-N/100)*N^1.5/(N^2 + 3)",
+    "sum(i, 1, N, i^2) - N^3/3",
+    "sum(i, 0, N - 2, 8*(N + 1 - i)) + sum(i, 3, N/2, N*i - 4)",
+    "sum(i, 1, N, interpolate(i, 2, 1, 30, 7, 500, 3))",
+    "sum(i, 1, N, sqrt(i)) + sum(i, 2, N, sum(j, 1, i, j/(i + 1)))",
+    "sqrt(N - 50)*log(N - 20)",
+    "sum(i, 1, N, ceil(i/7)*i)"};
+enum { FORMULAS = sizeof formulas / sizeof formulas[0], PIECES = 120, POINTS = 12 };
+
+static void values_are_enclosed(void **state) {
+    (void)state;
+    srand(11);
+    for (size_t k = 0; k < FORMULAS; k++) {
+        fixture f;
+        fixture_create(formulas[k], &f);
+        for (int piece = 0; piece < PIECES; piece++) {
+            double low = exp(log(2000) * uniform());
+            double high = low * exp(pow(uniform(), 4) * 3 + 1e-7);
+            double exponent = rand() % 4;
+            isocast_dual bound = enclose(&f, low, high, exponent);
+            double before = NAN;
+            double x_before = NAN;
+            for (int point = 0; point < POINTS; point++) {
+                double N = low * pow(high / low, (double)point / (POINTS - 1));
+                double value = value_at(&f, N) / pow(N, exponent);
+                if (!isfinite(value)) {
+                    before = NAN;
+                    continue;
+                }
+                double slack = 1e-9 * (fabs(value) + 1);
+                if (!(value >= bound.value.low - slack && value <= bound.value.high + slack)) {
+                    print_error("%s at N = %.17g in [%.17g, %.17g]: %.17g is not in [%.17g, "
+                                "%.17g]\n",
+                                formulas[k], N, low, high, value, bound.value.low,
+                                bound.value.high);
+                    fail();
+                }
+                double slope = (value - before) / (log(N) - x_before);
+                double rough = 1e-9 * (fabs(value) + 1) / log(high / low) * POINTS;
+                if (isfinite(slope) &&
+                    !(slope >= bound.slope.low - rough && slope <= bound.slope.high + rough)) {
+                    print_error("%s at N = %.17g in [%.17g, %.17g]: slope %.17g is not in "
+                                "[%.17g, %.17g]\n",
+                                formulas[k], N, low, high, slope, bound.slope.low,
+                                bound.slope.high);
+                    fail();
+                }
+                before = value;
+                x_before = log(N);
+            }
+        }
+        fixture_free(&f);
+    }
+}
+
+/* Teeth cancel before they are bounded, over any number of them. */
+static void teeth_cancel(void **state) {
+    (void)state;
+    fixture f;
+    fixture_create("N - 18*floor(N/18)", &f);
+    isocast_dual bound = enclose(&f, 1, 1e9, 0);
+    assert_true(bound.value.low >= -1e-6 && bound.value.high <= 18 + 1e-6);
+    fixture_free(&f);
+    fixture_create("(1 - (N - floor(N)))*floor(N) + (N - floor(N))*(floor(N) + 1) - N", &f);
+    bound = enclose(&f, 1, 1e9, 0);
+    assert_true(fabs(bound.value.low) <= 1e-6 && fabs(bound.value.high) <= 1e-6);
+    fixture_free(&f);
+}
+
+/* The place where a formula switches lies between neighbouring numbers. */
+static void switches_are_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double at;
+    } cases[] = {{"if(N^2 < 1e4, 1, 2)", 100},
+                 {"max(N, 321)", 321},
+                 {"floor(N/18)", 54},
+                 {"interpolate(N, 1, 1, 1e9, 7)*abs(N - 77)", 77},
+                 {"if(N >= 60, N, 5)", 60}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        fixture f;
+        double before;
+        double after;
+        fixture_create(cases[k].text, &f);
+        enclose(&f, cases[k].at - 10, cases[k].at + 6, 0);
+        assert_true(isocast_enclosure_switch(f.enclosure, &before, &after));
+        assert_true(after == nextafter(before, INFINITY));
+        assert_true(fabs(after - cases[k].at) <= 1e-12 * cases[k].at);
+        fixture_free(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_enclosed),
+        cmocka_unit_test(teeth_cancel),
+        cmocka_unit_test(switches_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
