@@ -229,6 +229,9 @@ static int read_to(request *r) {
         status = isocast_list_split(source, &diagnostics, &items, &count);
     }
     r->to = status == ISOCAST_OK ? calloc(count + 1, sizeof *r->to) : NULL;
+    if (status == ISOCAST_OK && r->to == NULL) {
+        status = ISOCAST_NO_MEMORY;
+    }
     for (size_t i = 0; r->to != NULL && i < count; i++) {
         r->to[r->to_count++] = items[i].number;
         if (!items[i].is_number || !(items[i].number >= 1)) {

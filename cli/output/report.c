@@ -154,6 +154,12 @@ void cli_report_rely(cli_report *report, const isocast_buffer *text) {
     }
 }
 
+void cli_report_fail(cli_report *report) {
+    if (report != NULL) {
+        report->failed = true;
+    }
+}
+
 size_t cli_report_rows(const cli_report *report) {
     return report->column_count == 0 ? 0 : report->cell_count / report->column_count;
 }

@@ -47,6 +47,8 @@ void cli_report_number(cli_report *report, double value);   /* SI; not finite: m
 
 /* A text that was made for the report: one that memory was too short for fails the report, too. */
 void cli_report_rely(cli_report *report, const isocast_buffer *text);
+/* What it is to say has no memory. */
+void cli_report_fail(cli_report *report);
 
 /* For the renderers: what a report holds. */
 typedef struct cli_cell {

@@ -253,7 +253,7 @@ static void explain_range(const isocast_validation *v, const isocast_validation_
         double N = v->points[system->first_point + k].N;
         if (isocast_model_measured_processes(v->model, system->system, N, NULL, &p_max) !=
             ISOCAST_OK) {
-            report->failed = true;
+            cli_report_fail(report);
             return;
         }
         least = fmin(least, p_max);

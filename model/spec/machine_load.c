@@ -116,6 +116,15 @@ static bool all_parsed(const isocast_operation *operations, size_t count) {
     return true;
 }
 
+static bool operations_are_named(const isocast_operation *operations, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (operations[i].name == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool names_are_read(const isocast_machine *machine) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
         if (machine->parameters[i].name == NULL) {
@@ -127,7 +136,8 @@ static bool names_are_read(const isocast_machine *machine) {
             return false;
         }
     }
-    return true;
+    return operations_are_named(machine->operations, machine->operation_count) &&
+           operations_are_named(machine->compute, machine->compute_count);
 }
 
 /* Systems of a platform to calibrate: the first that it names, or counts where its nodes are alike.

@@ -31,6 +31,8 @@ SITE = struct.Struct("=Qii")
 WORKERS = 2
 SANITIZER_STATUS = 86
 TRIES = 3
+# The sanitizer knows what the loader keeps by its caller, which is the injector here.
+LEAKS_OF_LOADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "loader.supp")
 
 # The x86-64 numbers of the calls that can fail in a way worth trying, each with what a kernel may say of it.
 FILE = ["EIO", "EACCES", "ENOMEM"]
@@ -90,7 +92,8 @@ class Server:
                            FAULTS_REPLIES=str(replies), FAULTS_LOG=self.log, FAULTS_STDOUT=os.path.join(folder, "stdout"),
                            FAULTS_STDERR=os.path.join(folder, "stderr"), LC_ALL="C.UTF-8",
                            ASAN_OPTIONS="verify_asan_link_order=0:allocator_may_return_null=1:detect_leaks=1:"
-                                        f"exitcode={SANITIZER_STATUS}", LSAN_OPTIONS="report_objects=0")
+                                        f"exitcode={SANITIZER_STATUS}",
+                           LSAN_OPTIONS=f"report_objects=0:print_suppressions=0:suppressions={LEAKS_OF_LOADER}")
         if case.stdin is not None:
             environment["FAULTS_STDIN"] = os.path.join(self.work, case.stdin)
         self.process = subprocess.Popen([arguments.isocast] + case.arguments, cwd=self.work, env=environment,
