@@ -16,9 +16,9 @@ static const double weight_most = 1e9;
 static bool refuse_weight(const option_value *value, const char *text, size_t length) {
     if (value->loud) {
         fprintf(stderr,
-                "%s: %s takes NAME=WEIGHT or NAME:SIZE=WEIGHT with names of at most %d letters, "
-                "separated by commas; '%.*s' is none\n",
-                value->program, value->option, PROBE_NAME_MOST - 1, (int)length, text);
+                "%s: %s takes NAME=WEIGHT or NAME:SIZE=WEIGHT, separated by commas, with names of "
+                "at most %d letters and weights above 0 and up to %g; '%.*s' is none\n",
+                value->program, value->option, PROBE_NAME_MOST - 1, weight_most, (int)length, text);
     }
     return false;
 }
@@ -36,13 +36,13 @@ static bool read_weight(const option_value *value, const char *text, size_t leng
     *out = (probe_weight){0};
     memcpy(out->name, copy, name);
     *sign = '\0';
-    option_value weight = {value->program, value->option, sign + 1, value->loud};
-    option_value size = {value->program, value->option, copy + name + 1, value->loud};
+    option_value weight = {value->program, value->option, sign + 1, false};
+    option_value size = {value->program, value->option, copy + name + 1, false};
     long number = 0;
     bool read = option_number(&weight, false, weight_most, &out->weight) &&
                 (copy + name == sign || option_whole(&size, 0, (long)problem_most, &number));
     out->size = (size_t)number;
-    return read;
+    return read || refuse_weight(value, text, length);
 }
 
 static bool read_weights(const option_value *value, probe_options *out) {

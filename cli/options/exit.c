@@ -27,6 +27,7 @@ int cli_exit_of(isocast_status status) {
         return CLI_EXIT_SYSTEM;
     case ISOCAST_NO_MEMORY:
     case ISOCAST_DOMAIN:
+    case ISOCAST_NUMERIC:
     case ISOCAST_ARGUMENT:
         break;
     }

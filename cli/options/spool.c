@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/spec/tree.h"
+#include "model/base/source_read.h"
 
 static const char standard_input[] = "-";
 static const char standard_input_label[] = "<stdin>"; /* as isocast_source_read calls it */

@@ -17,9 +17,9 @@ static void append_escaped(const char *text, isocast_buffer *out) {
     }
 }
 
-static void append_lines(char *const *lines, size_t count, isocast_buffer *out) {
-    for (size_t i = 0; i < count; i++) {
-        append_escaped(lines[i], out);
+static void append_lines(const cli_report_lines *lines, isocast_buffer *out) {
+    for (size_t i = 0; i < lines->count; i++) {
+        append_escaped(lines->items[i], out);
         isocast_buffer_puts(out, "\n\n");
     }
 }
@@ -48,7 +48,7 @@ void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *o
         return;
     }
     if (!quiet) {
-        append_lines(report->titles, report->title_count, out);
+        append_lines(&report->titles, out);
     }
     append_head(&grid, out);
     for (size_t row = 0; row < grid.row_count; row++) {
@@ -60,9 +60,9 @@ void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *o
         }
         isocast_buffer_puts(out, "\n");
     }
-    if (!quiet && report->footnote_count > 0) {
+    if (!quiet && report->footnotes.count > 0) {
         isocast_buffer_puts(out, "\n");
-        append_lines(report->footnotes, report->footnote_count, out);
+        append_lines(&report->footnotes, out);
     }
     cli_grid_free(&grid);
 }

@@ -123,12 +123,12 @@ static void append_wrapped(const char *text, size_t columns, isocast_buffer *out
     isocast_buffer_puts(out, "\n");
 }
 
-static void append_lines(char *const *lines, size_t count, size_t columns, isocast_buffer *out) {
-    for (size_t i = 0; i < count; i++) {
+static void append_lines(const cli_report_lines *lines, size_t columns, isocast_buffer *out) {
+    for (size_t i = 0; i < lines->count; i++) {
         if (columns > 0) {
-            append_wrapped(lines[i], columns, out);
+            append_wrapped(lines->items[i], columns, out);
         } else {
-            isocast_buffer_printf(out, "%s\n", lines[i]);
+            isocast_buffer_printf(out, "%s\n", lines->items[i]);
         }
     }
 }
@@ -139,14 +139,14 @@ void cli_render_table(const cli_report *report, bool quiet, size_t columns, isoc
         out->failed = true;
         return;
     }
-    if (!quiet && report->title_count > 0) {
-        append_lines(report->titles, report->title_count, columns, out);
+    if (!quiet && report->titles.count > 0) {
+        append_lines(&report->titles, columns, out);
         isocast_buffer_puts(out, "\n");
     }
     append_grid(&grid, columns, out);
-    if (!quiet && report->footnote_count > 0) {
+    if (!quiet && report->footnotes.count > 0) {
         isocast_buffer_puts(out, "\n");
-        append_lines(report->footnotes, report->footnote_count, columns, out);
+        append_lines(&report->footnotes, columns, out);
     }
     cli_grid_free(&grid);
 }

@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/array.h"
 #include "model/base/text.h"
 
 cli_report *cli_report_create(void) {
     return calloc(1, sizeof(cli_report));
 }
 
-static void free_texts(char **texts, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(texts[i]);
+static void free_lines(cli_report_lines *lines) {
+    for (size_t i = 0; i < lines->count; i++) {
+        free(lines->items[i]);
     }
-    free(texts);
+    free(lines->items);
 }
 
 static void free_column(cli_column *column) {
@@ -29,8 +30,8 @@ void cli_report_free(cli_report *report) {
     if (report == NULL) {
         return;
     }
-    free_texts(report->titles, report->title_count);
-    free_texts(report->footnotes, report->footnote_count);
+    free_lines(&report->titles);
+    free_lines(&report->footnotes);
     for (size_t i = 0; i < report->column_count; i++) {
         free_column(&report->columns[i]);
     }
@@ -42,25 +43,14 @@ void cli_report_free(cli_report *report) {
     free(report);
 }
 
-/* Room for one more element of `size` bytes; grows where the count is a power of two or zero. */
-static bool grow(void **items, size_t count, size_t size) {
-    if (count != 0 && (count & (count - 1)) != 0) {
-        return true;
-    }
-    void *grown = realloc(*items, (count == 0 ? 1 : 2 * count) * size);
-    if (grown != NULL) {
-        *items = grown;
-    }
-    return grown != NULL;
-}
-
 /* Appends to titles or footnotes, taking the text over. */
-static bool append_text(char ***texts, size_t *count, char *text) {
-    if (text == NULL || !grow((void **)texts, *count, sizeof **texts)) {
+static bool append_text(cli_report_lines *lines, char *text) {
+    if (text == NULL || !isocast_array_grow((void **)&lines->items, lines->count, &lines->capacity,
+                                            sizeof *lines->items)) {
         free(text);
         return false;
     }
-    (*texts)[(*count)++] = text;
+    lines->items[lines->count++] = text;
     return true;
 }
 
@@ -77,26 +67,27 @@ __attribute__((format(printf, 1, 0))) static char *format_line(const char *forma
     return isocast_buffer_take(&line);
 }
 
+__attribute__((format(printf, 3, 0))) static void
+append_line(cli_report *report, cli_report_lines *lines, const char *format, va_list arguments) {
+    report->failed |= !append_text(lines, format_line(format, arguments));
+}
+
 void cli_report_title(cli_report *report, const char *format, ...) {
     va_list arguments;
-    if (report == NULL) {
-        return;
-    }
     va_start(arguments, format);
-    char *text = format_line(format, arguments);
+    if (report != NULL) {
+        append_line(report, &report->titles, format, arguments);
+    }
     va_end(arguments);
-    report->failed |= !append_text(&report->titles, &report->title_count, text);
 }
 
 void cli_report_footnote(cli_report *report, const char *format, ...) {
     va_list arguments;
-    if (report == NULL) {
-        return;
-    }
     va_start(arguments, format);
-    char *text = format_line(format, arguments);
+    if (report != NULL) {
+        append_line(report, &report->footnotes, format, arguments);
+    }
     va_end(arguments);
-    report->failed |= !append_text(&report->footnotes, &report->footnote_count, text);
 }
 
 static bool copy_text(const char **text) {
@@ -115,8 +106,8 @@ void cli_report_column(cli_report *report, const cli_column *column) {
     bool copied = copy_text(&copy.name);
     copied &= copy_text(&copy.heading);
     copied &= copy_text(&copy.unit);
-    if (!copied ||
-        !grow((void **)&report->columns, report->column_count, sizeof *report->columns)) {
+    if (!copied || !isocast_array_grow((void **)&report->columns, report->column_count,
+                                       &report->column_capacity, sizeof *report->columns)) {
         free_column(&copy);
         report->failed = true;
         return;
@@ -125,7 +116,8 @@ void cli_report_column(cli_report *report, const cli_column *column) {
 }
 
 static void append_cell(cli_report *report, cli_cell cell) {
-    if (!grow((void **)&report->cells, report->cell_count, sizeof *report->cells)) {
+    if (!isocast_array_grow((void **)&report->cells, report->cell_count, &report->cell_capacity,
+                            sizeof *report->cells)) {
         free(cell.text);
         report->failed = true;
         return;

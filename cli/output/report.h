@@ -56,15 +56,18 @@ typedef struct cli_cell {
     double value; /* SI; NAN in a column of texts, or where missing */
 } cli_cell;
 
+typedef struct cli_report_lines {
+    char **items; /* [count] */
+    size_t count, capacity;
+} cli_report_lines;
+
 struct cli_report {
-    char **titles; /* [title_count] */
-    size_t title_count;
-    char **footnotes; /* [footnote_count] */
-    size_t footnote_count;
+    cli_report_lines titles;
+    cli_report_lines footnotes;
     cli_column *columns; /* [column_count], texts owned */
-    size_t column_count;
+    size_t column_count, column_capacity;
     cli_cell *cells; /* [cell_count], row by row */
-    size_t cell_count;
+    size_t cell_count, cell_capacity;
     bool failed; /* an allocation failed */
 };
 

@@ -7,7 +7,6 @@
 
 #include "cli/options/exit.h"
 #include "model/base/csv.h"
-#include "model/spec/tree.h"
 
 enum { OPERATION, P, M, LAUNCH, MEASURED, FITTED, RATIO, COLUMNS };
 
@@ -22,13 +21,9 @@ bool plot_residuals_recognise(const char *path) {
     return known;
 }
 
-static const char *cell(const isocast_csv *csv, size_t row, size_t column) {
-    return csv->fields[csv->rows[row].first + column].text;
-}
-
 /* What a row belongs to: its operation, or its p where there is one operation. */
 static const char *group(const isocast_csv *csv, size_t row, bool by_p) {
-    return cell(csv, row, by_p ? P : OPERATION);
+    return isocast_csv_text(csv, row, by_p ? P : OPERATION);
 }
 
 /* A row must be whole and its numbers numbers: gnuplot would draw nothing and say nothing. */
@@ -43,12 +38,13 @@ static bool check_row(const isocast_source *source, const isocast_csv *csv, size
     }
     for (size_t column = P; column < COLUMNS; column++) {
         char *end = NULL;
-        double value = strtod(cell(csv, row, column), &end);
-        if (end == cell(csv, row, column) || *end != '\0' || !isfinite(value) || value < 0) {
+        double value = strtod(isocast_csv_text(csv, row, column), &end);
+        if (end == isocast_csv_text(csv, row, column) || *end != '\0' || !isfinite(value) ||
+            value < 0) {
             isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
                                     csv->fields[own->first + column].span,
                                     "a plain number is due, 0 or more", "'%s' is no such number",
-                                    cell(csv, row, column));
+                                    isocast_csv_text(csv, row, column));
             return false;
         }
     }
@@ -57,7 +53,7 @@ static bool check_row(const isocast_source *source, const isocast_csv *csv, size
 
 /* Sizes of 0, such as a barrier's, stand at 1 on the logarithmic axis. */
 static double size_of(const isocast_csv *csv, size_t row) {
-    return fmax(strtod(cell(csv, row, M), NULL), 1);
+    return fmax(strtod(isocast_csv_text(csv, row, M), NULL), 1);
 }
 
 static void note_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
@@ -73,7 +69,7 @@ static void note_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *o
 static void put_row(const isocast_csv *csv, size_t row, bool by_p, plot_data *out) {
     size_t drawn = plot_group_drawn(out, group(csv, row, by_p));
     if (drawn > 0) {
-        double ratio = plot_positive(strtod(cell(csv, row, RATIO), NULL));
+        double ratio = plot_positive(strtod(isocast_csv_text(csv, row, RATIO), NULL));
         plot_row(&out->points, (double[]){(double)drawn, size_of(csv, row), ratio}, 3);
     }
 }
@@ -84,13 +80,14 @@ static void add_rows(const isocast_source *source, const isocast_csv *csv,
     bool good = true;
     for (size_t i = 1; i < csv->row_count; i++) {
         good = check_row(source, csv, i, diagnostics) && good;
-        by_p = by_p && strcmp(cell(csv, i, OPERATION), cell(csv, 1, OPERATION)) == 0;
+        by_p = by_p && strcmp(isocast_csv_text(csv, i, OPERATION),
+                              isocast_csv_text(csv, 1, OPERATION)) == 0;
     }
     for (size_t i = 1; good && i < csv->row_count; i++) {
         note_row(csv, i, by_p, out);
     }
     plot_title(out, "%s: measured over fitted",
-               by_p && csv->row_count > 1 ? cell(csv, 1, OPERATION) : source->name);
+               by_p && csv->row_count > 1 ? isocast_csv_text(csv, 1, OPERATION) : source->name);
     plot_groups_choose(out);
     plot_variable(out, "of_messages", 1);
     isocast_buffer_puts(&out->points, "group,x,ratio\n");
@@ -103,13 +100,7 @@ int plot_residuals_read(const char *path, plot_data *out) {
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     isocast_csv csv = {0};
-    isocast_status status = isocast_source_read(path, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_csv_parse(source, &csv);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_csv_refuse_controls(&csv, source, &diagnostics);
-    }
+    isocast_status status = isocast_csv_load(path, &diagnostics, &source, &csv);
     if (status == ISOCAST_OK) {
         out->script = "ratio.gp";
         add_rows(source, &csv, &diagnostics, out);

@@ -9,7 +9,6 @@
 #include "cli/output/json_text.h"
 #include "model/base/csv.h"
 #include "model/runs/runs.h"
-#include "model/spec/tree.h"
 #include "plot_results.h"
 
 static int read_measured(const char *path, plot_data *data) {
@@ -42,14 +41,9 @@ static int read_measured(const char *path, plot_data *data) {
     return CLI_EXIT_OK;
 }
 
-static const char *cell(const isocast_csv *csv, size_t row, size_t column) {
-    const isocast_csv_row *own = &csv->rows[row];
-    return column < own->count ? csv->fields[own->first + column].text : "";
-}
-
 static bool has_column(const isocast_csv *csv, const char *name) {
     for (size_t i = 0; csv->row_count > 0 && i < csv->rows[0].count; i++) {
-        if (strcmp(cell(csv, 0, i), name) == 0) {
+        if (strcmp(isocast_csv_text(csv, 0, i), name) == 0) {
             return true;
         }
     }
@@ -63,9 +57,9 @@ static json_t *rows_of(const isocast_csv *csv) {
         json_t *row = json_object();
         for (size_t k = 0; k < csv->rows[0].count; k++) {
             double value;
-            const char *text = cell(csv, i, k);
+            const char *text = isocast_csv_text(csv, i, k);
             bool is_number = cli_number_parse(text, &value);
-            cli_json_set(&row, cell(csv, 0, k),
+            cli_json_set(&row, isocast_csv_text(csv, 0, k),
                          is_number ? cli_json_number(value) : cli_json_string(text));
         }
         cli_json_append(&rows, row);
@@ -95,16 +89,10 @@ int plot_read_runs(const char *path, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     isocast_csv csv = {0};
-    isocast_status status = isocast_source_read(path, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_csv_parse(source, &csv);
-    }
+    isocast_status status = isocast_csv_load(path, &diagnostics, &source, &csv);
     /* Every table with rows of systems has these; runs have no status. */
     bool is_table =
         status == ISOCAST_OK && has_column(&csv, "psi_from_base") && has_column(&csv, "status");
-    if (is_table) {
-        status = isocast_csv_refuse_controls(&csv, source, &diagnostics);
-    }
     status = cli_diagnostics_tell(&diagnostics, false, status);
     int outcome =
         status == ISOCAST_OK && is_table ? read_table(path, &csv, data) : cli_exit_of(status);

@@ -4,21 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+#include "source_read.h"
 #include "text.h"
-
-static bool grow(void **items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return true;
-    }
-    size_t wanted = *capacity == 0 ? 64 : 2 * *capacity;
-    void *grown = realloc(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
 
 static bool is_blank(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r';
@@ -94,8 +82,8 @@ static bool read_row(const isocast_source *source, size_t *at, isocast_csv *csv)
     isocast_csv_row row = {csv->field_count, 0};
     bool more = true;
     while (more) {
-        if (!grow((void **)&csv->fields, csv->field_count, &csv->field_capacity,
-                  sizeof *csv->fields) ||
+        if (!isocast_array_grow((void **)&csv->fields, csv->field_count, &csv->field_capacity,
+                                sizeof *csv->fields) ||
             !read_field(source, at, &csv->fields[csv->field_count])) {
             return false;
         }
@@ -105,7 +93,8 @@ static bool read_row(const isocast_source *source, size_t *at, isocast_csv *csv)
         more = *at < source->length && source->text[*at] == ',';
         (*at)++;
     }
-    if (!grow((void **)&csv->rows, csv->row_count, &csv->row_capacity, sizeof *csv->rows)) {
+    if (!isocast_array_grow((void **)&csv->rows, csv->row_count, &csv->row_capacity,
+                            sizeof *csv->rows)) {
         return false;
     }
     csv->rows[csv->row_count++] = row;
@@ -192,4 +181,30 @@ void isocast_csv_free(isocast_csv *csv) {
     free(csv->fields);
     free(csv->rows);
     *csv = (isocast_csv){0};
+}
+
+isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
+                                isocast_source **source, isocast_csv *out) {
+    isocast_source *text = NULL;
+    isocast_csv csv = {0};
+    isocast_status status = isocast_source_read(path, diagnostics, &text);
+    if (status == ISOCAST_OK) {
+        status = isocast_csv_parse(text, &csv);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_csv_refuse_controls(&csv, text, diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_csv_free(&csv);
+        isocast_source_free(text);
+        return status;
+    }
+    *source = text;
+    *out = csv;
+    return ISOCAST_OK;
+}
+
+const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column) {
+    const isocast_csv_row *own = &csv->rows[row];
+    return column < own->count ? csv->fields[own->first + column].text : "";
 }

@@ -12,7 +12,8 @@
 /* Fits observed = design * coefficients, shapes [n], [n][m] and [m] with n >= m, by singular values
  * of the design with columns of one length; those below `tolerance` of the largest count as 0.
  * covariance: [m][m], scaled by the scatter, which is not finite where n is the rank. *squares: the
- * sum of squared residuals. Errors: NO_MEMORY; ARGUMENT where the design is not finite, too. */
+ * sum of squared residuals. Errors: NO_MEMORY; ARGUMENT where the design is not finite;
+ * NUMERIC. What is given is not to be used then. */
 ISOCAST_API isocast_status isocast_least_squares(const gsl_matrix *design,
                                                  const gsl_vector *observed, double tolerance,
                                                  gsl_vector *coefficients, gsl_matrix *covariance,

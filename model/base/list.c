@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "text.h"
 
 typedef struct splitter {
@@ -25,15 +26,9 @@ static bool append(splitter *s, isocast_list_item item) {
         refuse(s, item.span, NULL, "the list is too long (at most 100000 entries)");
         return false;
     }
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
-        isocast_list_item *items = realloc(s->items, capacity * sizeof *items);
-        if (items == NULL) {
-            s->status = ISOCAST_NO_MEMORY;
-            return false;
-        }
-        s->items = items;
-        s->capacity = capacity;
+    if (!isocast_array_grow((void **)&s->items, s->count, &s->capacity, sizeof *s->items)) {
+        s->status = ISOCAST_NO_MEMORY;
+        return false;
     }
     s->items[s->count++] = item;
     return true;

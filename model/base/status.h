@@ -12,6 +12,7 @@
     X(OK, "no error")                                                                              \
     X(INVALID, "the input has problems; the diagnostics name each of them")                        \
     X(NO_MEMORY, "out of memory")                                                                  \
+    X(NUMERIC, "a numerical method gave no result")                                                \
     X(IO, "the system cannot read or write a file")                                                \
     X(DOMAIN, "a formula has no finite value at this point")                                       \
     X(ARGUMENT, "an argument is outside its documented range")

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/array.h"
+
 enum { TABLE_START = 64 };
 
 /* An instruction made before, to be found again: open addressing on a hash of its fields. */
@@ -21,18 +23,9 @@ isocast_value isocast_value_constant(double number) {
 /* Makes room for one more element. */
 bool isocast_emit_grow(isocast_emitter *e, void **items, size_t count, size_t *capacity,
                        size_t size) {
-    if (count < *capacity) {
-        return true;
-    }
-    size_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
-    void *grown = realloc(*items, wanted * size);
-    if (grown == NULL) {
-        e->status = ISOCAST_NO_MEMORY;
-        return false;
-    }
-    *items = grown;
-    *capacity = wanted;
-    return true;
+    bool grown = isocast_array_grow(items, count, capacity, size);
+    e->status = grown ? e->status : ISOCAST_NO_MEMORY;
+    return grown;
 }
 
 static unsigned new_register(isocast_emitter *e, isocast_frame *f) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "function.h"
+#include "model/base/array.h"
 
 /* A name or call in a formula that stands for another formula. */
 typedef struct reference {
@@ -37,21 +38,7 @@ typedef struct running {
     const struct running *outer;
 } running;
 
-enum { CAPACITY_FIRST = 16, NAMES_TOLD = 12 /* of a circle */ };
-
-static bool grow(void **items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return true;
-    }
-    size_t wanted = *capacity == 0 ? CAPACITY_FIRST : 2 * *capacity;
-    void *grown = realloc(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
+enum { TABLE_FIRST = 16, NAMES_TOLD = 12 /* of a circle */ };
 
 static size_t slot_of(const isocast_uses *uses, const isocast_formula *formula) {
     size_t mask = uses->table_size - 1;
@@ -74,7 +61,7 @@ static bool table_grow(isocast_uses *uses) {
     if (2 * (uses->count + 1) <= uses->table_size) {
         return true;
     }
-    size_t size = uses->table_size == 0 ? (size_t)4 * CAPACITY_FIRST : 2 * uses->table_size;
+    size_t size = uses->table_size == 0 ? TABLE_FIRST : 2 * uses->table_size;
     size_t *table = calloc(size, sizeof *table);
     if (table == NULL) {
         return false;
@@ -104,8 +91,8 @@ static void note(walk *w, const isocast_scope *scope, const isocast_formula_node
     if (symbol == NULL || symbol->kind != due || symbol->formula == NULL) {
         return;
     }
-    if (!grow((void **)&w->references, w->reference_count, &w->reference_capacity,
-              sizeof *w->references)) {
+    if (!isocast_array_grow((void **)&w->references, w->reference_count, &w->reference_capacity,
+                            sizeof *w->references)) {
         w->status = ISOCAST_NO_MEMORY;
         return;
     }
@@ -133,9 +120,12 @@ static void gather(walk *w, const isocast_scope *scope, const running *inside,
 static void enter(walk *w, isocast_use use, const char *name) {
     isocast_uses *uses = w->uses;
     if (!table_grow(uses) ||
-        !grow((void **)&uses->items, uses->count, &uses->capacity, sizeof *uses->items) ||
-        !grow((void **)&uses->order, uses->count, &uses->order_capacity, sizeof *uses->order) ||
-        !grow((void **)&w->steps, w->step_count, &w->step_capacity, sizeof *w->steps)) {
+        !isocast_array_grow((void **)&uses->items, uses->count, &uses->capacity,
+                            sizeof *uses->items) ||
+        !isocast_array_grow((void **)&uses->order, uses->count, &uses->order_capacity,
+                            sizeof *uses->order) ||
+        !isocast_array_grow((void **)&w->steps, w->step_count, &w->step_capacity,
+                            sizeof *w->steps)) {
         w->status = ISOCAST_NO_MEMORY;
         return;
     }

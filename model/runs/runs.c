@@ -211,20 +211,17 @@ static void read_all(reader *r) {
 static isocast_status load(const char *path, bool times_are_due, isocast_diagnostics *diagnostics,
                            isocast_runs **out) {
     isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    isocast_csv csv = {0};
+    isocast_status status = isocast_csv_load(path, diagnostics, &source, &csv);
     if (status != ISOCAST_OK) {
         return status;
     }
-    isocast_csv csv = {0};
     reader r = {.times_are_due = times_are_due,
                 .source = source,
                 .diagnostics = diagnostics,
                 .csv = &csv,
                 .runs = calloc(1, sizeof(isocast_runs))};
-    r.status = r.runs == NULL ? ISOCAST_NO_MEMORY : isocast_csv_parse(source, &csv);
-    if (r.status == ISOCAST_OK) {
-        r.status = isocast_csv_refuse_controls(&csv, source, diagnostics);
-    }
+    r.status = r.runs == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (r.status == ISOCAST_OK) {
         read_all(&r);
     }

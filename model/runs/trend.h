@@ -10,8 +10,8 @@ typedef struct isocast_trend isocast_trend;
 
 /* Fits lines to the points. degree: that of the polynomial to read, 1 to ISOCAST_TREND_DEGREE_MOST,
  * or 0 to choose the line when it is read. Copies the points. Errors: ARGUMENT (fewer than two
- * points or than degree + 1, N not rising, a value that is not finite or not above 0), NO_MEMORY.
- */
+ * points or than degree + 1, N not rising, a value that is not finite or not above 0), NO_MEMORY,
+ * NUMERIC. */
 ISOCAST_API isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
                                              isocast_trend **out);
 /* The monotone line on its own; same errors. */
@@ -26,7 +26,7 @@ ISOCAST_API void isocast_trend_free(isocast_trend *trend);
  * Where the line is to be chosen, it is the polynomial with the least error among those that leave
  * two degrees of freedom and pass E as often, in the same directions, and between the same sizes as
  * the points do; and the monotone line where there is no such polynomial, or where its error is
- * less than nine tenths of the polynomial's. Errors: ARGUMENT (E), NO_MEMORY. */
+ * less than nine tenths of the polynomial's. Errors: ARGUMENT (E), NO_MEMORY, NUMERIC. */
 ISOCAST_API isocast_status isocast_trend_read(const isocast_trend *trend, double E,
                                               isocast_reading *out);
 

@@ -1,9 +1,12 @@
 #include "trend_branch.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_interp.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/base/numerics.h"
 
 /* A point that is nearer than this many standard errors may be on either side. */
 static const double certain = 2;
@@ -213,7 +216,8 @@ static void make_rising(double *y, size_t count, double *mean, double *weight) {
 
 static double line_at(const line *l, double x) {
     if (l->cubics != NULL) {
-        return gsl_interp_eval(l->cubics, l->x, l->y, x, NULL);
+        double y = NAN; /* also where there is no such place of the line */
+        return gsl_interp_eval_e(l->cubics, l->x, l->y, x, NULL, &y) == GSL_SUCCESS ? y : NAN;
     }
     return l->y[0] + (x - l->x[0]) / (l->x[1] - l->x[0]) * (l->y[1] - l->y[0]);
 }
@@ -264,21 +268,24 @@ isocast_status isocast_trend_branch_read(const isocast_trend_data *data,
         l.y[k] = sign * data->y[branch->first + k];
     }
     make_rising(l.y, count, l.y + count, l.y + 2 * count);
+    isocast_status status = ISOCAST_OK;
     if (l.cubics != NULL) {
-        gsl_interp_init(l.cubics, l.x, l.y, count);
+        status = isocast_numerics_status(gsl_interp_init(l.cubics, l.x, l.y, count));
     }
-    *x = reach_value(&l, sign * wanted);
-    *low = isnan(reach) ? NAN : reach_value(&l, sign * wanted - reach);
-    *high = isnan(reach) ? NAN : reach_value(&l, sign * wanted + reach);
+    if (status == ISOCAST_OK) {
+        *x = reach_value(&l, sign * wanted);
+        *low = isnan(reach) ? NAN : reach_value(&l, sign * wanted - reach);
+        *high = isnan(reach) ? NAN : reach_value(&l, sign * wanted + reach);
+    }
     gsl_interp_free(l.cubics);
     free(l.y);
-    return ISOCAST_OK;
+    return status;
 }
 
 /* What two neighbours, or up to four, say of the point between them. `three` and `four` are scratch
  * for cubics through so many. */
-static double from_neighbours(const double *x, const double *y, size_t count, size_t k,
-                              gsl_interp *three, gsl_interp *four) {
+static isocast_status from_neighbours(const double *x, const double *y, size_t count, size_t k,
+                                      gsl_interp *three, gsl_interp *four, double *out) {
     double x_near[4];
     double y_near[4];
     size_t near = 0;
@@ -289,23 +296,28 @@ static double from_neighbours(const double *x, const double *y, size_t count, si
         }
     }
     if (near < 3) {
-        return line_at(&(line){.x = x_near, .y = y_near, .count = near}, x[k]);
+        *out = line_at(&(line){.x = x_near, .y = y_near, .count = near}, x[k]);
+        return ISOCAST_OK;
     }
     gsl_interp *cubics = near == 3 ? three : four;
-    gsl_interp_init(cubics, x_near, y_near, near);
-    return gsl_interp_eval(cubics, x_near, y_near, x[k], NULL);
+    int failed = gsl_interp_init(cubics, x_near, y_near, near);
+    failed = failed != 0 ? failed : gsl_interp_eval_e(cubics, x_near, y_near, x[k], NULL, out);
+    return isocast_numerics_status(failed);
 }
 
 isocast_status isocast_trend_leave_one_out(const double *x, const double *y, size_t count,
                                            double *errors) {
     gsl_interp *three = gsl_interp_alloc(gsl_interp_steffen, 3);
     gsl_interp *four = gsl_interp_alloc(gsl_interp_steffen, 4);
-    bool ready = three != NULL && four != NULL;
-    for (size_t k = 0; ready && k < count; k++) {
-        bool inner = k > 0 && k + 1 < count;
-        errors[k] = inner ? from_neighbours(x, y, count, k, three, four) - y[k] : 0;
+    isocast_status status = three != NULL && four != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t k = 0; status == ISOCAST_OK && k < count; k++) {
+        double there = y[k];
+        if (k > 0 && k + 1 < count) {
+            status = from_neighbours(x, y, count, k, three, four, &there);
+        }
+        errors[k] = there - y[k];
     }
     gsl_interp_free(three);
     gsl_interp_free(four);
-    return ready ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    return status;
 }

@@ -30,14 +30,14 @@ isocast_status isocast_trend_branches(const isocast_trend_data *data, double wan
                                       isocast_trend_branch **out, size_t *count);
 
 /* x at which the branch's monotone line is at y = wanted, less and more `reach` (NAN: none); NAN in
- * `low` and `high` where the line does not get there. Errors: NO_MEMORY. */
+ * `low` and `high` where the line does not get there. Errors: NO_MEMORY, NUMERIC. */
 isocast_status isocast_trend_branch_read(const isocast_trend_data *data,
                                          const isocast_trend_branch *branch, double wanted,
                                          double reach, double *x, double *low, double *high);
 
 /* Leave-one-out errors at the points between the first and the last of monotone cubics through
  * their four neighbours: y of the line less y of the point. errors: [count], the first and the last
- * are 0. Errors: NO_MEMORY. */
+ * are 0. Errors: NO_MEMORY, NUMERIC. */
 isocast_status isocast_trend_leave_one_out(const double *x, const double *y, size_t count,
                                            double *errors);
 

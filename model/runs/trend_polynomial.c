@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "model/base/least_squares.h"
+#include "model/base/numerics.h"
 
 /* A line is looked at this often between its ends, and at least so often between two points; how
  * often an interval of N is halved until it is as narrow as a double can be. */
@@ -80,11 +81,13 @@ static isocast_status solve(const isocast_trend_points *points, fitting *f,
     isocast_status status =
         isocast_least_squares(f->design, &observed.vector, GSL_DBL_EPSILON, &coefficients.vector,
                               f->covariance, &scatter, &rank);
+    if (status == ISOCAST_OK) {
+        status = isocast_numerics_status(gsl_multifit_linear_residuals(
+            f->design, &observed.vector, &coefficients.vector, f->residuals));
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
-    (void)gsl_multifit_linear_residuals(f->design, &observed.vector, &coefficients.vector,
-                                        f->residuals);
     for (size_t i = 0; i < terms; i++) {
         for (size_t j = 0; j < terms; j++) {
             p->covariance[i * ISOCAST_TREND_COEFFICIENTS + j] = gsl_matrix_get(f->covariance, i, j);
@@ -93,11 +96,11 @@ static isocast_status solve(const isocast_trend_points *points, fitting *f,
     if (p->freedom > 0 && points->count > 2) {
         p->error = 0;
         if (scatter > 0) {
-            gsl_matrix_scale(f->covariance, p->freedom / scatter);
+            status = isocast_numerics_status(gsl_matrix_scale(f->covariance, p->freedom / scatter));
             p->error = leave_one_out(points, f->design, f->covariance, f->residuals);
         }
     }
-    return ISOCAST_OK;
+    return status;
 }
 
 isocast_status isocast_trend_polynomial_fit(const isocast_trend_points *points, int degree,

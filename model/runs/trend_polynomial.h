@@ -16,7 +16,7 @@ typedef struct isocast_trend_polynomial {
     double error;   /* as in isocast_reading */
 } isocast_trend_polynomial;
 
-/* Errors: NO_MEMORY. */
+/* Errors: NO_MEMORY, NUMERIC. */
 isocast_status isocast_trend_polynomial_fit(const isocast_trend_points *points, int degree,
                                             isocast_trend_polynomial *out);
 double isocast_trend_polynomial_at(const isocast_trend_polynomial *polynomial, double N);

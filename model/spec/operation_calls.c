@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/array.h"
 #include "model/formula/function.h"
 
 /* Conditions that are kept on the way to a call; what stands deeper counts as met. */
@@ -47,17 +48,9 @@ typedef struct walker {
 static void walk(walker *w, place at, const isocast_formula_node *node);
 
 static bool make_room(walker *w, void **items, size_t count, size_t *room, size_t size) {
-    if (count < *room) {
-        return true;
-    }
-    size_t wanted = *room == 0 ? 16 : 2 * *room;
-    void *grown = realloc(*items, wanted * size);
-    w->failed = w->failed || grown == NULL;
-    if (grown != NULL) {
-        *items = grown;
-        *room = wanted;
-    }
-    return grown != NULL;
+    bool made = isocast_array_grow(items, count, room, size);
+    w->failed = w->failed || !made;
+    return made;
 }
 
 /* Takes a part of a formula as one of its own; gives its index. */

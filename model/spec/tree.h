@@ -4,11 +4,10 @@
 #ifndef ISOCAST_TREE_H
 #define ISOCAST_TREE_H
 
-#include "model/base/diagnostic.h"
+#include "model/base/source_read.h"
 
 enum {
-    ISOCAST_FILE_MOST = 4 * 1024 * 1024, /* bytes of an input file */
-    ISOCAST_TREE_DEPTH_MOST = 64,        /* nested collections */
+    ISOCAST_TREE_DEPTH_MOST = 64, /* nested collections */
     ISOCAST_TREE_NODES_MOST = 200000,
     ISOCAST_TREE_ENTRIES_MOST = 10000 /* keys of one mapping */
 };
@@ -41,14 +40,6 @@ typedef struct isocast_tree {
     isocast_source *source;
     isocast_tree_node root;
 } isocast_tree;
-
-/* Reads a file whole, up to ISOCAST_FILE_MOST bytes; the size is looked at before anything is read.
- * Errors, each with a diagnostic but the last: INVALID (not there, forbidden, not a regular file or
- * pipe, too large, empty, a NUL byte, not UTF-8), IO (the system cannot open or read it),
- * NO_MEMORY.
- * "-" is standard input. */
-ISOCAST_API isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
-                                               isocast_source **out);
 
 /* Parses a source, which the tree takes over in every case. Errors, each with diagnostics:
  * INVALID, NO_MEMORY. */

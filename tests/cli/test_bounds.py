@@ -158,7 +158,7 @@ def check_yaml(folder):
     check("200001 values", 3, "too many values", ALGORITHM + "x: [" + "1," * few + "1]\n")
     full = 4 * 1024 * 1024
     check("4 MiB", 0, "ok", ALGORITHM + "#" * (full - len(ALGORITHM) - 1) + "\n")
-    check("a byte more", 3, "too large for a specification", ALGORITHM + "#" * (full - len(ALGORITHM)) + "\n")
+    check("a byte more", 3, "is too large: it has", ALGORITHM + "#" * (full - len(ALGORITHM)) + "\n")
     check("a mapping of one key", 3, "given twice", ALGORITHM + "overhead:\n" + "  t: 1 us\n" * 10000)
     check("unknown names", 3, "more errors like",
           ALGORITHM + "define:\n" + "".join("  t%d: nn%d + mm%d\n" % (i, i, i) for i in range(10000)))
@@ -179,6 +179,10 @@ def check_lists(folder):
 def check_tables(folder):
     rows = "algorithm,system,p,C,N,T\n" + '"","","","","",""\n' * 165000
     runs = write(folder, "quoted.csv", rows)
+    full = 4 * 1024 * 1024
+    large = write(folder, "large.csv", "algorithm,system,p,C,N,T\n" + "#" * full)
+    run("runs over 4 MiB", 3, "large.csv: error: is too large: it has %d bytes, at most %d are read" % (full + 25, full),
+        "scalability", large, "--work", GE, "--efficiency", "0.3")
     run("165000 quoted rows", 3, "", "scalability", runs, "--work", GE, "--efficiency", "0.3")
     run("a quote that never ends", 3, "", "scalability", write(folder, "open.csv", 'system,N,T\n"' + '1,2,3\n' * 500000),
         "--work", GE, "--efficiency", "0.3")

@@ -9,9 +9,9 @@ import sys
 
 PROBE, KERNEL = sys.argv[1:3]
 
-NUMBERS = ["", "nan", "inf", "1e999", "-1", "3x", "0x10", " 1"]
-WHOLE = NUMBERS + ["1.5", "1e3", "99999999999999999999"]
-LISTS = ["1,x", "1,,2", "1,", "-1", "1e3", "99999999999999999999", ",".join(["1"] * 65)]
+NUMBERS = ["nan", "1e999", "-1", "3x"]
+WHOLE = ["nan", "-1", "3x", "1.5", "99999999999999999999"]
+LISTS = ["1,x", "1,", "-1", "99999999999999999999", ",".join(["1"] * 65)]
 
 # Program, its arguments before, option, values that are refused.
 CASES = [
@@ -24,7 +24,7 @@ CASES = [
     (PROBE, [], "--problems", LISTS + ["0"]),
     (PROBE, [], "--planned", LISTS + ["0"]),
     (PROBE, [], "--counts", LISTS + ["0"]),
-    (PROBE, [], "--weights", ["ge", "=1", "ge=", "ge=nan", "ge=0", "ge:x=2", "ge:=2", "ge=1x", "g" * 32 + "=1"]),
+    (PROBE, [], "--weights", ["ge", "=1", "ge=nan", "ge=0", "ge:x=2", "g" * 32 + "=1"]),
     (KERNEL, ["ge"], "-n", WHOLE),
     (KERNEL, ["ge", "-n", "8"], "--seed", WHOLE),
     (KERNEL, ["ge", "-n", "8"], "--repetitions", WHOLE + ["1000000001"]),
@@ -42,7 +42,7 @@ def main():
             if result.returncode != 2:
                 problems.append("%s: exit status %d" % (what, result.returncode))
             told = result.stderr.split("\n", 1)[0]
-            if option not in told or (value.split(",")[0] not in told and value.split("=")[0] not in told):
+            if option not in told or value not in told:
                 problems.append("%s: told: %s" % (what, told))
             if result.stdout:
                 problems.append("%s: printed: %s" % (what, result.stdout[:80]))

@@ -1,4 +1,5 @@
 /* What becomes of GSL's error handler, which a whole process shares. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/base/least_squares.h"
 #include "model/base/numerics.h"
 
 static int told;
@@ -60,7 +62,46 @@ static void handler(void **state) {
     expect_apart(own_is_kept);
 }
 
+static void statuses(void **state) {
+    (void)state;
+    assert_int_equal(isocast_numerics_status(GSL_SUCCESS), ISOCAST_OK);
+    assert_int_equal(isocast_numerics_status(GSL_ENOMEM), ISOCAST_NO_MEMORY);
+    assert_int_equal(isocast_numerics_status(GSL_ETOL), ISOCAST_NUMERIC);
+    assert_int_equal(isocast_numerics_status(GSL_EDOM), ISOCAST_NUMERIC);
+}
+
+/* What cannot be decomposed is neither a lack of memory nor a result. */
+static void least_squares(void **state) {
+    (void)state;
+    double numbers[] = {1, 1, 1, INFINITY, 1, 3};
+    double observed[] = {1, 2, 3};
+    double coefficients[2];
+    double covariance[4];
+    double squares = 0;
+    size_t rank = 0;
+    gsl_matrix_view design = gsl_matrix_view_array(numbers, 3, 2);
+    gsl_vector_view y = gsl_vector_view_array(observed, 3);
+    gsl_vector_view c = gsl_vector_view_array(coefficients, 2);
+    gsl_matrix_view v = gsl_matrix_view_array(covariance, 2, 2);
+    assert_int_equal(isocast_least_squares(&design.matrix, &y.vector, 1e-10, &c.vector, &v.matrix,
+                                           &squares, &rank),
+                     ISOCAST_ARGUMENT);
+    numbers[3] = 2;
+    assert_int_equal(isocast_least_squares(&design.matrix, &y.vector, 1e-10, &c.vector, &v.matrix,
+                                           &squares, &rank),
+                     ISOCAST_OK);
+    assert_true(fabs(coefficients[0]) < 1e-12 && fabs(coefficients[1] - 1) < 1e-12);
+    assert_true(squares < 1e-20);
+    assert_int_equal(rank, 2);
+    /* A result of another length: what GSL refuses is told, and does not end the program. */
+    gsl_vector_view short_one = gsl_vector_view_array(coefficients, 1);
+    assert_int_equal(isocast_least_squares(&design.matrix, &y.vector, 1e-10, &short_one.vector,
+                                           &v.matrix, &squares, &rank),
+                     ISOCAST_NUMERIC);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(handler)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(handler), cmocka_unit_test(statuses),
+                                       cmocka_unit_test(least_squares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,5 @@
+#include "source_read.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "model/base/text.h"
-#include "tree.h"
+#include "buffer.h"
+#include "text.h"
 
 /* Reads up to `most` bytes and one more, which tells that there was too much. */
 static isocast_status read_bytes(FILE *file, size_t most, isocast_buffer *text) {
@@ -31,7 +33,7 @@ static bool is_text(const char *name, const isocast_buffer *text,
         size_t length = isocast_text_character(text->text + i, text->length - i);
         if (length == 0 || text->text[i] == '\0') {
             isocast_diagnostics_add_file(
-                diagnostics, ISOCAST_ERROR, name, "a specification is YAML in UTF-8",
+                diagnostics, ISOCAST_ERROR, name, "write it as text in UTF-8",
                 "is no text file: byte %zu is %s", i + 1, length == 0 ? "not UTF-8" : "a NUL byte");
             return false;
         }
@@ -53,8 +55,7 @@ static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *d
     }
     if (S_ISREG(status.st_mode) && status.st_size > ISOCAST_FILE_MOST) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large for a specification: %jd bytes, at most %d are "
-                                     "read",
+                                     "is too large: it has %jd bytes, at most %d are read",
                                      (intmax_t)status.st_size, ISOCAST_FILE_MOST);
         return false;
     }
@@ -72,8 +73,7 @@ static isocast_status read_open_file(const char *name, FILE *file, isocast_diagn
         status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
     } else if (status == ISOCAST_OK && text.length > ISOCAST_FILE_MOST) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large for a specification: at most %d bytes are read",
-                                     ISOCAST_FILE_MOST);
+                                     "is too large: at most %d bytes are read", ISOCAST_FILE_MOST);
         status = ISOCAST_INVALID;
     } else if (status == ISOCAST_OK && text.length == 0) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL, "is empty");

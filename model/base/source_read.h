@@ -1,0 +1,17 @@
+/* Input files as sources: text in UTF-8 of bounded size. Knows nothing of what they mean. */
+#ifndef ISOCAST_SOURCE_READ_H
+#define ISOCAST_SOURCE_READ_H
+
+#include "diagnostic.h"
+
+enum { ISOCAST_FILE_MOST = 4 * 1024 * 1024 /* bytes of an input file */ };
+
+/* Reads a file whole, up to ISOCAST_FILE_MOST bytes; the size is looked at before anything is read.
+ * Errors, each with a diagnostic but the last: INVALID (not there, forbidden, not a regular file or
+ * pipe, too large, empty, a NUL byte, not UTF-8), IO (the system cannot open or read it),
+ * NO_MEMORY.
+ * "-" is standard input. */
+ISOCAST_API isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
+                                               isocast_source **out);
+
+#endif

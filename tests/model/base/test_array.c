@@ -1,0 +1,73 @@
+/* Arrays that grow, and tables that are read with them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/array.h"
+#include "model/base/csv.h"
+
+static void growth(void **state) {
+    (void)state;
+    unsigned *items = NULL;
+    size_t capacity = 0;
+    for (size_t count = 0; count < 5000; count++) {
+        assert_true(isocast_array_grow((void **)&items, count, &capacity, sizeof *items));
+        assert_true(capacity > count);
+        items[count] = (unsigned)count * 7919U;
+    }
+    for (size_t i = 0; i < 5000; i++) {
+        assert_int_equal(items[i], (unsigned)i * 7919U);
+    }
+    /* More than there can be is refused, and nothing is lost. */
+    unsigned *kept = items;
+    size_t huge = SIZE_MAX / 2;
+    assert_false(isocast_array_grow((void **)&items, huge, &huge, sizeof *items));
+    assert_ptr_equal(items, kept);
+    assert_true(huge == SIZE_MAX / 2);
+    free(items);
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void tables(void **state) {
+    (void)state;
+    char path[] = "/tmp/isocast-test-array-XXXXXX";
+    assert_true(mkstemp(path) >= 0);
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_csv csv = {0};
+    write_file(path, "a,b\n1,\"x,\"\"y\"\n2\n");
+    assert_int_equal(isocast_csv_load(path, &diagnostics, &source, &csv), ISOCAST_OK);
+    assert_int_equal(csv.row_count, 3);
+    assert_string_equal(isocast_csv_text(&csv, 1, 1), "x,\"y");
+    assert_string_equal(isocast_csv_text(&csv, 2, 1), "");
+    isocast_csv_free(&csv);
+    isocast_source_free(source);
+
+    /* On failure nothing is given, and the place is told. */
+    source = NULL;
+    csv = (isocast_csv){0};
+    write_file(path, "a,b\n1,x\ty\n");
+    assert_int_equal(isocast_csv_load(path, &diagnostics, &source, &csv), ISOCAST_INVALID);
+    assert_null(source);
+    assert_null(csv.fields);
+    assert_int_equal(diagnostics.errors, 1);
+    isocast_diagnostics_free(&diagnostics);
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(growth), cmocka_unit_test(tables)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
