@@ -8,6 +8,8 @@
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
+#include "kernels/kernel_table.h"
+#include "model/base/operation_name.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
 static const double call_least = 1e-9;
@@ -90,12 +92,12 @@ static bool same_curve(const sample *a, const sample *b) {
 }
 
 static bool is_call(const samples *s, const sample *row) {
-    return strncmp(s->operations[row->operation], "T_", 2) == 0;
+    return isocast_operation_is_name(s->operations[row->operation]);
 }
 
-/* The triad's arrays are in memory, which has a pace of its own. */
+/* Arrays in memory have a pace of their own. */
 static bool tells_pace(const samples *s, const sample *row) {
-    return strcmp(s->operations[row->operation], "triad") != 0;
+    return strcmp(s->operations[row->operation], kernel_names[KERNEL_BANDWIDTH]) != 0;
 }
 
 /* Work is measured at many sizes of one curve, the large ones in few launches: goes through the
