@@ -88,7 +88,7 @@ HEAD = """## Predicted against measured
 
 Written by `bench/validate-real --docs` on %(machine)s: %(calibrations)d calibrations of %(budget)g s, and after each its part of
 the runs. %(sizes)d sizes of each kernel were drawn at random (seed %(seed)d), evenly spread in ln N from the smallest to where a run takes
-about a second on one process (%(ranges)s), those of conv2d of the lengths that its [specification](specifications.md) is valid for.
+about a second on one process (%(ranges)s), those of conv2d from the lengths that its [specification](specifications.md) is valid for, which are all calibrated.
 Errors are relative, predicted T over the median of %(repetitions)d runs, less 1. The spread of the runs is how far one run of a
 size is from the median of the others, on average: no prediction can be closer to a single run. The term most off is that of
 `isocast explain ALGORITHM MACHINE --runs RUNS.csv`, with its mean difference as part of T.

@@ -5,6 +5,7 @@
 #define FIT_H
 
 #include "calibrate/samples/samples.h"
+#include "fit_speed.h"
 #include "model/base/buffer.h"
 
 enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160 };
@@ -30,17 +31,6 @@ typedef struct fit_operation {
     double mean_error, max_error; /* relative, of the fit at the points */
     double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
 } fit_operation;
-
-/* How the speed of all local work went meanwhile, as parts of that which the times per flop hold
- * for: that of the fastest steady stretch of launches. */
-typedef struct fit_speed {
-    size_t launches;         /* that tell it; 0: none */
-    bool changed;            /* by more than launches differ by themselves */
-    unsigned first, last;    /* launches of the fastest steady stretch */
-    double at_start, at_end; /* in the first and the last quarter of the launches */
-    double slowest;          /* in the slowest stretch */
-    double spread;           /* sd of its ln between the launches of that stretch */
-} fit_speed;
 
 /* Start from {0}. */
 typedef struct fit {

@@ -95,7 +95,7 @@ static bool is_call(const samples *s, const sample *row) {
     return isocast_operation_is_name(s->operations[row->operation]);
 }
 
-/* The triad's arrays are in memory, which has a pace of its own. */
+/* Arrays in memory have a pace of their own. */
 static bool tells_pace(const samples *s, const sample *row) {
     return strcmp(s->operations[row->operation], kernel_names[KERNEL_BANDWIDTH]) != 0;
 }
