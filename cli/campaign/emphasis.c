@@ -49,7 +49,7 @@ static isocast_machine *machine_of(const cli_emphasis *e, const samples *s, cons
         close(memory);
     }
     isocast_buffer_free(&text);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return machine;
 }
 
@@ -153,7 +153,7 @@ static bool sum_variances(const cli_emphasis *e, const isocast_machine *machine,
     }
     free(gradient);
     isocast_model_free(model);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return good;
 }
 

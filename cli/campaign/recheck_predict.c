@@ -42,7 +42,7 @@ static isocast_algorithm *algorithm_of(const cli_recheck_point *point) {
         close(memory);
     }
     isocast_buffer_free(&text);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return algorithm;
 }
 
@@ -67,7 +67,7 @@ static isocast_system *system_of(const isocast_machine *machine, double p) {
         system = systems[0];
         free(systems);
     }
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     isocast_buffer_free(&text);
     return system;
 }
@@ -141,7 +141,7 @@ static bool predict(const isocast_machine *machine, cli_recheck_point *point) {
     if (algorithm != NULL) {
         isocast_algorithm_free(algorithm);
     }
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return good;
 }
 

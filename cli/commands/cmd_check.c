@@ -108,7 +108,7 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
         return status;
     }
     /* The loader tells again whatever reading the tree had to warn about. */
-    isocast_diagnostics_free(diagnostics);
+    isocast_diagnostics_clear(diagnostics);
     *diagnostics = (isocast_diagnostics){0};
     switch (file->kind) {
     case SPEC_ALGORITHM:

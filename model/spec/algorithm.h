@@ -3,6 +3,8 @@
 #ifndef ISOCAST_ALGORITHM_H
 #define ISOCAST_ALGORITHM_H
 
+#include <isocast/files.h>
+
 #include "model/base/valid.h"
 #include "model/formula/program.h"
 #include "tree.h"
@@ -80,6 +82,8 @@ ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *alg
 ISOCAST_API isocast_status isocast_algorithm_load(const char *path,
                                                   isocast_diagnostics *diagnostics,
                                                   isocast_algorithm **out);
-ISOCAST_API void isocast_algorithm_free(isocast_algorithm *algorithm);
+/* The same from a source, which the algorithm takes over in every case. */
+isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                      isocast_algorithm **out);
 
 #endif

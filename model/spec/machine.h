@@ -4,6 +4,8 @@
 #ifndef ISOCAST_MACHINE_H
 #define ISOCAST_MACHINE_H
 
+#include <isocast/files.h>
+
 #include "model/formula/program.h"
 #include "tree.h"
 
@@ -78,6 +80,8 @@ typedef struct isocast_machine {
  */
 ISOCAST_API isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
                                                 isocast_machine **out);
-ISOCAST_API void isocast_machine_free(isocast_machine *machine);
+/* The same from a source, which the machine takes over in every case. */
+isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                    isocast_machine **out);
 
 #endif

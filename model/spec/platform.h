@@ -46,7 +46,9 @@ typedef struct isocast_platform {
  */
 ISOCAST_API isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
                                                  isocast_platform **out);
-ISOCAST_API void isocast_platform_free(isocast_platform *platform);
+/* The same from a source, which the platform takes over in every case. */
+isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                     isocast_platform **out);
 
 ISOCAST_API const char *isocast_topology_name(isocast_topology topology);
 

@@ -50,6 +50,11 @@ typedef struct isocast_tree {
 ISOCAST_API isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
                                                isocast_source **out);
 
+/* The same for text in memory, which is copied; `name` is what diagnostics call it. Errors: INVALID
+ * (too large, empty, a NUL byte, not UTF-8), NO_MEMORY. */
+isocast_status isocast_source_take(const char *name, const char *text, size_t length,
+                                   isocast_diagnostics *diagnostics, isocast_source **out);
+
 /* Parses a source, which the tree takes over in every case. Errors, each with diagnostics:
  * INVALID, NO_MEMORY. */
 ISOCAST_API isocast_status isocast_tree_parse(isocast_source *source,

@@ -1,8 +1,8 @@
+#include "elasticity.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "explanation.h"
 #include "meaning.h"
 
 /* Relative change of a parameter to either side. */
@@ -11,7 +11,7 @@ static const double parameter_step = 0.01;
 static const double size_step = 1e-5;
 
 /* The machine as it is varied, and the row that is watched. */
-typedef struct probe {
+typedef struct variation {
     const isocast_prediction *prediction;
     const isocast_prediction_request *request;
     const isocast_system *system;
@@ -19,7 +19,7 @@ typedef struct probe {
     double *parameters;  /* [parameter_count], one draw */
     size_t scaled_class; /* node class whose marked speed is varied */
     double speed_factor; /* what it is multiplied by */
-} probe;
+} variation;
 
 /* A system with the marked speed of one class multiplied by a factor. */
 typedef struct scaled_system {
@@ -46,9 +46,9 @@ static bool scale_system(const isocast_system *system, size_t class, double fact
     return true;
 }
 
-/* T and E of a system at N with the probe's parameters. */
-static isocast_status evaluate(const probe *q, const isocast_system *system, double N, double *T,
-                               double *E) {
+/* T and E of a system at N with the varied parameters. */
+static isocast_status evaluate(const variation *q, const isocast_system *system, double N,
+                               double *T, double *E) {
     isocast_model_points points = {.count = 1,
                                    .N = &N,
                                    .other_sizes = q->request->other_sizes,
@@ -58,8 +58,8 @@ static isocast_status evaluate(const probe *q, const isocast_system *system, dou
     return isocast_model_evaluate(q->prediction->model, &points, &results);
 }
 
-/* The efficiency to hold: the base's with the probe's machine, or the number that was given. */
-static isocast_status target_of(const probe *q, double *target) {
+/* The efficiency to hold: the base's with the varied machine, or the number that was given. */
+static isocast_status target_of(const variation *q, double *target) {
     const isocast_system *base = q->request->base;
     if (base == NULL) {
         *target = q->prediction->target;
@@ -86,7 +86,7 @@ static double nearest_root(const isocast_solution *solution, double N) {
     return nearest;
 }
 
-static isocast_status solve(const probe *q, const isocast_system *system, double *N) {
+static isocast_status solve(const variation *q, const isocast_system *system, double *N) {
     double target;
     isocast_status status = target_of(q, &target);
     if (status != ISOCAST_OK || !isfinite(target) || target <= 0) {
@@ -101,8 +101,8 @@ static isocast_status solve(const probe *q, const isocast_system *system, double
     return status;
 }
 
-/* N' (T at a fixed size) with the probe's machine; NAN where there is none. */
-static isocast_status outcome_of(const probe *q, double *outcome) {
+/* N' (T at a fixed size) with the varied machine; NAN where there is none. */
+static isocast_status outcome_of(const variation *q, double *outcome) {
     scaled_system scaled;
     *outcome = NAN;
     if (!scale_system(q->system, q->scaled_class, q->speed_factor, &scaled)) {
@@ -116,8 +116,8 @@ static isocast_status outcome_of(const probe *q, double *outcome) {
     return status;
 }
 
-/* Central difference of ln outcome over ln of one number of the probe, which is restored. */
-static isocast_status elasticity_to(const probe *q, double *varied, double *elasticity) {
+/* Central difference of ln outcome over ln of one number of the variation, which is restored. */
+static isocast_status elasticity_to(const variation *q, double *varied, double *elasticity) {
     double value = *varied;
     double less = NAN;
     double more = NAN;
@@ -133,33 +133,33 @@ static isocast_status elasticity_to(const probe *q, double *varied, double *elas
     return status;
 }
 
-static isocast_status add_parameters(probe *q, cli_explanation *e) {
+static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
-        cli_driver *driver = &e->drivers[e->driver_count++];
+        isocast_driver *driver = &drivers->items[drivers->count++];
         driver->name = machine->parameters[i].name;
-        driver->meaning = cli_parameter_meaning(machine, driver->name);
-        driver->kind = CLI_DRIVER_PARAMETER;
+        driver->meaning = isocast_parameter_meaning(machine, driver->name);
+        driver->kind = ISOCAST_DRIVER_PARAMETER;
         status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
     }
     return status;
 }
 
-static isocast_status add_marked_speeds(probe *q, cli_explanation *e) {
+static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < q->system->count; i++) {
-        cli_driver *driver = &e->drivers[e->driver_count++];
+        isocast_driver *driver = &drivers->items[drivers->count++];
         q->scaled_class = q->system->classes[i];
         driver->name = machine->classes[q->scaled_class].name;
-        driver->kind = CLI_DRIVER_MARKED_SPEED;
+        driver->kind = ISOCAST_DRIVER_MARKED_SPEED;
         status = elasticity_to(q, &q->speed_factor, &driver->elasticity);
     }
     return status;
 }
 
-static isocast_status slope_of_E(const probe *q, double *slope) {
+static isocast_status slope_of_E(const variation *q, double *slope) {
     double T;
     double less = NAN;
     double more = NAN;
@@ -171,26 +171,26 @@ static isocast_status slope_of_E(const probe *q, double *slope) {
     return status;
 }
 
-static isocast_status add_terms(const probe *q, cli_explanation *e) {
+static isocast_status add_terms(const variation *q, isocast_drivers *drivers) {
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
     isocast_status status = slope_of_E(q, &slope);
     for (size_t i = 0; i < prediction->term_count; i++) {
-        cli_driver *driver = &e->drivers[e->driver_count++];
+        isocast_driver *driver = &drivers->items[drivers->count++];
         double share = q->row->terms[i] / q->row->T;
         if (prediction->has_base) {
             share -= prediction->base.terms[i] / prediction->base.T;
         }
         driver->name = algorithm->overhead[i].name;
-        driver->kind = CLI_DRIVER_TERM;
+        driver->kind = ISOCAST_DRIVER_TERM;
         driver->elasticity = isfinite(share / slope) ? share / slope : NAN;
     }
     return status;
 }
 
 /* For sorting: what cannot be told comes last. */
-static double rank(const cli_driver *driver) {
+static double rank(const isocast_driver *driver) {
     return isnan(driver->elasticity) ? -1 : fabs(driver->elasticity);
 }
 
@@ -200,36 +200,47 @@ static int compare_drivers(const void *a, const void *b) {
     return (rank_a < rank_b) - (rank_a > rank_b);
 }
 
-isocast_status cli_explain_drivers(const isocast_prediction_request *request,
-                                   cli_explanation *explanation) {
-    const isocast_prediction *prediction = explanation->prediction;
+isocast_status isocast_drivers_find(const isocast_prediction *prediction,
+                                    const isocast_prediction_request *request, size_t row,
+                                    isocast_drivers *out) {
     const isocast_machine *machine = isocast_model_machine(prediction->model);
-    const isocast_system *system = request->systems[explanation->last];
+    const isocast_system *system = request->systems[row];
     size_t most = machine->parameter_count + system->count + prediction->term_count;
-    explanation->drivers = calloc(most + 1, sizeof *explanation->drivers);
+    isocast_drivers drivers = {.items = calloc(most + 1, sizeof *drivers.items)};
     double *parameters = calloc(machine->parameter_count + 1, sizeof *parameters);
-    if (explanation->drivers == NULL || parameters == NULL) {
-        free(parameters);
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < machine->parameter_count; i++) {
+    isocast_status status =
+        drivers.items == NULL || parameters == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
         parameters[i] = machine->parameters[i].value;
     }
-    probe q = {.prediction = prediction,
-               .request = request,
-               .system = system,
-               .row = &prediction->rows[explanation->last],
-               .parameters = parameters,
-               .speed_factor = 1};
-    isocast_status status = add_parameters(&q, explanation);
+    variation q = {.prediction = prediction,
+                   .request = request,
+                   .system = system,
+                   .row = &prediction->rows[row],
+                   .parameters = parameters,
+                   .speed_factor = 1};
     if (status == ISOCAST_OK) {
-        status = add_marked_speeds(&q, explanation);
+        status = add_parameters(&q, &drivers);
+    }
+    if (status == ISOCAST_OK) {
+        status = add_marked_speeds(&q, &drivers);
     }
     if (status == ISOCAST_OK && !prediction->fixed_size) {
-        status = add_terms(&q, explanation);
+        status = add_terms(&q, &drivers);
     }
     free(parameters);
-    qsort(explanation->drivers, explanation->driver_count, sizeof *explanation->drivers,
-          compare_drivers);
-    return status;
+    if (status != ISOCAST_OK) {
+        isocast_drivers_free(&drivers);
+        return status;
+    }
+    qsort(drivers.items, drivers.count, sizeof *drivers.items, compare_drivers);
+    *out = drivers;
+    return ISOCAST_OK;
+}
+
+void isocast_drivers_free(isocast_drivers *drivers) {
+    for (size_t i = 0; i < drivers->count; i++) {
+        free(drivers->items[i].meaning);
+    }
+    free(drivers->items);
 }
