@@ -11,6 +11,7 @@
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "interrupt.h"
+#include "model/spec/machine_load.h"
 #include "recheck.h"
 #include "wanted.h"
 

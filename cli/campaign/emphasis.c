@@ -7,6 +7,7 @@
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
 #include "model/solve/model.h"
+#include "model/spec/machine_load.h"
 
 /* Relative step of the differences. */
 static const double step = 1e-4;

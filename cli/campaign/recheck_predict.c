@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/solve/model.h"
+#include "model/spec/algorithm_load.h"
 #include "recheck.h"
 
 /* Relative step of the differences. */

@@ -14,7 +14,10 @@
 #include "cli/output/render.h"
 #include "command.h"
 #include "model/solve/model.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
+#include "model/spec/platform_load.h"
 
 static const cli_usage usage = {
     .command = "check",

@@ -6,6 +6,8 @@
 
 #include "exit.h"
 #include "locate.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 
 isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
                                     isocast_status status) {

@@ -4,9 +4,10 @@
 
 #include "api.h"
 #include "api_systems.h"
-#include "model/spec/algorithm.h"
-#include "model/spec/machine.h"
-#include "model/spec/platform.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/platform_load.h"
+#include "model/spec/system.h"
 
 isocast_status isocast_algorithm_load_file(const char *path, isocast_diagnostics *diagnostics,
                                            isocast_algorithm **out) {

@@ -125,7 +125,7 @@ static isocast_value compile_name(compiler *c, const context *at,
     case ISOCAST_SYMBOL_FORMULA:
         return symbol->formula != NULL
                    ? compile_formula(c, symbol)
-                   : fail(c, at, node, NULL, "this name has no isocast_value yet");
+                   : fail(c, at, node, NULL, "this name has no value yet");
     case ISOCAST_SYMBOL_OPERATION:
         break;
     }

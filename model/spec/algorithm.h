@@ -1,9 +1,10 @@
 /* An algorithm file: work W(N), computation, overhead as named terms, memory, concurrency.
- * Immutable after loading. Checked by itself; what it needs of a machine is bound by model.h. */
+ * Immutable after loading (algorithm_load.h). Checked by itself; what it needs of a machine is
+ * bound by model.h. */
 #ifndef ISOCAST_ALGORITHM_H
 #define ISOCAST_ALGORITHM_H
 
-#include <isocast/files.h>
+#include <isocast/files.h> /* isocast_algorithm_free() */
 
 #include "model/base/valid.h"
 #include "model/formula/program.h"
@@ -76,14 +77,5 @@ typedef struct isocast_algorithm {
 /* The name of a part of T: "computation", or an overhead term's. */
 ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm,
                                                     size_t part);
-
-/* Loads an algorithm file and checks all of it that needs no machine. Errors, each with
- * diagnostics: IO, INVALID, NO_MEMORY. */
-ISOCAST_API isocast_status isocast_algorithm_load(const char *path,
-                                                  isocast_diagnostics *diagnostics,
-                                                  isocast_algorithm **out);
-/* The same from a source, which the algorithm takes over in every case. */
-isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostics *diagnostics,
-                                      isocast_algorithm **out);
 
 #endif
