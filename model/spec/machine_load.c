@@ -8,6 +8,7 @@
 #include "machine_nodes.h"
 #include "machine_restrictions.h"
 #include "machine_scope.h"
+#include "model/base/operation_name.h"
 #include "schema.h"
 
 static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
@@ -40,7 +41,7 @@ static void read_parameters(isocast_reader *reader, const isocast_tree_node *roo
             place =
                 (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
         } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
-                   strncmp(entry->key.text, "T_", 2) == 0) {
+                   isocast_operation_is_name(entry->key.text)) {
             isocast_reader_refuse(reader, entry->key.span, "take another name",
                                   "'%s' has a meaning of its own in formulas", entry->key.text);
         }
@@ -66,7 +67,7 @@ static isocast_operation *read_formulas(isocast_reader *reader, const isocast_tr
         operation->name = isocast_reader_text(reader, &entry->key, "an operation's name");
         operation->formula = isocast_reader_formula(reader, &entry->value,
                                                     (isocast_names){declared, 2}, entry->key.text);
-        if (strcmp(key, "operations") == 0 && strncmp(entry->key.text, "T_", 2) != 0) {
+        if (strcmp(key, "operations") == 0 && !isocast_operation_is_name(entry->key.text)) {
             isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
                                   "the name of an operation must start with T_");
         }
