@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
@@ -38,20 +36,14 @@ static isocast_machine *machine_of(const cli_emphasis *e, const samples *s, cons
     isocast_buffer text = {0};
     isocast_machine *machine = NULL;
     isocast_diagnostics diagnostics = {0};
-    int memory = memfd_create("isocast-machine", MFD_CLOEXEC);
+    isocast_source *source = NULL;
     machine_file_write(&file, f, &text);
-    if (memory >= 0 && !text.failed && write(memory, text.text, text.length) == (long)text.length) {
-        char path[64];
-        snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
-        if (isocast_machine_load(path, &diagnostics, &machine) != ISOCAST_OK) {
-            machine = NULL;
-        }
-    }
-    if (memory >= 0) {
-        close(memory);
+    if (!text.failed && isocast_source_take(file.name, text.text, text.length, &diagnostics,
+                                            &source) == ISOCAST_OK) {
+        (void)isocast_machine_read(source, &diagnostics, &machine);
     }
     isocast_buffer_free(&text);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return machine;
 }
 
@@ -155,7 +147,7 @@ static bool sum_variances(const cli_emphasis *e, const isocast_machine *machine,
     }
     free(gradient);
     isocast_model_free(model);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return good;
 }
 

@@ -1,8 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "model/solve/model.h"
 #include "model/spec/algorithm_load.h"
@@ -30,20 +28,14 @@ static isocast_algorithm *algorithm_of(const cli_recheck_point *point) {
     isocast_buffer text = {0};
     isocast_algorithm *algorithm = NULL;
     isocast_diagnostics diagnostics = {0};
-    int memory = memfd_create("isocast-point", MFD_CLOEXEC);
+    isocast_source *source = NULL;
     write_algorithm(point, &text);
-    if (memory >= 0 && !text.failed && write(memory, text.text, text.length) == (long)text.length) {
-        char path[64];
-        snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
-        if (isocast_algorithm_load(path, &diagnostics, &algorithm) != ISOCAST_OK) {
-            algorithm = NULL;
-        }
-    }
-    if (memory >= 0) {
-        close(memory);
+    if (!text.failed &&
+        isocast_source_take("point", text.text, text.length, &diagnostics, &source) == ISOCAST_OK) {
+        (void)isocast_algorithm_read(source, &diagnostics, &algorithm);
     }
     isocast_buffer_free(&text);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return algorithm;
 }
 
@@ -68,7 +60,7 @@ static isocast_system *system_of(const isocast_machine *machine, double p) {
         system = systems[0];
         free(systems);
     }
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     isocast_buffer_free(&text);
     return system;
 }
@@ -142,7 +134,7 @@ static bool predict(const isocast_machine *machine, cli_recheck_point *point) {
     if (algorithm != NULL) {
         isocast_algorithm_free(algorithm);
     }
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return good;
 }
 

@@ -94,7 +94,7 @@ static int read_processes(calibration *c) {
         isocast_diagnostics_render(&diagnostics, &text);
         fputs(text.text != NULL ? text.text : "", stderr);
         isocast_buffer_free(&text);
-        isocast_diagnostics_free(&diagnostics);
+        isocast_diagnostics_clear(&diagnostics);
         return CLI_EXIT_USAGE;
     }
     c->m.processes = c->processes;

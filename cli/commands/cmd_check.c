@@ -8,7 +8,6 @@
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
-#include "cli/options/spool.h"
 #include "cli/output/output.h"
 #include "cli/output/render.h"
 #include "command.h"
@@ -86,15 +85,15 @@ static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnost
     return SPEC_UNKNOWN;
 }
 
-/* Reads the file once to tell what it is. Errors like isocast_source_read and isocast_tree_parse.
- */
-static isocast_status tell_kind(const char *path, isocast_diagnostics *diagnostics,
+/* What a source is, by a copy of it. Errors like isocast_tree_parse. */
+static isocast_status tell_kind(const isocast_source *source, isocast_diagnostics *diagnostics,
                                 spec_kind *kind) {
-    isocast_source *source;
+    isocast_source *copy = NULL;
     isocast_tree *tree;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    isocast_status status =
+        isocast_source_create(source->name, source->text, source->length, &copy);
     if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(source, diagnostics, &tree);
+        status = isocast_tree_parse(copy, diagnostics, &tree);
     }
     if (status == ISOCAST_OK) {
         *kind = kind_of(tree, diagnostics);
@@ -104,21 +103,26 @@ static isocast_status tell_kind(const char *path, isocast_diagnostics *diagnosti
     return status;
 }
 
+/* Reads the file once, as it may be a pipe. */
 static isocast_status load(const char *path, isocast_diagnostics *diagnostics, checked *file) {
-    isocast_status status = tell_kind(path, diagnostics, &file->kind);
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        status = tell_kind(source, diagnostics, &file->kind);
+    }
     if (status != ISOCAST_OK) {
+        isocast_source_free(source);
         return status;
     }
     /* The loader tells again whatever reading the tree had to warn about. */
-    isocast_diagnostics_free(diagnostics);
-    *diagnostics = (isocast_diagnostics){0};
+    isocast_diagnostics_clear(diagnostics);
     switch (file->kind) {
     case SPEC_ALGORITHM:
-        return isocast_algorithm_load(path, diagnostics, &file->algorithm);
+        return isocast_algorithm_read(source, diagnostics, &file->algorithm);
     case SPEC_PLATFORM:
-        return isocast_platform_load(path, diagnostics, &file->platform);
+        return isocast_platform_read(source, diagnostics, &file->platform);
     default:
-        return isocast_machine_load(path, diagnostics, &file->machine);
+        return isocast_machine_read(source, diagnostics, &file->machine);
     }
 }
 
@@ -128,14 +132,8 @@ static int check_file(const char *name, bool quiet, checked *file) {
     if (located != CLI_EXIT_OK) {
         return located;
     }
-    cli_spool spool = cli_spool_open(file->path);
-    file->name = spool.label;
-    isocast_status status =
-        spool.cause != 0
-            ? isocast_diagnostics_add_failure(&diagnostics, spool.label, "read", spool.cause)
-            : load(cli_spool_path(&spool), &diagnostics, file);
-    cli_spool_rename(&spool, &diagnostics);
-    cli_spool_close(&spool);
+    file->name = strcmp(file->path, "-") == 0 ? "<stdin>" : file->path;
+    isocast_status status = load(file->path, &diagnostics, file);
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;
     status = cli_diagnostics_tell(&diagnostics, quiet, status);

@@ -9,7 +9,6 @@
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/explain_runs.h"
-#include "cli/report/explanation.h"
 #include "cli/report/report_explanation.h"
 #include "command.h"
 
@@ -36,7 +35,7 @@ static const cli_usage usage = {
     .fewest = 2,
     .most = 2};
 
-static int write_reports(const cli_explanation *explanation, const cli_answer *answer) {
+static int write_reports(const isocast_explanation *explanation, const cli_answer *answer) {
     const cli_common *common = &answer->common;
     const double *other_sizes = answer->question.request.other_sizes;
     if (strcmp(common->format, "json") == 0) {
@@ -60,14 +59,14 @@ static int write_reports(const cli_explanation *explanation, const cli_answer *a
 }
 
 static int write_explanation(const cli_answer *answer) {
-    cli_explanation explanation;
+    isocast_explanation *explanation = NULL;
     isocast_status outcome =
-        cli_explain(answer->prediction, &answer->question.request, &explanation);
+        isocast_explain(answer->prediction, &answer->question.request, &explanation);
     if (outcome != ISOCAST_OK) {
         return cli_exit_of(outcome);
     }
-    int status = write_reports(&explanation, answer);
-    cli_explanation_free(&explanation);
+    int status = write_reports(explanation, answer);
+    isocast_explanation_free(explanation);
     return status;
 }
 

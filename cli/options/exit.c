@@ -13,7 +13,7 @@ isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet
     }
     bool failed = text.failed || diagnostics->failed;
     isocast_buffer_free(&text);
-    isocast_diagnostics_free(diagnostics);
+    isocast_diagnostics_clear(diagnostics);
     return failed ? ISOCAST_NO_MEMORY : status;
 }
 

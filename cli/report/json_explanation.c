@@ -23,10 +23,10 @@ static json_t *systems_array(const isocast_prediction *prediction) {
     return array;
 }
 
-static json_t *parts_array(const cli_explanation *e) {
+static json_t *parts_array(const isocast_explanation *e) {
     json_t *array = json_array();
     for (size_t i = 0; i < e->part_count; i++) {
-        const cli_part *part = &e->parts[i];
+        const isocast_part *part = &e->parts[i];
         json_t *times = json_array();
         json_t *shares = json_array();
         for (size_t row = 0; row < e->prediction->row_count; row++) {
@@ -43,14 +43,14 @@ static json_t *parts_array(const cli_explanation *e) {
     return array;
 }
 
-static const char *const driver_words[] = {[CLI_DRIVER_PARAMETER] = "parameter",
-                                           [CLI_DRIVER_MARKED_SPEED] = "marked-speed",
-                                           [CLI_DRIVER_TERM] = "term"};
+static const char *const driver_words[] = {[ISOCAST_DRIVER_PARAMETER] = "parameter",
+                                           [ISOCAST_DRIVER_MARKED_SPEED] = "marked-speed",
+                                           [ISOCAST_DRIVER_TERM] = "term"};
 
-static json_t *drivers_array(const cli_explanation *e) {
+static json_t *drivers_array(const isocast_explanation *e) {
     json_t *array = json_array();
-    for (size_t i = 0; i < e->driver_count; i++) {
-        const cli_driver *driver = &e->drivers[i];
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        const isocast_driver *driver = &e->drivers.items[i];
         json_t *object = json_object();
         cli_json_set(&object, "driver", cli_json_string(driver->name));
         cli_json_set(&object, "meaning", cli_json_string(driver->meaning));
@@ -62,7 +62,7 @@ static json_t *drivers_array(const cli_explanation *e) {
 }
 
 /* What the drivers move, and where. */
-static json_t *sensitivity_object(const cli_explanation *e) {
+static json_t *sensitivity_object(const isocast_explanation *e) {
     const isocast_prediction *prediction = e->prediction;
     bool solved = e->first < prediction->row_count;
     json_t *object = json_object();
@@ -73,7 +73,7 @@ static json_t *sensitivity_object(const cli_explanation *e) {
     return object;
 }
 
-json_t *cli_json_explanation(const cli_explanation *e, const double *other_sizes,
+json_t *cli_json_explanation(const isocast_explanation *e, const double *other_sizes,
                              json_t *provenance) {
     const isocast_prediction *prediction = e->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);

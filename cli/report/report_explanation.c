@@ -10,23 +10,23 @@ enum { BAR_LENGTH = 30 };
 /* Elasticities under this move nothing that a table could show. */
 static const double elasticity_shown = 5e-5;
 
-static const char *kind_word(const cli_part *part) {
+static const char *kind_word(const isocast_part *part) {
     return part->is_overhead ? "overhead" : "computation";
 }
 
-static double share(const cli_explanation *e, const cli_part *part, size_t row) {
+static double share(const isocast_explanation *e, const isocast_part *part, size_t row) {
     return part->T[row] / e->prediction->rows[row].T;
 }
 
-static bool has_growth(const cli_explanation *e) {
+static bool has_growth(const isocast_explanation *e) {
     return isfinite(e->growth_T);
 }
 
-static bool is_single(const cli_explanation *e) {
+static bool is_single(const isocast_explanation *e) {
     return e->prediction->row_count == 1;
 }
 
-static void add_part_columns(cli_report *report, const cli_explanation *e) {
+static void add_part_columns(cli_report *report, const isocast_explanation *e) {
     cli_report_column(report, &(cli_column){.name = "part", .kind = CLI_COLUMN_TEXT});
     for (size_t row = 0; row < e->prediction->row_count; row++) {
         cli_report_column(report, &(cli_column){.name = "T",
@@ -56,7 +56,7 @@ static void add_bar(cli_report *report, double part) {
     cli_report_text(report, bar);
 }
 
-static void add_part(cli_report *report, const cli_explanation *e, const cli_part *part) {
+static void add_part(cli_report *report, const isocast_explanation *e, const isocast_part *part) {
     cli_report_text(report, part->name);
     for (size_t row = 0; row < e->prediction->row_count; row++) {
         cli_report_number(report, part->T[row]);
@@ -70,7 +70,7 @@ static void add_part(cli_report *report, const cli_explanation *e, const cli_par
     }
 }
 
-static void add_total(cli_report *report, const cli_explanation *e) {
+static void add_total(cli_report *report, const isocast_explanation *e) {
     cli_report_text(report, "T");
     for (size_t row = 0; row < e->prediction->row_count; row++) {
         double T = e->prediction->rows[row].T;
@@ -85,7 +85,7 @@ static void add_total(cli_report *report, const cli_explanation *e) {
     }
 }
 
-static const cli_part *largest_overhead(const cli_explanation *e) {
+static const isocast_part *largest_overhead(const isocast_explanation *e) {
     for (size_t i = 0; i < e->part_count; i++) {
         if (e->parts[i].is_overhead) {
             return &e->parts[i];
@@ -94,11 +94,11 @@ static const cli_part *largest_overhead(const cli_explanation *e) {
     return NULL;
 }
 
-static void add_verdict(cli_report *report, const cli_explanation *e) {
+static void add_verdict(cli_report *report, const isocast_explanation *e) {
     const isocast_prediction *prediction = e->prediction;
     const isocast_prediction_row *first = &prediction->rows[e->first];
     const isocast_prediction_row *last = &prediction->rows[e->last];
-    const cli_part *overhead = largest_overhead(e);
+    const isocast_part *overhead = largest_overhead(e);
     if (overhead != NULL && last->T_o > 0) {
         cli_report_footnote(report,
                             "On %s (N = %.6g) the computation takes %.1f %% of T; the largest "
@@ -118,7 +118,7 @@ static void add_verdict(cli_report *report, const cli_explanation *e) {
     }
 }
 
-cli_report *cli_report_of_parts(const cli_explanation *e, const double *other_sizes) {
+cli_report *cli_report_of_parts(const isocast_explanation *e, const double *other_sizes) {
     cli_report *report = cli_report_create();
     cli_report_held(report, e->prediction, other_sizes);
     add_part_columns(report, e);
@@ -133,45 +133,45 @@ cli_report *cli_report_of_parts(const cli_explanation *e, const double *other_si
     return report;
 }
 
-static const char *driver_word(const cli_driver *driver) {
+static const char *driver_word(const isocast_driver *driver) {
     switch (driver->kind) {
-    case CLI_DRIVER_PARAMETER:
+    case ISOCAST_DRIVER_PARAMETER:
         return "machine parameter";
-    case CLI_DRIVER_MARKED_SPEED:
+    case ISOCAST_DRIVER_MARKED_SPEED:
         return "marked speed";
-    case CLI_DRIVER_TERM:
+    case ISOCAST_DRIVER_TERM:
         break;
     }
     return "overhead term";
 }
 
-static bool is_shown(const cli_driver *driver) {
+static bool is_shown(const isocast_driver *driver) {
     return !(fabs(driver->elasticity) < elasticity_shown);
 }
 
-bool cli_explanation_has_drivers(const cli_explanation *e) {
-    for (size_t i = 0; i < e->driver_count; i++) {
-        if (is_shown(&e->drivers[i])) {
+bool cli_explanation_has_drivers(const isocast_explanation *e) {
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        if (is_shown(&e->drivers.items[i])) {
             return true;
         }
     }
     return false;
 }
 
-static const char *words_of(const cli_driver *driver) {
+static const char *words_of(const isocast_driver *driver) {
     return driver->meaning != NULL ? driver->meaning : driver->name;
 }
 
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */
-static void add_idle_drivers(cli_report *report, const cli_explanation *e, const char *what) {
+static void add_idle_drivers(cli_report *report, const isocast_explanation *e, const char *what) {
     enum { NAMED_MOST = 8 };
     isocast_buffer idle = {0};
     size_t count = 0;
-    for (size_t i = 0; i < e->driver_count; i++) {
-        if (!is_shown(&e->drivers[i]) && count++ < NAMED_MOST) {
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        if (!is_shown(&e->drivers.items[i]) && count++ < NAMED_MOST) {
             isocast_buffer_printf(&idle, "%s%s", idle.length > 0 ? ", " : "",
-                                  words_of(&e->drivers[i]));
+                                  words_of(&e->drivers.items[i]));
         }
     }
     if (count > NAMED_MOST) {
@@ -186,7 +186,7 @@ static void add_idle_drivers(cli_report *report, const cli_explanation *e, const
     isocast_buffer_free(&idle);
 }
 
-cli_report *cli_report_of_drivers(const cli_explanation *e) {
+cli_report *cli_report_of_drivers(const isocast_explanation *e) {
     cli_report *report = cli_report_create();
     const char *size = isocast_model_algorithm(e->prediction->model)->sizes[0].name;
     const char *what = e->prediction->fixed_size ? "T" : size;
@@ -197,8 +197,8 @@ cli_report *cli_report_of_drivers(const cli_explanation *e) {
     cli_report_column(report, &(cli_column){.name = "kind", .kind = CLI_COLUMN_TEXT});
     cli_report_column(report,
                       &(cli_column){.name = "elasticity", .kind = CLI_COLUMN_NUMBER, .digits = 3});
-    for (size_t i = 0; i < e->driver_count; i++) {
-        const cli_driver *driver = &e->drivers[i];
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        const isocast_driver *driver = &e->drivers.items[i];
         if (is_shown(driver)) {
             cli_report_text(report, words_of(driver));
             cli_report_text(report, driver_word(driver));
@@ -209,7 +209,7 @@ cli_report *cli_report_of_drivers(const cli_explanation *e) {
     return report;
 }
 
-cli_report *cli_report_of_part_rows(const cli_explanation *e) {
+cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
     const cli_column columns[] = {{.name = "system", .kind = CLI_COLUMN_TEXT},
                                   {.name = "p", .kind = CLI_COLUMN_COUNT},
                                   {.name = "N", .kind = CLI_COLUMN_COUNT},
@@ -224,7 +224,7 @@ cli_report *cli_report_of_part_rows(const cli_explanation *e) {
     }
     for (size_t row = 0; row < e->prediction->row_count; row++) {
         for (size_t i = 0; i < e->part_count; i++) {
-            const cli_part *part = &e->parts[i];
+            const isocast_part *part = &e->parts[i];
             cli_report_text(report, e->prediction->rows[row].system);
             cli_report_number(report, e->prediction->rows[row].p);
             cli_report_number(report, e->prediction->rows[row].N);

@@ -6,21 +6,21 @@
 #include <jansson.h>
 
 #include "cli/output/render.h"
-#include "explanation.h"
+#include "model/solve/explanation.h"
 
 /* The parts of T, a column per system and, for one system, a bar. All four are NULL where memory
  * is short. */
-cli_report *cli_report_of_parts(const cli_explanation *explanation, const double *other_sizes);
+cli_report *cli_report_of_parts(const isocast_explanation *explanation, const double *other_sizes);
 
 /* What moves N', with the elasticities; only of use where something does. */
-bool cli_explanation_has_drivers(const cli_explanation *explanation);
-cli_report *cli_report_of_drivers(const cli_explanation *explanation);
+bool cli_explanation_has_drivers(const isocast_explanation *explanation);
+cli_report *cli_report_of_drivers(const isocast_explanation *explanation);
 
 /* The parts for files: a row per system and part. */
-cli_report *cli_report_of_part_rows(const cli_explanation *explanation);
+cli_report *cli_report_of_part_rows(const isocast_explanation *explanation);
 
 /* Takes `provenance` over. */
-json_t *cli_json_explanation(const cli_explanation *explanation, const double *other_sizes,
+json_t *cli_json_explanation(const isocast_explanation *explanation, const double *other_sizes,
                              json_t *provenance);
 
 #endif

@@ -1,7 +1,8 @@
-/* Marks what libisocast exports; everything else is built with hidden visibility. */
+/* Marks what rooms after its own use; the library exports what is public alone (isocast/export.h).
+ */
 #ifndef ISOCAST_API_H
 #define ISOCAST_API_H
 
-#define ISOCAST_API __attribute__((visibility("default")))
+#define ISOCAST_API
 
 #endif

@@ -183,19 +183,30 @@ void isocast_csv_free(isocast_csv *csv) {
     *csv = (isocast_csv){0};
 }
 
+isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostics *diagnostics,
+                                isocast_csv *out) {
+    isocast_csv csv = {0};
+    isocast_status status = isocast_csv_parse(source, &csv);
+    if (status == ISOCAST_OK) {
+        status = isocast_csv_refuse_controls(&csv, source, diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_csv_free(&csv);
+        return status;
+    }
+    *out = csv;
+    return ISOCAST_OK;
+}
+
 isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
                                 isocast_source **source, isocast_csv *out) {
     isocast_source *text = NULL;
     isocast_csv csv = {0};
     isocast_status status = isocast_source_read(path, diagnostics, &text);
     if (status == ISOCAST_OK) {
-        status = isocast_csv_parse(text, &csv);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_csv_refuse_controls(&csv, text, diagnostics);
+        status = isocast_csv_read(text, diagnostics, &csv);
     }
     if (status != ISOCAST_OK) {
-        isocast_csv_free(&csv);
         isocast_source_free(text);
         return status;
     }

@@ -33,9 +33,13 @@ ISOCAST_API void isocast_csv_free(isocast_csv *csv);
 isocast_status isocast_csv_refuse_controls(const isocast_csv *csv, const isocast_source *source,
                                            isocast_diagnostics *diagnostics);
 
-/* Reads a file, splits it and refuses control characters: all steps of one that is a CSV. Errors,
- * each with diagnostics: those of isocast_source_read and isocast_csv_refuse_controls. Free both.
- */
+/* Splits the whole source and refuses control characters. Errors: NO_MEMORY; INVALID, with
+ * diagnostics. */
+isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostics *diagnostics,
+                                isocast_csv *out);
+
+/* The same for a file. Errors, each with diagnostics: those of isocast_source_read and
+ * isocast_csv_read. Free both. */
 ISOCAST_API isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
                                             isocast_source **source, isocast_csv *out);
 

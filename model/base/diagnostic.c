@@ -316,7 +316,7 @@ void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer 
     }
 }
 
-void isocast_diagnostics_free(isocast_diagnostics *list) {
+void isocast_diagnostics_clear(isocast_diagnostics *list) {
     for (size_t i = 0; i < list->count; i++) {
         item_free(&list->items[i]);
     }

@@ -6,8 +6,6 @@
 #include "buffer.h"
 #include "source.h"
 
-typedef enum isocast_severity { ISOCAST_ERROR, ISOCAST_WARNING } isocast_severity;
-
 typedef struct isocast_diagnostic {
     isocast_severity severity;
     char *file;
@@ -87,7 +85,8 @@ ISOCAST_API isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *
  * shown, and a line counts the others; a last line counts what is of none of the kinds shown. */
 ISOCAST_API void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out);
 
-ISOCAST_API void isocast_diagnostics_free(isocast_diagnostics *list);
+/* Frees all that a list holds, and leaves it empty. */
+void isocast_diagnostics_clear(isocast_diagnostics *list);
 
 /* The entry of `names` (shape [count]) nearest to `name` by edit distance, where it is near enough
  * to be meant (a third of the longer name's length, at least one edit); else NULL. */

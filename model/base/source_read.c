@@ -27,17 +27,17 @@ static isocast_status read_bytes(FILE *file, size_t most, isocast_buffer *text) 
     return ISOCAST_OK;
 }
 
-static bool is_text(const char *name, const isocast_buffer *text,
+static bool is_text(const char *name, const char *text, size_t length,
                     isocast_diagnostics *diagnostics) {
-    for (size_t i = 0; i < text->length;) {
-        size_t length = isocast_text_character(text->text + i, text->length - i);
-        if (length == 0 || text->text[i] == '\0') {
+    for (size_t i = 0; i < length;) {
+        size_t bytes = isocast_text_character(text + i, length - i);
+        if (bytes == 0 || text[i] == '\0') {
             isocast_diagnostics_add_file(
                 diagnostics, ISOCAST_ERROR, name, "write it as text in UTF-8",
-                "is no text file: byte %zu is %s", i + 1, length == 0 ? "not UTF-8" : "a NUL byte");
+                "is no text file: byte %zu is %s", i + 1, bytes == 0 ? "not UTF-8" : "a NUL byte");
             return false;
         }
-        i += length;
+        i += bytes;
     }
     return true;
 }
@@ -62,6 +62,23 @@ static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *d
     return true;
 }
 
+isocast_status isocast_source_take(const char *name, const char *text, size_t length,
+                                   isocast_diagnostics *diagnostics, isocast_source **out) {
+    if (length > ISOCAST_FILE_MOST) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
+                                     "is too large: at most %d bytes are read", ISOCAST_FILE_MOST);
+        return ISOCAST_INVALID;
+    }
+    if (length == 0) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL, "is empty");
+        return ISOCAST_INVALID;
+    }
+    if (!is_text(name, text, length, diagnostics)) {
+        return ISOCAST_INVALID;
+    }
+    return isocast_source_create(name, text, length, out);
+}
+
 static isocast_status read_open_file(const char *name, FILE *file, isocast_diagnostics *diagnostics,
                                      isocast_source **out) {
     if (!size_is_allowed(name, file, diagnostics)) {
@@ -71,18 +88,8 @@ static isocast_status read_open_file(const char *name, FILE *file, isocast_diagn
     isocast_status status = read_bytes(file, ISOCAST_FILE_MOST, &text);
     if (status == ISOCAST_IO) {
         status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
-    } else if (status == ISOCAST_OK && text.length > ISOCAST_FILE_MOST) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large: at most %d bytes are read", ISOCAST_FILE_MOST);
-        status = ISOCAST_INVALID;
-    } else if (status == ISOCAST_OK && text.length == 0) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL, "is empty");
-        status = ISOCAST_INVALID;
-    } else if (status == ISOCAST_OK && !is_text(name, &text, diagnostics)) {
-        status = ISOCAST_INVALID;
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_source_create(name, text.text, text.length, out);
+    } else if (status == ISOCAST_OK) {
+        status = isocast_source_take(name, text.text, text.length, diagnostics, out);
     }
     isocast_buffer_free(&text);
     return status;

@@ -131,7 +131,7 @@ static void parse_denominators(parser *p, isocast_formula_node *number) {
             ahead.status == ISOCAST_OK && ahead.token.kind == ISOCAST_TOKEN_NAME &&
             span.begin == p->token.span.end && !is_declared(p, span) &&
             isocast_unit_parse(text_at(p, span), span.end - span.begin, &factor, &dimension, NULL);
-        isocast_diagnostics_free(&ignored);
+        isocast_diagnostics_clear(&ignored);
         if (!is_unit) {
             return;
         }

@@ -217,7 +217,7 @@ isocast_status isocast_uses_follow(isocast_uses *uses, const isocast_formula *fo
     }
     free(w.references);
     free(w.steps);
-    isocast_diagnostics_free(&unheard);
+    isocast_diagnostics_clear(&unheard);
     return w.status;
 }
 

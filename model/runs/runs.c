@@ -208,20 +208,16 @@ static void read_all(reader *r) {
     }
 }
 
-static isocast_status load(const char *path, bool times_are_due, isocast_diagnostics *diagnostics,
-                           isocast_runs **out) {
-    isocast_source *source = NULL;
+/* Takes the source over in every case. */
+static isocast_status read_source(isocast_source *source, bool times_are_due,
+                                  isocast_diagnostics *diagnostics, isocast_runs **out) {
     isocast_csv csv = {0};
-    isocast_status status = isocast_csv_load(path, diagnostics, &source, &csv);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
     reader r = {.times_are_due = times_are_due,
                 .source = source,
                 .diagnostics = diagnostics,
                 .csv = &csv,
                 .runs = calloc(1, sizeof(isocast_runs))};
-    r.status = r.runs == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    r.status = r.runs == NULL ? ISOCAST_NO_MEMORY : isocast_csv_read(source, diagnostics, &csv);
     if (r.status == ISOCAST_OK) {
         read_all(&r);
     }
@@ -235,6 +231,18 @@ static isocast_status load(const char *path, bool times_are_due, isocast_diagnos
     r.runs->source = source;
     *out = r.runs;
     return ISOCAST_OK;
+}
+
+static isocast_status load(const char *path, bool times_are_due, isocast_diagnostics *diagnostics,
+                           isocast_runs **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    return status == ISOCAST_OK ? read_source(source, times_are_due, diagnostics, out) : status;
+}
+
+isocast_status isocast_runs_read_list(isocast_source *source, isocast_diagnostics *diagnostics,
+                                      isocast_runs **out) {
+    return read_source(source, false, diagnostics, out);
 }
 
 isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnostics,

@@ -3,6 +3,8 @@
 #ifndef ISOCAST_RUNS_H
 #define ISOCAST_RUNS_H
 
+#include <isocast/runs.h>
+
 #include "model/spec/tree.h"
 
 /* Columns that are known by name; the first three must be there, T only where times are due. */
@@ -42,6 +44,8 @@ ISOCAST_API isocast_status isocast_runs_load(const char *path, isocast_diagnosti
 ISOCAST_API isocast_status isocast_runs_load_list(const char *path,
                                                   isocast_diagnostics *diagnostics,
                                                   isocast_runs **out);
-ISOCAST_API void isocast_runs_free(isocast_runs *runs);
+/* A list from a source, which the runs take over in every case. */
+isocast_status isocast_runs_read_list(isocast_source *source, isocast_diagnostics *diagnostics,
+                                      isocast_runs **out);
 
 #endif

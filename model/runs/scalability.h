@@ -8,15 +8,6 @@
 #include "model/spec/work.h"
 #include "runs_sizes.h"
 
-typedef enum isocast_scalability_status {
-    ISOCAST_SCALABILITY_OK,
-    ISOCAST_SCALABILITY_SEVERAL, /* E passes the wanted one at several N; N is the smallest */
-    ISOCAST_SCALABILITY_BELOW,   /* E is over the wanted one at every N measured */
-    ISOCAST_SCALABILITY_ABOVE,   /* E is under the wanted one at every N measured */
-    ISOCAST_SCALABILITY_MISFIT,  /* the degree asked for does not pass it where the points do */
-    ISOCAST_SCALABILITY_TOO_FEW  /* fewer sizes than the trend line needs */
-} isocast_scalability_status;
-
 /* One system. NAN marks what is not known. */
 typedef struct isocast_scalability_row {
     char *system;
@@ -59,6 +50,5 @@ typedef struct isocast_scalability_request {
 ISOCAST_API isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
                                                        isocast_diagnostics *diagnostics,
                                                        isocast_scalability **out);
-ISOCAST_API void isocast_scalability_free(isocast_scalability *scalability);
 
 #endif

@@ -15,6 +15,5 @@ ISOCAST_API isocast_status isocast_validate(const isocast_model *model, const is
                                             const char *algorithm, double efficiency,
                                             isocast_diagnostics *diagnostics,
                                             isocast_validation **out);
-ISOCAST_API void isocast_validation_free(isocast_validation *validation);
 
 #endif

@@ -3,11 +3,11 @@
 #ifndef ISOCAST_MODEL_H
 #define ISOCAST_MODEL_H
 
+#include <isocast/prediction.h>
+
 #include "model/spec/algorithm.h"
 #include "model/spec/machine.h"
 #include "model/spec/system.h"
-
-typedef struct isocast_model isocast_model;
 
 /* Binds the two; the machine's operations and parameters are looked up and checked where the
  * algorithm uses them. Errors, each with diagnostics in either file: INVALID, NO_MEMORY. */
@@ -15,7 +15,6 @@ ISOCAST_API isocast_status isocast_model_create(const isocast_algorithm *algorit
                                                 const isocast_machine *machine,
                                                 isocast_diagnostics *diagnostics,
                                                 isocast_model **out);
-ISOCAST_API void isocast_model_free(isocast_model *model);
 ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
 /* The sizes that the formulas hold for: all of them on a simulated machine, where arithmetic takes

@@ -23,9 +23,5 @@ typedef struct isocast_prediction_request {
 ISOCAST_API isocast_status isocast_predict(const isocast_model *model,
                                            const isocast_prediction_request *request,
                                            isocast_prediction **out);
-ISOCAST_API void isocast_prediction_free(isocast_prediction *prediction);
-
-/* psi(C, C') = C' W / (C W') [CSW 3.3, definition 3]; 1. */
-ISOCAST_API double isocast_psi(double C, double W, double C_to, double W_to);
 
 #endif

@@ -4,23 +4,6 @@
 
 #include "model.h"
 
-/* What became of a row; the words are the contract of every output format. */
-#define ISOCAST_ROW_LIST(X)                                                                        \
-    X(OK, "ok")                                                                                    \
-    X(UNREACHABLE, "unreachable")                                                                  \
-    X(BEYOND_MEMORY, "beyond-memory")                                                              \
-    X(BEYOND_CONCURRENCY, "beyond-concurrency")                                                    \
-    X(SEVERAL, "several")                                                                          \
-    X(NOT_CONVERGED, "not-converged")
-
-typedef enum isocast_row_status {
-#define ISOCAST_ROW_ENUM(name, word) ISOCAST_ROW_##name,
-    ISOCAST_ROW_LIST(ISOCAST_ROW_ENUM)
-#undef ISOCAST_ROW_ENUM
-} isocast_row_status;
-
-ISOCAST_API const char *isocast_row_status_word(isocast_row_status status);
-
 enum { ISOCAST_ROOTS_MOST = 16 };
 
 typedef struct isocast_solution {

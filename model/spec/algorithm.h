@@ -4,6 +4,8 @@
 #ifndef ISOCAST_ALGORITHM_H
 #define ISOCAST_ALGORITHM_H
 
+#include <isocast/files.h> /* isocast_algorithm_free() */
+
 #include "model/base/valid.h"
 #include "model/formula/program.h"
 #include "tree.h"
@@ -75,8 +77,5 @@ typedef struct isocast_algorithm {
 /* The name of a part of T: "computation", or an overhead term's. */
 ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm,
                                                     size_t part);
-
-/* Frees an algorithm and all that it owns. NULL is fine. */
-ISOCAST_API void isocast_algorithm_free(isocast_algorithm *algorithm);
 
 #endif

@@ -442,19 +442,14 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     }
 }
 
-isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,
+isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                       isocast_algorithm **out) {
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
-    isocast_algorithm *algorithm = NULL;
-    if (status == ISOCAST_OK) {
-        algorithm = calloc(1, sizeof *algorithm);
-        if (algorithm == NULL) {
-            isocast_source_free(source);
-            return ISOCAST_NO_MEMORY;
-        }
-        status = isocast_tree_parse(source, diagnostics, &algorithm->tree);
+    isocast_algorithm *algorithm = calloc(1, sizeof *algorithm);
+    if (algorithm == NULL) {
+        isocast_source_free(source);
+        return ISOCAST_NO_MEMORY;
     }
+    isocast_status status = isocast_tree_parse(source, diagnostics, &algorithm->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {algorithm->tree->source, diagnostics, ISOCAST_OK};
         read_algorithm(&reader, algorithm);
@@ -466,4 +461,11 @@ isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *dia
     }
     *out = algorithm;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,
+                                      isocast_algorithm **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_algorithm_read(source, diagnostics, out) : status;
 }

@@ -9,5 +9,8 @@
 ISOCAST_API isocast_status isocast_algorithm_load(const char *path,
                                                   isocast_diagnostics *diagnostics,
                                                   isocast_algorithm **out);
+/* The same from a source, which the algorithm takes over in every case. */
+isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                      isocast_algorithm **out);
 
 #endif

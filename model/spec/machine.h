@@ -4,6 +4,8 @@
 #ifndef ISOCAST_MACHINE_H
 #define ISOCAST_MACHINE_H
 
+#include <isocast/files.h> /* isocast_machine_free() */
+
 #include "model/formula/program.h"
 #include "tree.h"
 
@@ -73,9 +75,6 @@ typedef struct isocast_machine {
     double sigma_launch; /* sd of ln T between launches; NAN where not given */
     double sigma_within; /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;
-
-/* Frees a machine and all that it owns. NULL is fine. */
-ISOCAST_API void isocast_machine_free(isocast_machine *machine);
 
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);

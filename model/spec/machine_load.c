@@ -217,21 +217,16 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     }
 }
 
-isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
+isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                     isocast_machine **out) {
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
-    isocast_machine *machine = NULL;
-    if (status == ISOCAST_OK) {
-        machine = calloc(1, sizeof *machine);
-        if (machine == NULL) {
-            isocast_source_free(source);
-            return ISOCAST_NO_MEMORY;
-        }
-        machine->sigma_launch = NAN;
-        machine->sigma_within = NAN;
-        status = isocast_tree_parse(source, diagnostics, &machine->tree);
+    isocast_machine *machine = calloc(1, sizeof *machine);
+    if (machine == NULL) {
+        isocast_source_free(source);
+        return ISOCAST_NO_MEMORY;
     }
+    machine->sigma_launch = NAN;
+    machine->sigma_within = NAN;
+    isocast_status status = isocast_tree_parse(source, diagnostics, &machine->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {machine->tree->source, diagnostics, ISOCAST_OK};
         read_machine(&reader, machine);
@@ -243,4 +238,11 @@ isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagn
     }
     *out = machine;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
+                                    isocast_machine **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
 }

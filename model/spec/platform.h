@@ -42,9 +42,6 @@ typedef struct isocast_platform {
     isocast_network network;
 } isocast_platform;
 
-/* Frees a platform and all that it owns. NULL is fine. */
-ISOCAST_API void isocast_platform_free(isocast_platform *platform);
-
 /* As platform files spell it: "fat-tree". */
 ISOCAST_API const char *isocast_topology_name(isocast_topology topology);
 

@@ -325,13 +325,8 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     }
 }
 
-isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
+isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                      isocast_platform **out) {
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
     isocast_platform *platform = calloc(1, sizeof *platform);
     isocast_machine *hardware = calloc(1, sizeof *hardware);
     if (platform == NULL || hardware == NULL) {
@@ -343,7 +338,7 @@ isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diag
     platform->hardware = hardware;
     hardware->sigma_launch = NAN;
     hardware->sigma_within = NAN;
-    status = isocast_tree_parse(source, diagnostics, &hardware->tree);
+    isocast_status status = isocast_tree_parse(source, diagnostics, &hardware->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {hardware->tree->source, diagnostics, ISOCAST_OK};
         read_platform(&reader, platform);
@@ -355,4 +350,11 @@ isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diag
     }
     *out = platform;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
+                                     isocast_platform **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_platform_read(source, diagnostics, out) : status;
 }

@@ -9,5 +9,8 @@
  */
 ISOCAST_API isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
                                                  isocast_platform **out);
+/* The same from a source, which the platform takes over in every case. */
+isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                     isocast_platform **out);
 
 #endif

@@ -24,7 +24,7 @@ static isocast_formula *parse(const isocast_source *source) {
         isocast_formula_parse(source, all, (isocast_names){0}, &diagnostics, &formula);
     FUZZ_REQUIRE((status == ISOCAST_OK) == (formula != NULL));
     FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return formula;
 }
 
@@ -80,7 +80,7 @@ static void check_evaluation(const isocast_formula *formula) {
         FUZZ_REQUIRE(diagnostics.errors > 0);
     }
     isocast_program_free(program);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -32,7 +32,7 @@ static void check_scalability(const isocast_runs *runs) {
     isocast_status status = isocast_scalability_compute(&request, &diagnostics, &scalability);
     FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
     isocast_scalability_free(scalability);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 static void check_runs(const char *path) {
@@ -44,7 +44,7 @@ static void check_runs(const char *path) {
         check_scalability(runs);
     }
     isocast_runs_free(runs);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 static void check_samples(const char *path) {

@@ -27,7 +27,7 @@ static void load_counterparts(void) {
                                             &diagnostics, &some_algorithm) == ISOCAST_OK);
         FUZZ_REQUIRE(isocast_machine_load(ISOCAST_SOURCE_DIR "/specs/machines/sunwulf.yaml",
                                           &diagnostics, &some_machine) == ISOCAST_OK);
-        isocast_diagnostics_free(&diagnostics);
+        isocast_diagnostics_clear(&diagnostics);
     }
 }
 
@@ -47,7 +47,7 @@ static void solve(const isocast_model *model, const isocast_machine *machine) {
         }
     }
     isocast_systems_free(systems, count);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 static void bind(const isocast_algorithm *algorithm, const isocast_machine *machine) {
@@ -59,7 +59,7 @@ static void bind(const isocast_algorithm *algorithm, const isocast_machine *mach
         solve(model, machine);
     }
     isocast_model_free(model);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 /* What loads has a network to be simulated, and an exact place for each node. */
@@ -75,7 +75,7 @@ static void load_platform(const char *path) {
         FUZZ_REQUIRE((network->shape != NULL) == (network->topology != ISOCAST_TOPOLOGY_SWITCHED));
     }
     isocast_platform_free(platform);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bind(algorithm, some_machine);
     }
     isocast_algorithm_free(algorithm);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     diagnostics = (isocast_diagnostics){0};
     isocast_machine *machine = NULL;
     status = isocast_machine_load(path, &diagnostics, &machine);
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bind(some_algorithm, machine);
     }
     isocast_machine_free(machine);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     load_platform(path);
     fuzz_file_close(descriptor);
     return 0;

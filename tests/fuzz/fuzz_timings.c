@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     fit_results_free(&results);
     observations_free(&o);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     fuzz_file_close(descriptor);
     return 0;
 }

@@ -63,7 +63,7 @@ static void read_text(const char *text, observations *o) {
     assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
     isocast_diagnostics diagnostics = {0};
     assert_int_equal(import_file(path, 0, o, &diagnostics), ISOCAST_OK);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     remove(path);
     assert_true(observations_finish(o));
 }

@@ -43,7 +43,7 @@ static void fixture_create(const char *text, fixture *f) {
     assert_int_equal(
         isocast_enclosure_create(f->program, &f->column, 1, 0, NULL, &f->effort, &f->enclosure),
         ISOCAST_OK);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 static void fixture_free(fixture *f) {

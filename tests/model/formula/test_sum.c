@@ -43,7 +43,7 @@ static double evaluate(const char *text, double N, double k, double *error) {
     isocast_program_free(program);
     isocast_formula_free(formula);
     isocast_source_free(source);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return value;
 }
 

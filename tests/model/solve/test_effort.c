@@ -51,7 +51,7 @@ static fixture fixture_create(const char *algorithm) {
     assert_int_equal(isocast_systems_parse(f.machine, "systems", "2..60", &diagnostics, &f.systems,
                                            &f.system_count),
                      ISOCAST_OK);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
     return f;
 }
 

@@ -52,7 +52,7 @@ static void expect_ok(isocast_status status, isocast_diagnostics *diagnostics) {
         isocast_buffer_free(&text);
     }
     assert_int_equal(status, ISOCAST_OK);
-    isocast_diagnostics_free(diagnostics);
+    isocast_diagnostics_clear(diagnostics);
 }
 
 static fixture fixture_create(const char *algorithm, const char *machine, const char *systems) {

@@ -23,7 +23,7 @@ static void work_of(const char *path, double *W) {
     assert_int_equal(isocast_work_evaluate(work, sizes, SIZES, W), ISOCAST_OK);
     isocast_work_free(work);
     isocast_algorithm_free(algorithm);
-    isocast_diagnostics_free(&diagnostics);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 static void assert_all_near(const double *W, double (*due)(double N)) {
@@ -65,7 +65,7 @@ static void refused(void **state) {
         assert_null(work);
         assert_true(diagnostics.errors > 0 && diagnostics.items[0].line == 3);
         isocast_algorithm_free(algorithm);
-        isocast_diagnostics_free(&diagnostics);
+        isocast_diagnostics_clear(&diagnostics);
     }
 }
 

@@ -1,8 +1,8 @@
+#include "elasticity.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "explanation.h"
 #include "meaning.h"
 #include "model/solve/solver.h"
 
@@ -12,7 +12,7 @@ static const double parameter_step = 0.01;
 static const double size_step = 1e-5;
 
 /* The machine as it is varied, and the row that is watched. */
-typedef struct probe {
+typedef struct variation {
     const isocast_prediction *prediction;
     const isocast_prediction_request *request;
     const isocast_system *system;
@@ -22,7 +22,7 @@ typedef struct probe {
     double speed_factor;   /* what it is multiplied by */
     size_t left;           /* drivers that are still to be looked at */
     isocast_effort effort; /* for the one that is */
-} probe;
+} variation;
 
 /* A system with the marked speed of one class multiplied by a factor. */
 typedef struct scaled_system {
@@ -49,8 +49,8 @@ static bool scale_system(const isocast_system *system, size_t class, double fact
     return true;
 }
 
-/* T and E of a system at N with the probe's parameters; NAN where a sum is not known. */
-static isocast_status evaluate(probe *q, const isocast_system *system, double N, double *T,
+/* T and E of a system at N with the varied parameters; NAN where a sum is not known. */
+static isocast_status evaluate(variation *q, const isocast_system *system, double N, double *T,
                                double *E) {
     isocast_model_points points = {.count = 1,
                                    .N = &N,
@@ -66,8 +66,8 @@ static isocast_status evaluate(probe *q, const isocast_system *system, double N,
     return status;
 }
 
-/* The efficiency to hold: the base's with the probe's machine, or the number that was given. */
-static isocast_status target_of(probe *q, double *target) {
+/* The efficiency to hold: the base's with the varied machine, or the number that was given. */
+static isocast_status target_of(variation *q, double *target) {
     const isocast_system *base = q->request->base;
     if (base == NULL) {
         *target = q->prediction->target;
@@ -94,7 +94,7 @@ static double nearest_root(const isocast_solution *solution, double N) {
     return nearest;
 }
 
-static isocast_status solve(probe *q, const isocast_system *system, double *N) {
+static isocast_status solve(variation *q, const isocast_system *system, double *N) {
     double target;
     isocast_status status = target_of(q, &target);
     if (status != ISOCAST_OK || !isfinite(target) || target <= 0) {
@@ -111,8 +111,8 @@ static isocast_status solve(probe *q, const isocast_system *system, double *N) {
     return status;
 }
 
-/* N' (T at a fixed size) with the probe's machine; NAN where there is none. */
-static isocast_status outcome_of(probe *q, double *outcome) {
+/* N' (T at a fixed size) with the varied machine; NAN where there is none. */
+static isocast_status outcome_of(variation *q, double *outcome) {
     scaled_system scaled;
     *outcome = NAN;
     if (!scale_system(q->system, q->scaled_class, q->speed_factor, &scaled)) {
@@ -126,8 +126,8 @@ static isocast_status outcome_of(probe *q, double *outcome) {
     return status;
 }
 
-/* Central difference of ln outcome over ln of one number of the probe, which is restored. */
-static isocast_status elasticity_to(probe *q, double *varied, double *elasticity) {
+/* Central difference of ln outcome over ln of one number of the variation, which is restored. */
+static isocast_status elasticity_to(variation *q, double *varied, double *elasticity) {
     double value = *varied;
     double less = NAN;
     double more = NAN;
@@ -146,33 +146,33 @@ static isocast_status elasticity_to(probe *q, double *varied, double *elasticity
     return status;
 }
 
-static isocast_status add_parameters(probe *q, cli_explanation *e) {
+static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
-        cli_driver *driver = &e->drivers[e->driver_count++];
+        isocast_driver *driver = &drivers->items[drivers->count++];
         driver->name = machine->parameters[i].name;
-        driver->meaning = cli_parameter_meaning(machine, driver->name);
-        driver->kind = CLI_DRIVER_PARAMETER;
+        driver->meaning = isocast_parameter_meaning(machine, driver->name);
+        driver->kind = ISOCAST_DRIVER_PARAMETER;
         status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
     }
     return status;
 }
 
-static isocast_status add_marked_speeds(probe *q, cli_explanation *e) {
+static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < q->system->count; i++) {
-        cli_driver *driver = &e->drivers[e->driver_count++];
+        isocast_driver *driver = &drivers->items[drivers->count++];
         q->scaled_class = q->system->classes[i];
         driver->name = machine->classes[q->scaled_class].name;
-        driver->kind = CLI_DRIVER_MARKED_SPEED;
+        driver->kind = ISOCAST_DRIVER_MARKED_SPEED;
         status = elasticity_to(q, &q->speed_factor, &driver->elasticity);
     }
     return status;
 }
 
-static isocast_status slope_of_E(probe *q, double *slope) {
+static isocast_status slope_of_E(variation *q, double *slope) {
     double T;
     double less = NAN;
     double more = NAN;
@@ -184,7 +184,7 @@ static isocast_status slope_of_E(probe *q, double *slope) {
     return status;
 }
 
-static isocast_status add_terms(probe *q, cli_explanation *e) {
+static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
@@ -192,20 +192,20 @@ static isocast_status add_terms(probe *q, cli_explanation *e) {
     isocast_status status = slope_of_E(q, &slope);
     isocast_effort_return(q->request->effort, &q->effort);
     for (size_t i = 0; i < prediction->term_count; i++) {
-        cli_driver *driver = &e->drivers[e->driver_count++];
+        isocast_driver *driver = &drivers->items[drivers->count++];
         double share = q->row->terms[i] / q->row->T;
         if (prediction->has_base) {
             share -= prediction->base.terms[i] / prediction->base.T;
         }
         driver->name = algorithm->overhead[i].name;
-        driver->kind = CLI_DRIVER_TERM;
+        driver->kind = ISOCAST_DRIVER_TERM;
         driver->elasticity = isfinite(share / slope) ? share / slope : NAN;
     }
     return status;
 }
 
 /* For sorting: what cannot be told comes last. */
-static double rank(const cli_driver *driver) {
+static double rank(const isocast_driver *driver) {
     return isnan(driver->elasticity) ? -1 : fabs(driver->elasticity);
 }
 
@@ -215,37 +215,48 @@ static int compare_drivers(const void *a, const void *b) {
     return (rank_a < rank_b) - (rank_a > rank_b);
 }
 
-isocast_status cli_explain_drivers(const isocast_prediction_request *request,
-                                   cli_explanation *explanation) {
-    const isocast_prediction *prediction = explanation->prediction;
+isocast_status isocast_drivers_find(const isocast_prediction *prediction,
+                                    const isocast_prediction_request *request, size_t row,
+                                    isocast_drivers *out) {
     const isocast_machine *machine = isocast_model_machine(prediction->model);
-    const isocast_system *system = request->systems[explanation->last];
+    const isocast_system *system = request->systems[row];
     size_t most = machine->parameter_count + system->count + prediction->term_count;
-    explanation->drivers = calloc(most + 1, sizeof *explanation->drivers);
+    isocast_drivers drivers = {.items = calloc(most + 1, sizeof *drivers.items)};
     double *parameters = calloc(machine->parameter_count + 1, sizeof *parameters);
-    if (explanation->drivers == NULL || parameters == NULL) {
-        free(parameters);
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < machine->parameter_count; i++) {
+    isocast_status status =
+        drivers.items == NULL || parameters == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
         parameters[i] = machine->parameters[i].value;
     }
-    probe q = {.prediction = prediction,
-               .request = request,
-               .system = system,
-               .row = &prediction->rows[explanation->last],
-               .parameters = parameters,
-               .speed_factor = 1,
-               .left = machine->parameter_count + system->count + 1};
-    isocast_status status = add_parameters(&q, explanation);
+    variation q = {.prediction = prediction,
+                   .request = request,
+                   .system = system,
+                   .row = &prediction->rows[row],
+                   .parameters = parameters,
+                   .speed_factor = 1,
+                   .left = machine->parameter_count + system->count + 1};
     if (status == ISOCAST_OK) {
-        status = add_marked_speeds(&q, explanation);
+        status = add_parameters(&q, &drivers);
+    }
+    if (status == ISOCAST_OK) {
+        status = add_marked_speeds(&q, &drivers);
     }
     if (status == ISOCAST_OK && !prediction->fixed_size) {
-        status = add_terms(&q, explanation);
+        status = add_terms(&q, &drivers);
     }
     free(parameters);
-    qsort(explanation->drivers, explanation->driver_count, sizeof *explanation->drivers,
-          compare_drivers);
-    return status;
+    if (status != ISOCAST_OK) {
+        isocast_drivers_free(&drivers);
+        return status;
+    }
+    qsort(drivers.items, drivers.count, sizeof *drivers.items, compare_drivers);
+    *out = drivers;
+    return ISOCAST_OK;
+}
+
+void isocast_drivers_free(isocast_drivers *drivers) {
+    for (size_t i = 0; i < drivers->count; i++) {
+        free(drivers->items[i].meaning);
+    }
+    free(drivers->items);
 }

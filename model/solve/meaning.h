@@ -1,12 +1,12 @@
 /* What a number of a machine file means, in words, from the formula that it stands in: "time per
  * flop of ge at 4.2 MB on 2 processes". Knows no names but those of the formula language. */
-#ifndef CLI_MEANING_H
-#define CLI_MEANING_H
+#ifndef ISOCAST_MEANING_H
+#define ISOCAST_MEANING_H
 
 #include "model/spec/machine.h"
 
 /* The meaning of a parameter by the first of the kernels' and operations' formulas that it stands
  * in. NULL where it stands in none, or memory is short. Free with free(). */
-char *cli_parameter_meaning(const isocast_machine *machine, const char *parameter);
+char *isocast_parameter_meaning(const isocast_machine *machine, const char *parameter);
 
 #endif

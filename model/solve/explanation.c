@@ -25,7 +25,7 @@ static double growth_between(const isocast_prediction_row *a, const isocast_pred
     return a->p != b->p && isfinite(growth) ? growth : NAN;
 }
 
-static isocast_status make_parts(const isocast_prediction *prediction, cli_explanation *e) {
+static isocast_status make_parts(const isocast_prediction *prediction, isocast_explanation *e) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     size_t count = prediction->term_count + 1;
     size_t rows = prediction->row_count;
@@ -34,7 +34,7 @@ static isocast_status make_parts(const isocast_prediction *prediction, cli_expla
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        cli_part *part = &e->parts[i];
+        isocast_part *part = &e->parts[i];
         part->name = i == 0 ? "computation" : algorithm->overhead[i - 1].name;
         part->is_overhead = i > 0;
         part->growth = NAN;
@@ -50,18 +50,18 @@ static isocast_status make_parts(const isocast_prediction *prediction, cli_expla
     return ISOCAST_OK;
 }
 
-static void relate_parts(cli_explanation *e) {
+static void relate_parts(isocast_explanation *e) {
     const isocast_prediction *prediction = e->prediction;
     const isocast_prediction_row *a = &prediction->rows[e->first];
     const isocast_prediction_row *b = &prediction->rows[e->last];
     e->growth_T = growth_between(a, b, a->T, b->T);
     for (size_t i = 0; i < e->part_count; i++) {
-        cli_part *part = &e->parts[i];
+        isocast_part *part = &e->parts[i];
         part->growth = growth_between(a, b, part->T[e->first], part->T[e->last]);
     }
     /* Few parts: insertion, which keeps the file's order among equals. */
     for (size_t i = 1; i < e->part_count; i++) {
-        cli_part moved = e->parts[i];
+        isocast_part moved = e->parts[i];
         size_t k = i;
         while (k > 0 && e->parts[k - 1].T[e->last] < moved.T[e->last]) {
             e->parts[k] = e->parts[k - 1];
@@ -71,7 +71,7 @@ static void relate_parts(cli_explanation *e) {
     }
 }
 
-static void find_solved(cli_explanation *e) {
+static void find_solved(isocast_explanation *e) {
     const isocast_prediction *prediction = e->prediction;
     e->first = prediction->row_count;
     for (size_t i = 0; i < prediction->row_count; i++) {
@@ -82,30 +82,37 @@ static void find_solved(cli_explanation *e) {
     }
 }
 
-isocast_status cli_explain(const isocast_prediction *prediction,
-                           const isocast_prediction_request *request, cli_explanation *out) {
-    cli_explanation e = {.prediction = prediction, .growth_T = NAN};
-    isocast_status status = make_parts(prediction, &e);
-    find_solved(&e);
-    if (status == ISOCAST_OK && e.first < prediction->row_count) {
-        relate_parts(&e);
-        status = cli_explain_drivers(request, &e);
+isocast_status isocast_explain(const isocast_prediction *prediction,
+                               const isocast_prediction_request *request,
+                               isocast_explanation **out) {
+    isocast_explanation *e = calloc(1, sizeof *e);
+    if (e == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    e->prediction = prediction;
+    e->growth_T = NAN;
+    isocast_status status = make_parts(prediction, e);
+    find_solved(e);
+    if (status == ISOCAST_OK && e->first < prediction->row_count) {
+        relate_parts(e);
+        status = isocast_drivers_find(prediction, request, e->last, &e->drivers);
     }
     if (status != ISOCAST_OK) {
-        cli_explanation_free(&e);
+        isocast_explanation_free(e);
         return status;
     }
     *out = e;
     return ISOCAST_OK;
 }
 
-void cli_explanation_free(cli_explanation *explanation) {
-    for (size_t i = 0; i < explanation->part_count; i++) {
-        free(explanation->parts[i].T);
+void isocast_explanation_free(isocast_explanation *explanation) {
+    if (explanation != NULL) {
+        for (size_t i = 0; i < explanation->part_count; i++) {
+            free(explanation->parts[i].T);
+        }
+        free(explanation->parts);
+        isocast_drivers_free(&explanation->drivers);
+        isocast_prediction_free(explanation->owned);
+        free(explanation);
     }
-    for (size_t i = 0; i < explanation->driver_count; i++) {
-        free(explanation->drivers[i].meaning);
-    }
-    free(explanation->parts);
-    free(explanation->drivers);
 }

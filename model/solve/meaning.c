@@ -218,7 +218,7 @@ static bool describe(const isocast_operation *operation, bool kernel, const char
     return true;
 }
 
-char *cli_parameter_meaning(const isocast_machine *machine, const char *parameter) {
+char *isocast_parameter_meaning(const isocast_machine *machine, const char *parameter) {
     isocast_buffer out = {0};
     bool found = false;
     for (size_t i = 0; !found && i < machine->compute_count; i++) {

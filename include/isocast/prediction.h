@@ -1,0 +1,169 @@
+/* Predictions of an algorithm on a machine: N', T, E and psi on a list of systems, and where the
+ * time goes. The method is isospeed-efficiency: Y. Chen, X.-H. Sun, M. Wu, Algorithm-system
+ * scalability of heterogeneous computing, J. Parallel Distrib. Comput. 68 (2008) 1403-1412 [CSW].
+ *
+ * A handle does not change after it was made, so any number of threads may use it at once. */
+#ifndef ISOCAST_PUBLIC_PREDICTION_H
+#define ISOCAST_PUBLIC_PREDICTION_H
+
+#include <isocast/files.h>
+
+ISOCAST_BEGIN_C
+
+/* An algorithm bound to a machine. */
+typedef struct isocast_model isocast_model;
+/* What becomes of the algorithm on each system of a list: its rows. */
+typedef struct isocast_prediction isocast_prediction;
+/* Where the time of a prediction goes, and what moves it. */
+typedef struct isocast_explanation isocast_explanation;
+
+/* Binds an algorithm to a machine, both of which must outlive the model. Free with
+ * isocast_model_free(). Errors: INVALID with diagnostics in either file (the machine lacks what the
+ * algorithm needs), NO_MEMORY, ARGUMENT (a NULL). */
+ISOCAST_PUBLIC isocast_status isocast_model_bind(const isocast_algorithm *algorithm,
+                                                 const isocast_machine *machine,
+                                                 isocast_diagnostics *diagnostics,
+                                                 isocast_model **out);
+/* NULL is allowed. */
+ISOCAST_PUBLIC void isocast_model_free(isocast_model *model);
+
+/* What to predict. Start from ISOCAST_REQUEST_INIT: 0 and NULL mean "not given". One of these
+ * combinations is to be given:
+ *   base and N   hold the speed-efficiency E that the base has at N; solve for N' on the systems
+ *   efficiency   hold this E; solve for N' on the systems
+ *   N            evaluate the systems at N; nothing is solved
+ * Later versions add members at the end; `size` tells them which ones the caller knows. */
+typedef struct isocast_request {
+    size_t size;               /* sizeof(isocast_request) */
+    const char *systems;       /* such as "C4,C8", "2..64*2"; see isocast_machine_describe_system */
+    const char *base;          /* one system, such as "C2" */
+    double N;                  /* the first size parameter */
+    double efficiency;         /* E = W/(T C), above 0 */
+    const double *other_sizes; /* the further size parameters, [isocast_algorithm_size_count() - 1];
+                                  NULL where there is one alone */
+} isocast_request;
+
+#define ISOCAST_REQUEST_INIT                                                                       \
+    { sizeof(isocast_request), NULL, NULL, 0, 0, NULL }
+
+/* Predicts. The model must outlive the prediction; the request is copied. Free with
+ * isocast_prediction_free(). A system without a solution is no error: its row says so. Errors, the
+ * first two with diagnostics: INVALID (not systems of this machine), ARGUMENT (a NULL, no
+ * combination of the above, a size outside the algorithm's range), DOMAIN (E has no value above 0
+ * at the base), NO_MEMORY. */
+ISOCAST_PUBLIC isocast_status isocast_model_predict(const isocast_model *model,
+                                                    const isocast_request *request,
+                                                    isocast_diagnostics *diagnostics,
+                                                    isocast_prediction **out);
+/* NULL is allowed. */
+ISOCAST_PUBLIC void isocast_prediction_free(isocast_prediction *prediction);
+
+/* A number of a row. NAN where it is not known or does not apply. */
+typedef enum isocast_quantity {
+    ISOCAST_QUANTITY_P,             /* processes */
+    ISOCAST_QUANTITY_C,             /* marked speed of the system, flop/s */
+    ISOCAST_QUANTITY_N,             /* first size parameter; N' where it was solved for */
+    ISOCAST_QUANTITY_N_LOW,         /* ends of the 90 % interval of N: of a prediction, from the */
+    ISOCAST_QUANTITY_N_HIGH,        /* errors of the machine's parameters */
+    ISOCAST_QUANTITY_W,             /* work at N, flop */
+    ISOCAST_QUANTITY_T,             /* time, T_c + T_o, s */
+    ISOCAST_QUANTITY_T_C,           /* time of the computation, s */
+    ISOCAST_QUANTITY_T_O,           /* time of the overhead, s */
+    ISOCAST_QUANTITY_E,             /* speed-efficiency W/(T C) [CSW] */
+    ISOCAST_QUANTITY_S,             /* achieved speed W/T, flop/s */
+    ISOCAST_QUANTITY_SPEEDUP,       /* T_c of process 0 alone over T; at a given N alone */
+    ISOCAST_QUANTITY_PSI,           /* to this row from the row before (the base, for the first) */
+    ISOCAST_QUANTITY_PSI_FROM_BASE, /* from the base; from the first row where there is none */
+    ISOCAST_QUANTITY_MEMORY,        /* bytes that a process needs */
+    ISOCAST_QUANTITY_MEMORY_LIMIT,  /* bytes that a process has */
+    ISOCAST_QUANTITY_CONCURRENCY    /* processes that can work at N */
+} isocast_quantity;
+
+/* In place of a row's index: the base. */
+#define ISOCAST_INDEX_BASE ((size_t)-1)
+
+/* The following tell of one row: index from 0 to isocast_prediction_row_count() - 1 in the order of
+ * the request, or ISOCAST_INDEX_BASE. Texts belong to the prediction. A row that is not there gives
+ * NULL, NAN, 0 and ISOCAST_ROW_NOT_CONVERGED. */
+
+ISOCAST_PUBLIC size_t isocast_prediction_row_count(const isocast_prediction *prediction);
+ISOCAST_PUBLIC const char *isocast_prediction_system(const isocast_prediction *prediction,
+                                                     size_t row);
+ISOCAST_PUBLIC isocast_row_status isocast_prediction_status(const isocast_prediction *prediction,
+                                                            size_t row);
+/* What a reader must know beside the numbers, in one sentence; NULL for nothing. */
+ISOCAST_PUBLIC const char *isocast_prediction_note(const isocast_prediction *prediction,
+                                                   size_t row);
+ISOCAST_PUBLIC double isocast_prediction_number(const isocast_prediction *prediction, size_t row,
+                                                isocast_quantity quantity);
+/* Every N at which E is the one to hold: rising, the first of them is N; index from 0 to
+ * isocast_prediction_root_count() - 1. */
+ISOCAST_PUBLIC size_t isocast_prediction_root_count(const isocast_prediction *prediction,
+                                                    size_t row);
+ISOCAST_PUBLIC double isocast_prediction_root(const isocast_prediction *prediction, size_t row,
+                                              size_t index);
+/* The terms of the overhead, in the order of the algorithm file, and their times in s. Names belong
+ * to the algorithm. */
+ISOCAST_PUBLIC size_t isocast_prediction_term_count(const isocast_prediction *prediction);
+ISOCAST_PUBLIC const char *isocast_prediction_term_name(const isocast_prediction *prediction,
+                                                        size_t term);
+ISOCAST_PUBLIC double isocast_prediction_term(const isocast_prediction *prediction, size_t row,
+                                              size_t term);
+/* The speed-efficiency that is held; NAN where N was given. */
+ISOCAST_PUBLIC double isocast_prediction_target(const isocast_prediction *prediction);
+
+/* Scalability from a system to another: psi(C, C') = C' W/(C W') [CSW 3.3, definition 3], where W
+ * and W' are the work that gives both the same speed-efficiency. C in flop/s, W in flop; 1 is
+ * perfect. */
+ISOCAST_PUBLIC double isocast_psi(double C, double W, double C_to, double W_to);
+
+/* Predicts, and explains the prediction, which the explanation owns. Arguments and errors as above.
+ * Free with isocast_explanation_free(). */
+ISOCAST_PUBLIC isocast_status isocast_model_explain(const isocast_model *model,
+                                                    const isocast_request *request,
+                                                    isocast_diagnostics *diagnostics,
+                                                    isocast_explanation **out);
+/* NULL is allowed. */
+ISOCAST_PUBLIC void isocast_explanation_free(isocast_explanation *explanation);
+/* The prediction that is explained; belongs to the explanation. */
+ISOCAST_PUBLIC const isocast_prediction *
+isocast_explanation_prediction(const isocast_explanation *explanation);
+
+/* The parts of T: the computation and the terms of the overhead, the largest on the last solved row
+ * first. An index or row that is not there gives NULL and NAN. */
+ISOCAST_PUBLIC size_t isocast_explanation_part_count(const isocast_explanation *explanation);
+ISOCAST_PUBLIC const char *isocast_explanation_part_name(const isocast_explanation *explanation,
+                                                         size_t part);
+/* Its time on a row in s, and its share of T. */
+ISOCAST_PUBLIC double isocast_explanation_part_time(const isocast_explanation *explanation,
+                                                    size_t part, size_t row);
+ISOCAST_PUBLIC double isocast_explanation_part_share(const isocast_explanation *explanation,
+                                                     size_t part, size_t row);
+/* Its growth d ln T/d ln p from the first to the last solved row. */
+ISOCAST_PUBLIC double isocast_explanation_part_growth(const isocast_explanation *explanation,
+                                                      size_t part);
+
+typedef enum isocast_driver_kind {
+    ISOCAST_DRIVER_PARAMETER,    /* a parameter of the machine file */
+    ISOCAST_DRIVER_MARKED_SPEED, /* of a node class that the last solved row's system uses */
+    ISOCAST_DRIVER_TERM          /* an overhead term as a whole */
+} isocast_driver_kind;
+
+/* What moves N' (T where N was given) on the last solved row, what moves it most first. An index
+ * that is not there gives NULL, ISOCAST_DRIVER_PARAMETER and NAN. */
+ISOCAST_PUBLIC size_t isocast_explanation_driver_count(const isocast_explanation *explanation);
+/* The name of the parameter, node class or term. */
+ISOCAST_PUBLIC const char *isocast_explanation_driver_name(const isocast_explanation *explanation,
+                                                           size_t driver);
+/* What the parameter means, in words; NULL where the name is all there is. */
+ISOCAST_PUBLIC const char *
+isocast_explanation_driver_meaning(const isocast_explanation *explanation, size_t driver);
+ISOCAST_PUBLIC isocast_driver_kind
+isocast_explanation_driver_kind(const isocast_explanation *explanation, size_t driver);
+/* d ln N'/d ln driver: per cent of N' for one per cent more of it; NAN where it cannot be told. */
+ISOCAST_PUBLIC double isocast_explanation_driver_elasticity(const isocast_explanation *explanation,
+                                                            size_t driver);
+
+ISOCAST_END_C
+
+#endif

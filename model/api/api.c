@@ -1,0 +1,18 @@
+#include "api.h"
+
+#include "model/base/numerics.h"
+
+void isocast_api_enter(isocast_api_call *call, isocast_diagnostics *diagnostics) {
+    isocast_numerics_prepare();
+    call->unheard = (isocast_diagnostics){0};
+    call->diagnostics = diagnostics != NULL ? diagnostics : &call->unheard;
+    /* The C library keeps the locale "C" in static memory, so this neither fails nor leaks. */
+    call->before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
+isocast_status isocast_api_leave(isocast_api_call *call, isocast_status status) {
+    (void)uselocale(call->before);
+    bool failed = call->diagnostics->failed;
+    isocast_diagnostics_clear(&call->unheard);
+    return failed ? ISOCAST_NO_MEMORY : status;
+}

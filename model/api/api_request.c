@@ -1,0 +1,125 @@
+#include "api_request.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "api_systems.h"
+
+/* What diagnostics call the request. */
+static const char label[] = "request";
+
+static isocast_status refuse(isocast_diagnostics *diagnostics, const char *hint,
+                             const char *message) {
+    isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, label, hint, "%s", message);
+    return ISOCAST_ARGUMENT;
+}
+
+/* Is it one of: base and N; efficiency; N? */
+static isocast_status check_combination(const isocast_request *given,
+                                        isocast_diagnostics *diagnostics) {
+    bool has_N = given->N != 0;
+    bool has_efficiency = given->efficiency != 0;
+    if (given->systems == NULL) {
+        return refuse(diagnostics, "such as \"C4,C8\" or \"2..64*2\"", "systems is not given");
+    }
+    if (!has_N && !has_efficiency) {
+        return refuse(diagnostics,
+                      "give base and N (the efficiency there), efficiency, or N (the size)",
+                      "the request does not say what is held constant");
+    }
+    if (given->base != NULL && !has_N) {
+        return refuse(diagnostics, "give N, too", "base needs the size there");
+    }
+    if (has_efficiency && (has_N || given->base != NULL)) {
+        return refuse(diagnostics, "leave it at 0, or leave base and N out",
+                      "efficiency is given together with base or N");
+    }
+    if (has_efficiency && !(given->efficiency > 0 && isfinite(given->efficiency))) {
+        return refuse(diagnostics, NULL, "efficiency is not a number above 0");
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status check_size(const isocast_size *size, double value,
+                                 isocast_diagnostics *diagnostics) {
+    if (value >= size->min && value <= size->max) {
+        return ISOCAST_OK;
+    }
+    isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, label, NULL,
+                                 "%s = %.10g is outside its range, %.10g to %.10g", size->name,
+                                 value, size->min, size->max);
+    return ISOCAST_ARGUMENT;
+}
+
+static isocast_status check_sizes(const isocast_algorithm *algorithm, const isocast_request *given,
+                                  isocast_diagnostics *diagnostics) {
+    if (algorithm->size_count > 1 && given->other_sizes == NULL) {
+        isocast_diagnostics_add_file(
+            diagnostics, ISOCAST_ERROR, label, "give the further sizes in other_sizes",
+            "algorithm '%s' has %zu size parameters", algorithm->name, algorithm->size_count);
+        return ISOCAST_ARGUMENT;
+    }
+    isocast_status status = ISOCAST_OK;
+    if (given->N != 0) {
+        status = check_size(&algorithm->sizes[0], given->N, diagnostics);
+    }
+    for (size_t i = 1; i < algorithm->size_count; i++) {
+        isocast_status one =
+            check_size(&algorithm->sizes[i], given->other_sizes[i - 1], diagnostics);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    return status;
+}
+
+/* Takes over the members that caller and library both know. A caller that was built with a newer
+ * header may know more; what it says in those must not be passed over. */
+static isocast_status take_members(const isocast_request *given, isocast_diagnostics *diagnostics,
+                                   isocast_request *out) {
+    static const size_t first_version = sizeof(isocast_request);
+    if (given->size < first_version) {
+        return refuse(diagnostics, "start from ISOCAST_REQUEST_INIT",
+                      "size is not the size of a request");
+    }
+    const char *bytes = (const char *)given;
+    for (size_t i = sizeof *out; i < given->size; i++) {
+        if (bytes[i] != 0) {
+            return refuse(diagnostics, "use a newer library",
+                          "a member is given that this version of the library does not know");
+        }
+    }
+    memcpy(out, given, sizeof *out);
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_api_request_read(const isocast_model *model, const isocast_request *given,
+                                        isocast_diagnostics *diagnostics,
+                                        isocast_api_request *out) {
+    isocast_request whole;
+    const isocast_machine *machine = isocast_model_machine(model);
+    isocast_status status = take_members(given, diagnostics, &whole);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = check_combination(&whole, diagnostics);
+    if (status == ISOCAST_OK) {
+        status = check_sizes(isocast_model_algorithm(model), &whole, diagnostics);
+    }
+    if (status == ISOCAST_OK && whole.base != NULL) {
+        status = isocast_api_read_system(machine, "base", whole.base, diagnostics, &out->base);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_systems_parse(machine, "systems", whole.systems, diagnostics,
+                                       &out->systems, &out->request.system_count);
+    }
+    out->request.base = out->base;
+    out->request.systems = (const isocast_system *const *)out->systems;
+    out->request.N = whole.N != 0 ? whole.N : NAN;
+    out->request.efficiency = whole.efficiency != 0 ? whole.efficiency : NAN;
+    out->request.other_sizes = whole.other_sizes;
+    return status;
+}
+
+void isocast_api_request_free(isocast_api_request *request) {
+    isocast_system_free(request->base);
+    isocast_systems_free(request->systems, request->request.system_count);
+}

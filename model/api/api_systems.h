@@ -1,0 +1,13 @@
+/* Systems as the public functions take them: by their names, as text. Private to the room. */
+#ifndef ISOCAST_API_SYSTEMS_H
+#define ISOCAST_API_SYSTEMS_H
+
+#include "model/spec/system.h"
+
+/* Reads exactly one system. `label` names the text in diagnostics. Errors, with diagnostics:
+ * INVALID, NO_MEMORY. */
+isocast_status isocast_api_read_system(const isocast_machine *machine, const char *label,
+                                       const char *text, isocast_diagnostics *diagnostics,
+                                       isocast_system **out);
+
+#endif

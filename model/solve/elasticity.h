@@ -1,0 +1,34 @@
+/* What moves the result of a prediction on its last solved row, and by how much: the elasticity of
+ * N' (of T at a fixed size) to each parameter, marked speed and overhead term. Computes; renders
+ * nothing. */
+#ifndef ISOCAST_ELASTICITY_H
+#define ISOCAST_ELASTICITY_H
+
+#include "prediction.h"
+
+/* Something that moves N' (T at a fixed size). */
+typedef struct isocast_driver {
+    const char *name; /* of the parameter, node class or term, borrowed from the model */
+    char *meaning;    /* in words; NULL where the name is all there is */
+    isocast_driver_kind kind;
+    double elasticity; /* d ln N'/d ln driver; NAN where it cannot be told */
+} isocast_driver;
+
+/* Start from {0}. */
+typedef struct isocast_drivers {
+    isocast_driver *items; /* [count], by size of the elasticity, largest first */
+    size_t count;
+} isocast_drivers;
+
+/* Fills the drivers of a row that is solved (index among the rows, which are those of the request).
+ * Elasticities of parameters and marked speeds are central differences of the solved N' (of T at a
+ * fixed size) over +-1 %, with the target taken anew at the base where there is one. Those of terms
+ * follow from the condition: a term larger by the factor 1 + e moves ln N' by
+ * e (T_k/T - T_k,base/T_base)/slope, slope = d ln E/d ln N. At a fixed size a term's elasticity is
+ * its share, and is left out. Errors: NO_MEMORY. */
+isocast_status isocast_drivers_find(const isocast_prediction *prediction,
+                                    const isocast_prediction_request *request, size_t row,
+                                    isocast_drivers *out);
+void isocast_drivers_free(isocast_drivers *drivers);
+
+#endif

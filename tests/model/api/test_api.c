@@ -1,0 +1,556 @@
+/* The public interface alone: this file includes no other header of the project. What it must free
+ * and what it must not, the sanitizers see. */
+#include <isocast/isocast.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char adding[] = "algorithm: adding\n"
+                             "size: {N: {description: numbers to add, min: 1, max: 1e9}}\n"
+                             "work: N\n"
+                             "overhead:\n"
+                             "  combine: 2*log2(p)*(T_send(8 B) + T_recv(8 B))\n";
+static const char plain[] = "machine: plain\n"
+                            "nodes: {node: {count: 64, processors: 1, marked_speed: 1.5 Gflop/s}}\n"
+                            "systems: {four: node:4}\n"
+                            "parameters: {latency: 2.5 us, per_byte: 1 ns/B}\n"
+                            "operations:\n"
+                            "  T_send: latency + per_byte*m\n"
+                            "  T_recv: latency + per_byte*m\n"
+                            "  T_barrier: latency*log2(p)\n";
+static const char switched[] = "platform: small\n"
+                               "nodes: {node: {count: 8, processors: 2, speed: 2 Gflop/s}}\n"
+                               "network: {topology: switched, link_bandwidth: 1 Gbit/s, "
+                               "link_latency: 20 us}\n";
+
+/* An algorithm and a machine, bound. */
+typedef struct bound {
+    isocast_algorithm *algorithm;
+    isocast_machine *machine;
+    isocast_model *model;
+} bound;
+
+static bound bind(void) {
+    bound b = {NULL, NULL, NULL};
+    assert_int_equal(
+        isocast_algorithm_load_text("adding", adding, strlen(adding), NULL, &b.algorithm),
+        ISOCAST_OK);
+    assert_int_equal(isocast_machine_load_text("plain", plain, strlen(plain), NULL, &b.machine),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_model_bind(b.algorithm, b.machine, NULL, &b.model), ISOCAST_OK);
+    return b;
+}
+
+static void unbind(bound b) {
+    isocast_model_free(b.model);
+    isocast_machine_free(b.machine);
+    isocast_algorithm_free(b.algorithm);
+}
+
+static isocast_diagnostics *list(void) {
+    isocast_diagnostics *diagnostics = NULL;
+    assert_int_equal(isocast_diagnostics_create(&diagnostics), ISOCAST_OK);
+    return diagnostics;
+}
+
+static void assert_near(double is, double due) {
+    if (!(fabs(is - due) <= 1e-9 * fabs(due))) {
+        fail_msg("%.17g is not %.17g", is, due);
+    }
+}
+
+static void version(void **state) {
+    (void)state;
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", ISOCAST_VERSION_MAJOR, ISOCAST_VERSION_MINOR,
+             ISOCAST_VERSION_PATCH);
+    assert_string_equal(isocast_version(), text);
+    assert_int_equal(isocast_version_number(), ISOCAST_VERSION_NUMBER);
+}
+
+static void problems_are_data(void **state) {
+    (void)state;
+    static const char broken[] = "algorithm: broken\nsize: {N: {min: 2}}\nwork: N^2 + nn\n"
+                                 "overhead: {a: 3 B}\n";
+    isocast_diagnostics *d = list();
+    isocast_algorithm *none = NULL;
+    /* The text has no NUL where its length ends. */
+    char text[sizeof broken + 8];
+    memset(text, 'x', sizeof text);
+    memcpy(text, broken, sizeof broken - 1);
+    assert_int_equal(isocast_algorithm_load_text("mine", text, sizeof broken - 1, d, &none),
+                     ISOCAST_INVALID);
+    assert_null(none);
+    assert_int_equal(isocast_diagnostics_count(d), 2);
+    assert_int_equal(isocast_diagnostics_error_count(d), 2);
+    assert_int_equal(isocast_diagnostics_warning_count(d), 0);
+    assert_int_equal(isocast_diagnostics_severity(d, 0), ISOCAST_ERROR);
+    assert_string_equal(isocast_diagnostics_file(d, 0), "mine");
+    assert_int_equal(isocast_diagnostics_line(d, 0), 3);
+    assert_int_equal(isocast_diagnostics_column(d, 0), 13);
+    assert_string_equal(isocast_diagnostics_source_line(d, 0), "work: N^2 + nn");
+    assert_int_equal(isocast_diagnostics_caret_column(d, 0), 13);
+    assert_int_equal(isocast_diagnostics_caret_length(d, 0), 2);
+    assert_non_null(strstr(isocast_diagnostics_message(d, 0), "nn"));
+    assert_int_equal(isocast_diagnostics_line(d, 1), 4);
+    assert_null(isocast_diagnostics_message(d, 2));
+    assert_int_equal(isocast_diagnostics_line(d, 2), 0);
+    char *told = NULL;
+    assert_int_equal(isocast_diagnostics_format(d, &told), ISOCAST_OK);
+    assert_non_null(strstr(told, "mine:3:13: error: "));
+    free(told);
+    isocast_diagnostics_reset(d);
+    assert_int_equal(isocast_diagnostics_count(d), 0);
+    assert_int_equal(isocast_algorithm_load_file("/no/such/file.yaml", d, &none), ISOCAST_INVALID);
+    assert_int_equal(isocast_diagnostics_line(d, 0), 0);
+    assert_null(isocast_diagnostics_source_line(d, 0));
+    isocast_diagnostics_free(d);
+    isocast_diagnostics_free(NULL);
+}
+
+static void text_is_checked_as_files_are(void **state) {
+    (void)state;
+    isocast_machine *none = NULL;
+    assert_int_equal(isocast_machine_load_text("m", "", 0, NULL, &none), ISOCAST_INVALID);
+    assert_int_equal(isocast_machine_load_text("m", "a\0b", 3, NULL, &none), ISOCAST_INVALID);
+    assert_int_equal(isocast_machine_load_text("m", "\xff", 1, NULL, &none), ISOCAST_INVALID);
+    enum { TOO_LONG = 4 * 1024 * 1024 + 1 };
+    char *huge = malloc(TOO_LONG);
+    assert_non_null(huge);
+    memset(huge, '#', TOO_LONG);
+    assert_int_equal(isocast_machine_load_text("m", huge, TOO_LONG, NULL, &none), ISOCAST_INVALID);
+    free(huge);
+    assert_null(none);
+}
+
+static void arguments(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_algorithm *algorithm = NULL;
+    isocast_prediction *prediction = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    double value = 7;
+    assert_int_equal(isocast_algorithm_load_text(NULL, adding, 1, NULL, &algorithm),
+                     ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_algorithm_load_text("a", NULL, 0, NULL, &algorithm), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_algorithm_load_file(NULL, NULL, &algorithm), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_algorithm_load_file("a", NULL, NULL), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_model_bind(NULL, b.machine, NULL, &b.model), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_model_predict(b.model, NULL, NULL, &prediction), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_model_predict(b.model, &request, NULL, NULL), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_formula_evaluate(NULL, NULL, 0, NULL, NULL, NULL, &value, NULL),
+                     ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_formula_evaluate("1", NULL, 1, NULL, NULL, NULL, &value, NULL),
+                     ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_formula_evaluate("1", NULL, 0, b.machine, NULL, NULL, &value, NULL),
+                     ISOCAST_ARGUMENT);
+    assert_int_equal(
+        isocast_machine_evaluate_operation(b.machine, "T_send", "four", -1, NULL, &value),
+        ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_diagnostics_create(NULL), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_diagnostics_format(NULL, NULL), ISOCAST_ARGUMENT);
+    assert_true(value == 7);
+    isocast_prediction_free(NULL);
+    isocast_explanation_free(NULL);
+    isocast_runs_free(NULL);
+    isocast_validation_free(NULL);
+    isocast_scalability_free(NULL);
+    isocast_platform_free(NULL);
+    unbind(b);
+}
+
+static void requests(void **state) {
+    (void)state;
+    static const struct {
+        const char *systems, *base;
+        double N, efficiency;
+        isocast_status status;
+    } cases[] = {{"4,8", NULL, 1000, 0, ISOCAST_OK},     {"4,8", NULL, 0, 0.3, ISOCAST_OK},
+                 {"4,8", "2", 1000, 0, ISOCAST_OK},      {NULL, NULL, 1000, 0, ISOCAST_ARGUMENT},
+                 {"4", NULL, 0, 0, ISOCAST_ARGUMENT},    {"4", "2", 0, 0, ISOCAST_ARGUMENT},
+                 {"4", "2", 0, 0.3, ISOCAST_ARGUMENT},   {"4", NULL, 1000, 0.3, ISOCAST_ARGUMENT},
+                 {"4", NULL, 0, -0.3, ISOCAST_ARGUMENT}, {"4", NULL, 0, NAN, ISOCAST_ARGUMENT},
+                 {"4", NULL, NAN, 0, ISOCAST_ARGUMENT},  {"4", NULL, 0.5, 0, ISOCAST_ARGUMENT},
+                 {"4", NULL, 2e9, 0, ISOCAST_ARGUMENT},  {"five", NULL, 1000, 0, ISOCAST_INVALID},
+                 {"4,", NULL, 1000, 0, ISOCAST_INVALID}, {"", NULL, 1000, 0, ISOCAST_INVALID},
+                 {"4", "2,4", 1000, 0, ISOCAST_INVALID}};
+    bound b = bind();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        isocast_diagnostics *d = list();
+        isocast_prediction *prediction = NULL;
+        isocast_request request = ISOCAST_REQUEST_INIT;
+        request.systems = cases[i].systems;
+        request.base = cases[i].base;
+        request.N = cases[i].N;
+        request.efficiency = cases[i].efficiency;
+        assert_int_equal(isocast_model_predict(b.model, &request, d, &prediction), cases[i].status);
+        assert_int_equal(prediction != NULL, cases[i].status == ISOCAST_OK);
+        assert_int_equal(isocast_diagnostics_error_count(d) > 0, cases[i].status != ISOCAST_OK);
+        isocast_prediction_free(prediction);
+        isocast_diagnostics_free(d);
+    }
+    unbind(b);
+}
+
+/* A request of a later header, and of none. */
+static void request_versions(void **state) {
+    (void)state;
+    struct {
+        isocast_request known;
+        double later;
+    } newer = {ISOCAST_REQUEST_INIT, 0};
+    bound b = bind();
+    isocast_prediction *prediction = NULL;
+    newer.known.size = sizeof newer;
+    newer.known.systems = "4";
+    newer.known.N = 1000;
+    assert_int_equal(isocast_model_predict(b.model, &newer.known, NULL, &prediction), ISOCAST_OK);
+    isocast_prediction_free(prediction);
+    prediction = NULL;
+    newer.later = 1;
+    assert_int_equal(isocast_model_predict(b.model, &newer.known, NULL, &prediction),
+                     ISOCAST_ARGUMENT);
+    newer.known.size = 0;
+    assert_int_equal(isocast_model_predict(b.model, &newer.known, NULL, &prediction),
+                     ISOCAST_ARGUMENT);
+    assert_null(prediction);
+    unbind(b);
+}
+
+/* E = W/(T C) with T = N/C + 4 log2(p) (2.508 us) in closed form. */
+static void prediction_by_hand(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_prediction *prediction = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.base = "2";
+    request.N = 30000;
+    request.systems = "four,16";
+    assert_int_equal(isocast_model_predict(b.model, &request, NULL, &prediction), ISOCAST_OK);
+    double overhead = 4 * 2.508e-6;
+    double E = 30000 / (30000 + 3e9 * overhead);
+    assert_near(isocast_prediction_target(prediction), E);
+    assert_int_equal(isocast_prediction_row_count(prediction), 2);
+    assert_string_equal(isocast_prediction_system(prediction, ISOCAST_INDEX_BASE), "2");
+    assert_string_equal(isocast_prediction_system(prediction, 0), "four");
+    assert_int_equal(isocast_prediction_status(prediction, 1), ISOCAST_ROW_OK);
+    double N = E / (1 - E) * 24e9 * 4 * overhead;
+    assert_near(isocast_prediction_number(prediction, 1, ISOCAST_QUANTITY_N), N);
+    assert_near(isocast_prediction_number(prediction, 1, ISOCAST_QUANTITY_T_O), 4 * overhead);
+    assert_near(isocast_prediction_number(prediction, 1, ISOCAST_QUANTITY_C), 24e9);
+    assert_near(isocast_prediction_number(prediction, 1, ISOCAST_QUANTITY_PSI_FROM_BASE),
+                isocast_psi(3e9, 30000, 24e9, N));
+    assert_int_equal(isocast_prediction_root_count(prediction, 1), 1);
+    assert_near(isocast_prediction_root(prediction, 1, 0), N);
+    assert_true(isnan(isocast_prediction_root(prediction, 1, 1)));
+    assert_int_equal(isocast_prediction_term_count(prediction), 1);
+    assert_string_equal(isocast_prediction_term_name(prediction, 0), "combine");
+    assert_near(isocast_prediction_term(prediction, 1, 0), 4 * overhead);
+    assert_null(isocast_prediction_term_name(prediction, 1));
+    assert_true(isnan(isocast_prediction_number(prediction, 2, ISOCAST_QUANTITY_N)));
+    assert_null(isocast_prediction_system(prediction, 2));
+    isocast_prediction_free(prediction);
+    unbind(b);
+}
+
+static void explanation_by_hand(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_explanation *explanation = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.efficiency = 0.5;
+    request.systems = "2,16";
+    assert_int_equal(isocast_model_explain(b.model, &request, NULL, &explanation), ISOCAST_OK);
+    const isocast_prediction *prediction = isocast_explanation_prediction(explanation);
+    assert_int_equal(isocast_prediction_row_count(prediction), 2);
+    assert_int_equal(isocast_explanation_part_count(explanation), 2);
+    for (size_t part = 0; part < 2; part++) {
+        assert_near(isocast_explanation_part_share(explanation, part, 1), 0.5);
+        assert_near(isocast_explanation_part_growth(explanation, part), log(4) / log(8));
+    }
+    assert_null(isocast_explanation_part_name(explanation, 2));
+    assert_true(isnan(isocast_explanation_part_time(explanation, 0, 2)));
+    /* N' = E/(1 - E) C T_o is in proportion to both; 8 ns of 2.508 us are the bytes'. */
+    size_t found = 0;
+    for (size_t i = 0; i < isocast_explanation_driver_count(explanation); i++) {
+        const char *name = isocast_explanation_driver_name(explanation, i);
+        double elasticity = isocast_explanation_driver_elasticity(explanation, i);
+        if (strcmp(name, "latency") == 0) {
+            assert_int_equal(isocast_explanation_driver_kind(explanation, i),
+                             ISOCAST_DRIVER_PARAMETER);
+            assert_non_null(isocast_explanation_driver_meaning(explanation, i));
+            assert_true(fabs(elasticity - 2.5 / 2.508) < 1e-4);
+            found++;
+        } else if (strcmp(name, "node") == 0) {
+            assert_true(fabs(elasticity - 1) < 1e-4);
+            found++;
+        }
+    }
+    assert_int_equal(found, 2);
+    assert_null(isocast_explanation_driver_name(explanation, 99));
+    isocast_explanation_free(explanation);
+    unbind(b);
+}
+
+static void no_efficiency_at_the_base(void **state) {
+    (void)state;
+    static const char nothing[] = "algorithm: nothing\nsize: {N: {min: 1}}\nwork: N - 1\n";
+    bound b = bind();
+    isocast_algorithm *algorithm = NULL;
+    isocast_model *model = NULL;
+    isocast_prediction *prediction = NULL;
+    isocast_explanation *explanation = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.base = "2";
+    request.N = 1;
+    request.systems = "4";
+    assert_int_equal(
+        isocast_algorithm_load_text("nothing", nothing, strlen(nothing), NULL, &algorithm),
+        ISOCAST_OK);
+    assert_int_equal(isocast_model_bind(algorithm, b.machine, NULL, &model), ISOCAST_OK);
+    assert_int_equal(isocast_model_predict(model, &request, NULL, &prediction), ISOCAST_DOMAIN);
+    assert_int_equal(isocast_model_explain(model, &request, NULL, &explanation), ISOCAST_DOMAIN);
+    assert_null(prediction);
+    assert_null(explanation);
+    isocast_model_free(model);
+    isocast_algorithm_free(algorithm);
+    unbind(b);
+}
+
+static void operations(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_diagnostics *d = list();
+    double seconds = NAN;
+    assert_int_equal(isocast_machine_operation_count(b.machine), 3);
+    assert_string_equal(isocast_machine_operation_name(b.machine, 2), "T_barrier");
+    assert_int_equal(
+        isocast_machine_evaluate_operation(b.machine, "T_send", "four", 1000, d, &seconds),
+        ISOCAST_OK);
+    assert_near(seconds, 3.5e-6);
+    assert_int_equal(
+        isocast_machine_evaluate_operation(b.machine, "T_barrier", "16", 0, d, &seconds),
+        ISOCAST_OK);
+    assert_near(seconds, 1e-5);
+    assert_int_equal(isocast_diagnostics_count(d), 0);
+    assert_int_equal(isocast_machine_evaluate_operation(b.machine, "T_sent", "16", 0, d, &seconds),
+                     ISOCAST_INVALID);
+    assert_non_null(strstr(isocast_diagnostics_hint(d, 0), "T_send"));
+    isocast_diagnostics_reset(d);
+    assert_int_equal(
+        isocast_machine_evaluate_operation(b.machine, "T_send", "16,32", 0, d, &seconds),
+        ISOCAST_INVALID);
+    assert_string_equal(isocast_diagnostics_file(d, 0), "system");
+    assert_near(seconds, 1e-5);
+    isocast_diagnostics_free(d);
+    unbind(b);
+}
+
+static void formulas(void **state) {
+    (void)state;
+    bound b = bind();
+    static const isocast_variable variables[] = {{"N", NULL, 10}, {"t", "ms", 2}, {"m", "KiB", 1}};
+    static const struct {
+        const char *formula;
+        int on_machine;
+        double value; /* NAN: none */
+        const char *unit;
+        isocast_status status;
+    } cases[] = {{"N^2 + 1", 0, 101, "1", ISOCAST_OK},
+                 {"N*t + 1 s", 0, 1.02, "s", ISOCAST_OK},
+                 {"m/t", 0, 512000, "B/s", ISOCAST_OK},
+                 {"sum(i, 1, N, i*t)", 0, 0.11, "s", ISOCAST_OK},
+                 {"T_send(m)*p", 1, 4 * (2.5e-6 + 1.024e-6), "s", ISOCAST_OK},
+                 {"sum_class(p_i*C_i) - C", 1, 0, "flop/s", ISOCAST_OK},
+                 {"latency + node.count*t + nodes*t/p_node", 1, 0.1360025, "s", ISOCAST_OK},
+                 {"T_send(m)*p", 0, NAN, NULL, ISOCAST_INVALID},
+                 {"N + t", 0, NAN, NULL, ISOCAST_INVALID},
+                 {"N +", 0, NAN, NULL, ISOCAST_INVALID},
+                 {"", 0, NAN, NULL, ISOCAST_INVALID},
+                 {"1/(N - 10)", 0, NAN, NULL, ISOCAST_DOMAIN},
+                 {"log(-N)", 0, NAN, NULL, ISOCAST_DOMAIN}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        isocast_diagnostics *d = list();
+        double value = NAN;
+        char unit[ISOCAST_UNIT_LENGTH] = "";
+        isocast_status status = isocast_formula_evaluate(
+            cases[i].formula, variables, 3, cases[i].on_machine ? b.machine : NULL,
+            cases[i].on_machine ? "four" : NULL, d, &value, unit);
+        assert_int_equal(status, cases[i].status);
+        assert_int_equal(isocast_diagnostics_error_count(d) > 0, status == ISOCAST_INVALID);
+        if (status == ISOCAST_OK) {
+            assert_near(value, cases[i].value);
+            assert_string_equal(unit, cases[i].unit);
+        } else {
+            assert_true(isnan(value));
+        }
+        isocast_diagnostics_free(d);
+    }
+    static const isocast_variable odd = {"x", "parsecs", 1};
+    isocast_diagnostics *d = list();
+    double value = NAN;
+    assert_int_equal(isocast_formula_evaluate("x", &odd, 1, NULL, NULL, d, &value, NULL),
+                     ISOCAST_INVALID);
+    assert_non_null(strstr(isocast_diagnostics_message(d, 0), "parsecs"));
+    isocast_diagnostics_free(d);
+    unbind(b);
+}
+
+static void handles_tell_of_themselves(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_platform *platform = NULL;
+    double p = 0;
+    double C = 0;
+    assert_string_equal(isocast_algorithm_name(b.algorithm), "adding");
+    assert_int_equal(isocast_algorithm_size_count(b.algorithm), 1);
+    assert_string_equal(isocast_algorithm_size_name(b.algorithm, 0), "N");
+    assert_null(isocast_algorithm_size_name(b.algorithm, 1));
+    assert_string_equal(isocast_machine_name(b.machine), "plain");
+    assert_int_equal(isocast_machine_system_count(b.machine), 1);
+    assert_string_equal(isocast_machine_system_name(b.machine, 0), "four");
+    assert_int_equal(
+        isocast_platform_load_text("small", switched, strlen(switched), NULL, &platform),
+        ISOCAST_OK);
+    assert_string_equal(isocast_platform_name(platform), "small");
+    assert_int_equal(
+        isocast_machine_describe_system(isocast_platform_hardware(platform), "2x3", NULL, &p, &C),
+        ISOCAST_OK);
+    assert_near(p, 6);
+    assert_near(C, 12e9);
+    isocast_platform_free(platform);
+    unbind(b);
+}
+
+/* Runs as the model says, 5 % longer. */
+static void runs_of_the_model(void **state) {
+    (void)state;
+    bound b = bind();
+    static const char *const systems[] = {"2", "16"};
+    static const double speeds[] = {3e9, 24e9};
+    char text[2048] = "system,N,T,C\n";
+    for (size_t s = 0; s < 2; s++) {
+        for (double N = 5000; N < 2e6; N *= 2) {
+            double T = 1.05 * (N / speeds[s] + (s == 0 ? 1 : 4) * 4 * 2.508e-6);
+            char line[128];
+            snprintf(line, sizeof line, "%s,%.17g,%.17g,%.17g\n", systems[s], N, T, speeds[s]);
+            strcat(text, line);
+        }
+    }
+    isocast_runs *runs = NULL;
+    isocast_validation *v = NULL;
+    isocast_scalability *psi = NULL;
+    assert_int_equal(isocast_runs_load_text("runs", text, strlen(text), NULL, &runs), ISOCAST_OK);
+    assert_int_equal(isocast_runs_count(runs), 18);
+    assert_int_equal(isocast_model_validate(b.model, runs, NULL, 0.5, NULL, &v), ISOCAST_OK);
+    assert_int_equal(isocast_validation_point_count(v), 18);
+    assert_int_equal(isocast_validation_error_count(v, ISOCAST_QUANTITY_T), 18);
+    assert_near(isocast_validation_mean_error(v, ISOCAST_QUANTITY_T), 1 - 1 / 1.05);
+    assert_near(isocast_validation_bias(v, ISOCAST_QUANTITY_T), 1 / 1.05 - 1);
+    assert_near(isocast_validation_point_error(v, 3, ISOCAST_QUANTITY_T), 1 / 1.05 - 1);
+    assert_near(isocast_validation_point_predicted(v, 3, ISOCAST_QUANTITY_T) * 1.05,
+                isocast_validation_point_measured(v, 3, ISOCAST_QUANTITY_T));
+    assert_string_equal(isocast_validation_point_system(v, 0), "2");
+    assert_int_equal(isocast_validation_system_count(v), 2);
+    assert_near(isocast_validation_system_predicted(v, 1, ISOCAST_QUANTITY_N),
+                24e9 * 16 * 2.508e-6);
+    assert_true(isnan(isocast_validation_system_error(v, 1, ISOCAST_QUANTITY_T)));
+    assert_true(isnan(isocast_validation_mean_error(v, ISOCAST_QUANTITY_W)));
+    assert_int_equal(isocast_runs_scale(runs, b.algorithm, NULL, NULL, 0.5, NULL, &psi),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_scalability_row_count(psi), 2);
+    assert_int_equal(isocast_scalability_row_status(psi, 1), ISOCAST_SCALABILITY_OK);
+    double read = isocast_scalability_number(psi, 1, ISOCAST_QUANTITY_PSI);
+    assert_true(fabs(read / 0.25 - 1) < 0.05);
+    isocast_scalability_free(psi);
+    isocast_validation_free(v);
+    isocast_runs_free(runs);
+    unbind(b);
+}
+
+static void runs_that_do_not_fit(void **state) {
+    (void)state;
+    static const char sizes[] = "system,N,C\n2,1000,3e9\n4,2000,6e9\n";
+    bound b = bind();
+    isocast_diagnostics *d = list();
+    isocast_runs *runs = NULL;
+    isocast_validation *v = NULL;
+    isocast_scalability *psi = NULL;
+    assert_int_equal(isocast_runs_load_text("none", "N\n1\n", 4, d, &runs), ISOCAST_INVALID);
+    assert_null(runs);
+    isocast_diagnostics_reset(d);
+    assert_int_equal(isocast_runs_load_text("sizes", sizes, strlen(sizes), d, &runs), ISOCAST_OK);
+    assert_int_equal(isocast_model_validate(b.model, runs, NULL, 0, d, &v), ISOCAST_INVALID);
+    assert_int_equal(isocast_diagnostics_error_count(d), 1);
+    assert_int_equal(isocast_model_validate(b.model, runs, NULL, NAN, d, &v), ISOCAST_ARGUMENT);
+    assert_null(v);
+    assert_int_equal(isocast_runs_scale(runs, b.algorithm, NULL, NULL, 0.5, NULL, &psi),
+                     ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_runs_scale(runs, b.algorithm, b.machine, NULL, 0, NULL, &psi),
+                     ISOCAST_OK);
+    assert_near(isocast_scalability_number(psi, 1, ISOCAST_QUANTITY_PSI),
+                isocast_psi(3e9, 1000, 6e9, 2000));
+    isocast_scalability_free(psi);
+    isocast_runs_free(runs);
+    isocast_diagnostics_free(d);
+    unbind(b);
+}
+
+/* A program may write numbers with a comma; files have points all the same. The locale is made
+ * here, where the system has what it takes. */
+static void locale_with_commas(void **state) {
+    (void)state;
+    char folder[] = "/tmp/isocast-locale-XXXXXX";
+    if (mkdtemp(folder) == NULL) {
+        skip();
+    }
+    char command[256];
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null",
+             folder);
+    int made = system(command);
+    setenv("LOCPATH", folder, 1);
+    const char *set = made == 0 ? setlocale(LC_ALL, "de_DE.UTF-8") : NULL;
+    if (set != NULL) {
+        double half = 0.5;
+        char text[8];
+        snprintf(text, sizeof text, "%.1f", half);
+        assert_string_equal(text, "0,5");
+        prediction_by_hand(state);
+        formulas(state);
+        snprintf(text, sizeof text, "%.1f", half);
+        assert_string_equal(text, "0,5");
+    }
+    setlocale(LC_ALL, "C");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    (void)!system(command);
+    if (set == NULL) {
+        skip();
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(version),
+                                       cmocka_unit_test(problems_are_data),
+                                       cmocka_unit_test(text_is_checked_as_files_are),
+                                       cmocka_unit_test(arguments),
+                                       cmocka_unit_test(requests),
+                                       cmocka_unit_test(request_versions),
+                                       cmocka_unit_test(prediction_by_hand),
+                                       cmocka_unit_test(explanation_by_hand),
+                                       cmocka_unit_test(no_efficiency_at_the_base),
+                                       cmocka_unit_test(operations),
+                                       cmocka_unit_test(formulas),
+                                       cmocka_unit_test(handles_tell_of_themselves),
+                                       cmocka_unit_test(runs_of_the_model),
+                                       cmocka_unit_test(runs_that_do_not_fit),
+                                       cmocka_unit_test(locale_with_commas)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
