@@ -29,6 +29,8 @@ int cli_exit_of(isocast_status status) {
     case ISOCAST_INVALID:
         return CLI_EXIT_INVALID;
     case ISOCAST_IO:
+    case ISOCAST_PROGRAM:
+    case ISOCAST_INTERRUPTED:
         return CLI_EXIT_SYSTEM;
     case ISOCAST_NO_MEMORY:
     case ISOCAST_DOMAIN:
@@ -94,4 +96,16 @@ void cli_loaded_free(cli_loaded *loaded) {
     isocast_algorithm_free(loaded->algorithm);
     free(loaded->algorithm_path);
     free(loaded->machine_path);
+}
+
+int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {
+    char *path = NULL;
+    int located = cli_locate_spec(CLI_SPEC_PLATFORM, name, &path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_platform_load(path, &diagnostics, out);
+    free(path);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "model/solve/model.h"
+#include "model/spec/platform.h"
 
 /* Start from {0}. */
 typedef struct cli_loaded {
@@ -24,6 +25,9 @@ int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
+
+/* Loads a platform by its path or name, telling all problems. Gives an exit status. */
+int cli_load_platform(const char *name, bool quiet, isocast_platform **out);
 
 /* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
  * `quiet`. Gives back the status of what noted them, or NO_MEMORY where memory was too short for

@@ -14,7 +14,9 @@
     X(NO_MEMORY, "out of memory")                                                                  \
     X(IO, "the system cannot read or write a file")                                                \
     X(DOMAIN, "a formula has no finite value at this point")                                       \
-    X(ARGUMENT, "an argument is outside its documented range")
+    X(ARGUMENT, "an argument is outside its documented range")                                     \
+    X(PROGRAM, "a program that was started failed")                                                \
+    X(INTERRUPTED, "it was asked to stop before its end")
 
 typedef enum isocast_status {
 #define ISOCAST_STATUS_ENUM(name, message) ISOCAST_##name,
