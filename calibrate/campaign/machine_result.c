@@ -7,6 +7,8 @@
 
 #include "benchmark.h"
 #include "calibrate/fit/machine_file.h"
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
 #include "node_classes.h"
 
 static const char *base_name(const char *path) {
@@ -20,9 +22,8 @@ static void tell_unsteady(const campaign_listener *listener, const fit *f) {
     const fit_operation *worst = &f->operations[0];
     for (size_t i = 1; i < f->operation_count; i++) {
         const fit_operation *operation = &f->operations[i];
-        /* What is left of a message when its sender is free may be next to nothing. */
-        if (operation->sigma_launch > worst->sigma_launch &&
-            strcmp(operation->name, "T_recv") != 0) {
+        const isocast_known_operation *known = isocast_known_operation_find(operation->name);
+        if (operation->sigma_launch > worst->sigma_launch && (known == NULL || !known->is_rest)) {
             worst = operation;
         }
     }
@@ -42,7 +43,8 @@ static void tell_disturbed(const campaign_listener *listener, const fit *f) {
     for (size_t i = 0; i < f->operation_count; i++) {
         const fit_operation *operation = &f->operations[i];
         /* The triad's arrays are in memory, which others use, too. */
-        bool kernel = operation->is_kernel && strcmp(operation->name, "triad") != 0;
+        bool kernel =
+            operation->is_kernel && strcmp(operation->name, kernel_names[KERNEL_BANDWIDTH]) != 0;
         if (kernel && (worst == NULL || operation->sigma_launch > worst->sigma_launch)) {
             worst = operation;
         }
@@ -62,7 +64,9 @@ static double memory_bandwidth(const samples *s, bool simulated) {
     static const double bytes_of_flop = 12;
     static const double far_from_caches = 1e8;
     double m_found;
-    double seconds = simulated ? NAN : fit_reference_time(s, "triad", far_from_caches, &m_found);
+    double seconds = simulated ? NAN
+                               : fit_reference_time(s, kernel_names[KERNEL_BANDWIDTH],
+                                                    far_from_caches, &m_found);
     return bytes_of_flop / seconds;
 }
 
@@ -77,7 +81,7 @@ isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simu
                    : ISOCAST_NO_MEMORY;
     }
     if (!simulated) {
-        machine.t_c = fit_reference_time(&recorder->samples, CAMPAIGN_BENCHMARK_KERNEL,
+        machine.t_c = fit_reference_time(&recorder->samples, kernel_names[KERNEL_BENCHMARK],
                                          CAMPAIGN_BENCHMARK_BYTES, &machine.m_benchmark);
     }
     if (!simulated && !isfinite(machine.t_c)) {

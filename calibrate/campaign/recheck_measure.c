@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
+
 /* Sizes that show latency, the middle and bandwidth; problems in caches and out of them. */
 static const char message_sizes[] = "64,4096,65536,1048576";
 static const char problem_sizes[] = "128,512,1024";
@@ -25,8 +28,11 @@ static size_t choose(const isocast_machine *machine, campaign_selection *selecti
         bool kernel = item->kind == CAMPAIGN_MEASURABLE_KERNEL;
         /* A triad is known at one working set, which none of the sizes here is; what is left of a
          * message when its sender is free may be next to nothing, so a ratio tells nothing. */
+        const isocast_known_operation *known = isocast_known_operation_find(item->name);
+        bool compares = kernel ? strcmp(item->name, kernel_names[KERNEL_BANDWIDTH]) != 0
+                               : known == NULL || !known->is_rest;
         item->wanted =
-            strcmp(item->name, "triad") != 0 && strcmp(item->name, "T_recv") != 0 &&
+            compares &&
             has_name(kernel ? machine->compute : machine->operations,
                      kernel ? machine->compute_count : machine->operation_count, item->name);
         count += item->wanted;

@@ -26,9 +26,9 @@ bool campaign_selection_take_line(const char *line, void *context) {
                  : usual ? CAMPAIGN_MEASURABLE_USUAL
                          : CAMPAIGN_MEASURABLE_ON_REQUEST;
     item->wanted = kernel || usual;
-    item->weight = kernel                                 ? kernel_weight
-                   : strcmp(item->name, "T_barrier") == 0 ? unsized_weight
-                                                          : 1;
+    const isocast_known_operation *known = isocast_known_operation_find(item->name);
+    bool unsized = known != NULL && known->argument == ISOCAST_ARGUMENT_NONE;
+    item->weight = kernel ? kernel_weight : unsized ? unsized_weight : 1;
     return true;
 }
 
@@ -102,7 +102,7 @@ static void want_calls(campaign_selection *w, const isocast_tree_node *root, con
         while (isalnum((unsigned char)at[length]) || at[length] == '_') {
             length++;
         }
-        if (length > 2 && strncmp(at, "T_", 2) == 0) {
+        if (isocast_operation_starts(at, length)) {
             campaign_measurable *item = find(w, at, length);
             if (item != NULL) {
                 item->wanted = true;
@@ -148,16 +148,14 @@ isocast_status campaign_selection_want_algorithm(campaign_selection *w,
     }
     want_stand_ins(w, root);
     /* Collectives are fitted with what one message takes. */
-    static const char *const messages[] = {"T_send", "T_recv"};
     bool calls = false;
     for (size_t i = 0; i < w->count; i++) {
         calls = calls || w->items[i].wanted;
     }
-    for (size_t i = 0; calls && i < sizeof messages / sizeof messages[0]; i++) {
-        campaign_measurable *item = find(w, messages[i], strlen(messages[i]));
-        if (item != NULL) {
-            item->wanted = true;
-        }
+    for (size_t i = 0; calls && i < w->count; i++) {
+        const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
+        bool message = known != NULL && known->kind == ISOCAST_OPERATION_MESSAGE;
+        w->items[i].wanted = w->items[i].wanted || message;
     }
     campaign_measurable *kernel =
         algorithm->kernel != NULL ? find(w, algorithm->kernel, strlen(algorithm->kernel)) : NULL;
@@ -179,17 +177,18 @@ double campaign_selection_extent(const campaign_selection *w) {
 
 isocast_status campaign_selection_weights(const campaign_selection *w, char **out) {
     isocast_buffer text = {0};
-    bool benchmark = false;
+    const char *benchmark = kernel_names[KERNEL_BENCHMARK];
+    bool has_benchmark = false;
     for (size_t i = 0; i < w->count; i++) {
         if (w->items[i].wanted) {
             isocast_buffer_printf(&text, "%s%s=%.4g", text.length > 0 ? "," : "", w->items[i].name,
                                   w->items[i].weight);
-            benchmark = benchmark || strcmp(w->items[i].name, CAMPAIGN_BENCHMARK_KERNEL) == 0;
+            has_benchmark = has_benchmark || strcmp(w->items[i].name, benchmark) == 0;
         }
     }
-    if (!benchmark) {
-        isocast_buffer_printf(&text, "%s%s:%d=%.4g", text.length > 0 ? "," : "",
-                              CAMPAIGN_BENCHMARK_KERNEL, CAMPAIGN_BENCHMARK_SIZE, benchmark_weight);
+    if (!has_benchmark) {
+        isocast_buffer_printf(&text, "%s%s:%d=%.4g", text.length > 0 ? "," : "", benchmark,
+                              CAMPAIGN_BENCHMARK_SIZE, benchmark_weight);
     }
     char *taken = isocast_buffer_take(&text);
     if (taken == NULL) {

@@ -3,9 +3,14 @@
 #ifndef CAMPAIGN_SELECTION_H
 #define CAMPAIGN_SELECTION_H
 
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
 #include "model/spec/algorithm.h"
 
-enum { CAMPAIGN_SELECTION_MOST = 40, CAMPAIGN_SELECTION_NAME_MOST = 32 };
+enum {
+    CAMPAIGN_SELECTION_MOST = (int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT,
+    CAMPAIGN_SELECTION_NAME_MOST = 32
+};
 
 typedef enum campaign_measurable_kind {
     CAMPAIGN_MEASURABLE_USUAL,      /* an operation that shipped specifications need */

@@ -10,7 +10,9 @@
 #include "benchmark.h"
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
+#include "kernels/kernel_table.h"
 #include "model/solve/model.h"
+#include "model/spec/machine_load.h"
 
 /* Relative step of the differences. */
 static const double step = 1e-4;
@@ -22,7 +24,7 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static isocast_machine *machine_of(const campaign_weighting *e, const samples *s, const fit *f) {
     double m_found;
     double t_c =
-        fit_reference_time(s, CAMPAIGN_BENCHMARK_KERNEL, CAMPAIGN_BENCHMARK_BYTES, &m_found);
+        fit_reference_time(s, kernel_names[KERNEL_BENCHMARK], CAMPAIGN_BENCHMARK_BYTES, &m_found);
     machine_file file = {.name = "so far",
                          .date = "now",
                          .version = "so far",

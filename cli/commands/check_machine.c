@@ -11,6 +11,7 @@
 #include "cli/options/locate.h"
 #include "cli/report/report_recheck.h"
 #include "interrupt.h"
+#include "model/spec/machine_load.h"
 
 static int load_machine(const cli_machine_check *a, isocast_machine **out) {
     char *path = NULL;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "exit.h"
 #include "model/solve/model.h"
 #include "model/spec/platform.h"
 
@@ -28,15 +29,5 @@ void cli_loaded_free(cli_loaded *loaded);
 
 /* Loads a platform by its path or name, telling all problems. Gives an exit status. */
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out);
-
-/* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
- * `quiet`. Gives back the status of what noted them, or NO_MEMORY where memory was too short for
- * all of them, which is for cli_exit_of() to tell. */
-isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
-                                    isocast_status status);
-
-/* The exit status for what a library call about input files came back with; a status that has no
- * diagnostics is told on stderr. */
-int cli_exit_of(isocast_status status);
 
 #endif

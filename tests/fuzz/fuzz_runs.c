@@ -9,6 +9,7 @@
 #include "fuzz_file.h"
 #include "model/runs/runs.h"
 #include "model/runs/scalability.h"
+#include "model/spec/algorithm_load.h"
 
 static const isocast_work *work_of_elimination(void) {
     static isocast_work *work = NULL;

@@ -13,6 +13,7 @@
 
 #include "calibrate/campaign/run_plan.h"
 #include "campaign_events.h"
+#include "model/spec/machine_load.h"
 
 static const char machine_text[] =
     "machine: here\n"

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "calibrate/campaign/selection.h"
+#include "model/spec/algorithm_load.h"
 
 static campaign_selection listed(void) {
     static const char *const lines[] = {"T_send\tusual",    "T_recv\tusual",      "T_bcast\tusual",
