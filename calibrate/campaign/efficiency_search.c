@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calibrate/samples/median.h"
 
@@ -68,8 +69,12 @@ static bool make_room(hunt *h) {
     h->points = points != NULL ? points : h->points;
     double *times = realloc(h->times, capacity * sizeof *times);
     h->times = times != NULL ? times : h->times;
-    h->capacity = points != NULL && times != NULL ? capacity : h->capacity;
-    return points != NULL && times != NULL;
+    if (points == NULL || times == NULL) {
+        return false;
+    }
+    memset(points + h->count, 0, (capacity - h->count) * sizeof *points);
+    h->capacity = capacity;
+    return true;
 }
 
 static isocast_status work_at(const hunt *h, double N, double *W) {
