@@ -59,6 +59,19 @@ static void tell_disturbed(const campaign_listener *listener, const fit *f) {
     }
 }
 
+/* What a machine does for a while, it may do again when a program runs. */
+static void tell_speed(const campaign_listener *listener, const fit *f) {
+    if (f->speed.changed) {
+        char text[256];
+        machine_file_speed_note(&f->speed, text, sizeof text);
+        campaign_tell(
+            listener, CAMPAIGN_NOTE,
+            "%s. Programs take longer whenever the machine is slower, up to %.0f %% as was "
+            "seen",
+            text, 100 * (1 / f->speed.slowest - 1));
+    }
+}
+
 /* B/s of one process: the triad moves three numbers for two flop. */
 static double memory_bandwidth(const samples *s, bool simulated) {
     static const double bytes_of_flop = 12;
@@ -146,6 +159,7 @@ void campaign_machine_tell(const campaign_machine *machine, const campaign_machi
                   "times differ by %.1f %% from launch to launch, and by %.1f %% within a launch",
                   100 * machine->fit.sigma_launch, 100 * machine->fit.sigma_within);
     tell_unsteady(listener, &machine->fit);
+    tell_speed(listener, &machine->fit);
     if (facts->others <= MACHINE_FILE_QUIET) { /* not where they are unknown */
         tell_disturbed(listener, &machine->fit);
     }

@@ -71,6 +71,7 @@ fit_status fit_samples(const samples *s, fit *out) {
     fit_summaries all = {0};
     fit f = {0};
     fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, &f) : FIT_NO_MEMORY;
+    f.speed = all.pace.speed;
     fit_summaries_free(&all);
     if (status == FIT_OK && s->together > 1) {
         fit_count_groups(&f, s->together);

@@ -31,6 +31,17 @@ typedef struct fit_operation {
     double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
 } fit_operation;
 
+/* How the speed of all local work went meanwhile, as parts of that which the times per flop hold
+ * for: that of the fastest steady stretch of launches. */
+typedef struct fit_speed {
+    size_t launches;         /* that tell it; 0: none */
+    bool changed;            /* by more than launches differ by themselves */
+    unsigned first, last;    /* launches of the fastest steady stretch */
+    double at_start, at_end; /* in the first and the last quarter of the launches */
+    double slowest;          /* in the slowest stretch */
+    double spread;           /* sd of its ln between the launches of that stretch */
+} fit_speed;
+
 /* Start from {0}. */
 typedef struct fit {
     fit_parameter *parameters; /* [parameter_count] */
@@ -41,6 +52,7 @@ typedef struct fit {
     double sigma_launch; /* sd of ln(median) between launches, over all points; 0 for one launch */
     double sigma_within; /* sd of ln(seconds) within a launch, robust */
     size_t launches;
+    fit_speed speed;
 } fit;
 
 typedef enum fit_status { FIT_OK, FIT_NO_SAMPLES, FIT_NO_MEMORY } fit_status;
