@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/samples/environment.h"
 #include "probe_clock.h"
 #include "probe_environment.h"
 #include "probe_measure.h"
@@ -117,7 +118,9 @@ static int measure_machine(probe_context *context, probe_options *o) {
             probe_kernels_plan(context, all ? o->problems : o->planned,
                                all ? o->problem_count : o->planned_count, o->planning);
         if (context->rank == 0) {
-            printf("# planned for %.3f s\n", probe_clock_now().steady - started);
+            char line[ENVIRONMENT_LINE_MOST];
+            environment_write_planned(probe_clock_now().steady - started, line);
+            puts(line);
         }
     }
     measure_all(context, o, &tally);

@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "calibrate/samples/environment.h"
+
 enum { TEXT_MOST = 256 };
 
 #ifndef PROBE_SIMULATED
@@ -139,7 +141,7 @@ void probe_environment_print(const probe_context *context) {
         print_library(context);
     }
     if (context->rank == 0 && context->together > 1) {
-        printf("# nodes_together: %d\n", context->together);
+        printf("# " ENVIRONMENT_NODES_TOGETHER ": %d\n", context->together);
     }
 #ifndef PROBE_SIMULATED
     if (context->rank == 0) {
@@ -179,6 +181,8 @@ void probe_environment_end(const probe_context *context) {
     double least;
     MPI_Reduce(&share, &least, 1, MPI_DOUBLE, MPI_MIN, 0, context->communicator);
     if (context->rank == 0) {
-        printf("# processor_share: %.3f\n", fmin(least, 1));
+        char line[ENVIRONMENT_LINE_MOST];
+        environment_write_share(fmin(least, 1), line);
+        puts(line);
     }
 }

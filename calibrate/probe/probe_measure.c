@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 #include "probe_clock.h"
 
@@ -175,7 +176,8 @@ static void tell_jump(const probe_context *context, const probe_options *o, doub
     }
     MPI_Bcast(host, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, rank, context->synchronisation);
     if (context->rank == 0) {
-        printf("# clock_jumped: by %.3g s on process %d (%s) in launch %ld; what it touched was "
+        printf("# " ENVIRONMENT_CLOCK_JUMPED
+               ": by %.3g s on process %d (%s) in launch %ld; what it touched was "
                "measured again\n",
                jump, rank, host, o->launch);
         fflush(stdout);

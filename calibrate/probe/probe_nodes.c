@@ -1,15 +1,17 @@
 #include "probe_nodes.h"
 
 #include <hwloc.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 #include "kernels/node_memory.h"
 #include "probe_kernels.h"
 
-enum { LINE_MOST = 384, BENCHMARK_SIZE = 1024, BENCHMARK_CALLS = 5 };
+enum { BENCHMARK_SIZE = 1024, BENCHMARK_CALLS = 5 };
 
 /* Flop/s of this process by itself. */
 static double speed_alone(const probe_context *context) {
@@ -27,25 +29,25 @@ static double speed_alone(const probe_context *context) {
     return 1 / median_of(times, BENCHMARK_CALLS);
 }
 
-static void describe(char *text, size_t size) {
+static void describe(environment_node *node) {
     char host[MPI_MAX_PROCESSOR_NAME];
     int length;
-    int cores = 0;
-    char model[96] = "processor unknown";
+    *node = (environment_node){.model = "processor unknown", .speed = NAN};
     MPI_Get_processor_name(host, &length);
+    snprintf(node->host, sizeof node->host, "%.120s", host);
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) == 0) {
         if (hwloc_topology_load(topology) == 0) {
             hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
             const char *told =
                 package != NULL ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
-            snprintf(model, sizeof model, "%.90s", told != NULL ? told : "processor unknown");
-            cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+            snprintf(node->model, sizeof node->model, "%.90s",
+                     told != NULL ? told : "processor unknown");
+            node->cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
         }
         hwloc_topology_destroy(topology);
     }
-    snprintf(text, size, "# node %.120s: %s; %d cores; %.0f B", host, model, cores,
-             node_memory_total());
+    node->memory = node_memory_total();
 }
 
 void probe_nodes_print(const probe_context *context) {
@@ -59,20 +61,22 @@ void probe_nodes_print(const probe_context *context) {
     MPI_Comm_split(context->communicator, rank_on_node == 0 ? 0 : MPI_UNDEFINED, context->rank,
                    &leaders);
     if (leaders != MPI_COMM_NULL) {
-        char own[LINE_MOST];
+        environment_node node_here;
+        char own[ENVIRONMENT_LINE_MOST];
         MPI_Comm_size(leaders, &nodes);
-        describe(own, sizeof own);
-        size_t used = strlen(own);
+        describe(&node_here);
         if (nodes > 1) {
-            snprintf(own + used, sizeof own - used, "; %.6g flop/s", speed_alone(context));
+            node_here.speed = speed_alone(context);
         }
-        char *all = context->rank == 0 ? calloc((size_t)nodes, LINE_MOST) : NULL;
+        environment_write_node(&node_here, own);
+        char *all = context->rank == 0 ? calloc((size_t)nodes, ENVIRONMENT_LINE_MOST) : NULL;
         if (context->rank == 0 && all == NULL) {
             MPI_Abort(context->communicator, 5);
         }
-        MPI_Gather(own, LINE_MOST, MPI_CHAR, all, LINE_MOST, MPI_CHAR, 0, leaders);
+        MPI_Gather(own, ENVIRONMENT_LINE_MOST, MPI_CHAR, all, ENVIRONMENT_LINE_MOST, MPI_CHAR, 0,
+                   leaders);
         for (int k = 0; context->rank == 0 && k < nodes; k++) {
-            puts(all + (size_t)k * LINE_MOST);
+            puts(all + (size_t)k * ENVIRONMENT_LINE_MOST);
         }
         free(all);
         MPI_Comm_free(&leaders);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
+
 /* What no sample reaches; beyond, sums of squares would overflow. */
 static const double processes_most = 1e9;
 static const double bytes_most = 1e18;
@@ -24,15 +26,16 @@ static bool has_environment(const samples *s, const char *line) {
 }
 
 static samples_line add_environment(samples *s, const char *line) {
-    static const char together[] = "# nodes_together:";
-    if (strncmp(line, together, strlen(together)) == 0) {
-        s->together = strtod(line + strlen(together), NULL);
+    size_t length;
+    const char *together = environment_value(line, ENVIRONMENT_NODES_TOGETHER, &length);
+    if (together != NULL) {
+        s->together = strtod(together, NULL);
     }
     if (has_environment(s, line)) {
         return SAMPLES_LINE_REPEATED;
     }
     size_t old = s->environment != NULL ? strlen(s->environment) : 0;
-    size_t length = strlen(line);
+    length = strlen(line);
     if (old + length > SAMPLES_ENVIRONMENT_MOST) {
         return SAMPLES_LINE_BAD;
     }

@@ -7,19 +7,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/campaign/calibration.h"
-#include "cli/campaign/calibration_result.h"
-#include "cli/campaign/calibration_simulated.h"
-#include "cli/campaign/emphasis.h"
-#include "cli/campaign/interrupt.h"
-#include "cli/campaign/simulation.h"
-#include "cli/campaign/wanted.h"
+#include "calibrate/campaign/calibration.h"
+#include "calibrate/campaign/machine_result.h"
+#include "calibrate/campaign/simulated_launches.h"
+#include "campaign.h"
 #include "cli/options/exit.h"
-#include "cli/options/launchers.h"
+#include "cli/options/launcher_option.h"
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
+#include "cli/output/output.h"
 #include "command.h"
+#include "interrupt.h"
 #include "model/base/text.h"
 #include "model/spec/system.h"
 
@@ -37,41 +36,54 @@ static const cli_usage usage = {
     .fewest = 0,
     .most = 0};
 
-typedef struct calibration {
+/* The command line, and what it names. */
+typedef struct command_line {
     cli_common common;
     const char *samples_path;
     const char *processes_text;
+    char all_processes[32]; /* the default */
     const char *name;
     bool resume;
     bool oversubscribe;
     const char *platform_name; /* NULL: this machine */
     const char *systems_text;
-    cli_simulation simulation;
+    isocast_platform *platform;
+    campaign_simulation simulation;
     isocast_system **systems; /* [system_count], of the platform */
     size_t system_count;
-    double *processes; /* [m.process_count] */
-    cli_calibration m;
+    double *processes;           /* [request.process_count] */
     const char *operations_text; /* NULL: the usual */
     const char *algorithm_name;  /* of --for; NULL: for no algorithm */
-    cli_wanted wanted;
-    cli_loaded loaded; /* the algorithm of --for */
-    cli_emphasis emphasis;
-    const char *launcher_text; /* a name or a command; NULL: the default */
+    cli_loaded loaded;           /* the algorithm of --for */
+    const char *launcher_text;   /* a name or a command; NULL: the default */
     cli_launcher launcher;
-    char *weights;
     char *probe;
+    const char *command; /* the line as it was given, for the machine file */
     char date[32];
-} calibration;
+    char plans_path[4096];
+    campaign_request request;
+    campaign_selection selection;
+    campaign_weighting weighting;
+    cli_campaign campaign;
+    isocast_diagnostics diagnostics; /* of the campaign */
+    campaign_recorder recorder;
+    double others; /* share of the processors that other programs used; NAN unknown */
+} command_line;
 
-static int read_systems(calibration *c) {
-    int loaded = cli_simulation_load(c->platform_name, c->common.quiet, &c->simulation);
+static int exit_of(command_line *c, isocast_status status) {
+    return cli_campaign_exit(&c->campaign, &c->diagnostics, status);
+}
+
+static int read_systems(command_line *c) {
+    int loaded = cli_load_platform(c->platform_name, c->common.quiet, &c->platform);
     if (loaded != CLI_EXIT_OK) {
         return loaded;
     }
+    c->simulation.platform = c->platform;
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
-        isocast_systems_parse(c->simulation.platform->hardware, "--systems", c->systems_text,
-                              &diagnostics, &c->systems, &c->system_count);
+        isocast_systems_parse(c->platform->hardware, "--systems", c->systems_text, &diagnostics,
+                              &c->systems, &c->system_count);
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
@@ -85,10 +97,10 @@ static int read_systems(calibration *c) {
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
 
-static int read_processes(calibration *c) {
+static int read_processes(command_line *c) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_numbers_parse("--processes", c->processes_text, &diagnostics,
-                                                  &c->processes, &c->m.process_count);
+                                                  &c->processes, &c->request.process_count);
     if (status != ISOCAST_OK) {
         isocast_buffer text = {0};
         isocast_diagnostics_render(&diagnostics, &text);
@@ -97,17 +109,17 @@ static int read_processes(calibration *c) {
         isocast_diagnostics_clear(&diagnostics);
         return CLI_EXIT_USAGE;
     }
-    c->m.processes = c->processes;
-    for (size_t i = 0; i < c->m.process_count; i++) {
+    c->request.processes = c->processes;
+    for (size_t i = 0; i < c->request.process_count; i++) {
         double p = c->processes[i];
         if (p < 1 || p != floor(p) || p > 1e6) {
             return cli_usage_error(&usage, "%g is no number of processes", p);
         }
-        if (cli_calibration_is_oversubscribed(&c->m, p) && !c->oversubscribe) {
+        if (campaign_site_is_oversubscribed(&c->request.site, p) && !c->oversubscribe) {
             return cli_usage_error(&usage,
                                    "%g processes on %ld processors would measure the scheduler; "
                                    "--oversubscribe does it all the same, and labels the result",
-                                   p, c->m.processors > 0 ? c->m.processors : c->m.node.processors);
+                                   p, campaign_site_processors(&c->request.site));
         }
     }
     return CLI_EXIT_OK;
@@ -119,7 +131,7 @@ static bool ends_in(const char *text, const char *ending) {
 }
 
 /* The samples' file: beside the machine file, unless --samples names another. */
-static int open_samples(calibration *c) {
+static int open_samples(command_line *c) {
     const char *output = c->common.output;
     char path[4096];
     if (c->samples_path != NULL) {
@@ -128,85 +140,98 @@ static int open_samples(calibration *c) {
         int stem = (int)strlen(output) - (ends_in(output, ".yaml") ? (int)strlen(".yaml") : 0);
         snprintf(path, sizeof path, "%.*s.samples.csv", stem, output);
     }
-    snprintf(c->m.plans_path, sizeof c->m.plans_path, "%.4080s.plans", path);
-    return cli_sample_file_open(path, c->resume, &c->m.samples, &c->m.file);
+    snprintf(c->plans_path, sizeof c->plans_path, "%.4080s.plans", path);
+    c->request.plans = c->plans_path;
+    return exit_of(c, campaign_sample_file_open(path, c->resume, &c->campaign.listener,
+                                                &c->diagnostics, &c->recorder.samples,
+                                                &c->recorder.file));
 }
 
 /* What a calibration that goes on must have in common with the one that was interrupted. */
-static int note_plan(calibration *c) {
-    static const char key[] = "# plan: ";
+static int note_plan(command_line *c) {
     char plan[1024];
-    snprintf(plan, sizeof plan, "%s%s %s; seed %ld; %s", key,
+    snprintf(plan, sizeof plan, "%s %s; seed %ld; %s",
              c->platform_name != NULL ? c->platform_name : "processes",
-             c->platform_name != NULL ? c->systems_text : c->processes_text, c->m.seed,
+             c->platform_name != NULL ? c->systems_text : c->processes_text, c->request.seed,
              c->algorithm_name != NULL    ? c->algorithm_name
              : c->operations_text != NULL ? c->operations_text
                                           : "usual operations");
-    const char *before = c->m.samples.environment;
-    before = before != NULL ? strstr(before, key) : NULL;
-    size_t length = before != NULL ? strcspn(before, "\n") : 0;
-    if (before != NULL && (length != strlen(plan) || strncmp(before, plan, length) != 0)) {
-        return cli_usage_error(&usage, "--resume: the calibration to go on with has %.*s, not %s",
-                               (int)(length - strlen(key)), before + strlen(key),
-                               plan + strlen(key));
+    isocast_buffer earlier = {0};
+    isocast_status noted = campaign_recorder_note_plan(&c->recorder, plan, &earlier);
+    int status = exit_of(c, noted);
+    if (noted == ISOCAST_ARGUMENT) {
+        status = cli_usage_error(&usage, "--resume: the calibration to go on with has %s, not %s",
+                                 earlier.text != NULL ? earlier.text : "", plan);
     }
-    return cli_calibration_take_line(plan, &c->m) ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
+    isocast_buffer_free(&earlier);
+    return status;
 }
 
 /* What the samples were measured on and how, at the head of their file. */
-static int note_environment(calibration *c, const char *command) {
+static int note_environment(command_line *c) {
+    const campaign_site *site = &c->request.site;
     char seed[32];
-    snprintf(seed, sizeof seed, "%ld", c->m.seed);
+    snprintf(seed, sizeof seed, "%ld", c->request.seed);
     const struct {
         const char *key;
         const char *value;
     } facts[] = {{"isocast", ISOCAST_VERSION},
                  {"date", c->date},
-                 {"command", command},
+                 {"command", c->command},
                  {"seed", seed},
-                 {"processor", c->m.node.model},
-                 {"system", c->m.node.kernel},
-                 {"governor", c->m.node.governor},
-                 {"launcher", c->m.launcher != NULL ? c->m.launcher : LAUNCHER_DEFAULT}};
-    bool written = true;
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        char line[1024];
-        snprintf(line, sizeof line, "# %s: %s", facts[i].key, facts[i].value);
-        if (facts[i].value[0] != '\0') {
-            written = cli_calibration_take_line(line, &c->m) && written;
-        }
+                 {"processor", site->node.model},
+                 {"system", site->node.kernel},
+                 {"governor", site->node.governor},
+                 {"launcher", site->launcher != NULL ? site->launcher : LAUNCHER_DEFAULT}};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < sizeof facts / sizeof facts[0]; i++) {
+        status = campaign_recorder_note(&c->recorder, facts[i].key, facts[i].value);
     }
-    return written ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
+    return exit_of(c, status);
 }
 
-static bool was_oversubscribed(const calibration *c) {
-    for (size_t i = 0; i < c->m.process_count; i++) {
-        if (cli_calibration_is_oversubscribed(&c->m, c->processes[i])) {
+static bool was_oversubscribed(const command_line *c) {
+    for (size_t i = 0; i < c->request.process_count; i++) {
+        if (campaign_site_is_oversubscribed(&c->request.site, c->processes[i])) {
             return true;
         }
     }
     return false;
 }
 
-static int write_machine(calibration *c, const char *command) {
+/* Fits the samples, writes the machine file, and then tells what came out. */
+static int write_machine(command_line *c) {
     char host[64] = "here";
     gethostname(host, sizeof host - 1);
-    const isocast_platform *platform = c->simulation.platform;
-    const char *otherwise = platform != NULL ? platform->hardware->name : host;
-    cli_calibration_facts facts = {.output = c->common.output,
-                                   .name = c->name != NULL ? c->name : otherwise,
-                                   .date = c->date,
-                                   .command = command,
-                                   .platform = platform,
-                                   .system_count = c->system_count,
-                                   .oversubscribed = was_oversubscribed(c)};
-    return cli_calibration_write(&c->m, &facts);
+    const char *otherwise = c->platform != NULL ? c->platform->hardware->name : host;
+    campaign_machine_facts facts = {.name = c->name != NULL ? c->name : otherwise,
+                                    .date = c->date,
+                                    .version = ISOCAST_VERSION,
+                                    .command = c->command,
+                                    .node = c->request.site.node,
+                                    .platform = c->platform,
+                                    .system_count = c->system_count,
+                                    .seed = c->request.seed,
+                                    .oversubscribed = was_oversubscribed(c),
+                                    .others = c->others};
+    campaign_machine machine = {.t_c = NAN};
+    isocast_buffer text = {0};
+    int status = exit_of(c, campaign_machine_fit(&c->recorder, c->platform != NULL, &machine));
+    if (status == CLI_EXIT_OK) {
+        campaign_machine_write(&machine, &facts, &c->recorder, &text);
+        status = cli_output_write_text(c->common.output, &text);
+    }
+    if (status == CLI_EXIT_OK) {
+        campaign_machine_tell(&machine, &facts, &c->recorder);
+    }
+    campaign_machine_free(&machine);
+    return status;
 }
 
-static int find_probe(calibration *c) {
+static int find_probe(command_line *c) {
     bool simulated = c->platform_name != NULL;
     c->probe = cli_locate_program(simulated ? "isocast-probe-simulated" : "isocast-probe");
-    c->m.probe = c->probe;
+    c->request.site.probe = c->probe;
     if (c->probe == NULL) {
         fputs(simulated ? "isocast calibrate: isocast-probe-simulated is not there: isocast was "
                           "built without SimGrid (package libsimgrid-dev)\n"
@@ -218,118 +243,129 @@ static int find_probe(calibration *c) {
     return CLI_EXIT_OK;
 }
 
-/* After each round of launches: more of the next to what the prediction is least sure of. */
-static void reweigh(cli_calibration *m, void *context) {
-    calibration *c = context;
-    bool failed;
-    if (cli_emphasis_weigh(&c->emphasis, &m->samples, &c->wanted)) {
-        char *weights = cli_wanted_weights(&c->wanted, &failed);
-        if (!failed) {
-            free(c->weights);
-            c->weights = weights;
-            m->weights = weights;
-        }
+static int choose_for_algorithm(command_line *c) {
+    int status = cli_load_apart(c->algorithm_name, NULL, c->common.quiet, &c->loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
     }
+    const isocast_algorithm *algorithm = c->loaded.algorithm;
+    if (campaign_selection_want_algorithm(&c->selection, algorithm) != ISOCAST_OK) {
+        return cli_usage_error(&usage,
+                               "--for: the formulas of %s call no operation that can be measured, "
+                               "and it names no kernel",
+                               algorithm->name);
+    }
+    c->weighting = (campaign_weighting){.algorithm = algorithm,
+                                        .processes = c->processes,
+                                        .process_count = c->request.process_count,
+                                        .processors = c->request.site.node.processors};
+    c->request.weighting = &c->weighting;
+    return CLI_EXIT_OK;
 }
 
-static int choose_algorithm(calibration *c) {
-    int status = cli_load_apart(c->algorithm_name, NULL, c->common.quiet, &c->loaded);
+static int choose_by_names(command_line *c) {
+    isocast_span unknown;
+    if (campaign_selection_want_list(&c->selection, c->operations_text, &unknown) == ISOCAST_OK) {
+        return CLI_EXIT_OK;
+    }
+    if (c->operations_text[0] == '\0') {
+        return cli_usage_error(&usage, "--operations names nothing");
+    }
+    isocast_buffer known = {0};
+    campaign_selection_names(&c->selection, &known);
+    int status =
+        cli_usage_error(&usage,
+                        "--operations: '%.*s' cannot be measured; there are: %s, "
+                        "and the groups usual and all",
+                        (int)(unknown.end - unknown.begin), c->operations_text + unknown.begin,
+                        known.text != NULL ? known.text : "");
+    isocast_buffer_free(&known);
+    return status;
+}
+
+static int choose_operations(command_line *c) {
+    if (c->operations_text == NULL && c->algorithm_name == NULL) {
+        return CLI_EXIT_OK;
+    }
+    int status = exit_of(c, campaign_probe_list(c->probe, &c->campaign.listener, &c->selection));
+    c->request.selection = &c->selection;
     if (status == CLI_EXIT_OK) {
-        status = cli_wanted_algorithm(&usage, c->loaded.algorithm, &c->wanted);
-        c->emphasis = (cli_emphasis){.algorithm = c->loaded.algorithm,
-                                     .processes = c->m.processes,
-                                     .process_count = c->m.process_count,
-                                     .processors = c->m.node.processors};
-        c->m.reweigh = reweigh;
-        c->m.reweigh_context = c;
+        status = c->algorithm_name != NULL ? choose_for_algorithm(c) : choose_by_names(c);
     }
     return status;
 }
 
-static int choose_operations(calibration *c) {
-    if (c->operations_text == NULL && c->algorithm_name == NULL) {
-        return CLI_EXIT_OK;
-    }
-    int status = cli_wanted_ask(c->probe, &c->wanted);
-    if (status == CLI_EXIT_OK) {
-        status = c->algorithm_name != NULL
-                     ? choose_algorithm(c)
-                     : cli_wanted_list(&usage, c->operations_text, &c->wanted);
-    }
-    bool failed = false;
-    if (status == CLI_EXIT_OK) {
-        c->m.extent = cli_wanted_extent(&c->wanted);
-        c->weights = cli_wanted_weights(&c->wanted, &failed);
-        c->m.weights = c->weights;
-    }
-    return failed ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+static isocast_status measure_samples(command_line *c) {
+    return c->platform != NULL
+               ? campaign_calibrate_simulated(c->probe, &c->simulation, c->systems, c->system_count,
+                                              &c->recorder, &c->diagnostics)
+               : campaign_calibrate(&c->request, &c->recorder, &c->others);
 }
 
 /* Whatever ends the measuring, what it gave is kept. */
-static int measure(calibration *c, const char *command) {
+static int measure(command_line *c) {
     time_t now = time(NULL);
     struct tm utc;
     strftime(c->date, sizeof c->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     cli_interrupts_catch();
     int status = note_plan(c);
     if (status == CLI_EXIT_OK) {
-        status = note_environment(c, command);
+        status = note_environment(c);
     }
     if (status == CLI_EXIT_OK) {
-        status = c->platform_name != NULL
-                     ? cli_calibration_simulate(&c->m, &c->simulation, c->systems, c->system_count)
-                     : cli_calibration_measure(&c->m);
+        status = exit_of(c, measure_samples(c));
     }
-    unlink(c->m.plans_path);
+    unlink(c->plans_path);
     if (status == CLI_EXIT_OK) {
-        status = cli_sample_file_finish(&c->m.file);
+        status = exit_of(c, campaign_sample_file_finish(&c->recorder.file));
     } else if (status != CLI_EXIT_USAGE) {
-        cli_sample_file_keep(&c->m.file);
+        campaign_sample_file_keep(&c->recorder.file);
     }
     return status;
 }
 
 /* The budget is a promise; where it was not kept the user learns why. */
-static void tell_budget(const calibration *c) {
+static void tell_budget(const command_line *c) {
     static const double kept_within = 1.1;
-    double taken = cli_calibration_clock() - c->m.started;
-    if (c->platform_name == NULL && !c->resume && taken > kept_within * c->m.budget &&
-        c->m.launches_now > 0) {
+    double taken = campaign_clock() - c->request.started;
+    size_t launches = c->recorder.progress.launches;
+    if (c->platform_name == NULL && !c->resume && taken > kept_within * c->request.budget &&
+        launches > 0) {
         fprintf(
             stderr,
             "isocast calibrate: took %.0f s of a budget of %.0f s: %zu launches do not fit into "
             "it; give more time or fewer --launches\n",
-            taken, c->m.budget, c->m.launches_now);
+            taken, c->request.budget, launches);
     }
 }
 
-static int run(calibration *c, const char *command) {
-    node_describe(&c->m.node);
+static int find_launcher(command_line *c) {
+    campaign_site *site = &c->request.site;
+    node_describe(&site->node);
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    if (status != CLI_EXIT_OK) {
-        return status;
+    site->launcher = c->launcher.command;
+    site->processors = c->launcher.processors;
+    return status;
+}
+
+static int read_counts(command_line *c) {
+    if (c->platform_name != NULL) {
+        return read_systems(c);
     }
-    c->m.launcher = c->launcher.command;
-    c->m.processors = c->launcher.processors;
-    long processors = c->m.processors > 0 ? c->m.processors : c->m.node.processors;
-    char all[32];
-    snprintf(all, sizeof all, processors > 1 ? "1,%ld" : "%ld", processors);
-    c->processes_text = c->processes_text != NULL ? c->processes_text : all;
-    status = c->platform_name != NULL ? read_systems(c) : read_processes(c);
-    if (status == CLI_EXIT_OK) {
-        status = find_probe(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = choose_operations(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = open_samples(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = measure(c, command);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = write_machine(c, command);
+    long processors = campaign_site_processors(&c->request.site);
+    snprintf(c->all_processes, sizeof c->all_processes, processors > 1 ? "1,%ld" : "%ld",
+             processors);
+    c->processes_text = c->processes_text != NULL ? c->processes_text : c->all_processes;
+    return read_processes(c);
+}
+
+static int run(command_line *c) {
+    int (*const steps[])(command_line *) = {find_launcher,     read_counts,  find_probe,
+                                            choose_operations, open_samples, measure,
+                                            write_machine};
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
+        status = steps[i](c);
     }
     tell_budget(c);
     return status;
@@ -346,7 +382,7 @@ static char *join_arguments(int argc, char **argv) {
 }
 
 /* *launches is below 0 where the option was not given, and becomes 0. */
-static int check_options(const calibration *c, long *launches) {
+static int check_options(const command_line *c, long *launches) {
     bool simulated = c->platform_name != NULL;
     if (c->common.output == NULL || strcmp(c->common.output, "-") == 0) {
         return cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
@@ -367,7 +403,7 @@ static int check_options(const calibration *c, long *launches) {
     if (simulated && c->resume) {
         return cli_usage_error(&usage, "a simulation takes seconds; --resume is for measuring");
     }
-    if (*launches == 0 || !(c->m.budget > 0)) {
+    if (*launches == 0 || !(c->request.budget > 0)) {
         return cli_usage_error(&usage, "--launches and --budget must be above 0");
     }
     *launches = *launches > 0 ? *launches : 0;
@@ -380,11 +416,9 @@ static int check_options(const calibration *c, long *launches) {
 }
 
 int cmd_calibrate(int argc, char **argv) {
-    calibration c = {.m = {.seed = 1,
-                           .budget = 60,
-                           .started = cli_calibration_clock(),
-                           .others = NAN,
-                           .file = {.file = -1}}};
+    command_line c = {.request = {.seed = 1, .budget = 60, .started = campaign_clock()},
+                      .recorder = {.file = {.file = -1}},
+                      .others = NAN};
     long launches = -1;
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
@@ -404,8 +438,8 @@ int cmd_calibrate(int argc, char **argv) {
          "independent launches; their spread is part of every error (as many as fit the budget)",
          &launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that the whole command takes (60s)",
-         &c.m.budget},
-        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.m.seed},
+         &c.request.budget},
+        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.request.seed},
         {"--samples", 0, CLI_OPTION_OUTPUT, "FILE",
          "where the raw samples go (beside the machine file)", &c.samples_path},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
@@ -425,23 +459,24 @@ int cmd_calibrate(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        c.m.quiet = c.common.quiet;
+        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
+        c.recorder.listener = &c.campaign.listener;
         status = check_options(&c, &launches);
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        c.m.launches = launches;
-        status = command != NULL ? run(&c, command) : cli_exit_of(ISOCAST_NO_MEMORY);
+        c.request.launches = launches;
+        c.command = command;
+        status = command != NULL ? run(&c) : cli_exit_of(ISOCAST_NO_MEMORY);
     }
     free(positional);
     free(command);
-    free(c.weights);
     cli_launcher_free(&c.launcher);
     cli_loaded_free(&c.loaded);
     free(c.probe);
     free(c.processes);
     isocast_systems_free(c.systems, c.system_count);
-    cli_simulation_free(&c.simulation);
-    cli_sample_file_close(&c.m.file);
-    samples_free(&c.m.samples);
+    campaign_simulation_free(&c.simulation);
+    isocast_platform_free(c.platform);
+    campaign_recorder_free(&c.recorder);
     return status;
 }

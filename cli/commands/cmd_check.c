@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/campaign/against.h"
-#include "cli/campaign/calibration.h"
+#include "calibrate/campaign/event.h"
+#include "check_machine.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
@@ -272,38 +272,37 @@ static int check_files(const char *const *names, size_t count, bool together,
                                          "--against-machine");
 }
 
-static int check_against(const cli_against *against, size_t count) {
+static int check_machine(const cli_machine_check *check, size_t count) {
     if (count > 0) {
         return cli_usage_error(&usage, "--against-machine takes no further files");
     }
-    return against->budget > 0 ? cli_against_run(against)
-                               : cli_usage_error(&usage, "--budget must be above 0");
+    return check->budget > 0 ? cli_check_machine(check)
+                             : cli_usage_error(&usage, "--budget must be above 0");
 }
 
 int cmd_check(int argc, char **argv) {
     bool together = false;
     cli_common common;
-    cli_against against = {
-        .usage = &usage, .common = &common, .budget = 20, .started = cli_calibration_clock()};
+    cli_machine_check check = {
+        .usage = &usage, .common = &common, .budget = 20, .started = campaign_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
          "also bind every algorithm to every machine: does the machine have what it calls for?",
          &together},
         {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
-         "measure again: does this machine file still describe this machine?",
-         &against.machine_name},
+         "measure again: does this machine file still describe this machine?", &check.machine_name},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that measuring again takes (20s)",
-         &against.budget},
+         &check.budget},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
-         "starts MPI programs to measure again, as in calibrate", &against.launcher},
+         "starts MPI programs to measure again, as in calibrate", &check.launcher},
         {0}};
     const char **positional = NULL;
     size_t count = 0;
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = against.machine_name != NULL ? check_against(&against, count)
-                                              : check_files(positional, count, together, &common);
+        status = check.machine_name != NULL ? check_machine(&check, count)
+                                            : check_files(positional, count, together, &common);
     }
     free(positional);
     return status;

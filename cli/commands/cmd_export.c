@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "calibrate/campaign/simgrid.h"
-#include "cli/campaign/simulation.h"
+#include "calibrate/campaign/simulation.h"
+#include "campaign.h"
 #include "cli/options/exit.h"
+#include "cli/options/load.h"
 #include "cli/options/options.h"
 #include "cli/output/output.h"
 #include "command.h"
@@ -42,12 +44,20 @@ static int write_files(const isocast_platform *platform, const isocast_system *s
     return cli_outputs_write(outputs, hosts != NULL ? 2 : 1);
 }
 
+static int check_size(const isocast_system *system, bool quiet) {
+    cli_campaign campaign;
+    isocast_diagnostics diagnostics = {0};
+    cli_campaign_begin(usage.command, quiet, &campaign);
+    return cli_campaign_exit(&campaign, &diagnostics,
+                             campaign_simulation_check(system, &campaign.listener));
+}
+
 static int run(const char *name, const char *system_text, const char *hosts,
                const cli_common *common) {
-    cli_simulation simulation = {0};
-    int status = cli_simulation_load(name, common->quiet, &simulation);
+    isocast_platform *platform = NULL;
+    int status = cli_load_platform(name, common->quiet, &platform);
     if (status == CLI_EXIT_OK) {
-        const isocast_machine *hardware = simulation.platform->hardware;
+        const isocast_machine *hardware = platform->hardware;
         char *whole = whole_machine(hardware);
         const char *text = system_text != NULL ? system_text : whole;
         isocast_diagnostics diagnostics = {0};
@@ -63,15 +73,15 @@ static int run(const char *name, const char *system_text, const char *hosts,
         } else if (status == CLI_EXIT_OK && systems[0]->beyond_machine) {
             status = cli_usage_error(&usage, "the platform has not that many processors or nodes");
         } else if (status == CLI_EXIT_OK) {
-            status = cli_simulation_check(systems[0]);
+            status = check_size(systems[0], common->quiet);
         }
         if (status == CLI_EXIT_OK && systems != NULL) {
-            status = write_files(simulation.platform, systems[0], common->output, hosts);
+            status = write_files(platform, systems[0], common->output, hosts);
         }
         isocast_systems_free(systems, count);
         free(whole);
     }
-    cli_simulation_free(&simulation);
+    isocast_platform_free(platform);
     return status;
 }
 

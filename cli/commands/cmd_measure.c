@@ -1,18 +1,16 @@
 /* isocast measure: runs a kernel on systems and sizes, or on sizes up to where a wanted
  * speed-efficiency is met, and keeps every row. */
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "cli/campaign/find.h"
-#include "cli/campaign/measurement.h"
-#include "cli/campaign/progress.h"
+#include "calibrate/campaign/efficiency_search.h"
+#include "calibrate/campaign/node.h"
+#include "calibrate/campaign/run_plan.h"
+#include "campaign.h"
 #include "cli/options/exit.h"
-#include "cli/options/launchers.h"
+#include "cli/options/launcher_option.h"
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
@@ -21,6 +19,7 @@
 #include "cli/output/provenance.h"
 #include "cli/report/report_find.h"
 #include "command.h"
+#include "interrupt.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
@@ -66,9 +65,16 @@ typedef struct command_line {
     double tolerance;
     bool oversubscribe;
     bool keep_sizes;
-    cli_measurement m;
-    const char *platform_name; /* NULL: real runs */
-    cli_simulation simulation;
+    const char *kernel_name;
+    long repetitions;
+    campaign_kernel_setup setup;
+    campaign_run_file runs;
+    cli_campaign campaign;
+    isocast_diagnostics diagnostics; /* of the campaign */
+    const char *platform_name;       /* NULL: real runs */
+    isocast_platform *platform;
+    campaign_simulation simulation;
+    char *program;             /* isocast-kernel, or isocast-kernel-simulated */
     const char *launcher_text; /* a name or a command; NULL: the default */
     cli_launcher launcher;
     cli_loaded loaded;        /* the machine; for a search also the algorithm */
@@ -78,18 +84,13 @@ typedef struct command_line {
     size_t size_count;
 } command_line;
 
-/* One run that is still to be made. */
-typedef struct pending {
-    const isocast_system *system;
-    double N;
-    long repetition;
-} pending;
-
 /* The nodes of a platform are its machine; its speeds share out the work. */
 static int load_platform(command_line *c) {
-    int status = cli_simulation_load(c->platform_name, c->common.quiet, &c->simulation);
+    int status = cli_load_platform(c->platform_name, c->common.quiet, &c->platform);
     if (status == CLI_EXIT_OK) {
-        c->m.machine = c->simulation.platform->hardware;
+        c->simulation.platform = c->platform;
+        c->setup.simulation = &c->simulation;
+        c->setup.machine = c->platform->hardware;
     }
     return status;
 }
@@ -111,7 +112,7 @@ static int load_machine(command_line *c) {
     isocast_status status =
         isocast_machine_load(c->loaded.machine_path, &diagnostics, &c->loaded.machine);
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
-    c->m.machine = c->loaded.machine;
+    c->setup.machine = c->loaded.machine;
     return cli_exit_of(status);
 }
 
@@ -128,7 +129,8 @@ static int check_sizes(const command_line *c) {
 /* The kernel's algorithm by name: its work is what E is about, and it tells which sizes it is valid
  * for. */
 static int load_algorithm(command_line *c) {
-    int located = cli_locate_spec(CLI_SPEC_ALGORITHM, c->m.algorithm, &c->loaded.algorithm_path);
+    int located =
+        cli_locate_spec(CLI_SPEC_ALGORITHM, c->setup.kernel.algorithm, &c->loaded.algorithm_path);
     if (located != CLI_EXIT_OK) {
         return CLI_EXIT_SYSTEM;
     }
@@ -179,7 +181,7 @@ static int round_sizes(command_line *c) {
         fprintf(stderr,
                 "isocast measure: predictions of %s hold only for %s: N = %s is measured "
                 "(--keep-sizes measures the sizes as given)\n",
-                c->m.kernel, which.text != NULL ? which.text : "", changed.text);
+                c->setup.kernel.name, which.text != NULL ? which.text : "", changed.text);
         isocast_buffer_free(&which);
     }
     bool failed = changed.failed;
@@ -196,13 +198,13 @@ static int check_systems(const command_line *c) {
                                    "has",
                                    system->name);
         }
-        if (c->platform_name == NULL && system->p > (double)c->m.node.processors &&
+        if (c->platform_name == NULL && system->p > (double)c->setup.processors &&
             !c->oversubscribe) {
             return cli_usage_error(&usage,
                                    "system %s has %g processes, this machine %ld processors: that "
                                    "would measure the scheduler; --oversubscribe does it all the "
                                    "same, and labels every row",
-                                   system->name, system->p, c->m.node.processors);
+                                   system->name, system->p, c->setup.processors);
         }
     }
     return CLI_EXIT_OK;
@@ -211,10 +213,10 @@ static int check_systems(const command_line *c) {
 static int read_lists(command_line *c) {
     isocast_diagnostics diagnostics = {0};
     char all[32];
-    snprintf(all, sizeof all, c->m.node.processors > 1 ? "1,%ld" : "%ld", c->m.node.processors);
+    snprintf(all, sizeof all, c->setup.processors > 1 ? "1,%ld" : "%ld", c->setup.processors);
     const char *systems = c->systems_text != NULL ? c->systems_text : all;
-    isocast_status status = isocast_systems_parse(c->m.machine, "--systems", systems, &diagnostics,
-                                                  &c->systems, &c->system_count);
+    isocast_status status = isocast_systems_parse(c->setup.machine, "--systems", systems,
+                                                  &diagnostics, &c->systems, &c->system_count);
     if (status == ISOCAST_OK) {
         status = isocast_numbers_parse("--sizes", c->sizes_text, &diagnostics, &c->sizes,
                                        &c->size_count);
@@ -228,97 +230,23 @@ static int read_lists(command_line *c) {
     return checked == CLI_EXIT_OK ? round_sizes(c) : checked;
 }
 
-/* What is left to do, in random order: drifts of the machine then hit all points alike. NULL where
- * memory is short. */
-static pending *plan(const command_line *c, size_t *count) {
-    size_t repetitions = (size_t)c->m.repetitions;
-    size_t most = c->system_count * c->size_count * repetitions;
-    pending *list = malloc((most + 1) * sizeof *list);
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    *count = 0;
-    for (size_t i = 0; list != NULL && i < most; i++) {
-        size_t point = i / repetitions;
-        pending run = {c->systems[point / c->size_count], c->sizes[point % c->size_count],
-                       (long)(i % repetitions)};
-        if (isnan(cli_measurement_known(&c->m, run.system, run.N, run.repetition))) {
-            list[(*count)++] = run;
-        }
-    }
-    if (random == NULL) {
-        free(list);
-        return NULL;
-    }
-    gsl_rng_set(random, (unsigned long)c->m.seed);
-    if (list != NULL && *count > 0) {
-        gsl_ran_shuffle(random, list, *count, sizeof *list);
-    }
-    gsl_rng_free(random);
-    return list;
-}
-
-static void show_progress(const cli_measurement *m, size_t done, size_t all, double started) {
-    if (!cli_measurement_shows(m)) {
-        return;
-    }
-    double so_far = (double)time(NULL) - started;
-    if (done == 0) {
-        cli_progress_show("measuring: run 1 of %zu", all);
-    } else {
-        cli_progress_show("measuring: run %zu of %zu, about %.0f s left", done + 1, all,
-                          so_far / (double)done * (double)(all - done));
-    }
-}
-
-/* Drops the other runs of a point that does not fit into memory; gives how many are left. */
-static size_t drop_point(pending *list, size_t first, size_t count, const pending *refused) {
-    size_t kept = first;
-    for (size_t i = first; i < count; i++) {
-        if (list[i].system != refused->system || list[i].N != refused->N) {
-            list[kept++] = list[i];
-        }
-    }
-    return kept;
-}
-
-/* Makes the runs of the plan. A size that does not fit is told and left out; the rest goes on. */
-static int run_plan(command_line *c, pending *list, size_t planned) {
-    size_t count = planned;
-    size_t added = 0;
-    int status = CLI_EXIT_OK;
-    double started = (double)time(NULL);
-    for (size_t i = 0; status == CLI_EXIT_OK && i < count; i++) {
-        double T;
-        show_progress(&c->m, i, count, started);
-        status = cli_measurement_run(&c->m, list[i].system, list[i].N, list[i].repetition, &T);
-        added += status == CLI_EXIT_OK && !isnan(T);
-        if (status == CLI_EXIT_OK && isnan(T)) {
-            pending refused = list[i];
-            count = drop_point(list, i + 1, count, &refused);
-        }
-    }
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
-    cli_measurement_clear(&c->m);
-    size_t all = c->system_count * c->size_count * (size_t)c->m.repetitions;
-    if (!c->common.quiet) {
-        fprintf(stderr, "isocast measure: %zu runs added to %s, %zu were there already\n", added,
-                c->common.output, all - planned);
-    }
-    if (added < planned) {
-        fprintf(stderr, "isocast measure: %zu runs were left out: they do not fit into memory\n",
-                planned - added);
-        return CLI_EXIT_SYSTEM;
-    }
-    return CLI_EXIT_OK;
+static int exit_of(command_line *c, isocast_status status) {
+    return cli_campaign_exit(&c->campaign, &c->diagnostics, status);
 }
 
 static int measure_all(command_line *c) {
-    size_t count = 0;
-    pending *list = plan(c, &count);
-    int status = list != NULL ? run_plan(c, list, count) : cli_exit_of(ISOCAST_NO_MEMORY);
-    free(list);
-    return status;
+    campaign_run_points points = {.systems = c->systems,
+                                  .system_count = c->system_count,
+                                  .sizes = c->sizes,
+                                  .size_count = c->size_count,
+                                  .repetitions = (size_t)c->repetitions};
+    campaign_run_plan plan = {0};
+    isocast_status status = campaign_run_plan_make(&c->setup, &c->runs, &points, &plan);
+    if (status == ISOCAST_OK) {
+        status = campaign_run_plan_follow(&c->setup, &c->runs, &plan);
+    }
+    campaign_run_plan_free(&plan);
+    return exit_of(c, status);
 }
 
 static int make_work(const command_line *c, isocast_work **work) {
@@ -330,15 +258,15 @@ static int make_work(const command_line *c, isocast_work **work) {
 
 /* The table goes to standard output: -o is the runs file. */
 static int write_found(const command_line *c, const isocast_search *search,
-                       const cli_find_row *rows) {
+                       const campaign_search_row *rows) {
     cli_common common = c->common;
     common.output = NULL;
     cli_find_subject subject = {.algorithm = c->loaded.algorithm,
-                                .machine = c->m.machine,
-                                .kernel = c->m.kernel,
+                                .machine = c->setup.machine,
+                                .kernel = c->setup.kernel.name,
                                 .runs_name = c->common.output,
                                 .search = *search,
-                                .repetitions = c->m.repetitions};
+                                .repetitions = c->repetitions};
     if (strcmp(common.format, "json") == 0) {
         json_t *provenance = cli_provenance(c->argc, c->argv, &c->loaded);
         return cli_json_write(cli_json_find(&subject, rows, c->system_count, provenance), &common);
@@ -367,17 +295,19 @@ static isocast_search search_of(const command_line *c) {
 
 static int find_all(command_line *c) {
     isocast_work *work = NULL;
-    cli_find_row *rows = calloc(c->system_count, sizeof *rows);
+    campaign_search_row *rows = calloc(c->system_count, sizeof *rows);
     if (rows == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = make_work(c, &work);
-    cli_find_request request = {.search = search_of(c),
-                                .work = work,
-                                .systems = c->systems,
-                                .system_count = c->system_count};
+    campaign_search_request request = {.setup = &c->setup,
+                                       .repetitions = c->repetitions,
+                                       .search = search_of(c),
+                                       .work = work,
+                                       .systems = c->systems,
+                                       .system_count = c->system_count};
     if (status == CLI_EXIT_OK) {
-        status = cli_find(&c->m, &request, rows);
+        status = exit_of(c, campaign_search(&request, &c->runs, rows));
     }
     if (status == CLI_EXIT_OK) {
         status = write_found(c, &request.search, rows);
@@ -390,27 +320,73 @@ static int find_all(command_line *c) {
     return status;
 }
 
-static int run(command_line *c) {
-    node_describe(&c->m.node);
+static int find_program(command_line *c, const char *name, const char *otherwise) {
+    free(c->program);
+    c->program = cli_locate_program(name);
+    c->setup.program = c->program;
+    if (c->program == NULL) {
+        fprintf(stderr, "isocast measure: %s\n", otherwise);
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
+static int refuse_kernel(const command_line *c, const campaign_kernel_list *list) {
+    isocast_buffer names = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        isocast_buffer_printf(&names, "%s%s", i > 0 ? ", " : "", list->items[i].name);
+    }
+    int status = cli_usage_error(&usage, "there is no kernel '%s'; there are: %s", c->kernel_name,
+                                 names.text != NULL ? names.text : "");
+    isocast_buffer_free(&names);
+    return status;
+}
+
+/* The list is the real program's, which runs alone; the simulated one has the same kernels. */
+static int find_kernel(command_line *c) {
+    campaign_kernel_list list = {.count = 0};
+    int status = find_program(c, "isocast-kernel",
+                              "the program isocast-kernel is not installed beside isocast");
+    if (status == CLI_EXIT_OK) {
+        status = exit_of(c, campaign_kernels_list(c->program, &c->campaign.listener, &list));
+    }
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    const campaign_kernel *kernel = campaign_kernels_find(&list, c->kernel_name);
+    if (kernel == NULL) {
+        return refuse_kernel(c, &list);
+    }
+    c->setup.kernel = *kernel;
+    return c->platform_name == NULL
+               ? CLI_EXIT_OK
+               : find_program(c, "isocast-kernel-simulated",
+                              "isocast-kernel-simulated is not there: isocast was built without "
+                              "SimGrid (package libsimgrid-dev)");
+}
+
+static int find_launcher(command_line *c) {
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    c->m.launcher = c->launcher.command;
-    if (c->launcher.processors > 0) {
-        c->m.node.processors = c->launcher.processors;
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_measurement_find_kernel(&c->m);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = load_algorithm(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = load_machine(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = read_lists(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_measurement_begin(&c->m, c->common.output);
+    node_description node;
+    node_describe(&node);
+    c->setup.launcher = c->launcher.command;
+    c->setup.processors = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+    return status;
+}
+
+/* From here on signals end what is running, and are told. */
+static int open_runs(command_line *c) {
+    cli_interrupts_catch();
+    return exit_of(c, campaign_run_file_open(c->common.output, &c->campaign.listener,
+                                             &c->diagnostics, &c->runs));
+}
+
+static int run(command_line *c) {
+    int (*const steps[])(command_line *) = {find_launcher, find_kernel, load_algorithm,
+                                            load_machine,  read_lists,  open_runs};
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
+        status = steps[i](c);
     }
     if (status == CLI_EXIT_OK) {
         status = c->find_text != NULL ? find_all(c) : measure_all(c);
@@ -430,7 +406,7 @@ static int check_options(command_line *c) {
         return cli_usage_error(&usage,
                                "-o RUNS.csv is needed: rows are added as they are measured");
     }
-    if (c->m.repetitions < 1) {
+    if (c->repetitions < 1) {
         return cli_usage_error(&usage, "--repetitions must be above 0");
     }
     if (c->platform_name != NULL && c->machine_name != NULL) {
@@ -461,7 +437,9 @@ int cmd_measure(int argc, char **argv) {
                       .argv = argv,
                       .sizes_text = "200..1600*2",
                       .tolerance = 0.01,
-                      .m = {.usage = &usage, .repetitions = 5, .seed = 1, .runs = {.file = -1}}};
+                      .repetitions = 5,
+                      .setup = {.seed = 1},
+                      .runs = {.file = -1}};
     const cli_option options[] = {
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "machine file whose marked speeds share out the work", &c.machine_name},
@@ -473,14 +451,14 @@ int cmd_measure(int argc, char **argv) {
         {"--keep-sizes", 0, CLI_OPTION_FLAG, NULL,
          "measure the sizes as given, also those that the kernel's algorithm is not valid for",
          &c.keep_sizes},
-        {"--repetitions", 0, CLI_OPTION_COUNT, "R", "launches of each (5)", &c.m.repetitions},
+        {"--repetitions", 0, CLI_OPTION_COUNT, "R", "launches of each (5)", &c.repetitions},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
          "median of the repetitions",
          &c.find_text},
         {"--tolerance", 0, CLI_OPTION_NUMBER, "SHARE", "how far from it E may be, relative (0.01)",
          &c.tolerance},
-        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order and the input (1)", &c.m.seed},
+        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order and the input (1)", &c.setup.seed},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
          "starts MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a command "
          "in which {processes} is their number (mpich)",
@@ -494,22 +472,22 @@ int cmd_measure(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        c.m.kernel = positional[0];
-        c.m.quiet = c.common.quiet;
-        if (c.platform_name != NULL) {
-            c.m.simulation = &c.simulation;
-            /* Simulated times are the same in every run. */
-            c.m.repetitions = 1;
-        }
+        c.kernel_name = positional[0];
+        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
+        c.setup.listener = &c.campaign.listener;
+        /* Simulated times are the same in every run. */
+        c.repetitions = c.platform_name != NULL ? 1 : c.repetitions;
         status = check_options(&c);
         status = status == CLI_EXIT_OK ? run(&c) : status;
     }
     free(positional);
     free(c.sizes);
     isocast_systems_free(c.systems, c.system_count);
-    cli_measurement_end(&c.m);
+    campaign_run_file_close(&c.runs);
+    free(c.program);
     cli_launcher_free(&c.launcher);
-    cli_simulation_free(&c.simulation);
+    campaign_simulation_free(&c.simulation);
+    isocast_platform_free(c.platform);
     cli_loaded_free(&c.loaded);
     return status;
 }

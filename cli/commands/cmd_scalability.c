@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/campaign/simulation.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/options.h"
@@ -147,11 +146,11 @@ static int run(int argc, char **argv, const asked *a, const cli_common *common) 
     }
     isocast_runs *runs = NULL;
     isocast_scalability *scalability = NULL;
-    cli_simulation simulation = {0};
+    isocast_platform *platform = NULL;
     const isocast_machine *hardware = loaded.machine;
     if (a->platform != NULL) {
-        status = cli_simulation_load(a->platform, common->quiet, &simulation);
-        hardware = status == CLI_EXIT_OK ? simulation.platform->hardware : NULL;
+        status = cli_load_platform(a->platform, common->quiet, &platform);
+        hardware = status == CLI_EXIT_OK ? platform->hardware : NULL;
     }
     if (status == CLI_EXIT_OK) {
         status = load_runs(a, common->quiet, &runs);
@@ -166,7 +165,7 @@ static int run(int argc, char **argv, const asked *a, const cli_common *common) 
     }
     isocast_scalability_free(scalability);
     isocast_runs_free(runs);
-    cli_simulation_free(&simulation);
+    isocast_platform_free(platform);
     cli_loaded_free(&loaded);
     return status;
 }

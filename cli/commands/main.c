@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/campaign/progress.h"
 #include "cli/options/exit.h"
 #include "cli/output/output.h"
+#include "cli/output/progress.h"
 #include "command.h"
 #include "model/base/diagnostic.h"
 #include "model/base/numerics.h"

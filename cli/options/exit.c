@@ -24,6 +24,8 @@ int cli_exit_of(isocast_status status) {
     case ISOCAST_INVALID:
         return CLI_EXIT_INVALID;
     case ISOCAST_IO:
+    case ISOCAST_PROGRAM:
+    case ISOCAST_INTERRUPTED:
         return CLI_EXIT_SYSTEM;
     case ISOCAST_NO_MEMORY:
     case ISOCAST_DOMAIN:

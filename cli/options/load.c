@@ -8,6 +8,7 @@
 #include "locate.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
+#include "model/spec/platform_load.h"
 
 static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *loaded) {
     isocast_status algorithm =
@@ -64,4 +65,16 @@ void cli_loaded_free(cli_loaded *loaded) {
     isocast_algorithm_free(loaded->algorithm);
     free(loaded->algorithm_path);
     free(loaded->machine_path);
+}
+
+int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {
+    char *path = NULL;
+    int located = cli_locate_spec(CLI_SPEC_PLATFORM, name, &path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_platform_load(path, &diagnostics, out);
+    free(path);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
 }

@@ -7,6 +7,7 @@
 
 #include "exit.h"
 #include "model/solve/model.h"
+#include "model/spec/platform.h"
 
 /* Start from {0}. */
 typedef struct cli_loaded {
@@ -25,5 +26,8 @@ int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
+
+/* Loads a platform by its path or name, telling all problems. Gives an exit status. */
+int cli_load_platform(const char *name, bool quiet, isocast_platform **out);
 
 #endif

@@ -25,7 +25,7 @@ static void add_columns(cli_report *report) {
 }
 
 /* In the order of the columns. */
-static void add_row(cli_report *report, const cli_find_row *row, const char *note) {
+static void add_row(cli_report *report, const campaign_search_row *row, const char *note) {
     cli_report_text(report, row->system->name);
     const double numbers[] = {
         row->system->p,     row->system->C,    row->N, row->W, row->T, row->E, row->psi,
@@ -33,11 +33,11 @@ static void add_row(cli_report *report, const cli_find_row *row, const char *not
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         cli_report_number(report, numbers[i]);
     }
-    cli_report_text(report, cli_find_status_word(row->state));
+    cli_report_text(report, campaign_search_status_word(row->state));
     cli_report_text(report, note);
 }
 
-cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row *rows,
+cli_report *cli_report_find(const cli_find_subject *subject, const campaign_search_row *rows,
                             size_t count) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "%s (kernel %s) on %s, measured", subject->algorithm->name,
@@ -48,12 +48,12 @@ cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row 
     add_columns(report);
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
-        cli_find_note(&rows[i], &subject->search, &note);
+        campaign_search_note(&rows[i], &subject->search, &note);
         cli_report_rely(report, &note);
         add_row(report, &rows[i], note.text);
         if (note.text != NULL) {
             cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,
-                                cli_find_status_word(rows[i].state), note.text);
+                                campaign_search_status_word(rows[i].state), note.text);
         }
         isocast_buffer_free(&note);
     }
@@ -71,9 +71,9 @@ cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row 
     return report;
 }
 
-static json_t *json_row(const cli_find_row *row, const isocast_search *search) {
+static json_t *json_row(const campaign_search_row *row, const isocast_search *search) {
     isocast_buffer note = {0};
-    cli_find_note(row, search, &note);
+    campaign_search_note(row, search, &note);
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system->name));
     cli_json_set(&object, "p", cli_json_number(row->system->p));
@@ -85,14 +85,14 @@ static json_t *json_row(const cli_find_row *row, const isocast_search *search) {
     cli_json_set(&object, "psi", cli_json_number(row->psi));
     cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
     cli_json_set(&object, "steps", cli_json_number((double)row->steps));
-    cli_json_set(&object, "status", cli_json_string(cli_find_status_word(row->state)));
+    cli_json_set(&object, "status", cli_json_string(campaign_search_status_word(row->state)));
     cli_json_set(&object, "note", cli_json_string(note.text));
     isocast_buffer_free(&note);
     return object;
 }
 
-json_t *cli_json_find(const cli_find_subject *subject, const cli_find_row *rows, size_t count,
-                      json_t *provenance) {
+json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row *rows,
+                      size_t count, json_t *provenance) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         cli_json_append(&list, json_row(&rows[i], &subject->search));

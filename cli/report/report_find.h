@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "cli/campaign/find.h"
+#include "calibrate/campaign/efficiency_search.h"
 #include "cli/output/render.h"
 
 /* What the results are of. */
@@ -18,12 +18,12 @@ typedef struct cli_find_subject {
 } cli_find_subject;
 
 /* Free with cli_report_free(). */
-cli_report *cli_report_find(const cli_find_subject *subject, const cli_find_row *rows,
+cli_report *cli_report_find(const cli_find_subject *subject, const campaign_search_row *rows,
                             size_t count);
 
 /* {"schema": "isocast.measurement/1", ...}; takes the provenance over. NULL where memory is short.
  */
-json_t *cli_json_find(const cli_find_subject *subject, const cli_find_row *rows, size_t count,
-                      json_t *provenance);
+json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row *rows,
+                      size_t count, json_t *provenance);
 
 #endif

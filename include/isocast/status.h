@@ -16,7 +16,9 @@ ISOCAST_BEGIN_C
     X(IO, "the system cannot read or write a file")                                                \
     X(DOMAIN, "a formula has no finite value at this point")                                       \
     X(ARGUMENT, "an argument is outside its documented range")                                     \
-    X(NUMERIC, "a numerical method gave no result")
+    X(NUMERIC, "a numerical method gave no result")                                                \
+    X(PROGRAM, "a program that was started failed")                                                \
+    X(INTERRUPTED, "it was asked to stop before its end")
 
 typedef enum isocast_status {
 #define ISOCAST_STATUS_ENUM(name, message) ISOCAST_##name,

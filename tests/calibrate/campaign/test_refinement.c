@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "cli/campaign/refinement.h"
+#include "calibrate/campaign/refinement.h"
 
 static const char usual_sizes[] = "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
                                   "32768,65536,100000,262144,1048576,4194304,16777216,33554432";
@@ -26,7 +26,7 @@ typedef struct trial {
     unsigned long long random;
     unsigned launches;
     samples samples;
-    cli_refinement found;
+    campaign_refinement found;
 } trial;
 
 static double straight(double m) {
@@ -111,7 +111,7 @@ static size_t launch(trial *t) {
     add(t, "T_barrier", 2, 0, 0, 1e-6);
     add(t, "mm", 2, 5000, 0, 1e-10);
     t->launches++;
-    assert_true(cli_refinement_find(&t->samples, usual_sizes, &t->found));
+    assert_true(campaign_refinement_find(&t->samples, usual_sizes, &t->found));
     double next[64];
     return read_sizes(t->found.sizes, next) - count;
 }
@@ -119,13 +119,13 @@ static size_t launch(trial *t) {
 static void launch_often(trial *t, unsigned launches) {
     t->random += 0x9E3779B97F4A7C15u;
     while (t->launches < launches) {
-        assert_true(launch(t) <= CLI_REFINEMENT_ROUND_MOST);
+        assert_true(launch(t) <= CAMPAIGN_REFINEMENT_ROUND_MOST);
     }
 }
 
 static void end(trial *t) {
     samples_free(&t->samples);
-    cli_refinement_free(&t->found);
+    campaign_refinement_free(&t->found);
 }
 
 /* The sizes next to m, of those measured. */
@@ -175,11 +175,11 @@ static void a_note_tells_of_the_switch(void **state) {
     assert_string_equal(t.found.note,
                         "# refined: 3 message sizes added; switches: T_send p=2 6744..7008 B");
     /* The samples alone tell a calibration that goes on all of it. */
-    cli_refinement again = {0};
-    assert_true(cli_refinement_find(&t.samples, usual_sizes, &again));
+    campaign_refinement again = {0};
+    assert_true(campaign_refinement_find(&t.samples, usual_sizes, &again));
     assert_string_equal(again.sizes, t.found.sizes);
     assert_string_equal(again.note, t.found.note);
-    cli_refinement_free(&again);
+    campaign_refinement_free(&again);
     end(&t);
 }
 
@@ -215,7 +215,7 @@ static void there_is_an_end(void **state) {
     trial t = {.time = many_steps, .random = 1};
     launch_often(&t, 20);
     double sizes[64];
-    assert_int_equal(read_sizes(t.found.sizes, sizes), USUAL + CLI_REFINEMENT_MOST);
+    assert_int_equal(read_sizes(t.found.sizes, sizes), USUAL + CAMPAIGN_REFINEMENT_MOST);
     assert_true(strlen(t.found.note) < 500);
     end(&t);
 }
@@ -224,14 +224,14 @@ static void what_is_no_list_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {"", "8,,64", "8;64", "m"};
     samples none = {0};
-    cli_refinement found = {0};
+    campaign_refinement found = {0};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_false(cli_refinement_find(&none, bad[i], &found));
+        assert_false(campaign_refinement_find(&none, bad[i], &found));
         assert_null(found.sizes);
     }
-    assert_true(cli_refinement_find(&none, "8,64", &found));
+    assert_true(campaign_refinement_find(&none, "8,64", &found));
     assert_string_equal(found.sizes, "8,64");
-    cli_refinement_free(&found);
+    campaign_refinement_free(&found);
 }
 
 int main(void) {

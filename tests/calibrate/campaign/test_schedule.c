@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/campaign/schedule.h"
+#include "calibrate/campaign/schedule.h"
 
 /* A machine on which launches take longer than what they are given for measuring. */
 typedef struct machine {
@@ -24,27 +24,27 @@ typedef struct outcome {
     size_t rounds;
 } outcome;
 
-static outcome run(cli_schedule *s, const machine *m, double now) {
+static outcome run(campaign_schedule *s, const machine *m, double now) {
     outcome out = {.shortest = INFINITY};
-    for (size_t i; (i = cli_schedule_next(s)) < s->process_count;) {
-        cli_schedule_share share = cli_schedule_take(s, i, now);
+    for (size_t i; (i = campaign_schedule_next(s)) < s->process_count;) {
+        campaign_schedule_share share = campaign_schedule_take(s, i, now);
         double planned = s->finished[i] == 0 ? fmin(m->planning_first, share.planning) : 0;
         double took = m->starting + planned + m->used * share.seconds;
         now += took;
         out.shortest = fmin(out.shortest, share.seconds);
         out.longest = fmax(out.longest, share.seconds);
         out.launches++;
-        out.rounds += cli_schedule_finish(s, i, share, took, planned, now);
+        out.rounds += campaign_schedule_finish(s, i, share, took, planned, now);
     }
     out.ended = now;
     return out;
 }
 
 static outcome calibrate(size_t processes, double budget, size_t launches, const machine *m) {
-    cli_schedule s = {.process_count = processes, .budget = budget, .launches = launches};
-    assert_true(cli_schedule_make(&s, 100, 0));
+    campaign_schedule s = {.process_count = processes, .budget = budget, .launches = launches};
+    assert_true(campaign_schedule_make(&s, 100, 0));
     outcome out = run(&s, m, 100);
-    cli_schedule_free(&s);
+    campaign_schedule_free(&s);
     out.ended -= 100;
     return out;
 }
@@ -86,13 +86,13 @@ static void launches_that_end_early_make_room(void **state) {
 /* What was finished before, and the time that it took, count. */
 static void goes_on(void **state) {
     (void)state;
-    cli_schedule s = {.process_count = 2, .budget = 60, .launches = 4};
-    assert_true(cli_schedule_make(&s, 0, 30));
+    campaign_schedule s = {.process_count = 2, .budget = 60, .launches = 4};
+    assert_true(campaign_schedule_make(&s, 0, 30));
     s.finished[0] = 2;
     s.finished[1] = 1;
-    assert_int_equal(cli_schedule_next(&s), 1);
+    assert_int_equal(campaign_schedule_next(&s), 1);
     outcome out = run(&s, &(machine){0.3, 0, 1}, 0);
-    cli_schedule_free(&s);
+    campaign_schedule_free(&s);
     assert_int_equal(out.launches, 5);
     assert_true(out.ended > 27 && out.ended <= 30);
 }

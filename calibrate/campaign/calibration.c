@@ -1,0 +1,229 @@
+#include "calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "calibrate/samples/environment.h"
+#include "refinement.h"
+#include "schedule.h"
+
+/* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
+static const char message_sizes[] =
+    "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
+    "32768,65536,100000,262144,524288,1048576,2097152,4194304,16777216,"
+    "33554432";
+/* Problem sizes of the kernels, from the first cache to several times the last one: at every third
+ * of a power of two, so that none is further from one of them, and of no kind of their own, as
+ * whole powers are, whose rows meet in the same lines of a cache. 1024 is the benchmark's. */
+static const char problem_sizes[] = "32,43,55,69,86,109,137,173,217,274,345,435,547,690,869,1024,"
+                                    "1249,1630,2055";
+/* Those of transforms: all lengths that the specification is valid for, as each has its own time
+ * per flop. They take seconds to plan. */
+static const char planned_sizes[] = "32,64,96,128,160,192,256,288,320,384,480,512,576,640,768,800,"
+                                    "864,960,1024,1152,1280,1440,1536,1600,1728,1920,2048,2304";
+
+/* Processor seconds of what was started, to the second that measuring took, where it was here. */
+static const double started_here = 0.2;
+
+/* How far the launches are. */
+typedef struct rounds {
+    const campaign_request *request;
+    campaign_recorder *recorder;
+    campaign_schedule schedule;
+    campaign_refinement refinement; /* unless sizes are given */
+    campaign_selection selection;   /* with the weights of the next launch */
+    char *weights;                  /* the same, as the probe's option; NULL: the usual */
+} rounds;
+
+/* The number of launches on so many processes that were measured to their end, and the seconds that
+ * all together took. */
+static size_t count_finished(const samples *s, double processes, double *seconds) {
+    size_t count = 0;
+    *seconds = 0;
+    for (const char *line = s->environment; line != NULL && *line != '\0';
+         line = environment_next(line)) {
+        environment_end end;
+        if (environment_read_end(line, &end)) {
+            count += end.processes == processes;
+            *seconds += end.seconds;
+        }
+    }
+    return count;
+}
+
+/* One that no sample has: a launch that was cut off keeps its own. */
+static long new_launch(const samples *s) {
+    long launch = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        launch = (long)s->rows[k].launch >= launch ? (long)s->rows[k].launch + 1 : launch;
+    }
+    return launch;
+}
+
+/* Sizes for the next launches. Where there is no memory for it they stay as they are. */
+static void refine_sizes(rounds *r) {
+    if (r->request->sizes == NULL) {
+        campaign_refinement_find(&r->recorder->samples, message_sizes, &r->refinement);
+    }
+}
+
+static const char *sizes_of(const rounds *r) {
+    const char *refined = r->refinement.sizes != NULL ? r->refinement.sizes : message_sizes;
+    return r->request->sizes != NULL ? r->request->sizes : refined;
+}
+
+/* More of the next launches to what the prediction is least sure of. Where the samples do not tell
+ * yet, or memory is short, the weights stay as they are. */
+static void weigh(rounds *r) {
+    char *weights = NULL;
+    if (r->request->weighting != NULL &&
+        campaign_weighting_apply(r->request->weighting, &r->recorder->samples, &r->selection) &&
+        campaign_selection_weights(&r->selection, &weights) == ISOCAST_OK) {
+        free(r->weights);
+        r->weights = weights;
+    }
+}
+
+/* One launch on the i-th count of processes; *took gets its seconds. */
+static isocast_status launch_probe(rounds *r, size_t i, campaign_schedule_share share,
+                                   double *took) {
+    const campaign_request *request = r->request;
+    const char *problems = request->problems;
+    campaign_launch launch = {.number = new_launch(&r->recorder->samples),
+                              .processes = request->processes[i],
+                              .seconds = share.seconds,
+                              .planning = share.planning,
+                              .seed = request->seed,
+                              .sizes = sizes_of(r),
+                              .problems = problems != NULL ? problems : problem_sizes,
+                              .planned = problems != NULL ? problems : planned_sizes,
+                              .weights = r->weights,
+                              .plans = request->plans};
+    double start = campaign_clock();
+    isocast_status status = campaign_probe_run(&request->site, &launch, r->recorder);
+    *took = campaign_clock() - start;
+    if (status == ISOCAST_OK) {
+        char line[ENVIRONMENT_LINE_MOST];
+        environment_write_end(&(environment_end){launch.number, launch.processes, *took}, line);
+        status = campaign_recorder_add(r->recorder, line);
+    }
+    return status == ISOCAST_OK ? campaign_recorder_flush(r->recorder) : status;
+}
+
+/* At the end, as the machine file takes the first line of a key. */
+static isocast_status note_refinement(rounds *r) {
+    const char *note = r->refinement.note;
+    return note == NULL ? ISOCAST_OK : campaign_recorder_add(r->recorder, note);
+}
+
+/* Launches that the samples have, where the calibration goes on. */
+static void note_finished(rounds *r) {
+    double seconds;
+    for (size_t i = 0; i < r->request->process_count; i++) {
+        r->schedule.finished[i] =
+            count_finished(&r->recorder->samples, r->request->processes[i], &seconds);
+        r->recorder->progress.launch += r->schedule.finished[i];
+    }
+}
+
+/* Every launch measures every point once, at each count of processes in turn. */
+static isocast_status measure_rounds(rounds *r) {
+    campaign_progress *progress = &r->recorder->progress;
+    size_t counts = r->request->process_count;
+    isocast_status status = ISOCAST_OK;
+    note_finished(r);
+    refine_sizes(r); /* by the samples of a calibration that goes on */
+    for (size_t i; status == ISOCAST_OK && (i = campaign_schedule_next(&r->schedule)) < counts;) {
+        progress->launches = r->schedule.rounds * counts;
+        if (campaign_must_stop(r->recorder->listener)) {
+            return campaign_probe_end(r->recorder, LAUNCHER_INTERRUPTED, 0, NULL);
+        }
+        campaign_schedule_share share = campaign_schedule_take(&r->schedule, i, campaign_clock());
+        double took;
+        status = launch_probe(r, i, share, &took);
+        progress->launch++;
+        if (campaign_schedule_finish(&r->schedule, i, share, took, r->recorder->launch.planned,
+                                     campaign_clock()) &&
+            status == ISOCAST_OK) {
+            refine_sizes(r);
+            weigh(r);
+        }
+    }
+    return status == ISOCAST_OK ? note_refinement(r) : status;
+}
+
+/* Seconds of processor that the finished launches took. */
+static double launched_seconds(void) {
+    struct rusage usage_of_children;
+    getrusage(RUSAGE_CHILDREN, &usage_of_children);
+    const struct timeval *user = &usage_of_children.ru_utime;
+    const struct timeval *system = &usage_of_children.ru_stime;
+    return (double)(user->tv_sec + system->tv_sec) +
+           1e-6 * (double)(user->tv_usec + system->tv_usec);
+}
+
+/* The share of the processors that other programs used in `taken` seconds in which all programs
+ * together used `busy` and the launches `launched` seconds of processors. */
+static double share_of_others(const campaign_request *request, const campaign_recorder *recorder,
+                              double taken, double busy, double launched) {
+    if (isnan(busy) || recorder->share_count == 0) {
+        return NAN;
+    }
+    /* Launchers that leave the starting to a daemon, and other nodes: by what the processes say. */
+    if (launched < started_here * taken) {
+        return 1 - recorder->share_sum / (double)recorder->share_count;
+    }
+    return fmax(busy - launched, 0) / (taken * (double)request->site.node.processors);
+}
+
+static isocast_status measure(rounds *r, double *others) {
+    double start = campaign_clock();
+    double launched = launched_seconds();
+    double busy = node_busy_seconds();
+    isocast_status status = measure_rounds(r);
+    double taken = fmax(campaign_clock() - start, 1);
+    launched = launched_seconds() - launched;
+    busy = node_busy_seconds() - busy;
+    if (status == ISOCAST_OK) {
+        *others = share_of_others(r->request, r->recorder, taken, busy, launched);
+    }
+    return status;
+}
+
+/* The selection with its weights, and the schedule. */
+static isocast_status plan(rounds *r) {
+    const campaign_request *request = r->request;
+    isocast_status status = ISOCAST_OK;
+    double extent = 0;
+    if (request->selection != NULL) {
+        r->selection = *request->selection;
+        extent = campaign_selection_extent(&r->selection);
+        status = campaign_selection_weights(&r->selection, &r->weights);
+    }
+    double spent;
+    (void)count_finished(&r->recorder->samples, 0, &spent); /* of all counts of processes */
+    r->schedule = (campaign_schedule){.process_count = request->process_count,
+                                      .budget = request->budget,
+                                      .launches = (size_t)request->launches,
+                                      .extent = extent};
+    r->recorder->progress = (campaign_progress){.started = request->started,
+                                                .ends = request->started + request->budget - spent};
+    if (status == ISOCAST_OK && !campaign_schedule_make(&r->schedule, request->started, spent)) {
+        status = ISOCAST_NO_MEMORY;
+    }
+    return status;
+}
+
+isocast_status campaign_calibrate(const campaign_request *request, campaign_recorder *recorder,
+                                  double *others) {
+    rounds r = {.request = request, .recorder = recorder};
+    isocast_status status = plan(&r);
+    if (status == ISOCAST_OK) {
+        status = measure(&r, others);
+    }
+    campaign_refinement_free(&r.refinement);
+    campaign_schedule_free(&r.schedule);
+    free(r.weights);
+    return status;
+}

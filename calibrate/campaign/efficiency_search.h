@@ -1,0 +1,46 @@
+/* Scalability measured directly [CSW 3.5]: on each system N is scaled until the run itself shows
+ * the wanted speed-efficiency. Renders nothing. */
+#ifndef CAMPAIGN_EFFICIENCY_SEARCH_H
+#define CAMPAIGN_EFFICIENCY_SEARCH_H
+
+#include "kernel_run.h"
+#include "model/solve/search.h"
+#include "model/spec/work.h"
+
+typedef struct campaign_search_request {
+    const campaign_kernel_setup *setup;
+    long repetitions; /* at each size */
+    isocast_search search;
+    const isocast_work *work;
+    isocast_system *const *systems; /* [system_count] */
+    size_t system_count;
+} campaign_search_request;
+
+/* One system. NAN marks what is not known. */
+typedef struct campaign_search_row {
+    const isocast_system *system;
+    isocast_search_state state; /* FOUND, ABOVE or BELOW */
+    double N;
+    double W;             /* flop */
+    double T;             /* s, median of the repetitions */
+    double E;             /* W/(T C) */
+    double psi;           /* to this row from the row before */
+    double psi_from_base; /* from the first row */
+    size_t steps;         /* sizes tried, also those that the file had already */
+    double nearest_N;     /* whose E came nearest to the target */
+    double nearest_E;
+} campaign_search_row;
+
+/* Fills rows, shape [system_count]. Steps that the runs file has are not run again. Errors: INVALID
+ * where the work has no value, which is told, and those of campaign_kernel_run(). */
+isocast_status campaign_search(const campaign_search_request *request, campaign_run_file *runs,
+                               campaign_search_row *rows);
+
+/* "ok", "above" or "below". */
+const char *campaign_search_status_word(isocast_search_state state);
+
+/* What a row without an N, or with an E that is farther off than the tolerance, has to say. */
+void campaign_search_note(const campaign_search_row *row, const isocast_search *search,
+                          isocast_buffer *out);
+
+#endif

@@ -1,0 +1,54 @@
+/* How a campaign talks with whoever started it: what happens, as events, and whether to go on. The
+ * sentences are the campaign's; where they are shown, and whether at all, is the listener's. */
+#ifndef CAMPAIGN_EVENT_H
+#define CAMPAIGN_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/base/status.h"
+
+typedef enum campaign_event_kind {
+    CAMPAIGN_PROGRESS, /* how far it is; the next one takes its place */
+    CAMPAIGN_NOTE,     /* what came out */
+    CAMPAIGN_WARNING,  /* what the user has to know, though nothing ends by it */
+    CAMPAIGN_PROBLEM   /* why a function fails; its status comes after */
+} campaign_event_kind;
+
+/* Lives while it is told. */
+typedef struct campaign_event {
+    campaign_event_kind kind;
+    const char *text; /* a sentence, without its full stop. Lines may follow it, such as what a
+                         program said that failed; then it may end with a line end. */
+    size_t number;    /* PROGRESS: the launch, run or system that is measured, from 1 on */
+    size_t count;     /* PROGRESS: of so many; 0 where that is not known */
+} campaign_event;
+
+/* All may be NULL: nobody listens, and nothing asks to stop. */
+typedef struct campaign_listener {
+    void (*tell)(const campaign_event *event, void *context);
+    bool (*stop)(void *context); /* asked before each program is started: whether to end instead */
+    void *context;
+} campaign_listener;
+
+/* Tells an event of that kind. The sentence is printf's. One that memory is too short for is told
+ * as far as it fits into CAMPAIGN_TEXT_SHORT bytes. */
+enum { CAMPAIGN_TEXT_SHORT = 512 };
+void campaign_tell(const campaign_listener *listener, campaign_event_kind kind, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
+
+/* Tells progress: `number` of `count`. */
+void campaign_tell_progress(const campaign_listener *listener, size_t number, size_t count,
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Tells a problem, as above, and gives `status`, for the function that fails to return. */
+isocast_status campaign_fail(const campaign_listener *listener, isocast_status status,
+                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Whether the listener asks to stop. */
+bool campaign_must_stop(const campaign_listener *listener);
+
+/* Seconds of a clock that nobody sets. */
+double campaign_clock(void);
+
+#endif

@@ -1,0 +1,275 @@
+#include "kernel_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launcher.h"
+#include "model/base/csv.h"
+
+enum { LINE_MOST = 1024, LIST_TIMEOUT = 30 /* s */ };
+
+/* What the kernel ends with when a size does not fit into memory; it has said so, with the sizes,
+ * before it allocated anything. */
+enum { KERNEL_EXIT_MEMORY = 5 };
+
+/* Milliseconds of runs before the one that counts. */
+static const char warm_up_time[] = "100";
+
+/* The columns of a kernel's row, from zero. */
+enum { COLUMN_MACHINE = 1, COLUMN_P = 3, COLUMN_T = 6 };
+
+/* Bytes of a name on a command line, which is more than anybody needs to know a process by. */
+enum { PLAIN_NAME_MOST = 64 };
+
+/* What the lines of one launch become. */
+typedef struct received {
+    char header[LINE_MOST];
+    char row[LINE_MOST];
+} received;
+
+static bool take_row(const char *line, void *context) {
+    received *r = context;
+    char *target = r->header[0] == '\0' ? r->header : r->row;
+    snprintf(target, LINE_MOST, "%s", line);
+    return true;
+}
+
+/* A line of isocast-kernel --list: name, algorithm, summary, parted by tabs. */
+static bool take_kernel(const char *line, void *context) {
+    campaign_kernel_list *list = context;
+    campaign_kernel kernel = {.name = ""};
+    if (list->count < CAMPAIGN_KERNELS_MOST &&
+        sscanf(line, "%63[^\t]\t%63[^\t]", kernel.name, kernel.algorithm) == 2) {
+        list->items[list->count++] = kernel;
+    }
+    return true;
+}
+
+/* `runs`: the path of the runs file; NULL where there is none yet. */
+static isocast_status tell_interrupt(const campaign_listener *listener, const char *runs) {
+    return campaign_fail(listener, ISOCAST_INTERRUPTED,
+                         "interrupted; finished rows are kept in %s, the same command goes on from "
+                         "there",
+                         runs != NULL ? runs : "the file");
+}
+
+static isocast_status tell_failure(const campaign_listener *listener, const char *runs,
+                                   launcher_status status, int exit_code,
+                                   const launcher_message *message) {
+    switch (status) {
+    case LAUNCHER_INTERRUPTED:
+        return tell_interrupt(listener, runs);
+    case LAUNCHER_TIMEOUT:
+        return campaign_fail(listener, ISOCAST_PROGRAM, "the kernel did not end in time");
+    case LAUNCHER_FAILED:
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "the kernel ended with exit status %d; finished rows are kept\n%s",
+                             exit_code, message->text);
+    case LAUNCHER_SYSTEM:
+        return campaign_fail(listener, ISOCAST_IO, "%s", message->text);
+    case LAUNCHER_OK:
+    case LAUNCHER_MISSING:
+    case LAUNCHER_STOPPED:
+        break;
+    }
+    return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
+}
+
+isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
+                                     campaign_kernel_list *out) {
+    const char *command[] = {program, "--list", NULL};
+    launcher_request request = {.alone = true,
+                                .processes = 1,
+                                .command = command,
+                                .timeout = LIST_TIMEOUT,
+                                .line = take_kernel,
+                                .context = out};
+    int exit_code;
+    launcher_message message;
+    launcher_status status = launcher_run(&request, &exit_code, &message);
+    return status == LAUNCHER_OK ? ISOCAST_OK
+                                 : tell_failure(listener, NULL, status, exit_code, &message);
+}
+
+const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].name, name) == 0) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_of(const campaign_kernel_setup *setup, const isocast_run *row) {
+    return (row->algorithm == NULL || strcmp(row->algorithm, setup->kernel.algorithm) == 0) &&
+           (row->machine == NULL || strcmp(row->machine, setup->machine->name) == 0);
+}
+
+double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_run_file *file,
+                             const isocast_system *system, double N, long repetition) {
+    const isocast_runs *runs = file->runs;
+    for (size_t i = 0; runs != NULL && i < runs->count; i++) {
+        const isocast_run *row = &runs->rows[i];
+        if (row->N == N && row->repetition == (double)repetition &&
+            strcmp(row->system, system->name) == 0 && is_of(setup, row)) {
+            return row->T;
+        }
+    }
+    return NAN;
+}
+
+/* Marked speeds of the processes in rank order: class after class, as the system lists them. */
+static char *speeds_of(const isocast_system *system) {
+    isocast_buffer text = {0};
+    for (size_t i = 0; i < system->count; i++) {
+        for (double k = 0; k < system->table.rows[ISOCAST_CLASS_PROCESSES][i]; k++) {
+            isocast_buffer_printf(&text, "%s%.9g", text.length > 0 ? "," : "",
+                                  system->table.rows[ISOCAST_CLASS_MARKED_SPEED][i]);
+        }
+    }
+    return isocast_buffer_take(&text);
+}
+
+/* A name as it goes through any launcher, which may be a shell script that parts its words anew:
+ * one word that is no option and no pattern. The row gets the name itself here (write_row). */
+static void make_plain(const char *name, char plain[PLAIN_NAME_MOST]) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < PLAIN_NAME_MOST; length++) {
+        bool stays = strchr(letters, name[length]) != NULL ||
+                     (length > 0 && strchr("-.+:", name[length]) != NULL);
+        plain[length] = stays ? name[length] : '_';
+    }
+    plain[length] = '\0';
+}
+
+/* A launch of its own for every run, as launches differ more than runs of one launch. */
+static launcher_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
+                              const char *speeds, double N, long repetition, received *r,
+                              int *exit_code, launcher_message *message) {
+    char N_text[32];
+    char repetition_text[32];
+    char seed_text[32];
+    snprintf(N_text, sizeof N_text, "%.0f", N);
+    snprintf(repetition_text, sizeof repetition_text, "%ld", repetition);
+    snprintf(seed_text, sizeof seed_text, "%ld", setup->seed);
+    char system_name[PLAIN_NAME_MOST];
+    char machine_name[PLAIN_NAME_MOST];
+    make_plain(system->name, system_name);
+    make_plain(setup->machine->name, machine_name);
+    const char *command[] = {setup->program,
+                             setup->kernel.name,
+                             "-n",
+                             N_text,
+                             "--header",
+                             "--speeds",
+                             speeds,
+                             "--first-repetition",
+                             repetition_text,
+                             setup->simulation != NULL ? "--warm-up" : "--warm-up-time",
+                             setup->simulation != NULL ? "0" : warm_up_time,
+                             "--seed",
+                             seed_text,
+                             "--system",
+                             system_name,
+                             "--machine",
+                             machine_name,
+                             NULL};
+    launcher_request request = {
+        .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
+        .processes = (long)system->p,
+        .nodes = (long)system->nodes,
+        .command = command,
+        .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
+        .line = take_row,
+        .context = r};
+    return launcher_run(&request, exit_code, message);
+}
+
+static const char *from_column(const char *row, int column) {
+    for (int i = 0; i < column; i++) {
+        row += strcspn(row, ",");
+        row += *row == ',';
+    }
+    return row;
+}
+
+/* NAN where there is none. */
+static double time_of(const char *row) {
+    row = from_column(row, COLUMN_T);
+    char *end = NULL;
+    double T = strtod(row, &end);
+    return end != row && (*end == ',' || *end == '\0') && T > 0 ? T : NAN;
+}
+
+static bool is_oversubscribed(const campaign_kernel_setup *setup, const isocast_system *system) {
+    return setup->simulation == NULL && system->p > (double)setup->processors;
+}
+
+/* The kernel's row with the names of machine and system as they are. */
+static void write_row(const campaign_kernel_setup *setup, const isocast_system *system,
+                      const char *row, isocast_buffer *out) {
+    const char *names = from_column(row, COLUMN_MACHINE);
+    isocast_buffer_append(out, row, (size_t)(names - row));
+    isocast_csv_write(setup->machine->name, out);
+    isocast_buffer_puts(out, ",");
+    isocast_csv_write(system->name, out);
+    isocast_buffer_printf(out, ",%s,%d", from_column(row, COLUMN_P),
+                          is_oversubscribed(setup, system));
+}
+
+static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                               const isocast_system *system, const received *r, double *T) {
+    double seconds = time_of(r->row);
+    if (isnan(seconds)) {
+        return campaign_fail(setup->listener, ISOCAST_PROGRAM,
+                             "the kernel ended well, but gave no time: '%s'", r->row);
+    }
+    isocast_buffer header = {0};
+    isocast_buffer row = {0};
+    isocast_buffer_printf(&header, "%s,oversubscribed", r->header);
+    write_row(setup, system, r->row, &row);
+    isocast_status status = header.failed || row.failed
+                                ? ISOCAST_NO_MEMORY
+                                : campaign_run_file_append(runs, header.text, row.text);
+    isocast_buffer_free(&header);
+    isocast_buffer_free(&row);
+    if (status == ISOCAST_OK) {
+        *T = seconds;
+    }
+    return status;
+}
+
+isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                                   const isocast_system *system, double N, long repetition,
+                                   double *T) {
+    if (campaign_must_stop(setup->listener)) {
+        return tell_interrupt(setup->listener, runs->path);
+    }
+    if (setup->simulation != NULL) {
+        isocast_status prepared =
+            campaign_simulation_prepare(setup->simulation, system, 0, setup->listener);
+        if (prepared != ISOCAST_OK) {
+            return prepared;
+        }
+    }
+    char *speeds = speeds_of(system);
+    if (speeds == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    received r = {.header = ""};
+    int exit_code;
+    launcher_message message;
+    launcher_status status = launch(setup, system, speeds, N, repetition, &r, &exit_code, &message);
+    free(speeds);
+    if (status == LAUNCHER_FAILED && exit_code == KERNEL_EXIT_MEMORY) {
+        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, message.text);
+        *T = NAN;
+        return ISOCAST_OK;
+    }
+    return status == LAUNCHER_OK
+               ? keep_row(setup, runs, system, &r, T)
+               : tell_failure(setup->listener, runs->path, status, exit_code, &message);
+}

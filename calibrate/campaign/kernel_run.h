@@ -1,0 +1,54 @@
+/* A kernel that is run on systems of a machine: one launch a repetition, each a row of the runs
+ * file. Plans nothing: which runs to make is its users'. */
+#ifndef CAMPAIGN_KERNEL_RUN_H
+#define CAMPAIGN_KERNEL_RUN_H
+
+#include "model/spec/machine.h"
+#include "model/spec/system.h"
+#include "run_file.h"
+#include "simulation.h"
+
+enum { CAMPAIGN_KERNEL_NAME_MOST = 64, CAMPAIGN_KERNELS_MOST = 64 };
+
+typedef struct campaign_kernel {
+    char name[CAMPAIGN_KERNEL_NAME_MOST];
+    char algorithm[CAMPAIGN_KERNEL_NAME_MOST]; /* that its specification is for */
+} campaign_kernel;
+
+/* What the program with the kernels has. Start from {0}. */
+typedef struct campaign_kernel_list {
+    campaign_kernel items[CAMPAIGN_KERNELS_MOST]; /* [count] */
+    size_t count;
+} campaign_kernel_list;
+
+/* What is run, with what, on what. */
+typedef struct campaign_kernel_setup {
+    const campaign_listener *listener;
+    const char *program;  /* isocast-kernel, or the one that is built for the simulator */
+    const char *launcher; /* NULL: the default */
+    campaign_kernel kernel;
+    long seed; /* of the input */
+    const isocast_machine *machine;
+    long processors;                 /* that there are; more processes than that are labelled */
+    campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
+} campaign_kernel_setup;
+
+/* Asks isocast-kernel, which needs no MPI launcher for that. Errors: PROGRAM, INTERRUPTED and IO,
+ * which are told. */
+isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
+                                     campaign_kernel_list *out);
+
+/* The kernel of that name; NULL where there is none. */
+const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name);
+
+/* T in s of a repetition that the file held when it was opened; NAN where it held none. */
+double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_run_file *runs,
+                             const isocast_system *system, double N, long repetition);
+
+/* Runs a repetition and adds its row. *T gets its time in s, or NAN where N does not fit into
+ * memory, which is told and is no failure. Errors: those above, INVALID and NO_MEMORY. */
+isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                                   const isocast_system *system, double N, long repetition,
+                                   double *T);
+
+#endif

@@ -1,0 +1,176 @@
+#include "machine_result.h"
+
+#include <math.h>
+#include <sha256.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "benchmark.h"
+#include "calibrate/fit/machine_file.h"
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
+#include "node_classes.h"
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Predictions are no steadier than what they are made from. */
+static void tell_unsteady(const campaign_listener *listener, const fit *f) {
+    static const double unsteady = 0.2;
+    const fit_operation *worst = &f->operations[0];
+    for (size_t i = 1; i < f->operation_count; i++) {
+        const fit_operation *operation = &f->operations[i];
+        const isocast_known_operation *known = isocast_known_operation_find(operation->name);
+        if (operation->sigma_launch > worst->sigma_launch && (known == NULL || !known->is_rest)) {
+            worst = operation;
+        }
+    }
+    if (worst->sigma_launch > unsteady) {
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "the time of %s differs by %.0f %% from launch to launch; predictions that "
+                      "use it are as uncertain",
+                      worst->name, 100 * worst->sigma_launch);
+    }
+}
+
+/* Work that no message touches and that differs from launch to launch was disturbed; where no other
+ * program here did it, something did that cannot be seen from here. */
+static void tell_disturbed(const campaign_listener *listener, const fit *f) {
+    static const double disturbed = 0.08;
+    const fit_operation *worst = NULL;
+    for (size_t i = 0; i < f->operation_count; i++) {
+        const fit_operation *operation = &f->operations[i];
+        /* The triad's arrays are in memory, which others use, too. */
+        bool kernel =
+            operation->is_kernel && strcmp(operation->name, kernel_names[KERNEL_BANDWIDTH]) != 0;
+        if (kernel && (worst == NULL || operation->sigma_launch > worst->sigma_launch)) {
+            worst = operation;
+        }
+    }
+    if (worst != NULL && worst->sigma_launch > disturbed) {
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "the time per flop of %s differs by %.0f %% from launch to launch although "
+                      "no other program here used the processors. Something outside shares them, "
+                      "such as another virtual machine, or their frequency changes. Runs will "
+                      "differ as much; calibrate again in a calmer hour",
+                      worst->name, 100 * worst->sigma_launch);
+    }
+}
+
+/* What a machine does for a while, it may do again when a program runs. */
+static void tell_speed(const campaign_listener *listener, const fit *f) {
+    if (f->speed.changed) {
+        char text[256];
+        machine_file_speed_note(&f->speed, text, sizeof text);
+        campaign_tell(
+            listener, CAMPAIGN_NOTE,
+            "%s. Programs take longer whenever the machine is slower, up to %.0f %% as was "
+            "seen",
+            text, 100 * (1 / f->speed.slowest - 1));
+    }
+}
+
+/* B/s of one process: the triad moves three numbers for two flop. */
+static double memory_bandwidth(const samples *s, bool simulated) {
+    static const double bytes_of_flop = 12;
+    static const double far_from_caches = 1e8;
+    double m_found;
+    double seconds = simulated ? NAN
+                               : fit_reference_time(s, kernel_names[KERNEL_BANDWIDTH],
+                                                    far_from_caches, &m_found);
+    return bytes_of_flop / seconds;
+}
+
+isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simulated,
+                                    campaign_machine *out) {
+    const campaign_listener *listener = recorder->listener;
+    campaign_machine machine = {.t_c = NAN, .m_benchmark = NAN};
+    fit_status status = fit_samples(&recorder->samples, &machine.fit);
+    if (status != FIT_OK) {
+        return status == FIT_NO_SAMPLES
+                   ? campaign_fail(listener, ISOCAST_PROGRAM, "the probe gave no samples")
+                   : ISOCAST_NO_MEMORY;
+    }
+    if (!simulated) {
+        machine.t_c = fit_reference_time(&recorder->samples, kernel_names[KERNEL_BENCHMARK],
+                                         CAMPAIGN_BENCHMARK_BYTES, &machine.m_benchmark);
+    }
+    if (!simulated && !isfinite(machine.t_c)) {
+        campaign_machine_free(&machine);
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "no marked speed: there was no time for its benchmark; the samples "
+                             "are in %s, and --resume with more --budget adds to them",
+                             recorder->file.path);
+    }
+    *out = machine;
+    return ISOCAST_OK;
+}
+
+void campaign_machine_write(const campaign_machine *machine, const campaign_machine_facts *facts,
+                            const campaign_recorder *recorder, isocast_buffer *out) {
+    const samples *s = &recorder->samples;
+    bool simulated = facts->platform != NULL;
+    char benchmark[128];
+    snprintf(benchmark, sizeof benchmark,
+             simulated ? "the speed that the platform file gives a processor"
+                       : "Gaussian elimination's update on one process, working set %.3g MB",
+             machine->m_benchmark * 1e-6);
+    char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
+    SHA256File(recorder->file.path, sha256);
+    machine_file_class classes[MACHINE_FILE_CLASSES_MOST];
+    machine_file file = {.name = facts->name,
+                         .date = facts->date,
+                         .version = facts->version,
+                         .command = facts->command,
+                         .benchmark = benchmark,
+                         .platform = facts->platform,
+                         .classes = classes,
+                         .class_count =
+                             simulated ? 0 : campaign_node_classes_find(s->environment, classes),
+                         .processors = facts->node.processors,
+                         .marked_speed = 1 / machine->t_c,
+                         .memory = facts->node.memory,
+                         .t_c = machine->t_c,
+                         .memory_bandwidth = memory_bandwidth(s, simulated),
+                         .seed = (unsigned long)facts->seed,
+                         .oversubscribed = facts->oversubscribed,
+                         .others = facts->others,
+                         .samples_file = base_name(recorder->file.path),
+                         .samples_sha256 = sha256,
+                         .environment = s->environment};
+    machine_file_write(&file, &machine->fit, out);
+}
+
+void campaign_machine_tell(const campaign_machine *machine, const campaign_machine_facts *facts,
+                           const campaign_recorder *recorder) {
+    const campaign_listener *listener = recorder->listener;
+    size_t count = recorder->samples.count;
+    if (facts->platform != NULL) {
+        campaign_tell(listener, CAMPAIGN_NOTE, "%zu samples of %zu simulated systems in %s", count,
+                      facts->system_count, recorder->file.path);
+        return;
+    }
+    campaign_tell(listener, CAMPAIGN_NOTE,
+                  "the marked speed of a processor is %.4g Mflop/s; %zu timings are in %s",
+                  1e-6 / machine->t_c, count, recorder->file.path);
+    campaign_tell(listener, CAMPAIGN_NOTE,
+                  "times differ by %.1f %% from launch to launch, and by %.1f %% within a launch",
+                  100 * machine->fit.sigma_launch, 100 * machine->fit.sigma_within);
+    tell_unsteady(listener, &machine->fit);
+    tell_speed(listener, &machine->fit);
+    if (facts->others <= MACHINE_FILE_QUIET) { /* not where they are unknown */
+        tell_disturbed(listener, &machine->fit);
+    }
+    if (facts->others > MACHINE_FILE_QUIET) {
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "other programs used %.0f %% of the processors meanwhile; calibrate again "
+                      "when the machine is quiet",
+                      100 * facts->others);
+    }
+}
+
+void campaign_machine_free(campaign_machine *machine) {
+    fit_free(&machine->fit);
+}

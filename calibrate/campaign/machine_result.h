@@ -1,0 +1,46 @@
+/* The samples of a calibration, fitted, as the text of a machine file. Measures nothing. */
+#ifndef CAMPAIGN_MACHINE_RESULT_H
+#define CAMPAIGN_MACHINE_RESULT_H
+
+#include "calibrate/fit/fit.h"
+#include "model/spec/platform.h"
+#include "node.h"
+#include "recorder.h"
+
+/* What the file says that the samples do not tell. */
+typedef struct campaign_machine_facts {
+    const char *name;    /* of the machine */
+    const char *date;    /* ISO 8601, UTC */
+    const char *version; /* of isocast */
+    const char *command; /* the command line */
+    node_description node;
+    const isocast_platform *platform; /* that it was simulated on; NULL: real */
+    size_t system_count;              /* of the platform that were simulated */
+    long seed;
+    bool oversubscribed;
+    double others; /* share of the processors that other programs used; NAN where not known */
+} campaign_machine_facts;
+
+/* Start from {0}. */
+typedef struct campaign_machine {
+    fit fit;
+    double t_c;         /* s/flop at the benchmark; NAN in a simulation */
+    double m_benchmark; /* B, the working set that it was measured at; likewise */
+} campaign_machine;
+
+/* Fits the samples. Errors, told to the recorder's listener: PROGRAM where there are no samples, or
+ * none of the benchmark; NO_MEMORY, which is not told. */
+isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simulated,
+                                    campaign_machine *out);
+
+/* Appends the machine file. The samples' file must be finished. */
+void campaign_machine_write(const campaign_machine *machine, const campaign_machine_facts *facts,
+                            const campaign_recorder *recorder, isocast_buffer *out);
+
+/* Tells the marked speed, and how steady the machine was. */
+void campaign_machine_tell(const campaign_machine *machine, const campaign_machine_facts *facts,
+                           const campaign_recorder *recorder);
+
+void campaign_machine_free(campaign_machine *machine);
+
+#endif

@@ -1,0 +1,102 @@
+#include "probe_launch.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LIST_TIMEOUT = 30 }; /* s */
+
+long campaign_site_processors(const campaign_site *site) {
+    return site->processors > 0 ? site->processors : site->node.processors;
+}
+
+bool campaign_site_is_oversubscribed(const campaign_site *site, double processes) {
+    return processes > (double)campaign_site_processors(site);
+}
+
+isocast_status campaign_probe_list(const char *probe, const campaign_listener *listener,
+                                   campaign_selection *out) {
+    const char *command[] = {probe, "--list", NULL};
+    campaign_selection list = {0};
+    launcher_request request = {.alone = true,
+                                .processes = 1,
+                                .command = command,
+                                .timeout = LIST_TIMEOUT,
+                                .line = campaign_selection_take_line,
+                                .context = &list};
+    int exit_code;
+    launcher_message message;
+    if (launcher_run(&request, &exit_code, &message) != LAUNCHER_OK || list.count == 0) {
+        return campaign_fail(listener, ISOCAST_PROGRAM, "%s does not tell what it can measure\n%s",
+                             probe, message.text);
+    }
+    *out = list;
+    return ISOCAST_OK;
+}
+
+isocast_status campaign_probe_run(const campaign_site *site, const campaign_launch *launch,
+                                  campaign_recorder *recorder) {
+    char launch_text[32];
+    char budget_text[32];
+    char seed_text[32];
+    char planning_text[32];
+    snprintf(launch_text, sizeof launch_text, "%ld", launch->number);
+    snprintf(budget_text, sizeof budget_text, "%.3f", launch->seconds);
+    snprintf(seed_text, sizeof seed_text, "%ld", launch->seed);
+    snprintf(planning_text, sizeof planning_text, "%.3f", launch->planning);
+    const char *command[32] = {site->probe,     "--launch",   launch_text,      "--budget",
+                               budget_text,     "--seed",     seed_text,        "--sizes",
+                               launch->sizes,   "--problems", launch->problems, "--planned",
+                               launch->planned, "--planning", planning_text};
+    size_t count = 15;
+    if (launch->plans != NULL) {
+        command[count++] = "--plans";
+        command[count++] = launch->plans;
+    }
+    if (launch->weights != NULL) {
+        command[count++] = "--weights";
+        command[count++] = launch->weights;
+    }
+    if (campaign_site_is_oversubscribed(site, launch->processes)) {
+        command[count++] = "--oversubscribed";
+    }
+    launcher_request request = {.launcher = site->launcher,
+                                .processes = (long)launch->processes,
+                                .nodes =
+                                    (long)ceil(launch->processes / (double)site->node.processors),
+                                .command = command,
+                                .timeout = 60 + 20 * launch->seconds,
+                                .line = campaign_recorder_take_line,
+                                .context = recorder};
+    int exit_code = 0;
+    launcher_message message;
+    campaign_recorder_begin_launch(recorder);
+    launcher_status ended = launcher_run(&request, &exit_code, &message);
+    return campaign_probe_end(recorder, ended, exit_code, &message);
+}
+
+isocast_status campaign_probe_end(const campaign_recorder *recorder, launcher_status ended,
+                                  int exit_code, const launcher_message *message) {
+    const campaign_listener *listener = recorder->listener;
+    const char *stray = recorder->launch.stray;
+    switch (ended) {
+    case LAUNCHER_OK:
+        return stray[0] == '\0'
+                   ? ISOCAST_OK
+                   : campaign_fail(listener, ISOCAST_PROGRAM,
+                                   "the probe wrote lines that are no samples:\n%s", stray);
+    case LAUNCHER_MISSING:
+        return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
+    case LAUNCHER_INTERRUPTED:
+        return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted");
+    case LAUNCHER_TIMEOUT:
+        return campaign_fail(listener, ISOCAST_PROGRAM, "the probe did not end in time");
+    case LAUNCHER_FAILED:
+        return campaign_fail(listener, ISOCAST_PROGRAM, "the probe ended with exit status %d\n%s%s",
+                             exit_code, message->text, stray);
+    case LAUNCHER_STOPPED:
+        return recorder->launch.failure;
+    case LAUNCHER_SYSTEM:
+        break;
+    }
+    return campaign_fail(listener, ISOCAST_IO, "cannot start the probe: %s", message->text);
+}

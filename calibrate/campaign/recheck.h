@@ -1,0 +1,62 @@
+/* Whether a machine file still describes a machine: points measured now beside what the file says
+ * of them. Measures nothing. */
+#ifndef CAMPAIGN_RECHECK_H
+#define CAMPAIGN_RECHECK_H
+
+#include "calibrate/samples/samples.h"
+#include "model/spec/machine.h"
+
+/* One operation at a message size, or kernel at a working set, on p processes. */
+typedef struct campaign_recheck_point {
+    const char *name; /* of the samples */
+    bool is_kernel;   /* seconds are those of a flop */
+    double p;
+    double m;         /* B */
+    double predicted; /* s, by the file; NAN where it says nothing */
+    double measured;  /* s, interquartile mean of the launches' medians */
+    double sigma;     /* sd of ln measured that launches of now and of the file, the coefficients'
+                         errors and the fit let expect */
+    double sigma_now; /* sd of ln median between the launches of now; NAN for one */
+    size_t launches;
+} campaign_recheck_point;
+
+/* Where the ratio of measured to predicted is. */
+typedef enum campaign_recheck_place {
+    CAMPAIGN_RECHECK_INSIDE,
+    CAMPAIGN_RECHECK_OUTSIDE, /* of the band */
+    CAMPAIGN_RECHECK_WIDE     /* inside a band that is too wide to tell anything by that */
+} campaign_recheck_place;
+
+typedef enum campaign_recheck_verdict {
+    CAMPAIGN_RECHECK_HOLDS,
+    CAMPAIGN_RECHECK_FAILS,       /* too many points are outside */
+    CAMPAIGN_RECHECK_NOT_COVERED, /* nothing was measured that the file covers */
+    CAMPAIGN_RECHECK_UNSTEADY     /* all bands are too wide to tell */
+} campaign_recheck_verdict;
+
+typedef struct campaign_recheck {
+    campaign_recheck_point *points; /* [count], by name, p, m */
+    size_t count;
+    size_t telling; /* points whose band is narrow enough to tell, or that are outside */
+    size_t outside; /* points whose ratio is outside their band */
+    campaign_recheck_verdict verdict;
+} campaign_recheck;
+
+/* Makes points of the samples and holds those that the machine file has, within the sizes and
+ * counts of processes it was measured at, against it. Errors: NO_MEMORY. Free in either case. */
+isocast_status campaign_recheck_make(const isocast_machine *machine, const samples *s,
+                                     campaign_recheck *out);
+void campaign_recheck_free(campaign_recheck *r);
+
+/* Fills in `predicted`, and the sd that the coefficients' errors give in `sigma`, NAN where the
+ * file has no such operation. False where memory is short. */
+bool campaign_recheck_predict(const isocast_machine *machine, campaign_recheck_point *points,
+                              size_t count);
+
+/* The bounds of measured/predicted within which the file holds. */
+double campaign_recheck_low(const campaign_recheck_point *point);
+double campaign_recheck_high(const campaign_recheck_point *point);
+
+campaign_recheck_place campaign_recheck_place_of(const campaign_recheck_point *point);
+
+#endif

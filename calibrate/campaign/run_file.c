@@ -1,0 +1,153 @@
+#include "run_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How the header of a kernel's rows starts and ends; its phases stand between. */
+static const char header_start[] = "algorithm,machine,system,p,N,repetition,T,";
+static const char header_end[] = ",oversubscribed";
+
+enum { HEADER_MOST = 4096, LOCK_TRIES = 40, LOCK_PAUSE = 50000000 /* ns */ };
+
+static isocast_status fail(const campaign_run_file *f, int cause) {
+    return campaign_fail(f->listener, ISOCAST_IO, "cannot write %s: %s", f->path, strerror(cause));
+}
+
+static isocast_status refuse_columns(const campaign_run_file *f) {
+    return campaign_fail(f->listener, ISOCAST_INVALID,
+                         "%s has other columns than the kernel's rows; name another file", f->path);
+}
+
+/* Two writers would put rows over each other's. One that was just killed may hold the file for a
+ * moment more. A file system without locks is taken as it is. */
+static isocast_status lock(const campaign_run_file *f) {
+    for (int i = 0; flock(f->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; i++) {
+        if (i == LOCK_TRIES) {
+            return campaign_fail(f->listener, ISOCAST_IO, "another measurement is adding to %s",
+                                 f->path);
+        }
+        nanosleep(&(struct timespec){0, LOCK_PAUSE}, NULL);
+    }
+    return ISOCAST_OK;
+}
+
+/* Whether the first line, or what a crash left of it, is a kernel's. A file that measure did not
+ * write is the user's, and not even its last line is touched. */
+static bool has_kernel_header(const char *start, size_t length) {
+    const char *end = memchr(start, '\n', length);
+    size_t line = end != NULL ? (size_t)(end - start) : length;
+    size_t compared = strlen(header_start);
+    if (end == NULL) {
+        return strncmp(start, header_start, line < compared ? line : compared) == 0;
+    }
+    size_t ending = strlen(header_end);
+    return line > compared + ending && strncmp(start, header_start, compared) == 0 &&
+           strncmp(start + line - ending, header_end, ending) == 0;
+}
+
+/* Where the last whole line ends. */
+static off_t end_of_lines(int file, off_t size) {
+    char last = '\n';
+    off_t end = size;
+    while (end > 0 && pread(file, &last, 1, end - 1) == 1 && last != '\n') {
+        end--;
+    }
+    return end;
+}
+
+/* Cuts off a last line that has no end. *end gets what is left. */
+static isocast_status repair(const campaign_run_file *f, off_t *end) {
+    char start[HEADER_MOST];
+    off_t size = lseek(f->file, 0, SEEK_END);
+    ssize_t length = size < 0 ? -1 : pread(f->file, start, sizeof start, 0);
+    if (length < 0) {
+        return fail(f, errno);
+    }
+    if (!has_kernel_header(start, (size_t)length)) {
+        return refuse_columns(f);
+    }
+    *end = end_of_lines(f->file, size);
+    if (*end < size) {
+        campaign_tell(f->listener, CAMPAIGN_WARNING,
+                      "%s ends in half a row, which is measured again", f->path);
+        if (ftruncate(f->file, *end) != 0) {
+            return fail(f, errno);
+        }
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status read_runs(campaign_run_file *f, isocast_diagnostics *diagnostics) {
+    isocast_status status = isocast_runs_load(f->path, diagnostics, &f->runs);
+    if (status == ISOCAST_OK) {
+        f->header = strdup(f->runs->header);
+        status = f->header == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    }
+    return status;
+}
+
+isocast_status campaign_run_file_open(const char *path, const campaign_listener *listener,
+                                      isocast_diagnostics *diagnostics, campaign_run_file *out) {
+    *out = (campaign_run_file){
+        .path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), .listener = listener};
+    if (out->file < 0) {
+        return fail(out, errno);
+    }
+    off_t end = 0;
+    isocast_status status = lock(out);
+    if (status == ISOCAST_OK) {
+        status = repair(out, &end);
+    }
+    return status == ISOCAST_OK && end > 0 ? read_runs(out, diagnostics) : status;
+}
+
+static isocast_status append_text(const campaign_run_file *f, const isocast_buffer *text) {
+    if (text->failed) {
+        return ISOCAST_NO_MEMORY;
+    }
+    off_t before = lseek(f->file, 0, SEEK_END);
+    ssize_t written = before < 0 ? -1 : write(f->file, text->text, text->length);
+    if (written == (ssize_t)text->length && fsync(f->file) == 0) {
+        return ISOCAST_OK;
+    }
+    int cause = written >= 0 && written < (ssize_t)text->length ? ENOSPC : errno;
+    if (before >= 0 && ftruncate(f->file, before) != 0) {
+        campaign_tell(f->listener, CAMPAIGN_WARNING, "a part of a row stays at the end of %s",
+                      f->path);
+    }
+    campaign_tell(f->listener, CAMPAIGN_WARNING,
+                  "the last run is lost, the rows before it are kept");
+    return fail(f, cause);
+}
+
+isocast_status campaign_run_file_append(campaign_run_file *file, const char *header,
+                                        const char *row) {
+    isocast_buffer text = {0};
+    if (file->header == NULL) {
+        file->header = strdup(header);
+        if (file->header == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        isocast_buffer_printf(&text, "%s\n", header);
+    } else if (strcmp(file->header, header) != 0) {
+        return refuse_columns(file);
+    }
+    isocast_buffer_printf(&text, "%s\n", row);
+    isocast_status status = append_text(file, &text);
+    isocast_buffer_free(&text);
+    return status;
+}
+
+void campaign_run_file_close(campaign_run_file *file) {
+    if (file->file >= 0) {
+        close(file->file);
+    }
+    isocast_runs_free(file->runs);
+    free(file->header);
+}

@@ -1,0 +1,47 @@
+/* The file that a calibration's samples go to as they come: PATH.part until all is there. What was
+ * measured stays whatever ends the calibration, and one that was interrupted can go on. Knows
+ * nothing of what is measured. */
+#ifndef CAMPAIGN_SAMPLE_FILE_H
+#define CAMPAIGN_SAMPLE_FILE_H
+
+#include "calibrate/samples/samples.h"
+#include "event.h"
+#include "model/base/diagnostic.h"
+
+/* Start from {.file = -1}. */
+typedef struct campaign_sample_file {
+    char path[4096];      /* when it is finished */
+    char part_path[4096]; /* until then */
+    int file;
+    long end;      /* bytes, of whole lines that are in the file */
+    char *pending; /* [pending_length], lines that are not written yet */
+    size_t pending_length;
+    size_t rows; /* samples in it */
+    int cause;   /* errno of what could not be written; 0 */
+    const campaign_listener *listener;
+} campaign_sample_file;
+
+/* Makes PATH.part, or with `resume` opens the one that is there (else PATH itself takes that name),
+ * cuts off a last line without its end, and adds its lines to `kept`. One that is replaced keeps
+ * its samples in PATH.part.old. What is wrong is told to the listener, which must outlive the file;
+ * a bad line is in the diagnostics. Errors: ARGUMENT where there is nothing to resume, INVALID, IO,
+ * NO_MEMORY. Close in either case. */
+isocast_status campaign_sample_file_open(const char *path, bool resume,
+                                         const campaign_listener *listener,
+                                         isocast_diagnostics *diagnostics, samples *kept,
+                                         campaign_sample_file *out);
+
+/* Adds a line, which is in the file after the next flush. False where it cannot be written: the
+ * file then ends with the last whole line that fitted. */
+bool campaign_sample_file_add(campaign_sample_file *f, const char *line);
+bool campaign_sample_file_flush(campaign_sample_file *f);
+
+/* Gives the file its name. Errors: IO, which is told. */
+isocast_status campaign_sample_file_finish(campaign_sample_file *f);
+
+/* Tells where the samples of a calibration that did not finish are, and how it goes on; before
+ * that, why they cannot be written, where that is so. Removes the file where there are none. */
+void campaign_sample_file_keep(campaign_sample_file *f);
+void campaign_sample_file_close(campaign_sample_file *f);
+
+#endif

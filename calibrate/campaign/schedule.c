@@ -1,0 +1,99 @@
+#include "schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Seconds in which a launch measures all that is usual, or most of it. More of them would know each
+ * launch better, but the spread is between launches: in nine of 2.5 s that of a calibration's times
+ * was two thirds of that in five of 4.5 s. */
+static const double launch_seconds = 2.5;
+static const double extent_least = 0.2;
+/* Of the budget: what planning may take, of all numbers of processes together, and later launches
+ * of the first one's. */
+static const double planning_share = 0.15;
+static const double planning_again = 0.25;
+/* Of the budget, and seconds at least: for fitting and writing after the last launch. */
+static const double fitting_share = 0.01;
+static const double fitting_seconds = 0.3;
+/* Seconds that a launch takes besides measuring, until one has shown it, and at least. */
+static const double starting_seconds = 0.4;
+static const double starting_least = 0.05;
+static const double measuring_least = 0.2;
+enum { LAUNCHES_LEAST = 2, LAUNCHES_MOST = 40 };
+
+/* Where there is less to measure, a launch needs less. */
+static double seconds_of_launch(const campaign_schedule *s) {
+    return launch_seconds * (s->extent > 0 ? fmin(fmax(s->extent, extent_least), 1) : 1);
+}
+
+bool campaign_schedule_make(campaign_schedule *s, double started, double spent) {
+    s->finished = calloc(s->process_count, sizeof *s->finished);
+    s->besides = calloc(s->process_count, sizeof *s->besides);
+    if (s->finished == NULL || s->besides == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < s->process_count; i++) {
+        s->besides[i] = starting_seconds;
+    }
+    double round = (seconds_of_launch(s) + starting_seconds) * (double)s->process_count;
+    double affordable = (1 - planning_share) * s->budget / round;
+    s->rounds = s->launches > 0 ? s->launches
+                                : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
+    double reserve = fmax(fitting_share * s->budget, fitting_seconds);
+    s->deadline = started + s->budget - spent - reserve;
+    return true;
+}
+
+void campaign_schedule_free(campaign_schedule *s) {
+    free(s->finished);
+    free(s->besides);
+    s->finished = NULL;
+    s->besides = NULL;
+}
+
+/* The one with the fewest launches. */
+static size_t least_finished(const campaign_schedule *s) {
+    size_t least = 0;
+    for (size_t i = 1; i < s->process_count; i++) {
+        least = s->finished[i] < s->finished[least] ? i : least;
+    }
+    return least;
+}
+
+size_t campaign_schedule_next(const campaign_schedule *s) {
+    size_t next = least_finished(s);
+    return s->finished[next] < s->rounds ? next : s->process_count;
+}
+
+campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_t i, double now) {
+    double launches = 0;
+    double starting = 0;
+    for (size_t k = 0; k < s->process_count; k++) {
+        double due = s->finished[k] < s->rounds ? (double)(s->rounds - s->finished[k]) : 0;
+        launches += due;
+        starting += due * s->besides[k];
+    }
+    bool first = s->finished[i] == 0;
+    double planning = planning_share * s->budget / (double)s->process_count;
+    planning *= first ? 1 : planning_again;
+    double seconds = fmax((s->deadline - now - starting) / launches, measuring_least);
+    /* Planning is done beside measuring, so the first launches would take it from the last ones. */
+    seconds -= first ? fmin(planning, seconds / 2) / (double)s->rounds : 0;
+    return (campaign_schedule_share){.seconds = seconds, .planning = planning};
+}
+
+bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,
+                              double took, double planned, double now) {
+    s->besides[i] = fmax(took - share.seconds - planned, starting_least);
+    s->finished[i]++;
+    bool round_ended = s->finished[least_finished(s)] == s->finished[i];
+    double round = 0;
+    for (size_t k = 0; k < s->process_count; k++) {
+        round += s->besides[k] + seconds_of_launch(s);
+    }
+    bool done = campaign_schedule_next(s) == s->process_count;
+    if (done && s->launches == 0 && s->deadline - now >= round && s->rounds < LAUNCHES_MOST) {
+        s->rounds++;
+    }
+    return round_ended;
+}

@@ -1,0 +1,47 @@
+/* How a budget is shared out over launches of the probe: how many, in which order, how long each.
+ * Reads no clock and starts nothing. */
+#ifndef CAMPAIGN_SCHEDULE_H
+#define CAMPAIGN_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Launches on each of several numbers of processes, in turn. Start from {0} with what is above the
+ * line. */
+typedef struct campaign_schedule {
+    size_t process_count; /* numbers of processes */
+    double budget;        /* s, of the whole command */
+    size_t launches;      /* on each number of processes; 0: as many as there is time for */
+    double extent;        /* how much is measured, of all that is usual; 0: all of it */
+
+    size_t *finished; /* [process_count], launches on each */
+    double *besides;  /* [process_count], s that a launch takes besides measuring and planning */
+    size_t rounds;    /* launches that are due on each */
+    double deadline;  /* s, when the last launch is to end */
+} campaign_schedule;
+
+/* What a launch is given. */
+typedef struct campaign_schedule_share {
+    double seconds;  /* for measuring */
+    double planning; /* s that planning transforms may take before that */
+} campaign_schedule_share;
+
+/* Plans the launches of a command that was started at `started` and has spent so many seconds
+ * before; launches that were finished then are put into `finished` by the caller. False where
+ * memory is short; free it all the same. */
+bool campaign_schedule_make(campaign_schedule *s, double started, double spent);
+void campaign_schedule_free(campaign_schedule *s);
+
+/* Which number of processes is next: an index; process_count where nothing is left to be done. */
+size_t campaign_schedule_next(const campaign_schedule *s);
+
+/* What the next launch on numbers of processes i gets of what is left at `now`. */
+campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_t i, double now);
+
+/* Notes a launch that was given `share` and took so many seconds, `planned` of them for planning.
+ * Where launches end early, as all medians are known, more of them use the rest. True where all
+ * numbers of processes have had as many launches. */
+bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,
+                              double took, double planned, double now);
+
+#endif

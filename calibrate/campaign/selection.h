@@ -1,0 +1,61 @@
+/* Which operations and kernels a calibration measures, and with how much of the time each: by a
+ * list of names, or by what an algorithm needs. Measures nothing, asks no program. */
+#ifndef CAMPAIGN_SELECTION_H
+#define CAMPAIGN_SELECTION_H
+
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
+#include "model/spec/algorithm.h"
+
+enum {
+    CAMPAIGN_SELECTION_MOST = (int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT,
+    CAMPAIGN_SELECTION_NAME_MOST = 32
+};
+
+typedef enum campaign_measurable_kind {
+    CAMPAIGN_MEASURABLE_USUAL,      /* an operation that shipped specifications need */
+    CAMPAIGN_MEASURABLE_ON_REQUEST, /* another one */
+    CAMPAIGN_MEASURABLE_KERNEL
+} campaign_measurable_kind;
+
+/* One thing that the probe can measure. */
+typedef struct campaign_measurable {
+    char name[CAMPAIGN_SELECTION_NAME_MOST];
+    campaign_measurable_kind kind;
+    bool wanted;
+    double weight; /* of the time, of those wanted */
+} campaign_measurable;
+
+/* Start from {0}, with the lines that a probe lists. */
+typedef struct campaign_selection {
+    campaign_measurable items[CAMPAIGN_SELECTION_MOST]; /* [count] */
+    size_t count;
+} campaign_selection;
+
+/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request" or "kernel"; the first
+ * and the last are wanted. context: the selection. False where the line is none of these. */
+bool campaign_selection_take_line(const char *line, void *context);
+
+/* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
+ * there is no such name, whose place in the text *unknown gets; an empty place where the list names
+ * nothing. */
+isocast_status campaign_selection_want_list(campaign_selection *w, const char *text,
+                                            isocast_span *unknown);
+
+/* Appends the names of all that can be measured, with commas between them. */
+void campaign_selection_names(const campaign_selection *w, isocast_buffer *out);
+
+/* Wants what an algorithm's formulas call, and its kernel. An operation that cannot be measured is
+ * replaced by what the algorithm says stands in for it. ARGUMENT where it calls nothing that can be
+ * measured and names no kernel. */
+isocast_status campaign_selection_want_algorithm(campaign_selection *w,
+                                                 const isocast_algorithm *algorithm);
+
+/* The time that what is wanted takes, relative to all that is usual, by the weights as they are. */
+double campaign_selection_extent(const campaign_selection *w);
+
+/* The probe's option --weights, with the benchmark of marked speeds always in it. Free with free().
+ * Errors: NO_MEMORY. */
+isocast_status campaign_selection_weights(const campaign_selection *w, char **out);
+
+#endif

@@ -1,0 +1,126 @@
+#include "simulated_launches.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Where sizes begin to be refined. They go to where time is proportional to them, so that many
+ * processes have room. */
+static const char simulated_sizes[] = "8,32,64,128,256,512,768,1024,1536,2048,3072,4096,6144,8192,"
+                                      "12288,16384,20480,24576,28672,32768,"
+                                      "49152,65536,131072,262144,524288,1048576,2097152,4194304";
+
+/* Fewer processes than a system has, on its first ones: powers of two, as libraries choose other
+ * algorithms there, and counts between. */
+static const char simulated_counts[] = "2,3,4,5,6,7,8,9,11,12,13,15,16";
+static const double counts_most = 16;
+/* Where none are wanted. */
+static const char no_counts[] = "1";
+
+typedef struct campaign {
+    const char *probe;
+    campaign_simulation *simulation;
+    campaign_recorder *recorder;
+    isocast_diagnostics *diagnostics;
+} campaign;
+
+/* Nodes that count as one where what is near matters; processes that share a node come first. */
+static double together_of(const isocast_platform *platform) {
+    return platform->hardware->classes[0].processors > 1 ? 1 : platform->network.together;
+}
+
+static isocast_status launch(const campaign *c, const isocast_system *system, double in_group,
+                             const char *counts) {
+    isocast_status status =
+        campaign_simulation_prepare(c->simulation, system, in_group, c->recorder->listener);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    char together[32];
+    snprintf(together, sizeof together, "%.0f", together_of(c->simulation->platform));
+    const char *command[] = {c->probe,   "--launch", "0",          "--budget",      "1",
+                             "--seed",   "1",        "--sizes",    simulated_sizes, "--simulated",
+                             "--counts", counts,     "--together", together,        NULL};
+    launcher_request request = {.launcher = c->simulation->launcher,
+                                .processes = (long)system->p,
+                                .command = command,
+                                .temporary = c->simulation->folder,
+                                .line = campaign_recorder_take_line,
+                                .context = c->recorder};
+    int exit_code = 0;
+    launcher_message message;
+    campaign_recorder_begin_launch(c->recorder);
+    launcher_status ended = launcher_run(&request, &exit_code, &message);
+    c->recorder->progress.launch++;
+    return campaign_probe_end(c->recorder, ended, exit_code, &message);
+}
+
+/* On nodes of several processors as many processes as were asked for are also packed: what passes
+ * between nodes and within them takes different times. Powers of two on a node, and all nodes of
+ * one class. */
+static isocast_status measure_packed(const campaign *c, const isocast_system *largest) {
+    const isocast_machine *hardware = c->simulation->platform->hardware;
+    const isocast_node_class *class = &hardware->classes[0];
+    isocast_status status = ISOCAST_OK;
+    double most = fmin(class->processors, largest->p);
+    for (double each = 2;
+         hardware->class_count == 1 && class->count > 1 && each <= most && status == ISOCAST_OK;
+         each *= 2) {
+        char text[64];
+        snprintf(text, sizeof text, "%.0fx%.0f", each,
+                 fmin(floor(largest->p / each), class->count));
+        isocast_system **packed = NULL;
+        size_t count = 0;
+        status =
+            isocast_systems_parse(hardware, "placement", text, c->diagnostics, &packed, &count);
+        if (status == ISOCAST_OK) {
+            status = launch(c, packed[0], 0, simulated_counts);
+        }
+        isocast_systems_free(packed, count);
+    }
+    return status;
+}
+
+/* Where nodes that are numbered one after the other are near to each other, as many processes as
+ * were asked for are also put further apart. */
+static isocast_status measure_spread(const campaign *c, const isocast_system *largest) {
+    const isocast_machine *hardware = c->simulation->platform->hardware;
+    double together = together_of(c->simulation->platform);
+    double groups = hardware->classes[0].count / together;
+    isocast_status status = ISOCAST_OK;
+    for (double each = 1; together > 1 && hardware->class_count == 1 && each < largest->p &&
+                          each <= together && status == ISOCAST_OK;
+         each *= 2) {
+        bool fits = ceil(largest->p / each) <= groups;
+        status = fits ? launch(c, largest, each, simulated_counts) : ISOCAST_OK;
+    }
+    return status;
+}
+
+/* The smallest system that has room for all smaller counts, or the largest there is. */
+static const isocast_system *host_of_counts(isocast_system *const *systems, size_t count) {
+    const isocast_system *host = systems[0];
+    for (size_t i = 1; i < count; i++) {
+        bool better = host->p < counts_most
+                          ? systems[i]->p > host->p
+                          : systems[i]->p >= counts_most && systems[i]->p < host->p;
+        host = better ? systems[i] : host;
+    }
+    return host;
+}
+
+isocast_status campaign_calibrate_simulated(const char *probe, campaign_simulation *simulation,
+                                            isocast_system *const *systems, size_t count,
+                                            campaign_recorder *recorder,
+                                            isocast_diagnostics *diagnostics) {
+    campaign c = {probe, simulation, recorder, diagnostics};
+    isocast_status status = ISOCAST_OK;
+    const isocast_system *host = host_of_counts(systems, count);
+    recorder->progress = (campaign_progress){.started = campaign_clock()};
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = launch(&c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
+    }
+    if (status == ISOCAST_OK) {
+        status = measure_packed(&c, host);
+    }
+    return status == ISOCAST_OK ? measure_spread(&c, host) : status;
+}

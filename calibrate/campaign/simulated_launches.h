@@ -1,0 +1,18 @@
+/* The measuring of a calibration in simulation: launches of the probe on systems of a platform, and
+ * on the same number of processes put elsewhere, where that matters. */
+#ifndef CAMPAIGN_SIMULATED_LAUNCHES_H
+#define CAMPAIGN_SIMULATED_LAUNCHES_H
+
+#include "model/base/diagnostic.h"
+#include "probe_launch.h"
+#include "simulation.h"
+
+/* Runs one launch of the probe, the program that is built for the simulator, on each of the systems
+ * (shape [count], at least one), as simulated times are the same in every launch. Errors as in
+ * campaign_probe_run() and campaign_simulation_prepare(). */
+isocast_status campaign_calibrate_simulated(const char *probe, campaign_simulation *simulation,
+                                            isocast_system *const *systems, size_t count,
+                                            campaign_recorder *recorder,
+                                            isocast_diagnostics *diagnostics);
+
+#endif

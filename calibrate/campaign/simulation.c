@@ -1,0 +1,103 @@
+#include "simulation.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "simgrid.h"
+isocast_status campaign_simulation_check(const isocast_system *system,
+                                         const campaign_listener *listener) {
+    return system->p <= SIMGRID_PROCESSES_MOST
+               ? ISOCAST_OK
+               : campaign_fail(listener, ISOCAST_ARGUMENT,
+                               "the system has %.0f processes; files for the simulator are written "
+                               "for at most %d\n    hint: name a smaller system\n",
+                               system->p, SIMGRID_PROCESSES_MOST);
+}
+
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+
+static isocast_status make_folder(campaign_simulation *simulation,
+                                  const campaign_listener *listener) {
+    if (simulation->folder[0] != '\0') {
+        return ISOCAST_OK;
+    }
+    const char *temporary = getenv("TMPDIR");
+    /* smpirun, a shell script, parts its options at blanks and expands patterns in them. */
+    bool fits = temporary != NULL && temporary[0] == '/' && strlen(temporary) < 32 &&
+                strspn(temporary, plain) == strlen(temporary);
+    snprintf(simulation->folder, sizeof simulation->folder, "%s/isocast-platform-XXXXXX",
+             fits ? temporary : "/tmp");
+    if (mkdtemp(simulation->folder) == NULL) {
+        simulation->folder[0] = '\0';
+        return campaign_fail(listener, ISOCAST_IO, "cannot make a temporary folder: %s",
+                             strerror(errno));
+    }
+    return ISOCAST_OK;
+}
+
+/* Frees the text. */
+static isocast_status write_file(const char *path, isocast_buffer *text,
+                                 const campaign_listener *listener) {
+    isocast_status status = text->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK) {
+        FILE *file = fopen(path, "we");
+        bool written = file != NULL && fwrite(text->text, 1, text->length, file) == text->length;
+        int cause = errno;
+        if (file != NULL && fclose(file) != 0 && written) {
+            written = false;
+            cause = errno;
+        }
+        status = written ? ISOCAST_OK
+                         : campaign_fail(listener, ISOCAST_IO, "cannot write '%s': %s", path,
+                                         strerror(cause));
+    }
+    isocast_buffer_free(text);
+    return status;
+}
+
+isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
+                                           const isocast_system *system, double in_group,
+                                           const campaign_listener *listener) {
+    isocast_status status = campaign_simulation_check(system, listener);
+    if (status == ISOCAST_OK) {
+        status = make_folder(simulation, listener);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    char platform_path[128];
+    char hosts_path[128];
+    snprintf(platform_path, sizeof platform_path, "%s/platform.xml", simulation->folder);
+    snprintf(hosts_path, sizeof hosts_path, "%s/hosts", simulation->folder);
+    isocast_buffer text = {0};
+    simgrid_write_platform(simulation->platform, system, &text);
+    status = write_file(platform_path, &text, listener);
+    if (status == ISOCAST_OK) {
+        simgrid_write_hosts(simulation->platform, system, in_group, &text);
+        status = write_file(hosts_path, &text, listener);
+    }
+    if (status == ISOCAST_OK) {
+        simgrid_write_command(system, platform_path, hosts_path, &text);
+        free(simulation->launcher);
+        simulation->launcher = isocast_buffer_take(&text);
+        status = simulation->launcher != NULL ? status : ISOCAST_NO_MEMORY;
+    }
+    return status;
+}
+
+void campaign_simulation_free(campaign_simulation *simulation) {
+    static const char *const names[] = {"platform.xml", "hosts"};
+    for (size_t i = 0; simulation->folder[0] != '\0' && i < sizeof names / sizeof names[0]; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", simulation->folder, names[i]);
+        unlink(path);
+    }
+    if (simulation->folder[0] != '\0') {
+        rmdir(simulation->folder);
+    }
+    free(simulation->launcher);
+    *simulation = (campaign_simulation){0};
+}

@@ -1,0 +1,183 @@
+#include "weighting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmark.h"
+#include "calibrate/fit/fit.h"
+#include "calibrate/fit/machine_file.h"
+#include "kernels/kernel_table.h"
+#include "model/solve/model.h"
+#include "model/spec/machine_load.h"
+
+/* Relative step of the differences. */
+static const double step = 1e-4;
+static const double weight_least = 0.05;
+static const double sizes[] = {128, 512, 2048};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* The samples so far as a machine: written and read as the file will be. */
+static isocast_machine *machine_of(const campaign_weighting *e, const samples *s, const fit *f) {
+    double m_found;
+    double t_c =
+        fit_reference_time(s, kernel_names[KERNEL_BENCHMARK], CAMPAIGN_BENCHMARK_BYTES, &m_found);
+    machine_file file = {.name = "so far",
+                         .date = "now",
+                         .version = "so far",
+                         .command = "",
+                         .benchmark = "",
+                         .processors = e->processors,
+                         .marked_speed = 1 / t_c,
+                         .t_c = t_c,
+                         .others = NAN,
+                         .memory_bandwidth = NAN,
+                         .samples_file = "",
+                         .samples_sha256 = "",
+                         .environment = NULL};
+    isocast_buffer text = {0};
+    isocast_machine *machine = NULL;
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    machine_file_write(&file, f, &text);
+    if (!text.failed && isocast_source_take(file.name, text.text, text.length, &diagnostics,
+                                            &source) == ISOCAST_OK) {
+        (void)isocast_machine_read(source, &diagnostics, &machine);
+    }
+    isocast_buffer_free(&text);
+    isocast_diagnostics_clear(&diagnostics);
+    return machine;
+}
+
+/* Adds up over the points asked for what each parameter does to ln T; shape of gradient:
+ * [parameter_count]. */
+static bool gradient_at(const isocast_model *model, const isocast_system *system, double N,
+                        double *gradient) {
+    const isocast_machine *machine = isocast_model_machine(model);
+    size_t n = machine->parameter_count;
+    double *rows = malloc((n * n + 2 * n + 2) * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    double *N_of = rows + n * n;
+    double *T = N_of + n;
+    for (size_t k = 0; k < n; k++) {
+        N_of[k] = N;
+        for (size_t i = 0; i < n; i++) {
+            rows[k * n + i] = machine->parameters[i].value * (i == k ? 1 + step : 1);
+        }
+    }
+    isocast_model_points points = {
+        .count = n, .N = N_of, .systems = &system, .parameters = rows, .parameters_stride = 1};
+    isocast_model_results results = {.T = T};
+    double T_there = NAN;
+    isocast_model_points there = {.count = 1, .N = &N, .systems = &system};
+    isocast_model_results value = {.T = &T_there};
+    bool good = isocast_model_evaluate(model, &points, &results) == ISOCAST_OK &&
+                isocast_model_evaluate(model, &there, &value) == ISOCAST_OK && T_there > 0;
+    for (size_t i = 0; good && i < n; i++) {
+        double change = step * machine->parameters[i].value;
+        gradient[i] = change != 0 ? (T[i] / T_there - 1) / change : 0;
+        gradient[i] = isfinite(gradient[i]) ? gradient[i] : 0;
+    }
+    free(rows);
+    return good;
+}
+
+/* The item whose operation a parameter belongs to: the longest name that starts the operation's, as
+ * parts of one are fitted as NAME_part. */
+static campaign_measurable *item_of(campaign_selection *w, const char *operation) {
+    campaign_measurable *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        size_t length = strlen(w->items[i].name);
+        if (w->items[i].wanted && length > longest &&
+            strncmp(w->items[i].name, operation, length) == 0) {
+            best = &w->items[i];
+            longest = length;
+        }
+    }
+    return best;
+}
+
+static size_t parameter_index(const isocast_machine *machine, const char *name) {
+    size_t i = 0;
+    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Adds g' Cov g of each operation's own parameters to its item of `variance`, [w->count]. */
+static void add_variances(const isocast_machine *machine, const fit *f, const double *gradient,
+                          campaign_selection *w, double *variance) {
+    for (size_t a = 0; a < f->parameter_count; a++) {
+        campaign_measurable *item = item_of(w, f->operations[f->parameters[a].group].name);
+        size_t i = parameter_index(machine, f->parameters[a].name);
+        for (size_t b = 0; item != NULL && b < f->parameter_count; b++) {
+            size_t j = parameter_index(machine, f->parameters[b].name);
+            if (f->parameters[a].group == f->parameters[b].group && i < machine->parameter_count &&
+                j < machine->parameter_count) {
+                variance[item - w->items] +=
+                    gradient[i] * f->covariance[a * f->parameter_count + b] * gradient[j];
+            }
+        }
+    }
+}
+
+static bool sum_variances(const campaign_weighting *e, const isocast_machine *machine, const fit *f,
+                          campaign_selection *w, double *variance) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_model *model = NULL;
+    double *gradient = calloc(machine->parameter_count + 1, sizeof *gradient);
+    bool good = gradient != NULL &&
+                isocast_model_create(e->algorithm, machine, &diagnostics, &model) == ISOCAST_OK;
+    for (size_t i = 0; good && i < e->process_count; i++) {
+        char text[32];
+        isocast_system **systems = NULL;
+        size_t count = 0;
+        snprintf(text, sizeof text, "%.0f", e->processes[i]);
+        good = isocast_systems_parse(machine, "--processes", text, &diagnostics, &systems,
+                                     &count) == ISOCAST_OK;
+        for (size_t k = 0; good && k < SIZES; k++) {
+            double N = fmin(fmax(sizes[k], e->algorithm->sizes[0].min), e->algorithm->sizes[0].max);
+            if (gradient_at(model, systems[0], N, gradient)) {
+                add_variances(machine, f, gradient, w, variance);
+            }
+        }
+        isocast_systems_free(systems, count);
+    }
+    free(gradient);
+    isocast_model_free(model);
+    isocast_diagnostics_clear(&diagnostics);
+    return good;
+}
+
+static bool set_weights(campaign_selection *w, const double *variance) {
+    double largest = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        largest = fmax(largest, w->items[i].wanted ? variance[i] : 0);
+    }
+    for (size_t i = 0; i < w->count && largest > 0; i++) {
+        w->items[i].weight = fmax(sqrt(fmax(variance[i], 0) / largest), weight_least);
+    }
+    return largest > 0 && isfinite(largest);
+}
+
+bool campaign_weighting_apply(const campaign_weighting *e, const samples *s,
+                              campaign_selection *w) {
+    fit f = {0};
+    double variance[CAMPAIGN_SELECTION_MOST] = {0};
+    /* Further sizes would have to be asked for. */
+    if (e->algorithm->size_count != 1 || fit_samples(s, &f) != FIT_OK) {
+        return false;
+    }
+    isocast_machine *machine = machine_of(e, s, &f);
+    bool good = machine != NULL && sum_variances(e, machine, &f, w, variance);
+    if (machine != NULL) {
+        isocast_machine_free(machine);
+    }
+    fit_free(&f);
+    return good && set_weights(w, variance);
+}

@@ -1,0 +1,83 @@
+#include "environment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *environment_next(const char *line) {
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+void environment_write(const char *key, const char *value, char *line) {
+    snprintf(line, ENVIRONMENT_LINE_MOST, "# %s: %s", key, value);
+}
+
+const char *environment_value(const char *line, const char *key, size_t *length) {
+    size_t key_length = strlen(key);
+    if (strncmp(line, "# ", 2) != 0 || strncmp(line + 2, key, key_length) != 0 ||
+        line[2 + key_length] != ':') {
+        return NULL;
+    }
+    const char *value = line + 2 + key_length + 1;
+    value += *value == ' ';
+    *length = strcspn(value, "\n");
+    return value;
+}
+
+const char *environment_find(const char *text, const char *key, size_t *length) {
+    const char *value = NULL;
+    for (const char *line = text; line != NULL && *line != '\0' && value == NULL;
+         line = environment_next(line)) {
+        value = environment_value(line, key, length);
+    }
+    return value;
+}
+
+void environment_write_share(double share, char *line) {
+    snprintf(line, ENVIRONMENT_LINE_MOST, "# processor_share: %.3f", share);
+}
+
+bool environment_read_share(const char *line, double *share) {
+    return sscanf(line, "# processor_share: %lf", share) == 1;
+}
+
+void environment_write_planned(double seconds, char *line) {
+    snprintf(line, ENVIRONMENT_LINE_MOST, "# planned for %.3f s", seconds);
+}
+
+bool environment_read_planned(const char *line, double *seconds) {
+    return sscanf(line, "# planned for %lf s", seconds) == 1;
+}
+
+void environment_write_end(const environment_end *end, char *line) {
+    snprintf(line, ENVIRONMENT_LINE_MOST, "# end of launch %ld on %.0f processes after %.3f s",
+             end->launch, end->processes, end->seconds);
+}
+
+bool environment_read_end(const char *line, environment_end *end) {
+    return sscanf(line, "# end of launch %ld on %lf processes after %lf s", &end->launch,
+                  &end->processes, &end->seconds) == 3;
+}
+
+void environment_write_node(const environment_node *node, char *line) {
+    int used = snprintf(line, ENVIRONMENT_LINE_MOST, "# node %.120s: %s; %ld cores; %.0f B",
+                        node->host, node->model, node->cores, node->memory);
+    if (!isnan(node->speed)) {
+        snprintf(line + used, ENVIRONMENT_LINE_MOST - (size_t)used, "; %.6g flop/s", node->speed);
+    }
+}
+
+bool environment_read_node(const char *line, environment_node *node) {
+    char text[ENVIRONMENT_LINE_MOST];
+    size_t length = strcspn(line, "\n");
+    if (length >= sizeof text) {
+        return false;
+    }
+    memcpy(text, line, length);
+    text[length] = '\0';
+    node->speed = NAN;
+    int found = sscanf(text, "# node %127[^:]: %127[^;]; %ld cores; %lf B; %lf flop/s", node->host,
+                       node->model, &node->cores, &node->memory, &node->speed);
+    return found >= 4 && node->cores > 0;
+}

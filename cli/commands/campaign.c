@@ -1,0 +1,53 @@
+#include "campaign.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/load.h"
+#include "cli/output/progress.h"
+#include "interrupt.h"
+
+static void tell(const campaign_event *event, void *context) {
+    cli_campaign *campaign = context;
+    if (event->kind == CAMPAIGN_PROGRESS) {
+        if (!campaign->quiet && isatty(STDERR_FILENO)) {
+            cli_progress_show("%s", event->text);
+            campaign->shows_progress = true;
+        }
+        return;
+    }
+    if (event->kind == CAMPAIGN_NOTE && campaign->quiet) {
+        return;
+    }
+    cli_campaign_clear(campaign);
+    size_t length = strlen(event->text);
+    bool ended = length > 0 && event->text[length - 1] == '\n';
+    fprintf(stderr, "isocast %s: %s%s", campaign->command, event->text, ended ? "" : "\n");
+}
+
+static bool stop(void *context) {
+    (void)context;
+    return cli_interrupts_came();
+}
+
+void cli_campaign_begin(const char *command, bool quiet, cli_campaign *out) {
+    *out = (cli_campaign){.command = command,
+                          .quiet = quiet,
+                          .listener = {.tell = tell, .stop = stop, .context = out}};
+}
+
+void cli_campaign_clear(cli_campaign *campaign) {
+    if (campaign->shows_progress) {
+        cli_progress_clear();
+        campaign->shows_progress = false;
+    }
+}
+
+int cli_campaign_exit(cli_campaign *campaign, isocast_diagnostics *diagnostics,
+                      isocast_status status) {
+    cli_campaign_clear(campaign);
+    isocast_status told = cli_diagnostics_tell(diagnostics, campaign->quiet, status);
+    return told == ISOCAST_ARGUMENT ? CLI_EXIT_USAGE : cli_exit_of(told);
+}

@@ -1,0 +1,30 @@
+/* What the commands that measure have in common: what a campaign tells goes to standard error, what
+ * its statuses mean becomes exit statuses, and signals ask it to stop. */
+#ifndef CLI_CAMPAIGN_H
+#define CLI_CAMPAIGN_H
+
+#include "calibrate/campaign/event.h"
+#include "cli/options/options.h"
+#include "model/base/diagnostic.h"
+
+/* One command's talk with its campaign. */
+typedef struct cli_campaign {
+    const char *command; /* "measure" */
+    bool quiet;          /* no notes, no progress */
+    bool shows_progress; /* a line of progress is on the terminal */
+    campaign_listener listener;
+} cli_campaign;
+
+/* Makes out->listener one that tells on standard error, on a terminal with progress unless quiet;
+ * it points to *out. */
+void cli_campaign_begin(const char *command, bool quiet, cli_campaign *out);
+
+/* Takes the line of progress away. */
+void cli_campaign_clear(cli_campaign *campaign);
+
+/* The exit status for what a function of the campaign came back with; tells the diagnostics and
+ * empties them. The listener has heard the rest. ARGUMENT is CLI_EXIT_USAGE. */
+int cli_campaign_exit(cli_campaign *campaign, isocast_diagnostics *diagnostics,
+                      isocast_status status);
+
+#endif

@@ -1,0 +1,19 @@
+/* The launchers that have names (specs/launchers.yaml): what --launcher comes to. Starts nothing.
+ */
+#ifndef CLI_LAUNCHER_OPTION_H
+#define CLI_LAUNCHER_OPTION_H
+
+#include "options.h"
+
+/* Start from {0}. */
+typedef struct cli_launcher {
+    char *command;   /* with placeholders; NULL: the default */
+    long processors; /* that the batch job has on all its nodes; 0: only this node's are known */
+} cli_launcher;
+
+/* `text` is a name of the table, or a command; NULL is the default. One that works only in a batch
+ * job is refused outside of it. Gives an exit status; tells on stderr what is wrong. */
+int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *out);
+void cli_launcher_free(cli_launcher *launcher);
+
+#endif
