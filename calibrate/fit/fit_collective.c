@@ -6,9 +6,14 @@
 #include <string.h>
 
 #include "fit_kinds.h"
-#include "fit_name.h"
-#include "fit_regimes.h"
+#include "fit_switches.h"
 #include "fit_text.h"
+
+static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
+
+static double value_of(const fit_ranges *ranges, const fit_place *place) {
+    return ranges->items[place->range].coefficient[place->term];
+}
 
 static int by_size(const void *left, const void *right) {
     const fit_point *a = left;
@@ -17,66 +22,36 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-/* Adds the coefficients of one range of m. A launch shifts all of an operation's times together, so
- * the spread between launches adds a fully correlated part to the covariance. */
-static bool add_regime(fit *f, fit_covariances *c, const fit_regime *regime, const char *prefix,
-                       double launch_variance) {
-    size_t index[FIT_TERMS] = {0};
-    for (int term = 0; term < FIT_TERMS; term++) {
+/* Adds the coefficients. A launch shifts all of an operation's times together, so the spread
+ * between launches adds a fully correlated part to their covariance. */
+static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
+                             const fit_point *points, size_t count, const char *prefix,
+                             double launch_variance) {
+    fit_place places[FIT_COEFFICIENTS_MOST];
+    size_t index[FIT_COEFFICIENTS_MOST];
+    double scatter[FIT_COEFFICIENTS_MOST * FIT_COEFFICIENTS_MOST];
+    size_t all = fit_ranges_places(ranges, places);
+    fit_ranges_scatter(points, count, ranges, scatter);
+    for (size_t i = 0; i < all; i++) {
         char name[FIT_NAME_MOST];
-        snprintf(name, sizeof name, "%.60s_%s", prefix, fit_term_suffix((fit_term)term));
-        long added = 0;
-        if (regime->used[term]) {
-            added = fit_add_parameter(f, name, fit_term_unit((fit_term)term),
-                                      regime->coefficient[term], f->operation_count);
-        }
+        fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
+        long added = fit_add_parameter(f, name, ranges->law->terms[places[i].term].unit,
+                                       value_of(ranges, &places[i]), f->operation_count);
         if (added < 0) {
             return false;
         }
-        index[term] = (size_t)added;
+        index[i] = (size_t)added;
     }
-    for (int a = 0; a < FIT_TERMS; a++) {
-        for (int b = 0; b < FIT_TERMS; b++) {
-            double shared = regime->coefficient[a] * regime->coefficient[b] * launch_variance;
-            if (regime->used[a] && regime->used[b] &&
-                !fit_add_covariance(c, index[a], index[b], regime->covariance[a][b] + shared)) {
-                return false;
-            }
+    for (size_t i = 0; i < all * all; i++) {
+        const fit_place *row = &places[i / all];
+        const fit_place *column = &places[i % all];
+        double shared = value_of(ranges, row) * value_of(ranges, column) * launch_variance;
+        if (row->range == column->range &&
+            !fit_add_covariance(c, index[i / all], index[i % all], scatter[i] + shared)) {
+            return false;
         }
     }
     return true;
-}
-
-/* Adds "if(m < 24 B, ..., ...)" for the ranges, and their coefficients. */
-static bool add_regimes(fit *f, fit_covariances *c, const fit_regimes *regimes, const char *prefix,
-                        bool by_blocks, double launch_variance) {
-    isocast_buffer *formula = &f->operations[f->operation_count].formula;
-    bool complete = true;
-    for (size_t r = 0; r < regimes->count; r++) {
-        bool last = r + 1 == regimes->count;
-        double to = last ? INFINITY : regimes->regimes[r + 1].size_from;
-        char named[FIT_NAME_MOST];
-        fit_name_range(prefix, regimes->regimes[r].size_from, to, named, sizeof named);
-        if (!last) {
-            isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m", to);
-        }
-        fit_write_regime(formula, &regimes->regimes[r], named);
-        isocast_buffer_puts(formula, last ? "" : ", ");
-        complete = complete && add_regime(f, c, &regimes->regimes[r], named, launch_variance);
-    }
-    for (size_t r = 1; r < regimes->count; r++) {
-        isocast_buffer_puts(formula, ")");
-    }
-    return complete;
-}
-
-static void note_errors(fit_operation *operation, const fit_regimes *regimes,
-                        const fit_point *points, size_t count) {
-    for (size_t k = 0; k < count; k++) {
-        double error = fabs(fit_regimes_time(regimes, &points[k]) / points[k].seconds - 1);
-        operation->mean_error += error; /* made a mean once all placements are in */
-        operation->max_error = fmax(operation->max_error, error);
-    }
 }
 
 /* What the items tell, and the largest count of processes. */
@@ -105,22 +80,35 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
 typedef struct placement_fit {
     fit_facts facts;
     fit_point *points; /* [count], sorted by size */
-    fit_regimes *regimes;
+    size_t count;
+    fit_ranges ranges;
+    fit_correction (*corrections)[2]; /* [FIT_RANGES_MOST]; without counts where there are none */
 } placement_fit;
 
 static void placement_fit_free(placement_fit *own) {
     free(own->points);
-    free(own->regimes);
+    free(own->corrections);
 }
 
-static bool choose(const fit_request *request, const fit_summary *items, size_t count,
-                   placement_fit *out) {
+static void note_errors(fit_operation *operation, const placement_fit *own) {
+    for (size_t k = 0; k < own->count; k++) {
+        const fit_point *at = &own->points[k];
+        double seconds = fit_corrected_time(&own->ranges, own->corrections, at);
+        double error = fabs(seconds / at->seconds - 1);
+        operation->mean_error += error; /* made a mean once all placements are in */
+        operation->max_error = fmax(operation->max_error, error);
+    }
+}
+
+static fit_status choose(const fit_request *request, const fit_summary *items, size_t count,
+                         placement_fit *out) {
     double most_processes;
     out->facts = facts_of(request, items, count, &most_processes);
+    out->count = count;
     out->points = malloc((count + 1) * sizeof *out->points);
-    out->regimes = malloc(sizeof *out->regimes);
-    if (out->points == NULL || out->regimes == NULL) {
-        return false;
+    out->corrections = calloc(FIT_RANGES_MOST, sizeof *out->corrections);
+    if (out->points == NULL || out->corrections == NULL) {
+        return FIT_NO_MEMORY;
     }
     fit_kind kind = out->facts.kind;
     for (size_t k = 0; k < count; k++) {
@@ -136,42 +124,44 @@ static bool choose(const fit_request *request, const fit_summary *items, size_t 
                                      .known = fit_parts_known(request->parts, kind, item),
                                      .message = fit_parts_message(request->parts, item)};
     }
-    bool allowed[FIT_TERMS];
-    fit_allowed_terms(&out->facts, allowed);
     qsort(out->points, count, sizeof *out->points, by_size);
-    return fit_regimes_choose(out->points, count, allowed, out->regimes);
+    fit_search search = {&fit_operation_law, fit_allowed_terms(&out->facts), criterion};
+    double score;
+    return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
 static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
                              const char *prefix, const fit_summary *items, size_t count) {
     placement_fit own = {0};
-    fit_status status = choose(request, items, count, &own) ? FIT_OK : FIT_NO_MEMORY;
+    fit_status status = choose(request, items, count, &own);
     if (status == FIT_OK) {
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
         if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
-            fit_regimes_correct(own.regimes, own.points, count);
+            fit_corrections_learn(&own.ranges, own.points, count, own.corrections);
         }
         fit_operation *operation = &f->operations[f->operation_count];
         operation->growth_assumed =
             operation->growth_assumed || (own.facts.kind != FIT_KIND_SINGLE && !own.facts.learnt);
-        operation->ranges += own.regimes->count;
-        note_errors(operation, own.regimes, own.points, count);
+        operation->ranges += own.ranges.count;
+        note_errors(operation, &own);
         isocast_buffer_puts(&operation->formula, known);
-        status = add_regimes(f, c, own.regimes, prefix, fit_kind_by_blocks(own.facts.kind),
-                             request->launch_variance)
-                     ? FIT_OK
-                     : FIT_NO_MEMORY;
+        fit_write_ranges(&own.ranges, prefix, fit_kind_by_blocks(own.facts.kind), own.corrections,
+                         &operation->formula);
+        status =
+            add_coefficients(f, c, &own.ranges, own.points, count, prefix, request->launch_variance)
+                ? FIT_OK
+                : FIT_NO_MEMORY;
     }
     placement_fit_free(&own);
     return status;
 }
 
 /* Whether powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer
- * processes and to them then tells their times. `room` is for as many items. */
-static bool keeps_to_tree(const fit_request *request, const fit_summary *items, size_t count,
-                          fit_summary *room) {
+ * processes and to them then tells their times. `room` is for as many items. Errors: NO_MEMORY. */
+static fit_status find_powers(const fit_request *request, const fit_summary *items, size_t count,
+                              fit_summary *room, fit_broadcast_powers *powers) {
     static const double telling = 0.05;
     size_t used = 0;
     for (size_t k = 0; k < count; k++) {
@@ -187,16 +177,18 @@ static bool keeps_to_tree(const fit_request *request, const fit_summary *items, 
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
-    bool chosen = used > 0 && choose(&tree, room, used, &own);
-    for (size_t k = 0; chosen && k < used; k++) {
+    fit_status status = used > 0 ? choose(&tree, room, used, &own) : FIT_NOTHING_FITS;
+    for (size_t k = 0; status == FIT_OK && k < used; k++) {
         if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
-            double seconds = fit_regimes_time(own.regimes, &own.points[k]);
+            double seconds = fit_ranges_time(&own.ranges, &own.points[k]);
             errors += fabs(seconds / own.points[k].seconds - 1);
             points++;
         }
     }
+    bool keeps = points > 0 && own.facts.learnt && errors / points < telling;
+    *powers = keeps ? FIT_POWERS_TREE : FIT_POWERS_SCATTER;
     placement_fit_free(&own);
-    return chosen && points > 0 && own.facts.learnt && errors / points < telling;
+    return status == FIT_NO_MEMORY ? status : FIT_OK;
 }
 
 /* The counts of processes, each of which gets a table; gives their number. */
@@ -338,8 +330,8 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
     fit_summary *own = malloc(count * sizeof *own);
     fit_status status = own != NULL ? FIT_OK : FIT_NO_MEMORY;
     fit_broadcast_powers powers = FIT_POWERS_SCATTER;
-    if (status == FIT_OK && keeps_to_tree(request, items, count, own)) {
-        powers = FIT_POWERS_TREE;
+    if (status == FIT_OK) {
+        status = find_powers(request, items, count, own, &powers);
     }
     for (int kind = 0; kind < FIT_BROADCASTS && status == FIT_OK; kind++) {
         size_t own_count = 0;
@@ -360,7 +352,7 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
     free(own);
     fit_operation *operation = status == FIT_OK ? fit_new_operation(f, name, false) : NULL;
     if (operation == NULL) {
-        return FIT_NO_MEMORY;
+        return status != FIT_OK ? status : FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
     fit_broadcast_choice(name, powers, seen, &operation->formula);

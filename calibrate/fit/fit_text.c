@@ -1,41 +1,19 @@
 #include "fit_text.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* How a term is called in a parameter's name, written in a formula, and its unit. */
-static const struct {
-    const char *suffix;
-    const char *factor;
-    const char *unit;
-} term_texts[FIT_TERMS] = {
-    [FIT_TERM_CONSTANT] = {"start", "", "s"},
-    [FIT_TERM_STEPS] = {"step", "*ceil(log2(p))", "s"},
-    [FIT_TERM_PROCESSES] = {"process", "*(p - 1)", "s"},
-    [FIT_TERM_BYTES] = {"byte", "*m", "s/B"},
-    [FIT_TERM_STEP_BYTES] = {"step_byte", "*m*ceil(log2(p))", "s/B"},
-    [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*(p - 1)", "s/B"},
-    [FIT_TERM_DEPTH] = {"depth", "*floor(log2(p))", "s"},
-    [FIT_TERM_DEPTH_BYTES] = {"depth_byte", "*m*floor(log2(p))", "s/B"},
-    [FIT_TERM_VOLUME_BYTES] = {"volume_byte", "*m*binomial_volume(p)", "s/B"},
-    [FIT_TERM_SPREAD] = {"spread", "*if(nodes == p, 1, 0)", "s"},
-    [FIT_TERM_SPREAD_BYTES] = {"spread_byte", "*m*if(nodes == p, 1, 0)", "s/B"},
-    [FIT_TERM_NODE_DEPTH] = {"node_depth", "*floor(log2(nodes))", "s"},
-    [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", "*m*floor(log2(nodes))", "s/B"},
-    [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", "*m*binomial_volume(nodes)", "s/B"},
-    [FIT_TERM_REMOTE] = {"remote", "*(p - p_node)", "s"},
-    [FIT_TERM_REMOTE_BYTES] = {"remote_byte", "*m*(p - p_node)", "s/B"},
-    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", "*m/p*p_node*(p - p_node)", "s/B"},
-    [FIT_TERM_MESSAGES] = {"messages", "*(p - 1)*(T_send(m/p) + T_recv(m/p))", ""},
-};
+#include "fit_name.h"
 
-const char *fit_term_suffix(fit_term term) {
-    return term_texts[term].suffix;
-}
-
-const char *fit_term_unit(fit_term term) {
-    return term_texts[term].unit;
+void fit_coefficient_name(const fit_ranges *f, const char *prefix, const fit_place *place,
+                          char *out, size_t most) {
+    const fit_range *range = &f->items[place->range];
+    double to = place->range + 1 < f->count ? range[1].from : INFINITY;
+    fit_name_range(prefix, range->from, to, out, most);
+    size_t length = strlen(out);
+    snprintf(out + length, most - length, "_%s", f->law->terms[place->term].name);
 }
 
 static void write_correction(isocast_buffer *formula, const fit_correction *correction) {
@@ -52,26 +30,51 @@ static void write_correction(isocast_buffer *formula, const fit_correction *corr
                           2 * correction->count_measured[correction->counts - 1]);
 }
 
-void fit_write_regime(isocast_buffer *formula, const fit_regime *regime, const char *prefix) {
-    const fit_correction *spread = &regime->corrections[0];
-    const fit_correction *shared = &regime->corrections[1];
-    bool corrected = spread->counts > 0 || shared->counts > 0;
-    const char *plus = corrected ? "(" : "";
-    for (int term = 0; term < FIT_TERMS; term++) {
-        if (regime->used[term]) {
-            isocast_buffer_printf(formula, "%s%s_%s%s", plus, prefix, term_texts[term].suffix,
-                                  term_texts[term].factor);
-            plus = " + ";
+/* The factor that the corrections make up. */
+static void write_corrections(isocast_buffer *out, const fit_correction *spread,
+                              const fit_correction *shared) {
+    isocast_buffer_puts(out, shared->counts > 0 ? ")*if(nodes < p, " : ")*");
+    if (shared->counts > 0) {
+        write_correction(out, shared);
+        isocast_buffer_puts(out, ", ");
+    }
+    write_correction(out, spread);
+    isocast_buffer_puts(out, shared->counts > 0 ? ")" : "");
+}
+
+/* The sum of one range's terms, times the corrections; NULL for none. */
+static void write_range(const fit_ranges *f, size_t r, const char *prefix,
+                        const fit_correction *corrections, isocast_buffer *out) {
+    bool corrected =
+        corrections != NULL && (corrections[0].counts > 0 || corrections[1].counts > 0);
+    const char *before = corrected ? "(" : "";
+    for (size_t t = 0; t < f->law->count; t++) {
+        if ((f->items[r].terms >> t & 1U) != 0) {
+            char name[160];
+            fit_coefficient_name(f, prefix, &(fit_place){r, t}, name, sizeof name);
+            isocast_buffer_printf(out, "%s%s%s", before, name, f->law->terms[t].factor);
+            before = " + ";
         }
     }
     if (corrected) {
-        isocast_buffer_puts(formula, shared->counts > 0 ? ")*if(nodes < p, " : ")*");
-        if (shared->counts > 0) {
-            write_correction(formula, shared);
-            isocast_buffer_puts(formula, ", ");
+        write_corrections(out, &corrections[0], &corrections[1]);
+    }
+}
+
+void fit_write_ranges(const fit_ranges *f, const char *prefix, bool by_blocks,
+                      fit_correction corrections[FIT_RANGES_MOST][2], isocast_buffer *out) {
+    for (size_t r = 0; r < f->count; r++) {
+        bool last = r + 1 == f->count;
+        if (!last) {
+            double to = f->items[r + 1].from;
+            isocast_buffer_printf(out, to == floor(to) ? "if(%s < %.0f B, " : "if(%s < %.9g B, ",
+                                  by_blocks ? "m/p" : "m", to);
         }
-        write_correction(formula, spread);
-        isocast_buffer_puts(formula, shared->counts > 0 ? ")" : "");
+        write_range(f, r, prefix, corrections != NULL ? corrections[r] : NULL, out);
+        isocast_buffer_puts(out, last ? "" : ", ");
+    }
+    for (size_t r = 1; r < f->count; r++) {
+        isocast_buffer_puts(out, ")");
     }
 }
 

@@ -2,16 +2,18 @@
 #ifndef FIT_TEXT_H
 #define FIT_TEXT_H
 
-#include "fit.h"
-#include "fit_regimes.h"
+#include "fit_correction.h"
+#include "fit_model.h"
 
-/* How a term is called in a coefficient's name, and the coefficient's unit. */
-const char *fit_term_suffix(fit_term term);
-const char *fit_term_unit(fit_term term);
+/* The name of a coefficient: prefix, the range of sizes (fit_name.h), the term. out: shape [most],
+ * at least 64 bytes more than the prefix. */
+void fit_coefficient_name(const fit_ranges *f, const char *prefix, const fit_place *place,
+                          char *out, size_t most);
 
-/* Appends the sum of a range's terms, with coefficients named PREFIX_SUFFIX, and its corrections.
- */
-void fit_write_regime(isocast_buffer *formula, const fit_regime *regime, const char *prefix);
+/* Appends the formula in p and m, its coefficients called as above: "if(m < 24 B, ..., ...)".
+ * Ranges go by m, or by m/p where they are `by_blocks`. corrections: NULL for none. */
+void fit_write_ranges(const fit_ranges *f, const char *prefix, bool by_blocks,
+                      fit_correction corrections[FIT_RANGES_MOST][2], isocast_buffer *out);
 
 /* Where so many nodes were counted as one, makes the formulas of all operations count them so. */
 void fit_count_groups(fit *f, double together);
