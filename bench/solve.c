@@ -11,6 +11,9 @@
 #include <time.h>
 
 #include "model/solve/prediction.h"
+#include "model/solve/solver.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 
 enum { SYSTEMS = 5, ROUNDS = 41, SOLVES = 200, SCAN_POINTS = 161, FINE_PARTS = 16 };
 

@@ -10,6 +10,7 @@
 #include "fit_kinds.h"
 #include "fit_table.h"
 #include "fit_text.h"
+#include "model/base/operation_name.h"
 
 static size_t most_launches(const fit_summaries *all) {
     size_t most = 0;
@@ -19,7 +20,22 @@ static size_t most_launches(const fit_summaries *all) {
     return most;
 }
 
-static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
+/* Says why an operation's samples (shape [count]) cannot be fitted. */
+static void explain(const char *name, const fit_summary *items, size_t count, isocast_buffer *why) {
+    bool alone = true;
+    for (size_t k = 0; k < count; k++) {
+        alone = alone && items[k].p == 1;
+    }
+    isocast_buffer_printf(
+        why,
+        alone ? "the samples of %s are of one process alone, which sends no "
+                "message; measure it on two processes or more"
+              : "no formula fits the samples of %s: each term that it may have is 0 "
+                "at all of them; measure it at other sizes or on more processes",
+        name);
+}
+
+static fit_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *why, fit *f) {
     f->launches = most_launches(all);
     f->sigma_launch = sqrt(fit_typical_variance(all->items, all->count));
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
@@ -33,7 +49,7 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
             end++;
         }
         const char *name = s->operations[all->items[begin].operation];
-        bool message = strncmp(name, "T_", 2) == 0;
+        bool message = isocast_operation_is_name(name);
         double between = fit_typical_variance(all->items + begin, end - begin);
         double inflation = fit_launch_inflation(all->items + begin, end - begin);
         double widened = between * fit_few_launches((double)f->launches - 1);
@@ -55,6 +71,9 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
         if (status == FIT_OK) {
             f->operations[added].sigma_launch = sqrt(between);
         }
+        if (status == FIT_NOTHING_FITS && why != NULL) {
+            explain(name, own, count, why);
+        }
         begin = end;
     }
     status = status == FIT_OK ? fit_fill_covariance(f, &c) : status;
@@ -63,13 +82,16 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
     return status;
 }
 
-fit_status fit_samples(const samples *s, fit *out) {
+fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     if (s->count == 0) {
+        if (why != NULL) {
+            isocast_buffer_puts(why, "there are no samples");
+        }
         return FIT_NO_SAMPLES;
     }
     fit_summaries all = {0};
     fit f = {0};
-    fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, &f) : FIT_NO_MEMORY;
+    fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : FIT_NO_MEMORY;
     fit_summaries_free(&all);
     if (status == FIT_OK && s->together > 1) {
         fit_count_groups(&f, s->together);

@@ -7,7 +7,9 @@
 #include "fit_model.h"
 #include "fit_status.h"
 
-fit_status fit_samples(const samples *s, fit *out);
+/* Fits all operations and kernels. Where something cannot be fitted, `why` gets a sentence for
+ * people that names it; NULL: nobody asks. Errors: NO_SAMPLES, NOTHING_FITS, NO_MEMORY. */
+fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out);
 void fit_free(fit *f);
 
 /* Time per flop of a kernel on one process nearest to a working set of m bytes, s/flop; NAN where

@@ -8,6 +8,7 @@
 #include "fit_kinds.h"
 #include "fit_switches.h"
 #include "fit_text.h"
+#include "model/base/known_operation.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
@@ -289,7 +290,7 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
         return FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    const char *name = request->name + strlen("T_");
+    const char *name = isocast_operation_stem(request->name);
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     fit_status status = FIT_OK;
@@ -368,7 +369,8 @@ static bool has_algorithms(const char *name, const fit_summary *items, size_t co
         beyond = beyond || fit_broadcast_kind(FIT_POWERS_SCATTER, items[k].p, items[k].m) !=
                                FIT_BROADCAST_TREE;
     }
-    return beyond && (strcmp(name, "T_bcast") == 0 || strcmp(name, "T_bcast_barrier") == 0);
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    return beyond && known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
 }
 
 fit_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,

@@ -85,7 +85,7 @@ static double time_of(const table *t, size_t item, double level) {
     return level * interquartile_mean(t->scratch, found);
 }
 
-static void polish(table *t, fit_summary *items, size_t item_count) {
+static void polish(table *t, double *seconds, size_t item_count) {
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < item_count; i++) {
             set_sizes(t, i);
@@ -99,19 +99,19 @@ static void polish(table *t, fit_summary *items, size_t item_count) {
     }
     double level = interquartile_mean(t->scratch, t->launch_count);
     for (size_t i = 0; i < item_count; i++) {
-        items[i].seconds = time_of(t, i, level);
+        seconds[i] = time_of(t, i, level);
     }
 }
 
-bool fit_polish(const sample *rows, size_t count, fit_summary *items, size_t item_count) {
+bool fit_polish(const sample *rows, size_t count, double *seconds, size_t size_count) {
     bool positive = true;
     for (size_t k = 0; k < count; k++) {
         positive = positive && rows[k].seconds > 0;
     }
-    if (item_count < SIZES_LEAST || !positive) {
+    if (size_count < SIZES_LEAST || !positive) {
         return true;
     }
-    double *memory = malloc((3 * count + item_count + 1) * sizeof *memory);
+    double *memory = malloc((3 * count + size_count + 1) * sizeof *memory);
     table t = {.cells = malloc((count + 1) * sizeof *t.cells),
                .numbers = memory,
                .launches = memory != NULL ? memory + count : NULL,
@@ -121,7 +121,7 @@ bool fit_polish(const sample *rows, size_t count, fit_summary *items, size_t ite
     if (complete) {
         fill(&t, rows, count);
         if (t.launch_count > 1) {
-            polish(&t, items, item_count);
+            polish(&t, seconds, size_count);
         }
     }
     free(t.cells);

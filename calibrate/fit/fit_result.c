@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_text.h"
+#include "model/base/operation_name.h"
 
 double fit_result_mix(double share, const fit_ranges *form, const fit_forward *forward, double p,
                       double m) {
@@ -47,7 +48,7 @@ double fit_result_covariance(const fit_result *result, size_t a, size_t b) {
 fit_coefficient fit_result_coefficient(const fit_result *result, size_t index) {
     fit_coefficient out = {
         .value = 1, .unit = "", .error = sqrt(fit_result_covariance(result, index, index))};
-    const char *prefix = result->name + strlen("T_");
+    const char *prefix = isocast_operation_stem(result->name);
     if (index < form_coefficients(result)) {
         const fit_ranges *ranges = &result->form.ranges;
         fit_place places[FIT_COEFFICIENTS_MOST];

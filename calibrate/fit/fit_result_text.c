@@ -1,8 +1,7 @@
 #include "fit_result_text.h"
 
-#include <string.h>
-
 #include "fit_text.h"
+#include "model/base/operation_name.h"
 
 /* One function of p: its coefficients at the sizes, as a table over m. */
 static void write_table(const fit_forward *f, fit_growth_function function, isocast_buffer *out) {
@@ -50,7 +49,7 @@ static void write_growth(const fit_forward *f, const char *prefix, isocast_buffe
 }
 
 void fit_result_write_formula(const fit_result *result, isocast_buffer *out) {
-    const char *prefix = result->name + strlen("T_");
+    const char *prefix = isocast_operation_stem(result->name);
     if (result->form_share == 1) {
         fit_write_ranges(&result->form.ranges, prefix, false, NULL, out);
         return;

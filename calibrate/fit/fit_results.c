@@ -2,12 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "calibrate/samples/median.h"
 #include "fit_bootstrap.h"
 #include "fit_result_text.h"
 #include "fit_verdict.h"
+#include "model/base/known_operation.h"
 
 /* The two models are weighted by the inverse squares of their errors, which are taken for no less
  * than this: ln T. */
@@ -22,14 +22,9 @@ static const double share_whole = 0.8;
 
 /* Messages between two, and work of one process: the others only look on. */
 static bool is_message(const char *name) {
-    static const char *const names[] = {"T_send",     "T_recv", "T_message",   "T_pingpong",
-                                        "T_PingPong", "T_copy", "T_substitute"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    return known != NULL &&
+           (known->kind == ISOCAST_OPERATION_MESSAGE || known->kind == ISOCAST_OPERATION_WORK);
 }
 
 static double share_of_form(const fit_result *result) {

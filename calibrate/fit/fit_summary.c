@@ -8,6 +8,8 @@
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
+#include "model/base/numerics.h"
+#include "model/base/operation_name.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
 static const double call_least = 1e-9;
@@ -90,12 +92,26 @@ static bool same_curve(const sample *a, const sample *b) {
 }
 
 static bool is_call(const samples *s, const sample *row) {
-    return strncmp(s->operations[row->operation], "T_", 2) == 0;
+    return isocast_operation_is_name(s->operations[row->operation]);
 }
 
-/* Work is measured at many sizes of one curve, the large ones in few launches. False where memory
- * is short. */
-static bool polish_kernels(const samples *s, const sample *rows, fit_summaries *out) {
+/* Polishes the items of one curve (shape [item_count]). scratch: [item_count]. */
+static bool polish_curve(const sample *rows, size_t count, fit_summary *items, size_t item_count,
+                         double *scratch) {
+    for (size_t i = 0; i < item_count; i++) {
+        scratch[i] = items[i].seconds;
+    }
+    bool complete = fit_polish(rows, count, scratch, item_count);
+    for (size_t i = 0; i < item_count; i++) {
+        items[i].seconds = scratch[i];
+    }
+    return complete;
+}
+
+/* Work is measured at many sizes of one curve, the large ones in few launches. scratch:
+ * [out->count]. False where memory is short. */
+static bool polish_kernels(const samples *s, const sample *rows, double *scratch,
+                           fit_summaries *out) {
     bool complete = true;
     size_t item = 0;
     for (size_t begin = 0; complete && begin < s->count;) {
@@ -106,7 +122,7 @@ static bool polish_kernels(const samples *s, const sample *rows, fit_summaries *
             end++;
         }
         if (!is_call(s, &rows[begin])) {
-            complete = fit_polish(rows + begin, end - begin, out->items + item, items);
+            complete = polish_curve(rows + begin, end - begin, out->items + item, items, scratch);
         }
         item += items;
         begin = end;
@@ -132,7 +148,7 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
                             scratch, scratch + s->count, out);
             begin = end;
         }
-        complete = polish_kernels(s, rows, out);
+        complete = polish_kernels(s, rows, scratch, out);
     }
     free(rows);
     free(scratch);
@@ -174,6 +190,7 @@ double fit_pooled_variance(const fit_summary *items, size_t count, double *freed
 }
 
 double fit_few_launches(double freedom) {
+    isocast_numerics_prepare();
     double few = gsl_cdf_tdist_Pinv(0.95, fmax(freedom, 1)) / gsl_cdf_ugaussian_Pinv(0.95);
     return few * few;
 }

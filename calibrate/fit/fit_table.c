@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_smooth.h"
+#include "model/base/operation_name.h"
 
 /* Variance between launches at one size, widened by how badly it is known, over it and its
  * neighbours: it differs by a factor of a hundred between working sets within a processor's own
@@ -228,7 +229,8 @@ fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *r
         begin = end;
     }
     isocast_buffer_puts(&operation->formula, "m*");
-    bool added = add_table(f, c, request, request->name + strlen("T_"), "s/B", rates, sizes);
+    bool added =
+        add_table(f, c, request, isocast_operation_stem(request->name), "s/B", rates, sizes);
     free(rates);
     snprintf(operation->form, sizeof operation->form,
              "smoothed table of the time per byte over m; does not depend on p");

@@ -8,7 +8,9 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
+#include "kernels/kernel_table.h"
 #include "model/solve/model.h"
+#include "model/spec/machine_load.h"
 
 /* Relative step of the differences. */
 static const double step = 1e-4;
@@ -19,7 +21,7 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 /* The samples so far as a machine: written and read as the file will be. */
 static isocast_machine *machine_of(const cli_emphasis *e, const samples *s, const fit *f) {
     double m_found;
-    double t_c = fit_reference_time(s, "ge", 8e6, &m_found);
+    double t_c = fit_reference_time(s, kernel_names[KERNEL_BENCHMARK], 8e6, &m_found);
     machine_file file = {.name = "so far",
                          .date = "now",
                          .version = ISOCAST_VERSION,
@@ -172,7 +174,7 @@ bool cli_emphasis_weigh(const cli_emphasis *e, const samples *s, cli_wanted *w) 
     fit f = {0};
     double variance[CLI_WANTED_MOST] = {0};
     /* Further sizes would have to be asked for. */
-    if (e->algorithm->size_count != 1 || fit_samples(s, &f) != FIT_OK) {
+    if (e->algorithm->size_count != 1 || fit_samples(s, NULL, &f) != FIT_OK) {
         return false;
     }
     isocast_machine *machine = machine_of(e, s, &f);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "model/solve/model.h"
+#include "model/spec/algorithm_load.h"
 #include "recheck.h"
 
 /* Relative step of the differences. */

@@ -11,6 +11,7 @@
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/output/output.h"
+#include "model/spec/platform_load.h"
 
 int cli_simulation_load(const char *name, bool quiet, cli_simulation *out) {
     int located = cli_locate_spec(CLI_SPEC_PLATFORM, name, &out->path);

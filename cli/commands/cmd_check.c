@@ -6,7 +6,6 @@
 #include "cli/campaign/against.h"
 #include "cli/campaign/calibration.h"
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/options/spool.h"
@@ -14,7 +13,10 @@
 #include "cli/output/render.h"
 #include "command.h"
 #include "model/solve/model.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
+#include "model/spec/platform_load.h"
 
 static const cli_usage usage = {
     .command = "check",

@@ -21,6 +21,8 @@
 #include "cli/output/provenance.h"
 #include "cli/report/report_find.h"
 #include "command.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 
 static const cli_usage usage = {
     .command = "measure",

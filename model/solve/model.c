@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/spec/machine_restrictions.h"
 #include "model/spec/names.h"
 #include "model/spec/operation_calls.h"
 

@@ -1,5 +1,6 @@
 /* An algorithm file: work W(N), computation, overhead as named terms, memory, concurrency.
- * Immutable after loading. Checked by itself; what it needs of a machine is bound by model.h. */
+ * Immutable after loading (algorithm_load.h). Checked by itself; what it needs of a machine is
+ * bound by model.h. */
 #ifndef ISOCAST_ALGORITHM_H
 #define ISOCAST_ALGORITHM_H
 
@@ -75,11 +76,7 @@ typedef struct isocast_algorithm {
 ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm,
                                                     size_t part);
 
-/* Loads an algorithm file and checks all of it that needs no machine. Errors, each with
- * diagnostics: IO, INVALID, NO_MEMORY. */
-ISOCAST_API isocast_status isocast_algorithm_load(const char *path,
-                                                  isocast_diagnostics *diagnostics,
-                                                  isocast_algorithm **out);
+/* Frees an algorithm and all that it owns. NULL is fine. */
 ISOCAST_API void isocast_algorithm_free(isocast_algorithm *algorithm);
 
 #endif

@@ -9,10 +9,6 @@ static const char example[] = "such as T_distribute: [pack, distribute]";
 /* Shares of one part must add up to 1 that well: 1/3 may be written as 0.333. */
 static const double share_slack = 0.01;
 
-const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm, size_t part) {
-    return part == 0 ? "computation" : algorithm->overhead[part - 1].name;
-}
-
 /* A part by its name; overhead_count + 1 where there is none. */
 static size_t find_part(const isocast_algorithm *algorithm, const char *name) {
     size_t part = 0;
@@ -153,12 +149,4 @@ void isocast_algorithm_read_phases(isocast_reader *reader, const isocast_tree_no
     for (size_t part = 0; part <= algorithm->overhead_count; part++) {
         check_shares(reader, algorithm, part);
     }
-}
-
-void isocast_algorithm_free_phases(isocast_algorithm *algorithm) {
-    for (size_t i = 0; i < algorithm->phase_count; i++) {
-        free(algorithm->phases[i].column);
-        free(algorithm->phases[i].parts);
-    }
-    free(algorithm->phases);
 }

@@ -8,6 +8,5 @@
 /* Reads the phases where the file has them; the overhead terms are read already. */
 void isocast_algorithm_read_phases(isocast_reader *reader, const isocast_tree_node *root,
                                    isocast_algorithm *algorithm);
-void isocast_algorithm_free_phases(isocast_algorithm *algorithm);
 
 #endif

@@ -1,6 +1,6 @@
 /* A machine file: node classes with their marked speeds, named systems, parameters, and operations
- * as formulas in p and m. Immutable after loading. Owns its tree and formulas; binds nothing to an
- * algorithm (model.h). */
+ * as formulas in p and m. Immutable after loading (machine_load.h). Owns its tree and formulas;
+ * binds nothing to an algorithm (model.h). */
 #ifndef ISOCAST_MACHINE_H
 #define ISOCAST_MACHINE_H
 
@@ -74,10 +74,10 @@ typedef struct isocast_machine {
     double sigma_within; /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;
 
-/* Loads a machine file and checks all of it. Errors, each with diagnostics: IO, INVALID, NO_MEMORY.
- */
-ISOCAST_API isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
-                                                isocast_machine **out);
+/* Frees a machine and all that it owns. NULL is fine. */
 ISOCAST_API void isocast_machine_free(isocast_machine *machine);
+
+/* Whether the operations hold for an algorithm, by its name. */
+bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);
 
 #endif

@@ -86,25 +86,3 @@ void isocast_machine_read_restrictions(isocast_reader *reader, const isocast_tre
         read_restriction(reader, &node->items[i], machine, restriction);
     }
 }
-
-bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm) {
-    for (size_t i = 0; i < restriction->algorithm_count; i++) {
-        if (strcmp(restriction->algorithms[i], algorithm) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void isocast_machine_free_restrictions(isocast_machine *machine) {
-    for (size_t i = 0; i < machine->restriction_count; i++) {
-        isocast_restriction *restriction = &machine->restrictions[i];
-        for (size_t k = 0; k < restriction->algorithm_count; k++) {
-            free(restriction->algorithms[k]);
-        }
-        free(restriction->algorithms);
-        free(restriction->operations);
-        free(restriction->reason);
-    }
-    free(machine->restrictions);
-}

@@ -9,9 +9,5 @@
 /* Reads the section; the machine's operations are read already. Problems become diagnostics. */
 void isocast_machine_read_restrictions(isocast_reader *reader, const isocast_tree_node *root,
                                        isocast_machine *machine);
-void isocast_machine_free_restrictions(isocast_machine *machine);
-
-/* Whether the operations hold for an algorithm, by its name. */
-bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);
 
 #endif

@@ -1,6 +1,6 @@
 /* A platform file: hardware as a data sheet gives it, node classes with the speed of a processor
- * and the network between them. Immutable after loading. What it takes to run a program on it is
- * found by simulation, not here. */
+ * and the network between them. Immutable after loading (platform_load.h). What it takes to run a
+ * program on it is found by simulation, not here. */
 #ifndef ISOCAST_PLATFORM_H
 #define ISOCAST_PLATFORM_H
 
@@ -10,7 +10,8 @@ typedef enum isocast_topology {
     ISOCAST_TOPOLOGY_SWITCHED, /* a link from each node to one switch */
     ISOCAST_TOPOLOGY_FAT_TREE,
     ISOCAST_TOPOLOGY_TORUS,
-    ISOCAST_TOPOLOGY_DRAGONFLY
+    ISOCAST_TOPOLOGY_DRAGONFLY,
+    ISOCAST_TOPOLOGIES
 } isocast_topology;
 
 enum { ISOCAST_FACTORS_MOST = 16 };
@@ -41,13 +42,10 @@ typedef struct isocast_platform {
     isocast_network network;
 } isocast_platform;
 
-/* Loads a platform file and checks all of it. Errors, each with diagnostics: IO, INVALID,
- * NO_MEMORY.
- */
-ISOCAST_API isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
-                                                 isocast_platform **out);
+/* Frees a platform and all that it owns. NULL is fine. */
 ISOCAST_API void isocast_platform_free(isocast_platform *platform);
 
+/* As platform files spell it: "fat-tree". */
 ISOCAST_API const char *isocast_topology_name(isocast_topology topology);
 
 #endif

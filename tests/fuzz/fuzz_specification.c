@@ -9,8 +9,11 @@
 #include "model/solve/model.h"
 #include "model/solve/solver.h"
 #include "model/spec/algorithm.h"
+#include "model/spec/algorithm_load.h"
 #include "model/spec/machine.h"
+#include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
+#include "model/spec/platform_load.h"
 #include "model/spec/system.h"
 
 static isocast_algorithm *some_algorithm;

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "model/solve/prediction.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 
 static const char *const mixed_machine =
     "machine: mixed\n"

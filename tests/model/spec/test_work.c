@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "model/spec/algorithm_load.h"
 #include "model/spec/work.h"
 
 enum { SIZES = 3 };

@@ -1,0 +1,469 @@
+#include "algorithm_load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithm_phases.h"
+#include "model/base/operation_name.h"
+#include "model/formula/function.h"
+#include "names.h"
+#include "schema.h"
+
+static const char *const algorithm_keys[] = {"algorithm",  "title",      "source",      "size",
+                                             "work",       "sequential", "compute",     "overhead",
+                                             "operations", "memory",     "concurrency", "define",
+                                             "parameters", "kernel",     "phases"};
+enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
+
+/* Letters, digits and _, not starting with a digit: what the formulas' lexer reads as one name. */
+static bool is_name(const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    return text[0] != '\0' && strchr(letters, text[0]) != NULL &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] ==
+               '\0';
+}
+
+static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
+    for (size_t i = 0; i < algorithm->size_count; i++) {
+        if (algorithm->sizes[i].name != NULL && strcmp(algorithm->sizes[i].name, name) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < algorithm->requirement_count; i++) {
+        if (algorithm->requirements[i].name != NULL &&
+            strcmp(algorithm->requirements[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name that a key gives to a size, a definition or a parameter. */
+static char *read_name(isocast_reader *reader, const isocast_algorithm *algorithm,
+                       const isocast_tree_node *key) {
+    if (!is_name(key->text)) {
+        isocast_reader_refuse(reader, key->span, "use letters, digits and _",
+                              "'%s' cannot be used as a name in formulas", key->text);
+        return NULL;
+    }
+    if (isocast_name_is_reserved(key->text) || isocast_function_find(key->text) != NULL) {
+        isocast_reader_refuse(reader, key->span, "take another name",
+                              "'%s' has a meaning of its own in formulas", key->text);
+        return NULL;
+    }
+    if (name_is_taken(algorithm, key->text)) {
+        isocast_reader_refuse(reader, key->span, "take another name",
+                              "'%s' is defined already in this file", key->text);
+        return NULL;
+    }
+    return isocast_reader_text(reader, key, "a name");
+}
+
+static bool is_prime(double number) {
+    for (double divisor = 2; divisor * divisor <= number; divisor++) {
+        if (fmod(number, divisor) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Puts a factor in its place. Primes only: by them a size is told apart in one way. */
+static void read_factor(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
+    static const double most = 1e6;
+    isocast_place place = {.what = "a factor"};
+    double factor =
+        isocast_reader_bounded(reader, node, &place, (isocast_bounds){.least = 2, .whole = true});
+    if (isnan(factor)) {
+        return;
+    }
+    if (factor > most || !is_prime(factor)) {
+        isocast_reader_refuse(reader, node->span, "write primes, such as [2, 3, 5, 7]",
+                              factor > most ? "a factor is at most 1e6, this is %g"
+                                            : "a factor must be a prime, %g is none",
+                              factor);
+        return;
+    }
+    size_t at = out->factor_count;
+    for (; at > 0 && out->factors[at - 1] >= factor; at--) {
+        if (out->factors[at - 1] == factor) {
+            isocast_reader_refuse(reader, node->span, "leave it out",
+                                  "the factor %g is there twice", factor);
+            return;
+        }
+    }
+    for (size_t i = out->factor_count++; i > at; i--) {
+        out->factors[i] = out->factors[i - 1];
+    }
+    out->factors[at] = factor;
+}
+
+/* [2, 3, 5, 7] */
+static void read_factors(isocast_reader *reader, const isocast_tree_node *factors,
+                         isocast_valid *out) {
+    if (!isocast_reader_expect(reader, factors, ISOCAST_TREE_SEQUENCE, "factors")) {
+        return;
+    }
+    if (factors->count == 0 || factors->count > ISOCAST_VALID_FACTORS_MOST) {
+        isocast_reader_refuse(reader, factors->span, "write primes, such as [2, 3, 5, 7]",
+                              "factors must be 1 to %d primes, there are %zu",
+                              ISOCAST_VALID_FACTORS_MOST, factors->count);
+        return;
+    }
+    for (size_t i = 0; i < factors->count; i++) {
+        read_factor(reader, &factors->items[i], out);
+    }
+}
+
+/* {multiple_of: 4, factors: [2, 3, 5, 7]} */
+static void read_valid(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
+    static const char *const keys[] = {"multiple_of", "factors"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "valid")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "valid", keys, 2);
+    const isocast_tree_node *multiple =
+        isocast_reader_find(reader, node, "multiple_of", false, "valid");
+    const isocast_tree_node *factors = isocast_reader_find(reader, node, "factors", false, "valid");
+    if (multiple != NULL) {
+        isocast_place place = {.what = "multiple_of"};
+        double number = isocast_reader_bounded(reader, multiple, &place,
+                                               (isocast_bounds){.least = 1, .whole = true});
+        out->multiple_of = number >= 1 ? number : 0;
+    }
+    if (factors != NULL) {
+        read_factors(reader, factors, out);
+    }
+    if (node->count == 0) {
+        isocast_reader_refuse(reader, node->span, "write {factors: [2, 3, 5, 7]}",
+                              "valid says nothing");
+    }
+    isocast_valid allowed = *out;
+    allowed.multiple_of = 0;
+    if (multiple != NULL && !isocast_valid_holds(&allowed, out->multiple_of)) {
+        isocast_buffer which = {0};
+        isocast_valid_describe(&allowed, &which);
+        isocast_reader_refuse(reader, multiple->span, "add its prime factors to factors",
+                              "no multiple of %g is among the %s", out->multiple_of,
+                              which.text != NULL ? which.text : "");
+        isocast_buffer_free(&which);
+        out->multiple_of = 0;
+    }
+}
+
+/* Bounds between which no size is valid leave nothing to predict. */
+static void check_valid(isocast_reader *reader, const isocast_tree_node *node,
+                        const isocast_size *size) {
+    isocast_valid_pair pair = isocast_valid_nearest(&size->valid, size->min, size->min, size->max);
+    if (isocast_valid_excludes(&size->valid) && size->min <= size->max && isnan(pair.above)) {
+        isocast_reader_refuse(reader, node->span, "widen min and max, or add a factor",
+                              "no size from %g to %g is valid", size->min, size->max);
+    }
+}
+
+static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm,
+                      const isocast_tree_entry *entry, isocast_size *out) {
+    static const char *const keys[] = {"description", "min", "max", "valid"};
+    out->min = 1;
+    out->max = INFINITY;
+    out->name = read_name(reader, algorithm, &entry->key);
+    if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a size parameter")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, &entry->value, "a size parameter", keys,
+                              sizeof keys / sizeof keys[0]);
+    const isocast_tree_node *description =
+        isocast_reader_find(reader, &entry->value, "description", false, "");
+    const isocast_tree_node *min = isocast_reader_find(reader, &entry->value, "min", false, "");
+    const isocast_tree_node *max = isocast_reader_find(reader, &entry->value, "max", false, "");
+    const isocast_tree_node *valid = isocast_reader_find(reader, &entry->value, "valid", false, "");
+    if (description != NULL) {
+        out->description = isocast_reader_text(reader, description, "description");
+    }
+    if (min != NULL) {
+        isocast_place place = {.what = "min"};
+        out->min = isocast_reader_bounded(reader, min, &place,
+                                          (isocast_bounds){.least = 0, .above = true});
+    }
+    if (max != NULL) {
+        isocast_place place = {.what = "max"};
+        out->max = isocast_reader_bounded(reader, max, &place,
+                                          (isocast_bounds){.least = 0, .above = true});
+        if (out->max < out->min) {
+            isocast_reader_refuse(reader, max->span, NULL, "max (%g) is below min (%g)", out->max,
+                                  out->min);
+        }
+    }
+    if (valid != NULL) {
+        read_valid(reader, valid, &out->valid);
+        check_valid(reader, valid, out);
+    }
+}
+
+static void read_sizes(isocast_reader *reader, const isocast_tree_node *root,
+                       isocast_algorithm *algorithm) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, "size", true, "an algorithm file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "size")) {
+        return;
+    }
+    if (node->count == 0) {
+        isocast_reader_refuse(reader, node->span, "write size: {N: {description: ..., min: 1}}",
+                              "size has no parameter");
+    }
+    algorithm->sizes = isocast_reader_allocate(reader, node->count, sizeof *algorithm->sizes);
+    for (size_t i = 0; algorithm->sizes != NULL && i < node->count; i++) {
+        read_size(reader, algorithm, &node->entries[i], &algorithm->sizes[i]);
+        algorithm->size_count++;
+    }
+}
+
+static void read_requirement(isocast_reader *reader, const isocast_algorithm *algorithm,
+                             const isocast_tree_entry *entry, isocast_requirement *out) {
+    static const char *const keys[] = {"unit", "default", "description"};
+    out->fallback = NAN;
+    out->span = entry->key.span;
+    out->name = read_name(reader, algorithm, &entry->key);
+    if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a parameter")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, &entry->value, "a parameter", keys, 3);
+    const isocast_tree_node *unit = isocast_reader_find(reader, &entry->value, "unit", false, "");
+    const isocast_tree_node *fallback =
+        isocast_reader_find(reader, &entry->value, "default", false, "");
+    if (unit == NULL && fallback == NULL) {
+        isocast_reader_refuse(reader, entry->key.span, "write {unit: s/B} or {default: 1 ns/B}",
+                              "the parameter '%s' needs a unit or a default", entry->key.text);
+        return;
+    }
+    isocast_place place = {.what = "default", .any_dimension = true};
+    if (unit != NULL &&
+        isocast_reader_expect(reader, unit, ISOCAST_TREE_SCALAR, "the unit of a parameter")) {
+        if (!isocast_unit_dimension(unit->text, &out->dimension)) {
+            isocast_reader_refuse(reader, unit->span, "write units such as s, B/s or s/flop",
+                                  "'%s' is not a unit", unit->text);
+        }
+        place = (isocast_place){.what = "default", .dimension = out->dimension};
+    }
+    if (fallback != NULL) {
+        isocast_dimension dimension = out->dimension;
+        out->fallback = isocast_reader_number(reader, fallback, &place, &dimension);
+        out->dimension = unit != NULL ? out->dimension : dimension;
+    }
+}
+
+static void read_requirements(isocast_reader *reader, const isocast_tree_node *root,
+                              isocast_algorithm *algorithm) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, "parameters", false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters")) {
+        return;
+    }
+    algorithm->requirements =
+        isocast_reader_allocate(reader, node->count, sizeof *algorithm->requirements);
+    for (size_t i = 0; algorithm->requirements != NULL && i < node->count; i++) {
+        read_requirement(reader, algorithm, &node->entries[i], &algorithm->requirements[i]);
+        algorithm->requirement_count++;
+    }
+}
+
+/* Named formulas: definitions, whose names are used in formulas, or overhead terms, whose are not.
+ */
+static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node *root,
+                                const char *key, const isocast_algorithm *algorithm,
+                                isocast_names declared, size_t *count) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
+        return NULL;
+    }
+    bool definitions = strcmp(key, "define") == 0;
+    if (!definitions &&
+        !isocast_reader_at_most(reader, node, ISOCAST_TERMS_MOST, "overhead terms")) {
+        return NULL;
+    }
+    isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
+    for (size_t i = 0; terms != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        terms[i].name = definitions ? read_name(reader, algorithm, &entry->key)
+                                    : isocast_reader_text(reader, &entry->key, "a term's name");
+        terms[i].formula = isocast_reader_formula(reader, &entry->value, declared, entry->key.text);
+        (*count)++;
+    }
+    return terms;
+}
+
+/* Operations that a machine may lack, from those it has. */
+static isocast_term *read_operations(isocast_reader *reader, const isocast_tree_node *root,
+                                     size_t *count) {
+    static const char *const declared[] = {"p", "m"};
+    const isocast_tree_node *node = isocast_reader_find(reader, root, "operations", false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "operations")) {
+        return NULL;
+    }
+    isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
+    for (size_t i = 0; terms != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        terms[i].name = isocast_reader_text(reader, &entry->key, "an operation's name");
+        terms[i].formula = isocast_reader_formula(reader, &entry->value,
+                                                  (isocast_names){declared, 2}, entry->key.text);
+        (*count)++;
+        if (!isocast_operation_is_name(entry->key.text)) {
+            isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
+                                  "the name of an operation must start with T_");
+        }
+    }
+    return terms;
+}
+
+/* Names that win over units in formulas: all that the algorithm defines, and the reserved letters.
+ */
+static const char **declared_names(isocast_reader *reader, const isocast_tree_node *root,
+                                   size_t *count) {
+    static const char *const fixed[] = {"p", "m", "C", "W"};
+    static const char *const sections[] = {"size", "parameters", "define"};
+    enum {
+        FIXED = sizeof fixed / sizeof fixed[0],
+        SECTIONS = sizeof sections / sizeof sections[0]
+    };
+    size_t most = FIXED;
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const isocast_tree_entry *entry = isocast_tree_find(root, sections[i]);
+        most += entry != NULL ? entry->value.count : 0;
+    }
+    const char **names = isocast_reader_allocate(reader, most, sizeof(const char *));
+    if (names == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < FIXED; i++) {
+        names[(*count)++] = fixed[i];
+    }
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const isocast_tree_entry *entry = isocast_tree_find(root, sections[i]);
+        bool mapping = entry != NULL && entry->value.kind == ISOCAST_TREE_MAPPING;
+        for (size_t k = 0; mapping && k < entry->value.count; k++) {
+            names[(*count)++] = entry->value.entries[k].key.text;
+        }
+    }
+    return names;
+}
+
+static isocast_formula *optional_formula(isocast_reader *reader, const isocast_tree_node *root,
+                                         const char *key, isocast_names declared, bool required) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, key, required, "an algorithm file");
+    return node == NULL ? NULL : isocast_reader_formula(reader, node, declared, key);
+}
+
+static char *optional_text(isocast_reader *reader, const isocast_tree_node *root, const char *key) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "");
+    return node == NULL ? NULL : isocast_reader_text(reader, node, key);
+}
+
+static bool terms_are_complete(const isocast_term *terms, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (terms[i].name == NULL || terms[i].formula == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether enough could be read to check the formulas' names and units as well. */
+static bool can_be_checked(const isocast_tree_node *root, const isocast_algorithm *a) {
+    bool names = a->size_count > 0;
+    for (size_t i = 0; i < a->size_count; i++) {
+        names = names && a->sizes[i].name != NULL;
+    }
+    for (size_t i = 0; i < a->requirement_count; i++) {
+        names = names && a->requirements[i].name != NULL;
+    }
+    const struct {
+        const char *key;
+        const isocast_formula *formula;
+    } optional[] = {{"sequential", a->sequential},
+                    {"compute", a->compute},
+                    {"memory", a->memory},
+                    {"concurrency", a->concurrency}};
+    for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++) {
+        names = names &&
+                (optional[i].formula != NULL || isocast_tree_find(root, optional[i].key) == NULL);
+    }
+    return names && a->work != NULL && terms_are_complete(a->definitions, a->definition_count) &&
+           terms_are_complete(a->overhead, a->overhead_count) &&
+           terms_are_complete(a->operations, a->operation_count);
+}
+
+static void check_formulas(isocast_reader *reader, const isocast_algorithm *algorithm) {
+    isocast_name_table *names = NULL;
+    isocast_status status = isocast_name_table_create(algorithm, NULL, reader->diagnostics, &names);
+    if (status == ISOCAST_OK) {
+        status = isocast_name_table_check(names, reader->diagnostics);
+    }
+    isocast_name_table_free(names);
+    if (status != ISOCAST_OK) {
+        reader->status = status;
+    }
+}
+
+static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm) {
+    const isocast_tree_node *root = &algorithm->tree->root;
+    if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "an algorithm file")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, root, "an algorithm file", algorithm_keys, ALGORITHM_KEYS);
+    const isocast_tree_node *name =
+        isocast_reader_find(reader, root, "algorithm", true, "an algorithm file");
+    algorithm->name = name != NULL ? isocast_reader_text(reader, name, "algorithm") : NULL;
+    algorithm->title = optional_text(reader, root, "title");
+    algorithm->source = optional_text(reader, root, "source");
+    algorithm->kernel = optional_text(reader, root, "kernel");
+    read_sizes(reader, root, algorithm);
+    read_requirements(reader, root, algorithm);
+    isocast_names declared = {0};
+    const char **names = declared_names(reader, root, &declared.count);
+    if (names == NULL) {
+        return;
+    }
+    declared.items = names;
+    algorithm->work = optional_formula(reader, root, "work", declared, true);
+    algorithm->sequential = optional_formula(reader, root, "sequential", declared, false);
+    algorithm->compute = optional_formula(reader, root, "compute", declared, false);
+    algorithm->definitions =
+        read_terms(reader, root, "define", algorithm, declared, &algorithm->definition_count);
+    algorithm->overhead =
+        read_terms(reader, root, "overhead", algorithm, declared, &algorithm->overhead_count);
+    isocast_algorithm_read_phases(reader, root, algorithm);
+    algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
+    algorithm->memory = optional_formula(reader, root, "memory", declared, false);
+    algorithm->concurrency = optional_formula(reader, root, "concurrency", declared, false);
+    free(names);
+    if (can_be_checked(root, algorithm)) {
+        check_formulas(reader, algorithm);
+    }
+}
+
+isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,
+                                      isocast_algorithm **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    isocast_algorithm *algorithm = NULL;
+    if (status == ISOCAST_OK) {
+        algorithm = calloc(1, sizeof *algorithm);
+        if (algorithm == NULL) {
+            isocast_source_free(source);
+            return ISOCAST_NO_MEMORY;
+        }
+        status = isocast_tree_parse(source, diagnostics, &algorithm->tree);
+    }
+    if (status == ISOCAST_OK) {
+        isocast_reader reader = {algorithm->tree->source, diagnostics, ISOCAST_OK};
+        read_algorithm(&reader, algorithm);
+        status = reader.status;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_algorithm_free(algorithm);
+        return status;
+    }
+    *out = algorithm;
+    return ISOCAST_OK;
+}

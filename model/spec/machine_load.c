@@ -1,0 +1,236 @@
+#include "machine_load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_calibration.h"
+#include "machine_nodes.h"
+#include "machine_restrictions.h"
+#include "machine_scope.h"
+#include "model/base/operation_name.h"
+#include "schema.h"
+
+static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
+                                           "nodes",   "systems",     "parameters", "operations",
+                                           "compute", "calibration", "holds_for"};
+enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
+static const isocast_node_words node_words = {
+    .file = "a machine file",
+    .speed = "marked_speed",
+    .speed_hint = "'isocast calibrate -o here.yaml' measures this machine's; for others write it "
+                  "as marked_speed: 2 Gflop/s"};
+
+static void read_parameters(isocast_reader *reader, const isocast_tree_node *root,
+                            isocast_machine *machine) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, "parameters", false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters") ||
+        !isocast_reader_at_most(reader, node, ISOCAST_PARAMETERS_MOST, "parameters")) {
+        return;
+    }
+    machine->parameters = isocast_reader_allocate(reader, node->count, sizeof *machine->parameters);
+    for (size_t i = 0; machine->parameters != NULL && i < node->count; i++) {
+        isocast_parameter *parameter = &machine->parameters[machine->parameter_count++];
+        const isocast_tree_entry *entry = &node->entries[i];
+        parameter->name = isocast_reader_text(reader, &entry->key, "a parameter's name");
+        parameter->standard_error = NAN;
+        isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+        isocast_place place = {.what = entry->key.text, .any_dimension = true};
+        if (strcmp(entry->key.text, "t_c") == 0) {
+            place =
+                (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
+        } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
+                   isocast_operation_is_name(entry->key.text)) {
+            isocast_reader_refuse(reader, entry->key.span, "take another name",
+                                  "'%s' has a meaning of its own in formulas", entry->key.text);
+        }
+        parameter->value =
+            isocast_reader_number(reader, &entry->value, &place, &parameter->dimension);
+    }
+}
+
+/* Reads "name: formula" pairs; *count goes up with each. */
+static isocast_operation *read_formulas(isocast_reader *reader, const isocast_tree_node *root,
+                                        const char *key, size_t *count) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
+        return NULL;
+    }
+    static const char *const declared[] = {"p", "m"};
+    isocast_operation *operations =
+        isocast_reader_allocate(reader, node->count, sizeof *operations);
+    for (size_t i = 0; operations != NULL && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_operation *operation = &operations[(*count)++];
+        operation->p_min = operation->p_max = operation->m_min = operation->m_max = NAN;
+        operation->name = isocast_reader_text(reader, &entry->key, "an operation's name");
+        operation->formula = isocast_reader_formula(reader, &entry->value,
+                                                    (isocast_names){declared, 2}, entry->key.text);
+        if (strcmp(key, "operations") == 0 && !isocast_operation_is_name(entry->key.text)) {
+            isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
+                                  "the name of an operation must start with T_");
+        }
+    }
+    return operations;
+}
+
+static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
+    isocast_machine_scope *scope = NULL;
+    isocast_check_memory *memory = NULL;
+    isocast_status status = isocast_machine_scope_create(machine, 0, 0, &scope);
+    if (status == ISOCAST_OK) {
+        status = isocast_check_memory_create(&memory);
+    }
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->operation_count; i++) {
+        const isocast_operation *operation = &machine->operations[i];
+        isocast_place place = {.what = operation->name, .dimension = time};
+        isocast_dimension ignored;
+        isocast_status one = isocast_formula_check_among(operation->formula, &scope->scope, &place,
+                                                         memory, reader->diagnostics, &ignored);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->compute_count; i++) {
+        const isocast_operation *compute = &machine->compute[i];
+        isocast_place place = {
+            .what = compute->name, .dimension = isocast_time_per_flop(), .also = &time};
+        isocast_dimension ignored;
+        isocast_status one = isocast_formula_check_among(compute->formula, &scope->scope, &place,
+                                                         memory, reader->diagnostics, &ignored);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    isocast_check_memory_free(memory);
+    isocast_machine_scope_free(scope);
+    if (status != ISOCAST_OK) {
+        reader->status = status;
+    }
+}
+
+static bool all_parsed(const isocast_operation *operations, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (operations[i].formula == NULL || operations[i].name == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool names_are_read(const isocast_machine *machine) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (machine->parameters[i].name == NULL) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < machine->class_count; i++) {
+        if (machine->classes[i].name == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Systems of a platform to calibrate: the first that it names, or counts where its nodes are alike.
+ */
+static void suggest_systems(const isocast_tree_node *root, isocast_buffer *out) {
+    enum { SYSTEMS_MOST = 3 };
+    const isocast_tree_entry *systems = isocast_tree_find(root, "systems");
+    const isocast_tree_entry *nodes = isocast_tree_find(root, "nodes");
+    size_t named =
+        systems != NULL && systems->value.kind == ISOCAST_TREE_MAPPING ? systems->value.count : 0;
+    for (size_t i = 0; i < named && i < SYSTEMS_MOST; i++) {
+        isocast_buffer_printf(out, "%s%s", i > 0 ? "," : "", systems->value.entries[i].key.text);
+    }
+    if (named == 0) {
+        bool alike =
+            nodes != NULL && nodes->value.kind == ISOCAST_TREE_MAPPING && nodes->value.count == 1;
+        isocast_buffer_puts(out, alike ? "2,4,8" : "SYSTEMS");
+    }
+}
+
+/* A platform says what hardware there is, and nothing of what communication takes on it: that is
+ * found by simulation, so its other keys are no problems of their own. */
+static bool refuse_platform(isocast_reader *reader, const isocast_tree_node *root) {
+    const isocast_tree_entry *entry = isocast_tree_find(root, "platform");
+    if (entry == NULL || isocast_tree_find(root, "machine") != NULL) {
+        return false;
+    }
+    isocast_buffer hint = {0};
+    isocast_buffer_printf(&hint,
+                          "make a machine file of it: isocast calibrate --platform %s "
+                          "--systems ",
+                          reader->source->name);
+    suggest_systems(root, &hint);
+    isocast_buffer_puts(&hint, " -o machine.yaml");
+    isocast_reader_refuse(reader, entry->key.span, hint.text,
+                          "this is a platform file; a machine file is due here, which also says "
+                          "how long operations take");
+    isocast_buffer_free(&hint);
+    return true;
+}
+
+static void read_machine(isocast_reader *reader, isocast_machine *machine) {
+    const isocast_tree_node *root = &machine->tree->root;
+    if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a machine file")) {
+        return;
+    }
+    if (refuse_platform(reader, root)) {
+        return;
+    }
+    isocast_reader_known_keys(reader, root, "a machine file", machine_keys, MACHINE_KEYS);
+    const isocast_tree_node *name =
+        isocast_reader_find(reader, root, "machine", true, "a machine file");
+    const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
+    const isocast_tree_node *benchmark = isocast_reader_find(reader, root, "benchmark", false, "");
+    machine->name = name != NULL ? isocast_reader_text(reader, name, "machine") : NULL;
+    machine->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
+    machine->benchmark =
+        benchmark != NULL ? isocast_reader_text(reader, benchmark, "benchmark") : NULL;
+    isocast_machine_read_nodes(reader, root, &node_words, machine);
+    read_parameters(reader, root, machine);
+    machine->operations = read_formulas(reader, root, "operations", &machine->operation_count);
+    machine->compute = read_formulas(reader, root, "compute", &machine->compute_count);
+    isocast_machine_read_restrictions(reader, root, machine);
+    isocast_machine_read_systems(reader, root, &node_words, machine);
+    bool readable = names_are_read(machine);
+    if (readable && machine->class_count > 0) {
+        isocast_machine_check_systems(reader, machine);
+    }
+    if (readable && all_parsed(machine->operations, machine->operation_count) &&
+        all_parsed(machine->compute, machine->compute_count)) {
+        check_formulas(reader, machine);
+    }
+    const isocast_tree_node *calibration =
+        isocast_reader_find(reader, root, "calibration", false, "");
+    if (readable && calibration != NULL) {
+        isocast_machine_read_calibration(reader, calibration, machine);
+    }
+}
+
+isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
+                                    isocast_machine **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    isocast_machine *machine = NULL;
+    if (status == ISOCAST_OK) {
+        machine = calloc(1, sizeof *machine);
+        if (machine == NULL) {
+            isocast_source_free(source);
+            return ISOCAST_NO_MEMORY;
+        }
+        machine->sigma_launch = NAN;
+        machine->sigma_within = NAN;
+        status = isocast_tree_parse(source, diagnostics, &machine->tree);
+    }
+    if (status == ISOCAST_OK) {
+        isocast_reader reader = {machine->tree->source, diagnostics, ISOCAST_OK};
+        read_machine(&reader, machine);
+        status = reader.status;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_machine_free(machine);
+        return status;
+    }
+    *out = machine;
+    return ISOCAST_OK;
+}

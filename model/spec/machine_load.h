@@ -1,0 +1,13 @@
+/* Machine files: one is read, and checked as a whole. Knows the parts of a machine file, which know
+ * the machine alone. */
+#ifndef ISOCAST_MACHINE_LOAD_H
+#define ISOCAST_MACHINE_LOAD_H
+
+#include "machine.h"
+
+/* Loads a machine file and checks all of it. Errors, each with diagnostics: IO, INVALID, NO_MEMORY.
+ */
+ISOCAST_API isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
+                                                isocast_machine **out);
+
+#endif

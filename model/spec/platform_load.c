@@ -1,0 +1,358 @@
+#include "platform_load.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_nodes.h"
+#include "platform_factors.h"
+
+static const char *const platform_keys[] = {"platform", "title",   "source",
+                                            "nodes",    "network", "systems"};
+static const char *const network_keys[] = {
+    "topology",       "shape",        "link_bandwidth", "link_latency",   "backplane_bandwidth",
+    "node_bandwidth", "node_latency", "eager_limit",    "latency_factor", "bandwidth_factor"};
+enum {
+    PLATFORM_KEYS = sizeof platform_keys / sizeof platform_keys[0],
+    NETWORK_KEYS = sizeof network_keys / sizeof network_keys[0]
+};
+static const isocast_node_words node_words = {
+    .file = "a platform file",
+    .plain_names = true,
+    .speed = "speed",
+    .speed_hint = "sustained flop/s of one processor, such as speed: 2 Gflop/s"};
+
+/* What the file does not say: transfers in memory as SimGrid's own platforms have them, and the
+ * limit of MPICH's messages over TCP. */
+static const double default_node_bandwidth = 6e9;
+static const double default_node_latency = 0.5e-6;
+static const double default_eager_limit = 65536;
+
+static const char topology_hint[] = "topologies: switched, fat-tree, torus, dragonfly";
+
+static const struct {
+    const char *form;    /* of its shape, in words; NULL: it has none */
+    const char *product; /* what makes up the number of nodes */
+} shapes[ISOCAST_TOPOLOGIES] = {
+    [ISOCAST_TOPOLOGY_SWITCHED] = {NULL, NULL},
+    [ISOCAST_TOPOLOGY_FAT_TREE] =
+        {"write levels;children;parents;links with a number for each level, such as shape: "
+         "\"2;16,8;1,8;1,1\"",
+         "the children of all levels, multiplied, must be the nodes"},
+    [ISOCAST_TOPOLOGY_TORUS] = {"write the nodes along each axis, such as shape: \"4,4,8\"",
+                                "the nodes along all axes, multiplied, must be the nodes"},
+    [ISOCAST_TOPOLOGY_DRAGONFLY] =
+        {"write groups,links;chassis,links;routers,links;nodes, such as shape: "
+         "\"4,1;4,1;4,1;2\"",
+         "groups, chassis, routers and nodes of a router, multiplied, must be the nodes"},
+};
+
+/* The longest shapes have four lists (fat-tree, dragonfly). SimGrid keeps their numbers as int. */
+enum { SHAPE_LISTS = 4, SHAPE_LENGTH = 16 };
+static const double shape_number_most = 1e6;
+
+/* The value under a key that must be there; NULL, with a diagnostic and a hint, where it is not. */
+static const isocast_tree_node *require(isocast_reader *reader, const isocast_tree_node *mapping,
+                                        const char *key, const char *what, const char *hint) {
+    const isocast_tree_entry *entry = isocast_tree_find(mapping, key);
+    if (entry == NULL) {
+        isocast_reader_refuse(reader, (isocast_span){mapping->span.begin, mapping->span.begin + 1},
+                              hint, "%s needs the key '%s'", what, key);
+        return NULL;
+    }
+    return &entry->value;
+}
+
+/* `hint`: for a number that must be there; NULL: it need not. */
+static double read_number(isocast_reader *reader, const isocast_tree_node *network, const char *key,
+                          isocast_dimension dimension, const char *hint, double otherwise) {
+    const isocast_tree_node *node =
+        hint != NULL ? require(reader, network, key, "a network", hint)
+                     : isocast_reader_find(reader, network, key, false, "a network");
+    isocast_place place = {.what = key, .dimension = dimension};
+    return node == NULL
+               ? otherwise
+               : isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});
+}
+
+static bool read_topology(isocast_reader *reader, const isocast_tree_node *node,
+                          isocast_network *out) {
+    char *text = isocast_reader_text(reader, node, "topology");
+    const char *names[ISOCAST_TOPOLOGIES];
+    size_t found = ISOCAST_TOPOLOGIES;
+    for (size_t i = 0; i < ISOCAST_TOPOLOGIES; i++) {
+        names[i] = isocast_topology_name((isocast_topology)i);
+        found = text != NULL && strcmp(text, names[i]) == 0 ? i : found;
+    }
+    if (text != NULL && found == ISOCAST_TOPOLOGIES) {
+        const char *nearest = isocast_nearest_name(text, names, ISOCAST_TOPOLOGIES);
+        char hint[64];
+        snprintf(hint, sizeof hint, "did you mean '%s'?", nearest != NULL ? nearest : "");
+        isocast_reader_refuse(reader, node->span, nearest != NULL ? hint : topology_hint,
+                              "there is no topology '%s'", text);
+    }
+    free(text);
+    out->topology =
+        found < ISOCAST_TOPOLOGIES ? (isocast_topology)found : ISOCAST_TOPOLOGY_SWITCHED;
+    return found < ISOCAST_TOPOLOGIES;
+}
+
+/* Lists parted by semicolons, of whole numbers from 1 on parted by commas. */
+typedef struct shape {
+    double numbers[SHAPE_LISTS][SHAPE_LENGTH];
+    size_t lengths[SHAPE_LISTS];
+    size_t lists;
+} shape;
+
+/* A number at *at, which goes on behind it; 0 where there is none, or it is not to be served. */
+static double read_shape_number(const char **at) {
+    double number = 0;
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        number = number * 10 + (**at - '0');
+    }
+    return number <= shape_number_most ? number : 0;
+}
+
+/* False where the text is no shape of any topology. */
+static bool parse_shape(const char *text, shape *out) {
+    *out = (shape){.lists = 1};
+    for (const char *at = text;; at++) {
+        size_t list = out->lists - 1;
+        double number = read_shape_number(&at);
+        if (number < 1 || out->lengths[list] == SHAPE_LENGTH) {
+            return false;
+        }
+        out->numbers[list][out->lengths[list]++] = number;
+        if (*at == '\0') {
+            return true;
+        }
+        if ((*at != ',' && *at != ';') || (*at == ';' && out->lists == SHAPE_LISTS)) {
+            return false;
+        }
+        out->lists += *at == ';';
+    }
+}
+
+/* Whether a shape has the lists that SimGrid wants for a topology. */
+static bool fits_topology(isocast_topology topology, const shape *s) {
+    const size_t *lengths = s->lengths;
+    switch (topology) {
+    case ISOCAST_TOPOLOGY_TORUS:
+        return s->lists == 1;
+    case ISOCAST_TOPOLOGY_FAT_TREE:
+        return s->lists == 4 && lengths[0] == 1 && s->numbers[0][0] == (double)lengths[1] &&
+               lengths[2] == lengths[1] && lengths[3] == lengths[1];
+    case ISOCAST_TOPOLOGY_DRAGONFLY:
+        return s->lists == 4 && lengths[0] == 2 && lengths[1] == 2 && lengths[2] == 2 &&
+               lengths[3] == 1;
+    default:
+        return false;
+    }
+}
+
+/* Nodes that a shape has places for: the product of a torus, of a fat tree's children, of a
+ * dragonfly's groups, chassis, routers and nodes. */
+static double places_of(isocast_topology topology, const shape *s) {
+    double places = 1;
+    if (topology == ISOCAST_TOPOLOGY_DRAGONFLY) {
+        for (size_t list = 0; list < s->lists; list++) {
+            places *= s->numbers[list][0];
+        }
+        return places;
+    }
+    size_t list = topology == ISOCAST_TOPOLOGY_FAT_TREE ? 1 : 0;
+    for (size_t i = 0; i < s->lengths[list]; i++) {
+        places *= s->numbers[list][i];
+    }
+    return places;
+}
+
+/* Shapes with as many nodes as they should have, but which SimGrid 3.32 breaks on. */
+static void check_simulated(isocast_reader *reader, isocast_span span, isocast_topology topology,
+                            const shape *s) {
+    for (size_t i = 0; topology == ISOCAST_TOPOLOGY_TORUS && i < s->lengths[0]; i++) {
+        if (s->numbers[0][i] == 1 && s->lengths[0] > 1) {
+            isocast_reader_refuse(reader, span, "leave it out",
+                                  "axis %zu of the torus has a single node", i + 1);
+        }
+    }
+    double groups = s->numbers[0][0];
+    double routers = s->numbers[2][0];
+    if (topology == ISOCAST_TOPOLOGY_DRAGONFLY && groups > 1 && groups > routers) {
+        isocast_reader_refuse(
+            reader, span,
+            "a chassis has a router for each group: put in more routers, or "
+            "fewer groups",
+            "a dragonfly of %.0f groups needs at least %.0f routers in a chassis, "
+            "this has %.0f",
+            groups, groups, routers);
+    }
+}
+
+/* Nodes that are numbered one after the other and nearest to each other: those of one lowest
+ * switch, of one router, or of the first axis. */
+static double together_of(isocast_topology topology, const shape *s) {
+    switch (topology) {
+    case ISOCAST_TOPOLOGY_FAT_TREE:
+        return s->numbers[1][0];
+    case ISOCAST_TOPOLOGY_DRAGONFLY:
+        return s->numbers[3][0];
+    case ISOCAST_TOPOLOGY_TORUS:
+        return s->lengths[0] > 1 ? s->numbers[0][0] : 1;
+    default:
+        return 1;
+    }
+}
+
+static void check_shape(isocast_reader *reader, isocast_span span, isocast_platform *platform) {
+    isocast_topology topology = platform->network.topology;
+    shape s;
+    if (!parse_shape(platform->network.shape, &s)) {
+        isocast_reader_refuse(reader, span, shapes[topology].form,
+                              "a shape is whole numbers from 1 to %.0f parted by , or ; without "
+                              "blanks",
+                              shape_number_most);
+        return;
+    }
+    if (!fits_topology(topology, &s)) {
+        isocast_reader_refuse(reader, span, shapes[topology].form, "this is no shape of a %s",
+                              isocast_topology_name(topology));
+        return;
+    }
+    platform->network.together = together_of(topology, &s);
+    double places = places_of(topology, &s);
+    const isocast_machine *hardware = platform->hardware;
+    if (hardware->class_count == 1 && hardware->classes[0].count >= 1 &&
+        places != hardware->classes[0].count) {
+        isocast_reader_refuse(reader, span, shapes[topology].product,
+                              "this shape has places for %.0f nodes, but node class '%s' has %.0f",
+                              places, hardware->classes[0].name, hardware->classes[0].count);
+    }
+    check_simulated(reader, span, topology, &s);
+}
+
+static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
+                       isocast_platform *platform) {
+    isocast_network *out = &platform->network;
+    const char *form = shapes[out->topology].form;
+    if (form != NULL) {
+        const isocast_tree_node *node = require(reader, network, "shape", "such a network", form);
+        out->shape = node != NULL ? isocast_reader_text(reader, node, "shape") : NULL;
+        if (out->shape != NULL) {
+            check_shape(reader, node->span, platform);
+        }
+        return;
+    }
+    const isocast_tree_entry *entry = isocast_tree_find(network, "shape");
+    if (entry != NULL) {
+        isocast_reader_refuse(reader, entry->key.span,
+                              "leave it out, or choose fat-tree, torus or dragonfly",
+                              "a switched network has no shape");
+    }
+}
+
+static void read_network(isocast_reader *reader, const isocast_tree_node *root,
+                         isocast_platform *platform) {
+    const isocast_tree_node *network =
+        require(reader, root, "network", "a platform file",
+                "such as network: {topology: switched, link_bandwidth: 10 Gbit/s, link_latency: "
+                "10 us}");
+    if (network == NULL ||
+        !isocast_reader_expect(reader, network, ISOCAST_TREE_MAPPING, "network")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, network, "a network", network_keys, NETWORK_KEYS);
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
+    isocast_dimension rate = isocast_dimension_divide(bytes, time);
+    isocast_network *out = &platform->network;
+    out->together = 1;
+    const isocast_tree_node *topology =
+        require(reader, network, "topology", "a network", topology_hint);
+    if (topology != NULL && read_topology(reader, topology, out)) {
+        read_shape(reader, network, platform);
+        if (out->topology != ISOCAST_TOPOLOGY_SWITCHED && platform->hardware->class_count > 1) {
+            isocast_reader_refuse(
+                reader, topology->span, "only a switched network joins nodes of several classes",
+                "a %s has nodes of one class, this platform has %zu",
+                isocast_topology_name(out->topology), platform->hardware->class_count);
+        }
+    }
+    out->link_bandwidth = read_number(reader, network, "link_bandwidth", rate,
+                                      "such as link_bandwidth: 10 Gbit/s", NAN);
+    out->link_latency =
+        read_number(reader, network, "link_latency", time, "such as link_latency: 10 us", NAN);
+    out->backplane_bandwidth = read_number(reader, network, "backplane_bandwidth", rate, NULL, NAN);
+    out->node_bandwidth =
+        read_number(reader, network, "node_bandwidth", rate, NULL, default_node_bandwidth);
+    out->node_latency =
+        read_number(reader, network, "node_latency", time, NULL, default_node_latency);
+    out->eager_limit =
+        read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
+    isocast_platform_read_factors(reader, network, "latency_factor", &out->latency_factor);
+    isocast_platform_read_factors(reader, network, "bandwidth_factor", &out->bandwidth_factor);
+}
+
+static bool names_are_read(const isocast_machine *hardware) {
+    for (size_t i = 0; i < hardware->class_count; i++) {
+        if (hardware->classes[i].name == NULL) {
+            return false;
+        }
+    }
+    return hardware->class_count > 0;
+}
+
+static void read_platform(isocast_reader *reader, isocast_platform *platform) {
+    isocast_machine *hardware = platform->hardware;
+    const isocast_tree_node *root = &hardware->tree->root;
+    if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a platform file")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, root, "a platform file", platform_keys, PLATFORM_KEYS);
+    const isocast_tree_node *name =
+        require(reader, root, "platform", "a platform file", "such as platform: my-cluster");
+    const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
+    hardware->name = name != NULL ? isocast_reader_text(reader, name, "platform") : NULL;
+    hardware->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
+    hardware->simulated = true;
+    isocast_machine_read_nodes(reader, root, &node_words, hardware);
+    isocast_machine_read_systems(reader, root, &node_words, hardware);
+    read_network(reader, root, platform);
+    if (names_are_read(hardware)) {
+        isocast_machine_check_systems(reader, hardware);
+    }
+}
+
+isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
+                                     isocast_platform **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_platform *platform = calloc(1, sizeof *platform);
+    isocast_machine *hardware = calloc(1, sizeof *hardware);
+    if (platform == NULL || hardware == NULL) {
+        free(platform);
+        free(hardware);
+        isocast_source_free(source);
+        return ISOCAST_NO_MEMORY;
+    }
+    platform->hardware = hardware;
+    hardware->sigma_launch = NAN;
+    hardware->sigma_within = NAN;
+    status = isocast_tree_parse(source, diagnostics, &hardware->tree);
+    if (status == ISOCAST_OK) {
+        isocast_reader reader = {hardware->tree->source, diagnostics, ISOCAST_OK};
+        read_platform(&reader, platform);
+        status = reader.status;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_platform_free(platform);
+        return status;
+    }
+    *out = platform;
+    return ISOCAST_OK;
+}

@@ -1,0 +1,13 @@
+/* Platform files: one is read, and checked as a whole. */
+#ifndef ISOCAST_PLATFORM_LOAD_H
+#define ISOCAST_PLATFORM_LOAD_H
+
+#include "platform.h"
+
+/* Loads a platform file and checks all of it. Errors, each with diagnostics: IO, INVALID,
+ * NO_MEMORY.
+ */
+ISOCAST_API isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
+                                                 isocast_platform **out);
+
+#endif
