@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "calibrate/samples/median.h"
-#include "fit_name.h"
 #include "fit_switches.h"
+#include "model/spec/range_name.h"
 
 void fit_form_row(fit_shape shape, const fit_timing *at, double *row) {
     for (int term = 0; term < FIT_SHAPE_TERMS; term++) {
@@ -155,7 +155,7 @@ void fit_form_residual_covariance(const fit_timings *t, fit_form *form) {
 void fit_form_coefficient_name(const fit_form *form, const char *prefix, size_t range,
                                fit_shape_term term, char *out, size_t most) {
     double to = range + 1 < form->count ? form->ranges[range + 1].m_from : INFINITY;
-    fit_name_range(prefix, range == 0 ? 0 : form->ranges[range].m_from, to, out, most);
+    isocast_range_name(prefix, range == 0 ? 0 : form->ranges[range].m_from, to, out, most);
     size_t length = strlen(out);
     snprintf(out + length, most - length, "_%s", fit_shape_term_name(term));
 }

@@ -53,7 +53,7 @@ bool fit_form_solve(const fit_timings *t, bool signs, fit_form *form);
 void fit_form_residual_covariance(const fit_timings *t, fit_form *form);
 
 /* Appends the formula in p and m, its coefficients called PREFIX_step and so on, with the range of
- * m where there are several (fit_name.h). */
+ * m where there are several (range_name.h). */
 void fit_form_write(const fit_form *form, const char *prefix, isocast_buffer *out);
 /* The name of a coefficient in it: range, term. */
 void fit_form_coefficient_name(const fit_form *form, const char *prefix, size_t range,
