@@ -21,7 +21,7 @@ typedef struct rival {
     const kernel *kernel;
     const char *name;
     size_t N;
-    double wanted; /* the share of the rival's speed that is due */
+    double wanted; /* the share of the rival's speed that is wanted */
     void *(*set_up)(size_t N);
     void (*refill)(void *state);
     void (*run)(void *state);
@@ -161,8 +161,8 @@ static bool measure(const rival *r) {
         gsl_sort(own, 1, ROUNDS);
         gsl_sort(bare, 1, ROUNDS);
         gsl_sort(ratio, 1, ROUNDS);
-        printf("%-7s %5zu %9.0f %10.3f %10.3f   %-28s %5.3f  (%.3f to %.3f), due %.2f\n",
-               r->kernel->name, r->N, 1e-6 * r->kernel->memory(&task, 0, 1),
+        printf("%-7s %5zu %9.0f %10.3f %10.3f   %-28s %5.3f  (%.3f to %.3f), wanted %.2f\n",
+               kernel_names[r->kernel->id], r->N, 1e-6 * r->kernel->memory(&task, 0, 1),
                gsl_stats_median_from_sorted_data(own, 1, ROUNDS),
                gsl_stats_median_from_sorted_data(bare, 1, ROUNDS), r->name,
                gsl_stats_median_from_sorted_data(ratio, 1, ROUNDS), ratio[1], ratio[ROUNDS - 2],

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "model/solve/prediction.h"
+#include "model/solve/solver.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 

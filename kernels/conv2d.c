@@ -256,7 +256,7 @@ static void conv2d_verify(void *state, kernel_result *result) {
 }
 
 const kernel kernel_conv2d = {
-    .name = "conv2d",
+    .id = KERNEL_ID_conv2d,
     .algorithm = "convolution-2d",
     .summary = "2D circular convolution by FFT, heterogeneous row-block",
     .phase_names = phase_names,

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const kernel *const driver_kernels[] = {&kernel_ge, &kernel_mm, &kernel_conv2d, NULL};
+#define DRIVER_PROGRAM(name) &kernel_##name,
+#define DRIVER_WORK(name)
+#define DRIVER_ROW(name, what) DRIVER_##what(name)
+const kernel *const driver_kernels[] = {KERNEL_ROWS(DRIVER_ROW) NULL};
 
 void driver_print_usage(FILE *file) {
     fputs("usage: mpiexec -n P isocast-kernel KERNEL -n N [options]\n"
@@ -28,7 +31,7 @@ void driver_print_usage(FILE *file) {
 
 static const kernel *find_kernel(const char *name) {
     for (size_t i = 0; driver_kernels[i] != NULL; i++) {
-        if (strcmp(driver_kernels[i]->name, name) == 0) {
+        if (strcmp(kernel_names[driver_kernels[i]->id], name) == 0) {
             return driver_kernels[i];
         }
     }
@@ -153,7 +156,8 @@ static bool take_kernel(driver_options *o, int count, char **names, bool loud) {
         fprintf(stderr, "isocast-kernel: there is no kernel '%s'", names[0]);
     }
     for (size_t i = 0; loud && driver_kernels[i] != NULL; i++) {
-        fprintf(stderr, "%s%s", i == 0 ? "; known are: " : ", ", driver_kernels[i]->name);
+        fprintf(stderr, "%s%s", i == 0 ? "; known are: " : ", ",
+                kernel_names[driver_kernels[i]->id]);
     }
     if (loud) {
         fputc('\n', stderr);

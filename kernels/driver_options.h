@@ -25,7 +25,7 @@ typedef struct driver_options {
     bool modelled; /* arithmetic takes simulated time and is not done */
 } driver_options;
 
-/* All kernels, NULL-terminated. */
+/* All kernels that are programs, NULL-terminated. */
 extern const kernel *const driver_kernels[];
 
 void driver_print_usage(FILE *file);

@@ -287,7 +287,7 @@ static void ge_verify(void *state, kernel_result *result) {
 }
 
 const kernel kernel_ge = {
-    .name = "ge",
+    .id = KERNEL_ID_ge,
     .algorithm = "gaussian-elimination",
     .summary = "Gaussian elimination, heterogeneous row-cyclic",
     .phase_names = phase_names,

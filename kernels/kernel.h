@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "compute.h"
+#include "kernel_table.h"
 
 enum { KERNEL_PHASES_MOST = 8 };
 
@@ -31,7 +32,7 @@ typedef struct kernel_result {
 } kernel_result;
 
 typedef struct kernel {
-    const char *name;      /* "ge" */
+    kernel_id id;          /* of its row in kernel_table.h */
     const char *algorithm; /* name of the algorithm's specification */
     const char *summary;
     const char *const *phase_names; /* NULL-terminated; columns of the results */
@@ -55,8 +56,12 @@ typedef struct kernel {
     void (*owners)(const kernel_task *task, int processes, int *owner);
 } kernel;
 
-extern const kernel kernel_ge;
-extern const kernel kernel_mm;
-extern const kernel kernel_conv2d;
+#define KERNEL_DECLARE_PROGRAM(name) extern const kernel kernel_##name;
+#define KERNEL_DECLARE_WORK(name)
+#define KERNEL_DECLARE(name, what) KERNEL_DECLARE_##what(name)
+KERNEL_ROWS(KERNEL_DECLARE)
+#undef KERNEL_DECLARE
+#undef KERNEL_DECLARE_PROGRAM
+#undef KERNEL_DECLARE_WORK
 
 #endif

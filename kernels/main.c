@@ -185,8 +185,8 @@ static int run(const driver_options *o, int rank, int processes) {
         }
     } else if (task.N < o->kernel->N_least || task.N >= INT32_MAX) {
         if (rank == 0) {
-            fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N, o->kernel->name,
-                    o->kernel->N_least, INT32_MAX - 1);
+            fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N,
+                    kernel_names[o->kernel->id], o->kernel->N_least, INT32_MAX - 1);
         }
     } else if (o->show_distribution) {
         status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;
@@ -205,7 +205,7 @@ static int run(const driver_options *o, int rank, int processes) {
 static int list_kernels(void) {
     for (size_t i = 0; driver_kernels[i] != NULL; i++) {
         const kernel *k = driver_kernels[i];
-        printf("%s\t%s\t%s\n", k->name, k->algorithm, k->summary);
+        printf("%s\t%s\t%s\n", kernel_names[k->id], k->algorithm, k->summary);
     }
     return EXIT_SUCCESS;
 }

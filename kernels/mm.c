@@ -198,7 +198,7 @@ static void mm_verify(void *state, kernel_result *result) {
 }
 
 const kernel kernel_mm = {
-    .name = "mm",
+    .id = KERNEL_ID_mm,
     .algorithm = "matrix-multiplication",
     .summary = "Matrix multiplication, heterogeneous row-block, dgemm",
     .phase_names = phase_names,

@@ -9,6 +9,7 @@
 #include "fit_collective.h"
 #include "fit_kinds.h"
 #include "fit_table.h"
+#include "model/base/operation_name.h"
 
 static size_t most_launches(const fit_summaries *all) {
     size_t most = 0;
@@ -32,7 +33,7 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
             end++;
         }
         const char *name = s->operations[all->items[begin].operation];
-        bool message = strncmp(name, "T_", 2) == 0;
+        bool message = isocast_operation_is_name(name);
         double between = fit_typical_variance(all->items + begin, end - begin);
         double inflation = fit_launch_inflation(all->items + begin, end - begin);
         double widened = between * fit_few_launches((double)f->launches - 1);

@@ -9,6 +9,8 @@
 #include "fit_regimes.h"
 #include "fit_text.h"
 #include "machine_text.h"
+#include "model/base/known_operation.h"
+#include "model/base/operation_name.h"
 #include "model/spec/range_name.h"
 
 static int by_size(const void *left, const void *right) {
@@ -303,7 +305,7 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
         return FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    fit_place at = {.prefix = request->name + strlen("T_"), .indent = FIT_BODY_INDENT};
+    fit_place at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     fit_status status = FIT_OK;
@@ -384,7 +386,8 @@ static bool has_algorithms(const char *name, const fit_summary *items, size_t co
         beyond = beyond || fit_broadcast_kind(FIT_POWERS_SCATTER, items[k].p, items[k].m) !=
                                FIT_BROADCAST_TREE;
     }
-    return beyond && (strcmp(name, "T_bcast") == 0 || strcmp(name, "T_bcast_barrier") == 0);
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    return beyond && known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
 }
 
 fit_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,

@@ -1,39 +1,48 @@
 #include "fit_kinds.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "calibrate/samples/samples.h"
 #include "fit_broadcast.h"
+#include "model/base/known_operation.h"
 
 static bool ends_in(const char *name, const char *ending) {
     size_t length = strlen(name);
     return length >= strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
 }
 
+/* What an algorithm of a broadcast is called that is fitted by itself. */
+static bool is_part_of_broadcast(const char *name, const char *ending) {
+    char whole[SAMPLES_NAME_MOST];
+    if (!ends_in(name, ending)) {
+        return false;
+    }
+    snprintf(whole, sizeof whole, "%.*s", (int)(strlen(name) - strlen(ending)), name);
+    const isocast_known_operation *known = isocast_known_operation_find(whole);
+    return known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
+}
+
 fit_kind fit_kind_of(const char *name) {
-    static const char *const singles[] = {"T_send", "T_recv", "T_sendrecv"};
-    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
-        if (strcmp(name, singles[i]) == 0) {
-            return FIT_KIND_SINGLE;
-        }
-    }
-    if (strcmp(name, "T_copy") == 0 || strcmp(name, "T_substitute") == 0) {
-        return FIT_KIND_WORK;
-    }
-    if (strcmp(name, "T_deal") == 0 || strcmp(name, "T_gather") == 0) {
-        return FIT_KIND_DEALING;
-    }
-    /* Where no other algorithm of theirs was seen. */
-    if (strcmp(name, "T_bcast") == 0 || strcmp(name, "T_bcast_barrier") == 0) {
-        return FIT_KIND_TREE;
-    }
-    if (strcmp(name, "T_transpose") == 0) {
-        return FIT_KIND_EXCHANGE;
-    }
+    static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
+                                     /* Where no other algorithm of it was seen. */
+                                     [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
+                                     [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
+                                     [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
+                                     [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
+                                     [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
+                                     [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
+    _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
+                   "every kind of operation has terms");
     static const fit_kind broadcasts[FIT_BROADCASTS] = {[FIT_BROADCAST_TREE] = FIT_KIND_TREE,
                                                         [FIT_BROADCAST_SCATTER] = FIT_KIND_SCATTER,
                                                         [FIT_BROADCAST_RING] = FIT_KIND_RING};
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    if (known != NULL) {
+        return kinds[known->kind];
+    }
     for (int i = 0; i < FIT_BROADCASTS; i++) {
-        if (ends_in(name, fit_broadcast_endings[i])) {
+        if (is_part_of_broadcast(name, fit_broadcast_endings[i])) {
             return broadcasts[i];
         }
     }

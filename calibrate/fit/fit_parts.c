@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "model/base/known_operation.h"
+
 /* Where an operation was measured on several nodes only, or on one only, that is all there is. */
 const fit_message_times *fit_part_of(const fit_message_times part[2], bool one_node) {
     return part[one_node].count > 0 ? &part[one_node] : &part[!one_node];
@@ -41,13 +43,16 @@ const char *fit_parts_formula(fit_kind kind, bool shifts) {
 
 bool fit_parts_find(const samples *s, const fit_summaries *all, fit_parts *out) {
     const struct {
-        const char *name;
+        isocast_known_operation_id operation;
         fit_message_times *times;
-    } parts[] = {{"T_send", out->send}, {"T_recv", out->receive}, {"T_sendrecv", out->shift}};
+    } parts[] = {{ISOCAST_KNOWN_send, out->send},
+                 {ISOCAST_KNOWN_recv, out->receive},
+                 {ISOCAST_KNOWN_sendrecv, out->shift}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const char *name = isocast_known_operations[parts[i].operation].name;
         for (size_t k = 0; k < all->count; k++) {
             const fit_summary *item = &all->items[k];
-            if (strcmp(s->operations[item->operation], parts[i].name) == 0 &&
+            if (strcmp(s->operations[item->operation], name) == 0 &&
                 !fit_message_times_add(&parts[i].times[item->nodes == 1], item->m, item->seconds)) {
                 return false;
             }

@@ -9,6 +9,7 @@
 #include "fit_bootstrap.h"
 #include "fit_switches.h"
 #include "fit_verdict.h"
+#include "model/base/known_operation.h"
 
 /* The two models are weighted by the inverse squares of their errors, which are taken for no less
  * than this: ln T. */
@@ -23,14 +24,9 @@ static const double share_whole = 0.8;
 
 /* Messages between two, and work of one process: the others only look on. */
 static bool is_message(const char *name) {
-    static const char *const names[] = {"T_send",     "T_recv", "T_message",   "T_pingpong",
-                                        "T_PingPong", "T_copy", "T_substitute"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    return known != NULL &&
+           (known->kind == ISOCAST_OPERATION_MESSAGE || known->kind == ISOCAST_OPERATION_WORK);
 }
 
 static double share_of_form(const fit_result *result) {
@@ -122,7 +118,7 @@ static void write_growth(const fit_forward *f, const char *prefix, isocast_buffe
 
 static void write_formula(fit_result *result) {
     isocast_buffer *out = &result->formula;
-    const char *prefix = result->name + strlen("T_");
+    const char *prefix = isocast_operation_stem(result->name);
     if (result->form_share == 1) {
         fit_form_write(&result->form, prefix, out);
         return;
@@ -281,7 +277,7 @@ static fit_shape_term find_term(const fit_form *form, size_t index, size_t *rang
 fit_coefficient fit_result_coefficient(const fit_result *result, size_t index) {
     fit_coefficient out = {
         .value = 1, .unit = "", .error = sqrt(fit_result_covariance(result, index, index))};
-    const char *prefix = result->name + strlen("T_");
+    const char *prefix = isocast_operation_stem(result->name);
     if (index < form_coefficients(result)) {
         size_t range = 0;
         fit_shape_term term = find_term(&result->form, index, &range);

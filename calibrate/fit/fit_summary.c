@@ -8,6 +8,7 @@
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
+#include "model/base/operation_name.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
 static const double call_least = 1e-9;
@@ -90,7 +91,7 @@ static bool same_curve(const sample *a, const sample *b) {
 }
 
 static bool is_call(const samples *s, const sample *row) {
-    return strncmp(s->operations[row->operation], "T_", 2) == 0;
+    return isocast_operation_is_name(s->operations[row->operation]);
 }
 
 /* Work is measured at many sizes of one curve, the large ones in few launches. False where memory

@@ -7,6 +7,7 @@
 
 #include "fit_smooth.h"
 #include "machine_text.h"
+#include "model/base/operation_name.h"
 
 /* Variance between launches at one size, widened by how badly it is known, over it and its
  * neighbours: it differs by a factor of a hundred between working sets within a processor's own
@@ -241,7 +242,7 @@ fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *r
         begin = end;
     }
     isocast_buffer_printf(&operation->body, "%*stable:\n", FIT_BODY_INDENT, "");
-    fit_table_place at = {request->name + strlen("T_"), "s/B", FIT_BODY_INDENT + 2};
+    fit_table_place at = {isocast_operation_stem(request->name), "s/B", FIT_BODY_INDENT + 2};
     bool added = add_table(f, c, request, &at, rates, sizes);
     free(rates);
     snprintf(operation->form, sizeof operation->form,

@@ -2,7 +2,11 @@
 #ifndef PROBE_CLOCK_H
 #define PROBE_CLOCK_H
 
-#include "probe.h"
+#include "probe_context.h"
+
+/* Brings the processes together before a call: to one time of a common clock where there is one,
+ * else by a dissemination barrier on the probe's own messages. */
+void probe_synchronise(const probe_context *context);
 
 /* Estimates how far this process's clock is from that of process 0, by the round trip that took
  * least of several (F. Cristian 1989), and how long the processes need to find each other; from

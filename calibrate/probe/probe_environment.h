@@ -3,7 +3,7 @@
 #ifndef PROBE_ENVIRONMENT_H
 #define PROBE_ENVIRONMENT_H
 
-#include "probe.h"
+#include "probe_context.h"
 
 /* Writes to standard output from process 0. Collective. */
 void probe_environment_print(const probe_context *context);

@@ -2,11 +2,12 @@
 #ifndef PROBE_KERNELS_H
 #define PROBE_KERNELS_H
 
-#include "probe.h"
+#include "kernels/kernel_table.h"
+#include "probe_context.h"
 #include "probe_options.h"
 
 typedef struct probe_kernel {
-    const char *name;         /* of the kernel */
+    kernel_id id;             /* of its row in kernel_table.h */
     double (*work)(size_t N); /* flop that one call does on all processes, about */
     /* Bytes that one process works on: what the algorithm's specification calls its memory. */
     double (*bytes)(const probe_context *context, size_t N);
@@ -20,10 +21,13 @@ typedef struct probe_kernel {
     bool planned;       /* prepare() tries out how to do it, which takes long the first time */
 } probe_kernel;
 
-enum { PROBE_KERNELS_MOST = 4 };
+/* probe_kernel_NAME of every row of the table. */
+#define PROBE_KERNEL_DECLARE(name, what) extern const probe_kernel probe_kernel_##name;
+KERNEL_ROWS(PROBE_KERNEL_DECLARE)
+#undef PROBE_KERNEL_DECLARE
 
-/* NULL name at the end. */
-extern const probe_kernel probe_kernels[];
+/* Each at its id. */
+extern const probe_kernel *const probe_kernels[KERNEL_COUNT];
 
 /* Prepares the planned kernels for the problems in rising order until so many seconds are over;
  * gives the largest problem that was prepared for. At least the smallest is. Collective. */

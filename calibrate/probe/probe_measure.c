@@ -46,7 +46,7 @@ static double call_point(const probe_context *context, const probe_point *at) {
     if (at->operation == NULL) {
         return at->kernel->call(context, at->size);
     }
-    return at->operation->call(context, at->size, at->repeats);
+    return probe_operation_time(at->operation, context, at->size, at->repeats);
 }
 
 /* Calls `count` times; on process 0, values[k] gets the largest over the processes. */
@@ -122,7 +122,8 @@ static size_t collect(const probe_context *context, const probe_point *at, bool 
 static void print_samples(const probe_context *context, const probe_options *o,
                           const probe_point *at, const double *values, size_t count,
                           const char *reason) {
-    const char *name = at->operation != NULL ? at->operation->name : at->kernel->name;
+    const char *name =
+        at->operation != NULL ? at->operation->known->name : kernel_names[at->kernel->id];
     double m = at->operation != NULL ? (double)at->size : at->kernel->bytes(context, at->size);
     for (size_t k = 0; context->rank == 0 && k < count; k++) {
         printf("%ld,%s,%d,%.17g,%zu,%.9g,%s,%d,%d,%d\n", o->launch, name, context->processes, m, k,

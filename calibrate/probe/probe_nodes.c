@@ -11,21 +11,13 @@
 
 enum { LINE_MOST = 384, BENCHMARK_SIZE = 1024, BENCHMARK_CALLS = 5 };
 
-static const probe_kernel *benchmark_kernel(void) {
-    const probe_kernel *kernel = probe_kernels;
-    while (strcmp(kernel->name, "ge") != 0) {
-        kernel++;
-    }
-    return kernel;
-}
-
 /* Flop/s of this process by itself. */
 static double speed_alone(const probe_context *context) {
     probe_context alone = *context;
     alone.communicator = alone.synchronisation = MPI_COMM_SELF;
     alone.rank = 0;
     alone.processes = 1;
-    const probe_kernel *kernel = benchmark_kernel();
+    const probe_kernel *kernel = probe_kernels[KERNEL_BENCHMARK];
     kernel->prepare(&alone, BENCHMARK_SIZE);
     double times[BENCHMARK_CALLS];
     kernel->call(&alone, BENCHMARK_SIZE);

@@ -3,7 +3,7 @@
 #ifndef PROBE_NODES_H
 #define PROBE_NODES_H
 
-#include "probe.h"
+#include "probe_context.h"
 
 /* Writes a line for each node to standard output from process 0,
  *     # node HOST: MODEL; CORES cores; BYTES B; SPEED flop/s

@@ -6,7 +6,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { PROBE_SIZES_MOST = 64, PROBE_WEIGHTS_MOST = 48, PROBE_NAME_MOST = 32 };
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
+
+enum {
+    PROBE_SIZES_MOST = 64,
+    PROBE_WEIGHTS_MOST = 2 * ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT),
+    PROBE_NAME_MOST = 32
+};
 
 /* What is to be measured of an operation or kernel, and its part of the time. */
 typedef struct probe_weight {

@@ -1,9 +1,8 @@
 #include "probe_points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-#include "probe_collectives.h"
 
 /* Of a launch's time: what kernels get beside messages, where no weights say otherwise. */
 static const double kernel_share = 0.5;
@@ -32,13 +31,17 @@ static bool is_wanted(const probe_options *o, const char *name, size_t size, boo
 }
 
 static size_t list_operation(const probe_context *context, const probe_options *o,
-                             const probe_operation *op, bool usual, probe_point *points) {
+                             const probe_operation *op, probe_point *points) {
+    const isocast_known_operation *known = op->known;
+    bool sized = probe_operation_is_sized(op);
+    double weight = known->weight > 0 ? known->weight : 1;
     size_t count = 0;
-    for (size_t i = 0; context->processes >= op->processes_least && i < o->size_count; i++) {
-        bool allowed = op->size_most == 0 || o->sizes[i] <= op->size_most;
-        if (allowed && (op->sized || i == 0) && is_wanted(o, op->name, o->sizes[i], usual)) {
-            points[count++] = (probe_point){
-                .operation = op, .size = op->sized ? o->sizes[i] : 0, .share = op->weight};
+    for (size_t i = 0; probe_operation_applies(op, context->processes) && i < o->size_count; i++) {
+        bool allowed = known->size_most == 0 || o->sizes[i] <= known->size_most;
+        if (allowed && (sized || i == 0) &&
+            is_wanted(o, known->name, o->sizes[i], known->is_usual)) {
+            points[count++] =
+                (probe_point){.operation = op, .size = sized ? o->sizes[i] : 0, .share = weight};
         }
     }
     return count;
@@ -47,11 +50,10 @@ static size_t list_operation(const probe_context *context, const probe_options *
 static size_t list_messages(const probe_context *context, const probe_options *o,
                             probe_point *points) {
     size_t count = 0;
-    for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
-        count += list_operation(context, o, op, true, points + count);
-    }
-    for (const probe_operation *op = probe_collectives; op->name != NULL; op++) {
-        count += list_operation(context, o, op, false, points + count);
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        if (probe_operation_is_measured(&probe_operations[i])) {
+            count += list_operation(context, o, &probe_operations[i], points + count);
+        }
     }
     return count;
 }
@@ -90,7 +92,7 @@ static bool is_first(const probe_options *o, const probe_point *at) {
     if (at->operation == NULL) {
         return is_problem_first(o, at->kernel, at->size);
     }
-    return !at->operation->sized ||
+    return !probe_operation_is_sized(at->operation) ||
            is_of_this_launch(o, index_of(o->sizes, o->size_count, at->size));
 }
 
@@ -120,7 +122,7 @@ static double flop_time_of(const probe_context *context, const probe_options *o,
 
 static bool is_problem_wanted(const probe_options *o, const probe_kernel *kernel, size_t N) {
     return (!kernel->planned || N <= o->planned_most) &&
-           is_wanted(o, kernel->name, N, N >= kernel->usual_least);
+           is_wanted(o, kernel_names[kernel->id], N, N >= kernel->usual_least);
 }
 
 /* A kernel's points need time by their work. Those that would take much of it for one call, the
@@ -180,7 +182,7 @@ static double share_of_kernel(const probe_options *o, const probe_kernel *kernel
     size_t count;
     const size_t *problems = probe_kernels_problems(o, kernel, &count);
     for (size_t i = 0; i < count && !listed; i++) {
-        weight = weight_of(o, kernel->name, problems[i], &listed);
+        weight = weight_of(o, kernel_names[kernel->id], problems[i], &listed);
     }
     return o->weight_count > 0 ? weight / weight_sum(o) : for_kernels * kernel->weight / kernels;
 }
@@ -188,11 +190,12 @@ static double share_of_kernel(const probe_options *o, const probe_kernel *kernel
 static size_t list_kernels(const probe_context *context, const probe_options *o, bool messages,
                            probe_point *points) {
     double kernels = 0;
-    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
-        kernels += is_kernel_wanted(o, k) ? k->weight : 0;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        kernels += is_kernel_wanted(o, probe_kernels[i]) ? probe_kernels[i]->weight : 0;
     }
     size_t count = 0;
-    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
+    for (size_t id = 0; id < KERNEL_COUNT; id++) {
+        const probe_kernel *k = probe_kernels[id];
         if (!is_kernel_wanted(o, k)) {
             continue;
         }
@@ -221,7 +224,7 @@ static void share_messages(const probe_options *o, probe_point *points, size_t c
             end++;
         }
         bool listed;
-        double weight = weight_of(o, points[i].operation->name, points[i].size, &listed);
+        double weight = weight_of(o, points[i].operation->known->name, points[i].size, &listed);
         for (size_t k = i; k < end; k++) {
             points[k].share = weight / weight_sum(o) / (double)(end - i);
         }
@@ -277,24 +280,25 @@ size_t probe_points_list(const probe_context *context, const probe_options *o,
 
 bool probe_points_need_plans(const probe_options *o) {
     bool needed = false;
-    for (const probe_kernel *k = probe_kernels; k->name != NULL; k++) {
+    for (size_t id = 0; id < KERNEL_COUNT; id++) {
+        const probe_kernel *k = probe_kernels[id];
         size_t count;
         const size_t *problems = probe_kernels_problems(o, k, &count);
         for (size_t i = 0; k->planned && i < count; i++) {
-            needed = needed || is_wanted(o, k->name, problems[i], true);
+            needed = needed || is_wanted(o, kernel_names[id], problems[i], true);
         }
     }
     return needed;
 }
 
 void probe_points_print_names(void) {
-    for (const probe_operation *op = probe_operations; op->name != NULL; op++) {
-        printf("%s\tusual\n", op->name);
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = probe_operations[i].known;
+        if (probe_operation_is_measured(&probe_operations[i])) {
+            printf("%s\t%s\n", known->name, known->is_usual ? "usual" : "on request");
+        }
     }
-    for (const probe_operation *op = probe_collectives; op->name != NULL; op++) {
-        printf("%s\ton request\n", op->name);
-    }
-    for (const probe_kernel *kernel = probe_kernels; kernel->name != NULL; kernel++) {
-        printf("%s\tkernel\n", kernel->name);
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        printf("%s\tkernel\n", kernel_names[i]);
     }
 }

@@ -4,6 +4,7 @@
 #define PROBE_POINTS_H
 
 #include "probe_kernels.h"
+#include "probe_operation.h"
 #include "probe_options.h"
 
 /* One thing to measure: an operation at a message size, or a kernel at a problem size. */
@@ -15,7 +16,7 @@ typedef struct probe_point {
     double share;   /* of the launch's time; all points together have 1 */
 } probe_point;
 
-enum { PROBE_POINTS_MOST = (2 * PROBE_OPERATIONS_MOST + PROBE_KERNELS_MOST) * PROBE_SIZES_MOST };
+enum { PROBE_POINTS_MOST = ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT) * PROBE_SIZES_MOST };
 
 /* Fills points, shape [PROBE_POINTS_MOST], in random order, the same on every process, after a
  * fifth of them that is put first; gives their number. Collective. */

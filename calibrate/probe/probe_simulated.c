@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "probe_collectives.h"
+#include "probe_operation.h"
 #include "probe_placement.h"
 
 /* What is measured of one operation on one number of processes. */
@@ -45,12 +44,18 @@ static void free_subset(probe_context *part) {
     MPI_Comm_free(&part->synchronisation);
 }
 
+/* m where a message, or a block of m/p, is of that size. */
+static size_t bytes_of(const probe_context *context, const probe_operation *operation,
+                       size_t size) {
+    bool in_blocks = operation->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    return in_blocks ? size * (size_t)context->processes : size;
+}
+
 /* Largest seconds over the processes; on all of them. The first call of an operation sets up what
  * later ones find; after that all take the same. */
 static double time_call(const probe_context *context, const probe_operation *operation,
                         size_t size) {
-    size_t m = operation->in_blocks ? size * (size_t)context->processes : size;
-    double own = operation->call(context, m, 1);
+    double own = probe_operation_time(operation, context, bytes_of(context, operation, size), 1);
     double largest;
     MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
     return largest;
@@ -133,16 +138,24 @@ static void print_curve(const probe_context *context, const probe_operation *ope
                         const curve *c) {
     probe_placement placement = probe_placement_find(context->communicator, context->together);
     for (size_t k = 0; context->rank == 0 && k < c->count; k++) {
-        size_t m = operation->in_blocks ? c->sizes[k] * (size_t)context->processes : c->sizes[k];
-        printf("0,%s,%d,%zu,0,%.9g,simulated,0,%d,%d\n", operation->name, context->processes, m,
-               c->seconds[k], placement.nodes, placement.with_first);
+        printf("0,%s,%d,%zu,0,%.9g,simulated,0,%d,%d\n", operation->known->name, context->processes,
+               bytes_of(context, operation, c->sizes[k]), c->seconds[k], placement.nodes,
+               placement.with_first);
     }
     fflush(stdout);
 }
 
 static bool applies(const probe_operation *operation, int processes) {
     /* Simulated work takes no time, so what has no messages is left out. */
-    return operation->processes_least > 1 && processes >= operation->processes_least;
+    return operation->known->kind != ISOCAST_OPERATION_WORK &&
+           probe_operation_applies(operation, processes);
+}
+
+/* Other processes look on: more of them change nothing. */
+static bool is_between_two(const probe_operation *operation) {
+    isocast_operation_kind kind = operation->known->kind;
+    return kind == ISOCAST_OPERATION_MESSAGE || kind == ISOCAST_OPERATION_SHIFT ||
+           kind == ISOCAST_OPERATION_WORK;
 }
 
 static void measure_sizes(const probe_context *context, const probe_operation *operation,
@@ -151,9 +164,10 @@ static void measure_sizes(const probe_context *context, const probe_operation *o
     if (count == 0) {
         return;
     }
-    time_call(context, operation, operation->sized ? sizes[0] : 0);
-    for (size_t i = 0; i < (operation->sized ? count : 1); i++) {
-        insert(context, operation, out, i, operation->sized ? sizes[i] : 0);
+    bool sized = probe_operation_is_sized(operation);
+    time_call(context, operation, sized ? sizes[0] : 0);
+    for (size_t i = 0; i < (sized ? count : 1); i++) {
+        insert(context, operation, out, i, sized ? sizes[i] : 0);
     }
 }
 
@@ -200,7 +214,7 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     }
     for (size_t i = 0; i < count_of_counts; i++) {
         if (counts[i] >= (size_t)all->processes || !applies(operation, (int)counts[i]) ||
-            operation->between_two) {
+            is_between_two(operation)) {
             continue;
         }
         measure_subset(all, 0, (int)counts[i], operation, &found, &own);
@@ -218,15 +232,12 @@ static void measure_operation(const probe_context *all, const probe_operation *o
 
 void probe_simulated(const probe_context *all, const size_t *sizes, size_t size_count,
                      const size_t *counts, size_t count_of_counts) {
-    for (const probe_operation *operation = probe_operations; operation->name != NULL;
-         operation++) {
-        measure_operation(all, operation, sizes, size_count, counts, count_of_counts);
-    }
-    /* Broadcasts in blocks are made of these. */
-    for (const probe_operation *operation = probe_collectives; operation->name != NULL;
-         operation++) {
-        if (strcmp(operation->name, "T_sendrecv") == 0) {
-            measure_operation(all, operation, sizes, size_count, counts, count_of_counts);
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = probe_operations[i].known;
+        /* Broadcasts in blocks are made of shifts. */
+        if (known->is_usual || known->kind == ISOCAST_OPERATION_SHIFT) {
+            measure_operation(all, &probe_operations[i], sizes, size_count, counts,
+                              count_of_counts);
         }
     }
 }

@@ -3,7 +3,7 @@
 #ifndef PROBE_SIMULATED_H
 #define PROBE_SIMULATED_H
 
-#include "probe.h"
+#include "probe_context.h"
 
 /* Measures every operation on all processes, from `sizes` on (shape [size_count], bytes, rising;
  * of a block, where an operation sends blocks of m/p), and writes its samples. Between two sizes

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "import_reader.h"
+#include "model/base/operation_name.h"
 
 /* What a column may be called, and what its times are counted in. */
 typedef struct column_name {
@@ -114,7 +115,7 @@ static void take_operation(import_reader *reader) {
     }
     memcpy(reader->operation_key, key, length + 1);
     /* Time per flop of a kernel is no operation. */
-    if (reader->columns.kernels && strncmp(key, "T_", 2) != 0) {
+    if (reader->columns.kernels && !isocast_operation_is_name(key)) {
         reader->has_operation = false;
         return;
     }

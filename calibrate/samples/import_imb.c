@@ -64,6 +64,10 @@ static void take_imb(import_reader *reader) {
                reader->fields[reader->time_column], 1e-6);
 }
 
+static const char *const *names_of(const isocast_known_operation *known) {
+    return known->imb;
+}
+
 bool import_imb_starts(import_reader *reader) {
     static const char title[] = "# Benchmarking ";
     if (import_starts(reader, title)) {
@@ -72,9 +76,7 @@ bool import_imb_starts(import_reader *reader) {
         while (end < reader->line_end && *end != ' ') {
             end++;
         }
-        bool message = import_is((import_field){word, end}, "PingPong");
-        import_operation(reader, message ? "message" : word, message ? 7 : (size_t)(end - word),
-                         true);
+        import_known_operation(reader, word, (size_t)(end - word), names_of);
         reader->take = take_imb;
         reader->time_column = -1;
         import_next_run(reader);

@@ -68,19 +68,8 @@ static void take_osu(import_reader *reader) {
                reader->fields[reader->time_column], 1e-6);
 }
 
-/* The operation as MPI calls it; the words are OSU's. */
-static void name_operation(import_reader *reader, const char *words, size_t length) {
-    static const char *const others[][2] = {{"Broadcast", "bcast"},
-                                            {"All-to-All", "alltoall"},
-                                            {"All-to-All Personalized Exchange", "alltoall"},
-                                            {"All-to-Allv Personalized Exchange", "alltoallv"}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strlen(others[i][0]) == length && memcmp(others[i][0], words, length) == 0) {
-            words = others[i][1];
-            length = strlen(words);
-        }
-    }
-    import_operation(reader, length > 0 ? words : "message", length > 0 ? length : 7, true);
+static const char *const *names_of(const isocast_known_operation *known) {
+    return known->osu;
 }
 
 bool import_osu_starts(import_reader *reader) {
@@ -102,7 +91,7 @@ bool import_osu_starts(import_reader *reader) {
         while (end > words && end[-1] == ' ') {
             end--;
         }
-        name_operation(reader, words, (size_t)(end - words));
+        import_known_operation(reader, words, (size_t)(end - words), names_of);
     }
     return true;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/operation_name.h"
+
 /* What no timing reaches; beyond, sums of squares would overflow. */
 static const double processes_most = 1e9;
 static const double bytes_most = 1e18;
@@ -170,9 +172,9 @@ void import_problem(import_reader *reader, import_field field, const char *hint,
 void import_operation(import_reader *reader, const char *words, size_t length, bool small) {
     char name[IMPORT_NAME_MOST];
     size_t used = 0;
-    if (length < 2 || memcmp(words, "T_", 2) != 0) {
-        name[used++] = 'T';
-        name[used++] = '_';
+    if (!isocast_operation_starts(words, length)) {
+        used = strlen(ISOCAST_OPERATION_PREFIX);
+        memcpy(name, ISOCAST_OPERATION_PREFIX, used);
     }
     for (size_t i = 0; i < length && used < sizeof name - 1; i++) {
         unsigned char byte = (unsigned char)words[i];
@@ -183,6 +185,22 @@ void import_operation(import_reader *reader, const char *words, size_t length, b
     reader->has_operation = index != (size_t)-1;
     reader->no_memory = reader->no_memory || !reader->has_operation;
     reader->operation = (uint32_t)index;
+}
+
+void import_known_operation(import_reader *reader, const char *words, size_t length,
+                            const char *const *(*names_of)(const isocast_known_operation *known)) {
+    import_field field = {words, words + length};
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = &isocast_known_operations[i];
+        const char *const *names = names_of(known);
+        for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MOST && names[k] != NULL; k++) {
+            if (import_is(field, names[k])) {
+                import_operation(reader, known->name, strlen(known->name), false);
+                return;
+            }
+        }
+    }
+    import_operation(reader, words, length, true);
 }
 
 void import_launch(import_reader *reader, const char *text, size_t length) {

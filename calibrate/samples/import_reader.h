@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "model/base/diagnostic.h"
+#include "model/base/known_operation.h"
 #include "observations.h"
 
 /* A part of the line at hand. */
@@ -82,9 +83,13 @@ bool import_numeric(import_field field);
 void import_problem(import_reader *reader, import_field field, const char *hint, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
-/* Names the operation of the rows to come: "T_" and the words with everything but letters, digits
+/* Names the operation of the rows to come: T_ and the words with everything but letters, digits
  * and _ made _; in small letters where `small`. */
 void import_operation(import_reader *reader, const char *words, size_t length, bool small);
+/* The same in small letters, where a benchmark has names of its own for some operations: `names_of`
+ * gives its column of the table, of ISOCAST_OPERATION_NAMES_MOST names. */
+void import_known_operation(import_reader *reader, const char *words, size_t length,
+                            const char *const *(*names_of)(const isocast_known_operation *known));
 /* A text tells the launch of the rows to come, besides the file. */
 void import_launch(import_reader *reader, const char *text, size_t length);
 /* The same for the next run within the file. */

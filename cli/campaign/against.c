@@ -52,8 +52,11 @@ static int choose(const cli_against *a, const char *probe, const isocast_machine
         bool kernel = item->kind == CLI_MEASURABLE_KERNEL;
         /* A triad is known at one working set, which none of the sizes here is; what is left of a
          * message when its sender is free may be next to nothing, so a ratio tells nothing. */
+        const isocast_known_operation *known = isocast_known_operation_find(item->name);
+        bool compares = kernel ? strcmp(item->name, kernel_names[KERNEL_BANDWIDTH]) != 0
+                               : known == NULL || !known->is_rest;
         item->wanted =
-            strcmp(item->name, "triad") != 0 && strcmp(item->name, "T_recv") != 0 &&
+            compares &&
             has_name(kernel ? machine->compute : machine->operations,
                      kernel ? machine->compute_count : machine->operation_count, item->name);
         count += item->wanted;

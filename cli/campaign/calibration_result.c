@@ -9,6 +9,8 @@
 #include "calibrate/fit/machine_file.h"
 #include "cli/options/exit.h"
 #include "cli/output/output.h"
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
 #include "node_classes.h"
 
 static const char *base_name(const char *path) {
@@ -22,9 +24,8 @@ static void tell_unsteady(const fit *f) {
     const fit_operation *worst = &f->operations[0];
     for (size_t i = 1; i < f->operation_count; i++) {
         const fit_operation *operation = &f->operations[i];
-        /* What is left of a message when its sender is free may be next to nothing. */
-        if (operation->sigma_launch > worst->sigma_launch &&
-            strcmp(operation->name, "T_recv") != 0) {
+        const isocast_known_operation *known = isocast_known_operation_find(operation->name);
+        if (operation->sigma_launch > worst->sigma_launch && (known == NULL || !known->is_rest)) {
             worst = operation;
         }
     }
@@ -44,7 +45,8 @@ static void tell_disturbed(const fit *f, bool quiet) {
     for (size_t i = 0; i < f->operation_count; i++) {
         const fit_operation *operation = &f->operations[i];
         /* The triad's arrays are in memory, which others use, too. */
-        bool kernel = operation->is_kernel && strcmp(operation->name, "triad") != 0;
+        bool kernel =
+            operation->is_kernel && strcmp(operation->name, kernel_names[KERNEL_BANDWIDTH]) != 0;
         if (kernel && (worst == NULL || operation->sigma_launch > worst->sigma_launch)) {
             worst = operation;
         }
@@ -64,7 +66,9 @@ static double memory_bandwidth(const samples *s, bool simulated) {
     static const double bytes_of_flop = 12;
     static const double far_from_caches = 1e8;
     double m_found;
-    double seconds = simulated ? NAN : fit_reference_time(s, "triad", far_from_caches, &m_found);
+    double seconds = simulated ? NAN
+                               : fit_reference_time(s, kernel_names[KERNEL_BANDWIDTH],
+                                                    far_from_caches, &m_found);
     return bytes_of_flop / seconds;
 }
 
@@ -103,7 +107,7 @@ int cli_calibration_write(const cli_calibration *c, const cli_calibration_facts 
     const isocast_platform *platform = facts->platform;
     double m_found = NAN;
     double t_c = platform != NULL ? NAN
-                                  : fit_reference_time(&c->samples, "ge",
+                                  : fit_reference_time(&c->samples, kernel_names[KERNEL_BENCHMARK],
                                                        CLI_CALIBRATION_BENCHMARK_BYTES, &m_found);
     if (platform == NULL && !isfinite(t_c)) {
         fprintf(stderr,

@@ -8,6 +8,7 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
+#include "kernels/kernel_table.h"
 #include "model/solve/model.h"
 #include "model/spec/machine_load.h"
 
@@ -20,7 +21,7 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 /* The samples so far as a machine: written and read as the file will be. */
 static isocast_machine *machine_of(const cli_emphasis *e, const samples *s, const fit *f) {
     double m_found;
-    double t_c = fit_reference_time(s, "ge", 8e6, &m_found);
+    double t_c = fit_reference_time(s, kernel_names[KERNEL_BENCHMARK], 8e6, &m_found);
     machine_file file = {.name = "so far",
                          .date = "now",
                          .version = ISOCAST_VERSION,

@@ -8,6 +8,7 @@
 #include "calibrate/samples/median.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
+#include "model/base/operation_name.h"
 
 /* A band holds 99 %% of what the file lets expect; it is never narrower than this, as no formula is
  * that good between the sizes measured. */
@@ -23,7 +24,7 @@ static cli_recheck_point summarise(const samples *s, const sample *rows, size_t 
                                    double *scratch, double *medians) {
     cli_recheck_point point = {
         .name = s->operations[rows[0].operation], .p = rows[0].p, .m = rows[0].m};
-    point.is_kernel = strncmp(point.name, "T_", 2) != 0;
+    point.is_kernel = !isocast_operation_is_name(point.name);
     point.launches = launches_medians(rows, count, 1e-15, scratch, medians);
     point.sigma_now = sqrt(launches_variance(medians, point.launches));
     point.measured = interquartile_mean(medians, point.launches);

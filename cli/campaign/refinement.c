@@ -7,6 +7,7 @@
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "model/base/buffer.h"
+#include "model/base/operation_name.h"
 
 /* A switch is a step of at least this share of the time on either side, ... */
 static const double step_least = 0.2;
@@ -73,7 +74,7 @@ static size_t copy_messages(const samples *s, sample *rows) {
     size_t count = 0;
     for (size_t k = 0; k < s->count; k++) {
         const sample *row = &s->rows[k];
-        if (row->m > 0 && strncmp(s->operations[row->operation], "T_", 2) == 0) {
+        if (row->m > 0 && isocast_operation_is_name(s->operations[row->operation])) {
             rows[count++] = *row;
         }
     }

@@ -14,7 +14,6 @@
 static const double kernel_weight = 3;
 static const double unsized_weight = 0.2;
 static const double benchmark_weight = 0.3;
-static const char benchmark_kernel[] = "ge";
 
 static bool take_name(const char *line, void *context) {
     cli_wanted *w = context;
@@ -30,9 +29,9 @@ static bool take_name(const char *line, void *context) {
                  : usual ? CLI_MEASURABLE_USUAL
                          : CLI_MEASURABLE_ON_REQUEST;
     item->wanted = kernel || usual;
-    item->weight = kernel                                 ? kernel_weight
-                   : strcmp(item->name, "T_barrier") == 0 ? unsized_weight
-                                                          : 1;
+    const isocast_known_operation *known = isocast_known_operation_find(item->name);
+    bool unsized = known != NULL && known->argument == ISOCAST_ARGUMENT_NONE;
+    item->weight = kernel ? kernel_weight : unsized ? unsized_weight : 1;
     return true;
 }
 
@@ -130,7 +129,7 @@ static void want_calls(cli_wanted *w, const isocast_tree_node *root, const char 
         while (isalnum((unsigned char)at[length]) || at[length] == '_') {
             length++;
         }
-        if (length > 2 && strncmp(at, "T_", 2) == 0) {
+        if (isocast_operation_starts(at, length)) {
             cli_measurable *item = find(w, at, length);
             if (item != NULL) {
                 item->wanted = true;
@@ -176,16 +175,14 @@ int cli_wanted_algorithm(const cli_usage *usage, const isocast_algorithm *algori
     }
     want_stand_ins(w, root);
     /* Collectives are fitted with what one message takes. */
-    static const char *const messages[] = {"T_send", "T_recv"};
     bool calls = false;
     for (size_t i = 0; i < w->count; i++) {
         calls = calls || w->items[i].wanted;
     }
-    for (size_t i = 0; calls && i < sizeof messages / sizeof messages[0]; i++) {
-        cli_measurable *item = find(w, messages[i], strlen(messages[i]));
-        if (item != NULL) {
-            item->wanted = true;
-        }
+    for (size_t i = 0; calls && i < w->count; i++) {
+        const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
+        bool message = known != NULL && known->kind == ISOCAST_OPERATION_MESSAGE;
+        w->items[i].wanted = w->items[i].wanted || message;
     }
     cli_measurable *kernel =
         algorithm->kernel != NULL ? find(w, algorithm->kernel, strlen(algorithm->kernel)) : NULL;
@@ -217,16 +214,17 @@ char *cli_wanted_weights(const cli_wanted *w, bool *failed) {
         return NULL;
     }
     isocast_buffer text = {0};
-    bool benchmark = false;
+    const char *benchmark = kernel_names[KERNEL_BENCHMARK];
+    bool has_benchmark = false;
     for (size_t i = 0; i < w->count; i++) {
         if (w->items[i].wanted) {
             isocast_buffer_printf(&text, "%s%s=%.4g", text.length > 0 ? "," : "", w->items[i].name,
                                   w->items[i].weight);
-            benchmark = benchmark || strcmp(w->items[i].name, benchmark_kernel) == 0;
+            has_benchmark = has_benchmark || strcmp(w->items[i].name, benchmark) == 0;
         }
     }
-    if (!benchmark) {
-        isocast_buffer_printf(&text, "%s%s:%d=%.4g", text.length > 0 ? "," : "", benchmark_kernel,
+    if (!has_benchmark) {
+        isocast_buffer_printf(&text, "%s%s:%d=%.4g", text.length > 0 ? "," : "", benchmark,
                               CLI_CALIBRATION_BENCHMARK, benchmark_weight);
     }
     char *taken = isocast_buffer_take(&text);

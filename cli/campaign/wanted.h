@@ -4,9 +4,14 @@
 #define CLI_WANTED_H
 
 #include "cli/options/options.h"
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
 #include "model/spec/algorithm.h"
 
-enum { CLI_WANTED_MOST = 40, CLI_WANTED_NAME_MOST = 32 };
+enum {
+    CLI_WANTED_MOST = (int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT,
+    CLI_WANTED_NAME_MOST = 32
+};
 
 typedef enum cli_measurable_kind {
     CLI_MEASURABLE_USUAL,      /* an operation that shipped specifications need */

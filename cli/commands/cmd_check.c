@@ -6,7 +6,6 @@
 #include "cli/campaign/against.h"
 #include "cli/campaign/calibration.h"
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/options/spool.h"

@@ -5,7 +5,6 @@
 #include "calibrate/campaign/simgrid.h"
 #include "cli/campaign/simulation.h"
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "cli/options/options.h"
 #include "cli/output/output.h"
 #include "command.h"

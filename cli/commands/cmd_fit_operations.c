@@ -7,7 +7,6 @@
 #include "calibrate/fit/operations_file.h"
 #include "calibrate/samples/import.h"
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "cli/options/options.h"
 #include "cli/output/json_text.h"
 #include "cli/output/output.h"

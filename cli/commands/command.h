@@ -1,17 +1,23 @@
-/* The subcommands: one entry point each, one file each (cli/cmd_<name>.c). */
+/* The subcommands: one row and one file each (cli/commands/cmd_NAME.c). */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
-/* Each gets argv with argv[0] = its name and gives an exit status of exit.h. */
-int cmd_check(int argc, char **argv);
-int cmd_predict(int argc, char **argv);
-int cmd_calibrate(int argc, char **argv);
-int cmd_measure(int argc, char **argv);
-int cmd_validate(int argc, char **argv);
-int cmd_scalability(int argc, char **argv);
-int cmd_plot(int argc, char **argv);
-int cmd_export(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_fit_operations(int argc, char **argv);
+/* The rows in the order of the help: ROW(name in C, name, what it does). */
+#define CLI_COMMAND_ROWS(ROW)                                                                      \
+    ROW(check, "check", "report every problem of algorithm and machine files")                     \
+    ROW(predict, "predict", "N', W', T, E and psi per system")                                     \
+    ROW(explain, "explain", "where the overhead comes from and which parameter moves N'")          \
+    ROW(calibrate, "calibrate", "measure a machine and write its machine file")                    \
+    ROW(fit_operations, "fit-operations", "formulas for timings that any benchmark took")          \
+    ROW(measure, "measure", "run a kernel on systems and sizes")                                   \
+    ROW(validate, "validate", "predicted against measured: errors of T, E, N' and psi")            \
+    ROW(scalability, "scalability", "psi computed from measured runs, or from a list of N")        \
+    ROW(plot, "plot", "draw a prediction, a validation or measured runs")                          \
+    ROW(export, "export", "a platform as SimGrid's files")
+
+/* cmd_NAME of each: gets argv with argv[0] = its name and gives an exit status of exit.h. */
+#define CLI_COMMAND_DECLARE(name, text, summary) int cmd_##name(int argc, char **argv);
+CLI_COMMAND_ROWS(CLI_COMMAND_DECLARE)
+#undef CLI_COMMAND_DECLARE
 
 #endif

@@ -20,18 +20,9 @@ typedef struct command {
     const char *summary;
 } command;
 
-static const command commands[] = {
-    {"check", cmd_check, "report every problem of algorithm and machine files"},
-    {"predict", cmd_predict, "N', W', T, E and psi per system"},
-    {"explain", cmd_explain, "where the overhead comes from and which parameter moves N'"},
-    {"calibrate", cmd_calibrate, "measure a machine and write its machine file"},
-    {"fit-operations", cmd_fit_operations, "formulas for timings that any benchmark took"},
-    {"measure", cmd_measure, "run a kernel on systems and sizes"},
-    {"validate", cmd_validate, "predicted against measured: errors of T, E, N' and psi"},
-    {"scalability", cmd_scalability, "psi computed from measured runs, or from a list of N"},
-    {"plot", cmd_plot, "draw a prediction, a validation or measured runs"},
-    {"export", cmd_export, "a platform as SimGrid's files"},
-};
+#define ROW(name, text, summary) {text, cmd_##name, summary},
+static const command commands[] = {CLI_COMMAND_ROWS(ROW)};
+#undef ROW
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const command *find_command(const char *name) {

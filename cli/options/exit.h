@@ -1,6 +1,12 @@
-/* Exit statuses of the command, the same for every subcommand. */
+/* Exit statuses of the command, the same for every subcommand, and how problems are told that a
+ * library call came back with. */
 #ifndef CLI_EXIT_H
 #define CLI_EXIT_H
+
+#include <stdbool.h>
+
+#include "model/base/diagnostic.h"
+#include "model/base/status.h"
 
 enum cli_exit {
     CLI_EXIT_OK = 0,
@@ -10,5 +16,15 @@ enum cli_exit {
     CLI_EXIT_NO_SOLUTION = 4,  /* at least one row has none; the others were printed */
     CLI_EXIT_SYSTEM = 5        /* a file that cannot be written, mpiexec missing, a full disk */
 };
+
+/* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
+ * `quiet`. Gives back the status of what noted them, or NO_MEMORY where memory was too short for
+ * all of them, which is for cli_exit_of() to tell. */
+isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
+                                    isocast_status status);
+
+/* The exit status for what a library call about input files came back with; a status that has no
+ * diagnostics is told on stderr. */
+int cli_exit_of(isocast_status status);
 
 #endif

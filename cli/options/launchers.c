@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "exit.h"
-#include "load.h"
 #include "locate.h"
 #include "model/spec/tree.h"
 #include "number.h"

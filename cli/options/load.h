@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "exit.h"
 #include "model/solve/model.h"
 
 /* Start from {0}. */
@@ -24,15 +25,5 @@ int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
-
-/* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
- * `quiet`. Gives back the status of what noted them, or NO_MEMORY where memory was too short for
- * all of them, which is for cli_exit_of() to tell. */
-isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
-                                    isocast_status status);
-
-/* The exit status for what a library call about input files came back with; a status that has no
- * diagnostics is told on stderr. */
-int cli_exit_of(isocast_status status);
 
 #endif

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "exit.h"
-#include "load.h"
 #include "model/base/buffer.h"
 #include "model/base/diagnostic.h"
 

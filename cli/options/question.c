@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "exit.h"
-#include "load.h"
 #include "number.h"
 
 void cli_question_table(cli_question_texts *texts, cli_option *options) {

@@ -1,54 +1,10 @@
-/* Results as plain tables of cells, and their formats: one file per format (render_<format>.c)
- * behind one signature. A report owns copies of all its texts. It knows no command; commands with a
- * JSON contract of their own build it with json_text.h. */
+/* Reports in the format that was asked for. It knows no command; commands with a JSON contract of
+ * their own build it with json_text.h. */
 #ifndef CLI_RENDER_H
 #define CLI_RENDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "cli/options/options.h"
-#include "model/base/buffer.h"
-
-typedef enum cli_column_kind {
-    CLI_COLUMN_TEXT,
-    CLI_COLUMN_NUMBER, /* a table scales the column to an SI prefix that reads well */
-    CLI_COLUMN_SHARE,  /* a part of one; a table shows per cent, files the plain number */
-    CLI_COLUMN_COUNT   /* shown whole wherever it is whole; never scaled */
-} cli_column_kind;
-
-typedef struct cli_column {
-    const char *name;    /* in files: "N_low"; also in tables unless there is a heading */
-    const char *heading; /* in tables and Markdown; NULL: the name */
-    const char *unit;    /* SI unit of the values, "s", "flop/s"; NULL for none */
-    cli_column_kind kind;
-    int digits;     /* significant digits of the smallest value in a table; 0: four */
-    bool optional;  /* left out of tables where no row has a value */
-    bool file_only; /* in CSV and JSON, not in tables and Markdown */
-    int compared;   /* columns with the same number above 0 are read against each other: a table
-                       gives them one prefix and one number of decimals */
-} cli_column;
-
-typedef struct cli_report cli_report;
-
-/* NULL where memory is short; so may be `report` in every call below, which then does nothing. An
- * append that fails is remembered and told by cli_reports_write. */
-cli_report *cli_report_create(void);
-void cli_report_free(cli_report *report);
-
-/* A line over the table, a footnote under it: tables and Markdown only. */
-void cli_report_title(cli_report *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void cli_report_footnote(cli_report *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Columns come first; then cells are appended row by row, from left to right. */
-void cli_report_column(cli_report *report, const cli_column *column);
-void cli_report_text(cli_report *report, const char *text); /* NULL: missing */
-void cli_report_number(cli_report *report, double value);   /* SI; not finite: missing */
-
-/* A text that was made for the report: one that memory was too short for fails the report, too. */
-void cli_report_rely(cli_report *report, const isocast_buffer *text);
+#include "report.h"
 
 /* Renders reports in the format of the common options and writes them to its output. Tables and
  * Markdown show all, one below the other; CSV is the first one alone; JSON is an object of row
@@ -60,32 +16,5 @@ int cli_reports_write(cli_report *const *reports, size_t count, const cli_common
 /* The same into a text, which fails where a report has. */
 void cli_reports_render(cli_report *const *reports, size_t count, const cli_common *common,
                         isocast_buffer *out);
-
-/* For the renderers: what a report holds. */
-typedef struct cli_cell {
-    char *text;   /* NULL in a column of numbers, or where missing */
-    double value; /* SI; NAN in a column of texts, or where missing */
-} cli_cell;
-
-struct cli_report {
-    char **titles; /* [title_count] */
-    size_t title_count;
-    char **footnotes; /* [footnote_count] */
-    size_t footnote_count;
-    cli_column *columns; /* [column_count], texts owned */
-    size_t column_count;
-    cli_cell *cells; /* [cell_count], row by row */
-    size_t cell_count;
-    bool failed; /* an allocation failed */
-};
-
-size_t cli_report_rows(const cli_report *report);
-const cli_cell *cli_report_cell(const cli_report *report, size_t row, size_t column);
-
-/* `columns`: width of the page; 0: as wide as it gets. */
-void cli_render_table(const cli_report *report, bool quiet, size_t columns, isocast_buffer *out);
-void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *out);
-void cli_render_csv(const cli_report *report, isocast_buffer *out);
-void cli_render_json(cli_report *const *reports, size_t count, isocast_buffer *out);
 
 #endif

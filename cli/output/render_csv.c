@@ -4,7 +4,7 @@
 
 #include "cli/options/number.h"
 #include "model/base/csv.h"
-#include "render.h"
+#include "render_formats.h"
 
 static void append_cell(const cli_cell *cell, isocast_buffer *out) {
     if (cell->text != NULL) {

@@ -3,7 +3,7 @@
 #ifndef CLI_RENDER_GRID_H
 #define CLI_RENDER_GRID_H
 
-#include "render.h"
+#include "report.h"
 
 enum { CLI_GRID_UNIT_SIZE = 32 };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "json_text.h"
-#include "render.h"
+#include "render_formats.h"
 
 static json_t *row_object(const cli_report *report, size_t row) {
     json_t *object = json_object();

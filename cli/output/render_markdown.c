@@ -1,5 +1,5 @@
 /* A Markdown table as GitHub reads it, with the unit in the head. */
-#include "render.h"
+#include "render_formats.h"
 #include "render_grid.h"
 #include "text_width.h"
 

@@ -3,7 +3,7 @@
  * titles and footnotes are wrapped. No number or name is ever broken. */
 #include <string.h>
 
-#include "render.h"
+#include "render_formats.h"
 #include "render_grid.h"
 #include "text_width.h"
 

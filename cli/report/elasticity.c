@@ -4,6 +4,7 @@
 
 #include "explanation.h"
 #include "meaning.h"
+#include "model/solve/solver.h"
 
 /* Relative change of a parameter to either side. */
 static const double parameter_step = 0.01;

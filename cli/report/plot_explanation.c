@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot_read.h"
+#include "plot_results.h"
 
 enum { DRIVERS_MOST = 10 };
 

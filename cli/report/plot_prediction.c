@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot_read.h"
+#include "plot_results.h"
 
 /* Where N of the rows comes from; the scripts know these numbers. */
 typedef enum source_kind { PREDICTED = 1, FOUND = 2, TREND = 3, LISTED = 4 } source_kind;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "model/base/csv.h"
 #include "model/spec/tree.h"
 

@@ -1,16 +1,16 @@
-/* CSV files: runs, and the tables that isocast writes in CSV. */
+#include "plot_runs.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "cli/options/number.h"
 #include "cli/output/json_text.h"
 #include "model/base/csv.h"
 #include "model/runs/runs.h"
 #include "model/spec/tree.h"
-#include "plot_read.h"
+#include "plot_results.h"
 
 static int read_measured(const char *path, plot_data *data) {
     isocast_diagnostics diagnostics = {0};

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot_read.h"
+#include "plot_results.h"
 
 /* Texts of the picture of psi that there is room for. */
 enum { ROUTE_NAMES_MOST = 8 };

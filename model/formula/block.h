@@ -96,12 +96,14 @@ typedef struct isocast_block_run {
 /* Errors: NO_MEMORY. */
 isocast_status isocast_block_evaluate(const isocast_block_run *run);
 
+/* How a sum's terms are evaluated: isocast_block_evaluate, which knows of sums, unlike they of it.
+ */
+typedef isocast_status (*isocast_block_evaluator)(const isocast_block_run *run);
+
 /* The sum over the block's running variable from `from` to `to` (program.h tells the meaning), at
  * the point at `position` of the enclosing run. Errors: NO_MEMORY. */
 isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_block *block,
-                                 size_t position, double from, double to, double *out);
-
-/* One instruction on single values, for folding: the same code that runs over points. */
-double isocast_opcode_fold(isocast_opcode opcode, double a, double b, double c);
+                                 size_t position, double from, double to,
+                                 isocast_block_evaluator evaluate, double *out);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "function.h"
 #include "model/base/describe.h"
+#include "model/base/operation_name.h"
 #include "uses.h"
 
 /* What is known of an expression's value. */
@@ -232,7 +233,7 @@ static type refuse_unknown(checker *c, const isocast_formula_node *node) {
         return refuse(c, node->name_span, NULL, "unknown name '%s'", node->name);
     }
     isocast_buffer hint = {0};
-    if (!call && c->scope->any_operation && strncmp(node->name, "T_", 2) == 0) {
+    if (!call && c->scope->any_operation && isocast_operation_is_name(node->name)) {
         return refuse_bare_operation(c, node);
     }
     if (!call && isocast_function_find(node->name) != NULL) {
@@ -452,7 +453,7 @@ static type infer_call(checker *c, const isocast_formula_node *node) {
         return refuse(c, node->name_span, "write * before the bracket to multiply",
                       "'%s' is not a function", node->name);
     }
-    bool any = c->scope->any_operation && strncmp(node->name, "T_", 2) == 0;
+    bool any = c->scope->any_operation && isocast_operation_is_name(node->name);
     if (symbol == NULL && !any) {
         return refuse_unknown(c, node);
     }

@@ -123,9 +123,8 @@ static isocast_value compile_name(compiler *c, const context *at,
     case ISOCAST_SYMBOL_CLASS:
         return isocast_emit_column(&c->emitter, at->class_level, symbol->index);
     case ISOCAST_SYMBOL_FORMULA:
-        return symbol->formula != NULL
-                   ? compile_formula(c, symbol)
-                   : fail(c, at, node, NULL, "this name has no isocast_value yet");
+        return symbol->formula != NULL ? compile_formula(c, symbol)
+                                       : fail(c, at, node, NULL, "this name has no value yet");
     case ISOCAST_SYMBOL_OPERATION:
         break;
     }

@@ -1,9 +1,10 @@
-#include "enclosure_state.h"
+#include "enclosure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "enclosure_state.h"
 #include "form_sum.h"
 
 enum {
@@ -15,15 +16,6 @@ enum {
 
 enum { ATOM_LN_N = 1, ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
 
-size_t isocast_enclosure_operands(isocast_opcode opcode) {
-    static const unsigned char counts[] = {
-#define ISOCAST_OPCODE_OPERANDS(name, operands, value) [ISOCAST_OP_##name] = (operands),
-        ISOCAST_OPCODE_LIST(ISOCAST_OPCODE_OPERANDS)
-#undef ISOCAST_OPCODE_OPERANDS
-            [ISOCAST_OP_SUM] = 2};
-    return opcode <= ISOCAST_OP_SUM ? counts[opcode] : 0;
-}
-
 static const isocast_block *block_of(const isocast_enclosure *e,
                                      const isocast_instruction *instruction) {
     return &e->program->blocks[instruction->block];
@@ -31,7 +23,7 @@ static const isocast_block *block_of(const isocast_enclosure *e,
 
 static bool instruction_varies(const isocast_enclosure *e, const isocast_instruction *instruction) {
     bool varies = false;
-    for (size_t k = 0; k < isocast_enclosure_operands(instruction->opcode); k++) {
+    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
         varies = varies || e->varies[instruction->operand[k]];
     }
     if (instruction->opcode >= ISOCAST_OP_SUM) {
@@ -231,7 +223,7 @@ static void store_opaque(isocast_enclosure *e, unsigned reg, const isocast_dual 
 
 static void run_opaque(isocast_enclosure *e, const isocast_instruction *instruction) {
     const isocast_dual *operands[3] = {NULL, NULL, NULL};
-    for (size_t k = 0; k < isocast_enclosure_operands(instruction->opcode); k++) {
+    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
         operands[k] = dual_of(e, instruction->operand[k]);
     }
     isocast_dual dual = isocast_dual_operate(instruction->opcode, instruction->block != 0,
@@ -308,7 +300,7 @@ static void run_reduction(isocast_enclosure *e, const isocast_instruction *instr
         store_form(e, instruction->result, &form);
         return;
     }
-    for (size_t k = 0; k < isocast_enclosure_operands(instruction->opcode); k++) {
+    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
         dual_of(e, instruction->operand[k]);
     }
     for (size_t i = 0; i < block->import_count; i++) {

@@ -3,7 +3,8 @@
 #define ISOCAST_ENCLOSURE_STATE_H
 
 #include "block_range.h"
-#include "enclosure.h"
+#include "form.h"
+#include "program.h"
 
 enum { ISOCAST_ENCLOSURE_ENDS = 2 };
 
@@ -40,8 +41,5 @@ struct isocast_enclosure {
     double sum_work; /* that sums at the ends of all pieces took, as in isocast_program_points */
     isocast_status status;
 };
-
-/* Operands of an instruction. */
-size_t isocast_enclosure_operands(isocast_opcode opcode);
 
 #endif

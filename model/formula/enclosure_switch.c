@@ -2,13 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "enclosure.h"
 #include "enclosure_state.h"
 
 /* Marks the instructions that the switch's test needs; false where one of them is a sum. */
 static bool mark_needed(isocast_enclosure *e) {
     const isocast_instruction *last = e->place.instruction;
     memset(e->needed, 0, e->block->register_count);
-    for (size_t k = 0; k < isocast_enclosure_operands(last->opcode); k++) {
+    for (size_t k = 0; k < isocast_opcode_operands(last->opcode); k++) {
         e->needed[last->operand[k]] = 1;
     }
     e->needed[last->result] = 1;
@@ -19,7 +20,7 @@ static bool mark_needed(isocast_enclosure *e) {
         if (i->opcode >= ISOCAST_OP_SUM) {
             return false;
         }
-        for (size_t k = 0; k < isocast_enclosure_operands(i->opcode); k++) {
+        for (size_t k = 0; k < isocast_opcode_operands(i->opcode); k++) {
             e->needed[i->operand[k]] = 1;
         }
     }

@@ -2,38 +2,9 @@
 #include <stdlib.h>
 
 #include "block.h"
-#include "model/base/binomial.h"
 
 /* Points evaluated together: enough to hide the dispatch, few enough to stay in cache. */
 enum { CHUNK_POINTS = 128, STACK_DOUBLES = 1024 };
-
-static void run_pointwise(isocast_opcode opcode, size_t width, const double *restrict first,
-                          const double *restrict second, const double *restrict third,
-                          double *restrict result) {
-    switch (opcode) {
-#define ISOCAST_OPCODE_CASE(name, operands, value)                                                 \
-    case ISOCAST_OP_##name:                                                                        \
-        for (size_t k = 0; k < width; k++) {                                                       \
-            double a = first[k];                                                                   \
-            double b = operands > 1 ? second[k] : 0;                                               \
-            double c = operands > 2 ? third[k] : 0;                                                \
-            (void)b;                                                                               \
-            (void)c;                                                                               \
-            result[k] = value;                                                                     \
-        }                                                                                          \
-        break;
-        ISOCAST_OPCODE_LIST(ISOCAST_OPCODE_CASE)
-#undef ISOCAST_OPCODE_CASE
-    default:
-        break;
-    }
-}
-
-double isocast_opcode_fold(isocast_opcode opcode, double a, double b, double c) {
-    double result = NAN;
-    run_pointwise(opcode, 1, &a, &b, &c, &result);
-    return result;
-}
 
 static const isocast_class_table *class_table_at(const isocast_block_run *run, size_t position) {
     size_t point = run->one_point ? run->first : run->first + position;
@@ -109,7 +80,7 @@ static isocast_status run_reduction(const isocast_block_run *run,
         isocast_status status =
             instruction->opcode == ISOCAST_OP_SUM
                 ? isocast_block_sum(run, &run->program->blocks[instruction->block], k, from[k],
-                                    to[k], &result[k])
+                                    to[k], isocast_block_evaluate, &result[k])
                 : reduce_classes(run, instruction, k, &result[k]);
         if (status != ISOCAST_OK) {
             return status;
@@ -177,11 +148,11 @@ isocast_status isocast_block_evaluate(const isocast_block_run *run) {
             }
             continue;
         }
-        run_pointwise(instruction->opcode, width,
-                      run->registers + (size_t)instruction->operand[0] * width,
-                      run->registers + (size_t)instruction->operand[1] * width,
-                      run->registers + (size_t)instruction->operand[2] * width,
-                      run->registers + (size_t)instruction->result * width);
+        isocast_opcode_run(instruction->opcode, width,
+                           run->registers + (size_t)instruction->operand[0] * width,
+                           run->registers + (size_t)instruction->operand[1] * width,
+                           run->registers + (size_t)instruction->operand[2] * width,
+                           run->registers + (size_t)instruction->result * width);
     }
     return ISOCAST_OK;
 }

@@ -2,6 +2,8 @@
 #ifndef ISOCAST_OPCODE_H
 #define ISOCAST_OPCODE_H
 
+#include <stddef.h>
+
 /* Pointwise instructions: name, number of operands, value of operands a, b, c. Comparisons give 1
  * or 0. */
 #define ISOCAST_OPCODE_LIST(X)                                                                     \
@@ -42,5 +44,17 @@ typedef enum isocast_opcode {
     ISOCAST_OP_MAX_CLASS,
     ISOCAST_OP_MIN_CLASS
 } isocast_opcode;
+
+/* Operands of an instruction: the registers that it reads. */
+size_t isocast_opcode_operands(isocast_opcode opcode);
+
+/* A pointwise instruction on `width` points. Shapes: [width]; operands that it does not have are
+ * not read. */
+void isocast_opcode_run(isocast_opcode opcode, size_t width, const double *restrict first,
+                        const double *restrict second, const double *restrict third,
+                        double *restrict result);
+
+/* One pointwise instruction on single values, for folding: the same code that runs over points. */
+double isocast_opcode_fold(isocast_opcode opcode, double a, double b, double c);
 
 #endif

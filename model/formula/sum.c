@@ -36,6 +36,7 @@ static const double share_tolerance = 1e-15;
 typedef struct summation {
     const isocast_block_run *outer;
     const isocast_block *block;
+    isocast_block_evaluator evaluate;
     size_t position;
     double from;
     double stride; /* between the terms that are added up together */
@@ -95,7 +96,7 @@ static isocast_status evaluate_terms(summation *s, size_t count, const double *i
                              .sum_error = s->outer->sum_error,
                              .terms = s->outer->terms,
                              .budget = s->outer->budget};
-    isocast_status status = isocast_block_evaluate(&run);
+    isocast_status status = s->evaluate(&run);
     const double *values = s->registers + (size_t)s->block->result * count;
     for (size_t k = 0; k < count; k++) {
         terms[k] = values[k];
@@ -329,7 +330,8 @@ static isocast_status add_fraction(summation *s, double count, double fraction) 
 }
 
 isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_block *block,
-                                 size_t position, double from, double to, double *out) {
+                                 size_t position, double from, double to,
+                                 isocast_block_evaluator evaluate, double *out) {
     double span = to - from;
     if (!isfinite(span) || isnan(from)) {
         *out = NAN;
@@ -345,6 +347,7 @@ isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_b
     size_t needed = (size_t)block->register_count * WIDTH;
     summation s = {.outer = outer,
                    .block = block,
+                   .evaluate = evaluate,
                    .position = position,
                    .from = from,
                    .stride = 1,

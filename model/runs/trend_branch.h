@@ -3,7 +3,10 @@
 #ifndef ISOCAST_TREND_BRANCH_H
 #define ISOCAST_TREND_BRANCH_H
 
-#include "trend.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/base/status.h"
 
 /* The points in logarithms. */
 typedef struct isocast_trend_data {

@@ -2,7 +2,8 @@
 #ifndef ISOCAST_TREND_POLYNOMIAL_H
 #define ISOCAST_TREND_POLYNOMIAL_H
 
-#include "trend.h"
+#include "model/base/status.h"
+#include "trend_reading.h"
 
 enum { ISOCAST_TREND_COEFFICIENTS = ISOCAST_TREND_DEGREE_MOST + 1 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/solve/prediction.h"
+#include "model/solve/solver.h"
 
 /* Sizes that a system needs to have a say in the efficiency, and how much its E must rise over
  * them: one process alone has about E = 1 at every N, and no N can be read from that. */

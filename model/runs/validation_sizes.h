@@ -2,7 +2,7 @@
 #ifndef ISOCAST_VALIDATION_SIZES_H
 #define ISOCAST_VALIDATION_SIZES_H
 
-#include "validation.h"
+#include "validation_result.h"
 
 /* Chooses the efficiency where it is NAN, then fills N, psi and their errors of every system; the
  * points are filled. Errors: NO_MEMORY. */

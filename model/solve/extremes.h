@@ -4,7 +4,7 @@
 #define ISOCAST_EXTREMES_H
 
 #include "condition.h"
-#include "solver.h"
+#include "solution.h"
 
 enum { ISOCAST_SAMPLES = 641 };
 

@@ -6,6 +6,7 @@
 
 #include "interval.h"
 #include "remarks.h"
+#include "solver.h"
 
 double isocast_psi(double C, double W, double C_to, double W_to) {
     return C_to * W / (C * W_to);

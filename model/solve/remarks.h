@@ -3,7 +3,7 @@
 #ifndef ISOCAST_REMARKS_H
 #define ISOCAST_REMARKS_H
 
-#include "prediction.h"
+#include "prediction_result.h"
 
 /* `other_sizes` like in isocast_model_points. Sets row->note, or leaves it NULL where there is
  * nothing to say. Errors: NO_MEMORY. */

@@ -36,17 +36,6 @@ static const double terms_most = 1e15;
 /* Near the largest number: where size.max does not end the range. */
 static const double largest_N = 1e300;
 
-const char *isocast_row_status_word(isocast_row_status status) {
-    switch (status) {
-#define ISOCAST_ROW_CASE(name, word)                                                               \
-    case ISOCAST_ROW_##name:                                                                       \
-        return word;
-        ISOCAST_ROW_LIST(ISOCAST_ROW_CASE)
-#undef ISOCAST_ROW_CASE
-    }
-    return "unknown";
-}
-
 /* A piece of the range, or two neighbouring numbers between which a formula switches. */
 typedef struct piece {
     double low, high;

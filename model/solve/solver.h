@@ -3,56 +3,7 @@
 #ifndef ISOCAST_SOLVER_H
 #define ISOCAST_SOLVER_H
 
-#include "model.h"
-
-/* What became of a row; the words are the contract of every output format. */
-#define ISOCAST_ROW_LIST(X)                                                                        \
-    X(OK, "ok")                                                                                    \
-    X(UNREACHABLE, "unreachable")                                                                  \
-    X(BEYOND_MEMORY, "beyond-memory")                                                              \
-    X(BEYOND_CONCURRENCY, "beyond-concurrency")                                                    \
-    X(SEVERAL, "several")                                                                          \
-    X(NOT_CONVERGED, "not-converged")
-
-typedef enum isocast_row_status {
-#define ISOCAST_ROW_ENUM(name, word) ISOCAST_ROW_##name,
-    ISOCAST_ROW_LIST(ISOCAST_ROW_ENUM)
-#undef ISOCAST_ROW_ENUM
-} isocast_row_status;
-
-ISOCAST_API const char *isocast_row_status_word(isocast_row_status status);
-
-enum { ISOCAST_ROOTS_MOST = 16 };
-
-typedef struct isocast_solution {
-    isocast_row_status status;        /* OK, SEVERAL, UNREACHABLE or NOT_CONVERGED */
-    double N;                         /* smallest root; NAN where there is none */
-    size_t root_count;                /* roots found, at most ISOCAST_ROOTS_MOST kept */
-    double roots[ISOCAST_ROOTS_MOST]; /* rising */
-    bool more_roots;                  /* there are more than were kept */
-    /* All roots up to here, and no others, are known: proved by enclosures of the condition. N_end,
-     * or the last root kept where there are more, where `complete`; below that, roots beyond may
-     * have been missed. NAN where nothing was searched. */
-    double complete_to;
-    bool complete;
-    double N_end;     /* the search ends here: the size's max, or the last N at which W and T are
-                         numbers that are known */
-    double best_E;    /* largest E found over the range; NAN where E is nowhere finite, or where
-                         there are roots */
-    double best_N;    /* where */
-    double least_E;   /* smallest E found over the range; NAN likewise */
-    double least_N;   /* where */
-    bool best_at_end; /* E still rises at N_end, as far as was seen */
-    bool every_N;     /* OK: E is the target at every N, so N is the smallest allowed */
-    double jump_N;    /* smallest N at which E jumps over the target instead of meeting it, or NAN;
-                         with NOT_CONVERGED it is all there is, and N is the same; a jump of 1 %
-                         or less of the target is a root too */
-    double sum_error; /* relative, of the sums at the root; above ISOCAST_SUM_ERROR_MOST the status
-                         is NOT_CONVERGED */
-} isocast_solution;
-
-/* A sum that is not known to this relative error makes its row NOT_CONVERGED. */
-#define ISOCAST_SUM_ERROR_MOST 1e-9
+#include "solution.h"
 
 /* Solves for the first size parameter between its min and max, or as far as W and T are numbers.
  * A root is an N at which E is the target, or over which E jumps by 1 % or less of the target to

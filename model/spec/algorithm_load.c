@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithm_phases.h"
+#include "model/base/operation_name.h"
 #include "model/formula/function.h"
 #include "names.h"
 #include "schema.h"
@@ -306,7 +307,7 @@ static isocast_term *read_operations(isocast_reader *reader, const isocast_tree_
         terms[i].formula = isocast_reader_formula(reader, &entry->value,
                                                   (isocast_names){declared, 2}, entry->key.text);
         (*count)++;
-        if (strncmp(entry->key.text, "T_", 2) != 0) {
+        if (!isocast_operation_is_name(entry->key.text)) {
             isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
                                   "the name of an operation must start with T_");
         }

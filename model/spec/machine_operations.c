@@ -6,6 +6,7 @@
 
 #include "machine_covariance.h"
 #include "machine_scope.h"
+#include "model/base/operation_name.h"
 #include "operation_form.h"
 #include "uncertain.h"
 
@@ -17,7 +18,7 @@ static void read_parameter(isocast_reader *reader, const isocast_tree_entry *ent
     if (strcmp(entry->key.text, "t_c") == 0) {
         place = (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
     } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
-               strncmp(entry->key.text, "T_", 2) == 0) {
+               isocast_operation_is_name(entry->key.text)) {
         isocast_reader_refuse(reader, entry->key.span, "take another name",
                               "'%s' has a meaning of its own in formulas", entry->key.text);
     }
@@ -48,7 +49,7 @@ static void read_operation(isocast_reader *reader, const isocast_tree_entry *ent
     isocast_measured measured = {NAN, NAN, NAN, NAN};
     out->mean_error = NAN;
     out->name = isocast_reader_text(reader, &entry->key, "an operation's name");
-    if (!kernel && strncmp(entry->key.text, "T_", 2) != 0) {
+    if (!kernel && !isocast_operation_is_name(entry->key.text)) {
         isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
                               "the name of an operation must start with T_");
     }

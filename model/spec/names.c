@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/operation_name.h"
+
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.4].
  */
 static const char default_compute[] = "(1 - alpha)*W/C + alpha*W/C_j";
@@ -38,7 +40,7 @@ bool isocast_name_is_reserved(const char *name) {
             return true;
         }
     }
-    return strncmp(name, "T_", 2) == 0;
+    return isocast_operation_is_name(name);
 }
 
 static isocast_status formula_or_default(isocast_name_table *table, const isocast_formula *given,

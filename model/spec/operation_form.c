@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/operation_name.h"
 #include "operation_table.h"
 #include "range_name.h"
 
@@ -62,7 +63,7 @@ static bool put_terms(isocast_operation_text *f, const isocast_operation_part *o
         }
         isocast_place place = {.what = term->key, .dimension = isocast_unit_of_term(term->unit)};
         isocast_uncertain number;
-        char *name = isocast_operation_name("%s_%s", own->prefix, term->key);
+        char *name = isocast_coefficient_name("%s_%s", own->prefix, term->key);
         if (!isocast_reader_uncertain(f->reader, &entry->value, &place, &number)) {
             free(name);
             good = false;
@@ -173,7 +174,7 @@ static bool put_placements(isocast_operation_text *f, const isocast_operation_pa
                            const isocast_tree_node *one_node) {
     const isocast_tree_node *several =
         isocast_reader_find(f->reader, own->node, "several_nodes", true, f->name);
-    char *prefix = isocast_operation_name("%s_node", own->prefix);
+    char *prefix = isocast_coefficient_name("%s_node", own->prefix);
     if (prefix == NULL) {
         isocast_reader_fail(f->reader);
     }
@@ -376,7 +377,7 @@ static bool put_level(isocast_operation_text *f, const isocast_operation_part *o
                       const isocast_tree_node *node) {
     isocast_place place = {.what = "level", .dimension = isocast_dimension_count};
     isocast_uncertain number;
-    char *name = isocast_operation_name("%s_level", own->prefix);
+    char *name = isocast_coefficient_name("%s_level", own->prefix);
     if (!isocast_reader_uncertain(f->reader, node, &place, &number)) {
         free(name);
         return false;
@@ -460,9 +461,9 @@ static void read_fit(isocast_reader *reader, const isocast_tree_node *node, doub
 
 /* The beginning of the names of coefficients: T_bcast's are bcast_start and so on. */
 static char *prefix_of(const char *name) {
-    const char *word = strncmp(name, "T_", 2) == 0 ? name + 2 : name;
+    const char *word = isocast_operation_is_name(name) ? isocast_operation_stem(name) : name;
     bool digit = isdigit((unsigned char)word[0]) || word[0] == '\0';
-    char *prefix = isocast_operation_name("%s%s", digit ? "_" : "", word);
+    char *prefix = isocast_coefficient_name("%s%s", digit ? "_" : "", word);
     for (char *at = prefix; at != NULL && *at != '\0'; at++) {
         *at = isalnum((unsigned char)*at) ? *at : '_';
     }

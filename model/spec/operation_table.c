@@ -155,7 +155,7 @@ static bool put_column(isocast_operation_text *f, const isocast_operation_part *
         }
         before = x;
         char *name =
-            own->leveled ? NULL : isocast_operation_name("%s_%.0fB", own->prefix, sizes[i]);
+            own->leveled ? NULL : isocast_coefficient_name("%s_%.0fB", own->prefix, sizes[i]);
         /* interpolate() takes two points at least; one size holds everywhere. */
         for (size_t copy = 0; copy < (rows->count == 1 ? 2 : 1); copy++) {
             isocast_operation_put(f, key, ", %.17g, ", x + (double)copy);
@@ -242,7 +242,7 @@ bool isocast_operation_put_tables(isocast_operation_text *f, const isocast_opera
             good = false;
         }
         before = p;
-        char *prefix = isocast_operation_name("%s_p%.0f", own->prefix, p);
+        char *prefix = isocast_coefficient_name("%s_p%.0f", own->prefix, p);
         if (prefix == NULL) {
             isocast_reader_fail(f->reader);
             return false;

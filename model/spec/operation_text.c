@@ -64,7 +64,7 @@ bool isocast_operation_put_formula(isocast_operation_text *f, const isocast_tree
     return true;
 }
 
-char *isocast_operation_name(const char *format, ...) {
+char *isocast_coefficient_name(const char *format, ...) {
     char *name = NULL;
     va_list arguments;
     va_start(arguments, format);

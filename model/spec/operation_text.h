@@ -34,7 +34,7 @@ bool isocast_operation_put_formula(isocast_operation_text *f, const isocast_tree
                                    const char *what);
 
 /* A name of printf's making; NULL where memory is short. Free with free(). */
-char *isocast_operation_name(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *isocast_coefficient_name(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Adds a coefficient and takes its name over, also where it fails. False where memory is short,
  * which the reader then knows. */

@@ -14,6 +14,7 @@
 #include "calibrate/fit/fit_result.h"
 #include "calibrate/samples/import.h"
 #include "calibrate/samples/import_reader.h"
+#include "model/base/known_operation.h"
 
 static import_field field_of(const char *text) {
     return (import_field){text, text + strlen(text)};
@@ -137,10 +138,39 @@ static void known_laws(void **state) {
     }
 }
 
+/* Every name that the table has for OSU and IMB is read as the operation of its row. */
+static void names_of_other_benchmarks(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = &isocast_known_operations[i];
+        for (size_t k = 0; k < 2 * ISOCAST_OPERATION_NAMES_MOST; k++) {
+            bool osu = k < ISOCAST_OPERATION_NAMES_MOST;
+            const char *name = osu ? known->osu[k] : known->imb[k - ISOCAST_OPERATION_NAMES_MOST];
+            char text[512];
+            if (name == NULL) {
+                continue;
+            }
+            snprintf(text, sizeof text,
+                     osu ? "# processes: 4\n# OSU MPI %s%sLatency Test v7.0\n"
+                           "# Size       Avg Latency(us)\n8                       1.5\n"
+                         : "# Benchmarking %s%s\n# #processes = 2\n"
+                           "#bytes #repetitions t[usec]\n8 1000 1.5\n",
+                     name, name[0] != '\0' ? " " : "");
+            observations o = {0};
+            read_text(text, &o);
+            assert_int_equal(o.operations.count, 1);
+            assert_string_equal(o.operations.texts[0], known->name);
+            observations_free(&o);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_what_strtod_reads), cmocka_unit_test(no_numbers),
-        cmocka_unit_test(medians_by_launch), cmocka_unit_test(quartiles_and_units),
-        cmocka_unit_test(known_laws)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_what_strtod_reads),
+                                       cmocka_unit_test(no_numbers),
+                                       cmocka_unit_test(medians_by_launch),
+                                       cmocka_unit_test(quartiles_and_units),
+                                       cmocka_unit_test(names_of_other_benchmarks),
+                                       cmocka_unit_test(known_laws)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
+/* Operations that make their calls themselves and take the time of a part of what they do. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/ge_local.h"
 #include "kernels/transpose.h"
-#include "probe.h"
 #include "probe_clock.h"
+#include "probe_functions.h"
 
 enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
 
@@ -34,7 +35,7 @@ static double one_way(const probe_context *context, size_t m, double *sending) {
     return 0;
 }
 
-static double call_send(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_send(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         double sending;
@@ -46,7 +47,7 @@ static double call_send(const probe_context *context, size_t m, size_t repeats) 
 }
 
 /* What is left of a message after its sender is free: T_send + T_recv is one message. */
-static double call_recv(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_recv(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         double sending;
@@ -57,7 +58,7 @@ static double call_recv(const probe_context *context, size_t m, size_t repeats) 
     return seconds > 0 ? seconds / (double)repeats : 0;
 }
 
-static double call_bcast(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         probe_synchronise(context);
@@ -68,7 +69,7 @@ static double call_bcast(const probe_context *context, size_t m, size_t repeats)
     return seconds / (double)repeats;
 }
 
-static double call_barrier(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {
     (void)m;
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
@@ -105,7 +106,7 @@ static void let_lie(const probe_context *context, size_t m) {
 /* Process 0 sends m bytes to each of the others in turn. Eager messages overtake their sender: the
  * last of many arrives long before as many would one after the other. It has just made what it
  * sends. */
-static double call_deal(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_deal(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         let_lie(context, m);
@@ -125,7 +126,7 @@ static double call_deal(const probe_context *context, size_t m, size_t repeats) 
 }
 
 /* Process 0 receives m bytes from each of the others in turn. */
-static double call_gather(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_gather(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         let_lie(context, m);
@@ -145,7 +146,7 @@ static double call_gather(const probe_context *context, size_t m, size_t repeats
 
 /* Process 0 copies while the others wait, as it does where it deals data out or collects them. What
  * is no larger than a first cache stays there, and is too short to be timed one by one. */
-static double call_copy(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_copy(const probe_context *context, size_t m, size_t repeats) {
     enum { FIRST_CACHE = 16384 };
     size_t batch = m > FIRST_CACHE ? 1 : repeats;
     double seconds = 0;
@@ -229,7 +230,7 @@ static double time_simulated_rounds(const probe_context *context, size_t m) {
  * which all end a round together. Alone they are faster: the row comes from cold caches and goes to
  * cold ones, and a barrier after work waits for the slowest. Only what may differ is timed; the
  * difference of whole rounds would be lost in the noise of the work. */
-static double call_bcast_barrier(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t repeats) {
     if (context->simulated) {
         return time_simulated_rounds(context, m);
     }
@@ -276,7 +277,7 @@ static double time_simulated_exchange(const probe_context *context, size_t m) {
 /* All transpose two matrices of which each has m bytes, in rows, one after the other, as a
  * convolution does after it has worked on both: what the caches hold then is not the first rows
  * that are sent. */
-static double call_transpose(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
     if (context->simulated) {
         return time_simulated_exchange(context, m);
     }
@@ -336,7 +337,7 @@ static void fill_block(const probe_context *context, size_t count) {
     }
 }
 
-static void prepare_rows(const probe_context *context, size_t m) {
+void probe_prepare_bcast_barrier(const probe_context *context, size_t m) {
     round_shape shape = shape_of(context, m);
     fill_block(context, (ROUNDS + shape.rows) * shape.width);
     for (size_t k = 0; k < shape.width; k++) {
@@ -344,7 +345,7 @@ static void prepare_rows(const probe_context *context, size_t m) {
     }
 }
 
-static void prepare_triangle(const probe_context *context, size_t m) {
+void probe_prepare_substitute(const probe_context *context, size_t m) {
     size_t N = order_of(m);
     fill_block(context, N * (N + 1));
     for (size_t i = 0; i < N; i++) {
@@ -354,7 +355,7 @@ static void prepare_triangle(const probe_context *context, size_t m) {
 }
 
 /* Process 0 solves the triangular system, whose rows have just come in, while the others wait. */
-static double call_substitute(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_substitute(const probe_context *context, size_t m, size_t repeats) {
     size_t N = order_of(m);
     const double **row = malloc((N + 1) * sizeof(const double *));
     double *x = malloc((N + 1) * sizeof *x);
@@ -380,18 +381,3 @@ static double call_substitute(const probe_context *context, size_t m, size_t rep
     free(x);
     return seconds / (double)repeats;
 }
-
-/* Rows over 16 kB make blocks of local work beside which a round of messages is lost in the noise.
- */
-const probe_operation probe_operations[] = {
-    {"T_send", 2, true, false, true, 0, 1, NULL, call_send},
-    {"T_recv", 2, true, false, true, 0, 1, NULL, call_recv},
-    {"T_bcast", 2, true, false, false, 0, 1, NULL, call_bcast},
-    {"T_deal", 2, true, false, false, 0, 1, NULL, call_deal},
-    {"T_gather", 2, true, false, false, 0, 1, NULL, call_gather},
-    {"T_barrier", 2, false, false, false, 0, 1, NULL, call_barrier},
-    {"T_bcast_barrier", 2, true, false, false, 16384, 4, prepare_rows, call_bcast_barrier},
-    {"T_copy", 1, true, false, true, 0, 1, NULL, call_copy},
-    {"T_substitute", 1, true, false, true, 0, 1, prepare_triangle, call_substitute},
-    {"T_transpose", 2, true, true, false, 0, 1, NULL, call_transpose},
-    {NULL, 0, false, false, false, 0, 0, NULL, NULL}};

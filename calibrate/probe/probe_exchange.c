@@ -1,0 +1,50 @@
+#include "probe_exchange.h"
+
+#include <stdlib.h>
+
+#include "probe_clock.h"
+
+static void release(probe_exchange *x) {
+    free(x->send);
+    free(x->receive);
+    free(x->counts);
+    free(x->places);
+}
+
+static probe_exchange make(const probe_context *context, size_t m) {
+    size_t processes = (size_t)context->processes;
+    size_t each = m > sizeof(double) ? m : sizeof(double);
+    probe_exchange x = {.context = context,
+                        .count = (int)m,
+                        .numbers = (int)(each / sizeof(double)),
+                        .send = calloc(processes, each),
+                        .receive = malloc(processes * each),
+                        .counts = malloc(processes * sizeof(int)),
+                        .places = malloc(processes * sizeof(int))};
+    if (x.send == NULL || x.receive == NULL || x.counts == NULL || x.places == NULL) {
+        release(&x);
+        MPI_Abort(context->communicator, 5);
+        exit(EXIT_FAILURE);
+    }
+    for (size_t q = 0; q < processes; q++) {
+        x.counts[q] = (int)m;
+        x.places[q] = (int)(q * m);
+    }
+    return x;
+}
+
+/* One call before those that count touches the pages. */
+double probe_exchange_time(const probe_context *context, size_t m, size_t repeats,
+                           void (*call)(const probe_exchange *x)) {
+    probe_exchange x = make(context, m);
+    double seconds = 0;
+    call(&x);
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        call(&x);
+        seconds += MPI_Wtime() - start;
+    }
+    release(&x);
+    return seconds / (double)repeats;
+}

@@ -1,0 +1,51 @@
+#include "render.h"
+
+#include <string.h>
+
+#include "cli/options/terminal.h"
+#include "output.h"
+#include "render_formats.h"
+
+static void render_each(cli_report *const *reports, size_t count, const cli_common *common,
+                        bool markdown, isocast_buffer *out) {
+    const char *output = common->output != NULL ? common->output : "-";
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            isocast_buffer_puts(out, "\n");
+        }
+        if (markdown) {
+            cli_render_markdown(reports[i], common->quiet, out);
+        } else {
+            cli_render_table(reports[i], common->quiet, cli_terminal_columns(output), out);
+        }
+    }
+}
+
+static void render(cli_report *const *reports, size_t count, const cli_common *common,
+                   isocast_buffer *out) {
+    if (strcmp(common->format, "json") == 0) {
+        cli_render_json(reports, count, out);
+    } else if (strcmp(common->format, "csv") == 0) {
+        cli_render_csv(reports[0], out);
+    } else if (strcmp(common->format, "markdown") == 0) {
+        render_each(reports, count, common, true, out);
+    } else {
+        render_each(reports, count, common, false, out);
+    }
+}
+
+void cli_reports_render(cli_report *const *reports, size_t count, const cli_common *common,
+                        isocast_buffer *out) {
+    for (size_t i = 0; i < count; i++) {
+        out->failed = out->failed || reports[i] == NULL || reports[i]->failed;
+    }
+    if (!out->failed) {
+        render(reports, count, common, out);
+    }
+}
+
+int cli_reports_write(cli_report *const *reports, size_t count, const cli_common *common) {
+    isocast_buffer out = {0};
+    cli_reports_render(reports, count, common, &out);
+    return cli_output_write_text(common->output, &out);
+}

@@ -1,0 +1,215 @@
+#include "plot_read.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "model/base/diagnostic.h"
+#include "model/base/text.h"
+#include "plot_residuals.h"
+#include "plot_results.h"
+#include "plot_runs.h"
+
+/* Bytes of a JSON file; in memory it takes some twenty times as many. */
+enum { JSON_MOST = 16 * 1024 * 1024 };
+
+static const char what_is_read[] =
+    "isocast plot reads what isocast predict, explain, scalability, validate and measure --find "
+    "write with --format json, a RUNS.csv, the CSV of predict, and the residuals of "
+    "fit-operations";
+
+/* The whole file, up to one byte more than is allowed. */
+static int read_bytes(const char *path, isocast_buffer *out) {
+    FILE *file = fopen(path, "rbe");
+    char block[65536];
+    size_t got = 0;
+    while (file != NULL && out->length <= JSON_MOST &&
+           (got = fread(block, 1, sizeof block, file)) > 0) {
+        isocast_buffer_append(out, block, got);
+    }
+    bool failed = file == NULL || ferror(file) != 0;
+    int cause = errno;
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (failed) {
+        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(cause));
+        return cause == ENOENT || cause == EACCES || cause == EISDIR || cause == ENOTDIR
+                   ? CLI_EXIT_INVALID
+                   : CLI_EXIT_SYSTEM;
+    }
+    return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+}
+
+/* Whether the first thing in it is what JSON starts with. */
+static bool looks_like_json(const isocast_buffer *text) {
+    size_t blanks = text->text != NULL ? strspn(text->text, " \t\r\n") : 0;
+    return text->text != NULL && strchr("{[", text->text[blanks]) != NULL &&
+           text->text[blanks] != '\0';
+}
+
+/* A string of JSON at `at`, a quote: where it ends, and what stands in it. */
+typedef struct token {
+    size_t begin, end; /* between the quotes */
+    unsigned control;  /* the first control character, escaped or not; 0: none */
+} token;
+
+/* The code point of an escape at `at`, a backslash; *length gets its bytes. */
+static unsigned escape_code(const char *text, size_t *length) {
+    static const char letters[] = "bfnrt";
+    static const char codes[] = "\b\f\n\r\t";
+    *length = 2;
+    const char *letter = text[1] != '\0' ? strchr(letters, text[1]) : NULL;
+    if (letter != NULL) {
+        return (unsigned)codes[letter - letters];
+    }
+    unsigned code = ' ';
+    if (text[1] == 'u' && sscanf(text + 2, "%4x", &code) == 1) {
+        *length = 6;
+    }
+    return code;
+}
+
+static token read_token(const isocast_source *source, size_t at) {
+    token t = {.begin = at + 1, .end = at + 1};
+    while (t.end < source->length && source->text[t.end] != '"') {
+        size_t length = isocast_text_character(source->text + t.end, source->length - t.end);
+        length = length > 0 ? length : 1;
+        unsigned code = isocast_text_code(source->text + t.end, length);
+        if (code == '\\') {
+            code = escape_code(source->text + t.end, &length);
+        }
+        t.control = t.control == 0 && isocast_text_is_control(code) ? code : t.control;
+        t.end += length;
+    }
+    return t;
+}
+
+/* What comes into a picture. */
+static bool is_drawn(const char *key, size_t length) {
+    static const char *const keys[] = {"algorithm", "machine", "system", "part",
+                                       "driver",    "kernel",  "status", "size"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strlen(keys[i]) == length && strncmp(keys[i], key, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names that a picture shows hold no control characters: isocast writes none. The text is JSON. */
+static void refuse_controls(const isocast_source *source, isocast_diagnostics *diagnostics) {
+    token key = {0};
+    for (size_t at = 0; at < source->length; at++) {
+        if (source->text[at] == '"') {
+            token t = read_token(source, at);
+            at = t.end;
+            size_t next = at + 1 + strspn(source->text + at + 1, " \t\r\n");
+            bool is_key = next < source->length && source->text[next] == ':';
+            if (!is_key && t.control != 0 &&
+                is_drawn(source->text + key.begin, key.end - key.begin)) {
+                isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
+                                        (isocast_span){t.begin, t.end},
+                                        "remove it: a name is one line of plain characters",
+                                        "this name holds the control character U+%04X", t.control);
+            }
+            key = is_key ? t : (token){0};
+        }
+    }
+}
+
+typedef struct schema {
+    const char *name;
+    void (*read)(const json_t *root, plot_data *out);
+} schema;
+
+static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
+                                 {"isocast.scalability/1", plot_read_scalability},
+                                 {"isocast.measurement/1", plot_read_found},
+                                 {"isocast.explanation/1", plot_read_explanation},
+                                 {"isocast.comparison/1", plot_read_comparison},
+                                 {"isocast.validation/1", plot_read_validation}};
+
+static int refuse_schema(const char *path, const json_t *root) {
+    const char *name = plot_text_of(root, "schema");
+    if (strcmp(name, "isocast.fit/1") == 0) {
+        fprintf(stderr,
+                "isocast plot: %s holds formulas; isocast fit-operations --residuals FILE.csv "
+                "writes what can be drawn\n",
+                path);
+    } else {
+        fprintf(stderr, "isocast plot: %s has no schema that is known here\n%s\n", path,
+                what_is_read);
+    }
+    return CLI_EXIT_INVALID;
+}
+
+static int read_root(const char *path, const json_t *root, plot_data *out) {
+    for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
+        if (strcmp(plot_text_of(root, "schema"), schemas[i].name) == 0) {
+            schemas[i].read(root, out);
+            return CLI_EXIT_OK;
+        }
+    }
+    return refuse_schema(path, root);
+}
+
+static int read_json(const char *path, const isocast_buffer *text, plot_data *out) {
+    isocast_source *source = NULL;
+    if (isocast_source_create(path, text->text, text->length, &source) != ISOCAST_OK) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_diagnostics diagnostics = {0};
+    json_error_t error;
+    int status = CLI_EXIT_INVALID;
+    json_t *root = json_loadb(text->text, text->length, 0, &error);
+    if (root == NULL && json_error_code(&error) == json_error_out_of_memory) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    } else if (root == NULL) {
+        size_t at = error.position > 0 ? (size_t)error.position - 1 : 0;
+        isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, (isocast_span){at, at + 1},
+                                what_is_read, "this is no JSON: %s", error.text);
+    } else {
+        refuse_controls(source, &diagnostics);
+        status = diagnostics.errors == 0 ? read_root(path, root, out) : status;
+    }
+    json_decref(root);
+    isocast_source_free(source);
+    bool told = cli_diagnostics_tell(&diagnostics, false, ISOCAST_OK) == ISOCAST_OK;
+    return told ? status : cli_exit_of(ISOCAST_NO_MEMORY);
+}
+
+static int read_file(const char *path, const isocast_buffer *text, plot_data *out) {
+    if (text->length > JSON_MOST) {
+        fprintf(stderr,
+                "isocast plot: %s is too large for a picture: at most %d MB are read; ask for "
+                "fewer systems or sizes\n",
+                path, JSON_MOST / (1024 * 1024));
+        return CLI_EXIT_INVALID;
+    }
+    if (looks_like_json(text)) {
+        return read_json(path, text, out);
+    }
+    return plot_residuals_recognise(path) ? plot_residuals_read(path, out)
+                                          : plot_read_runs(path, out);
+}
+
+int plot_read(const char *path, plot_data *out) {
+    isocast_buffer text = {0};
+    int status = read_bytes(path, &text);
+    if (status == CLI_EXIT_OK) {
+        status = read_file(path, &text, out);
+    }
+    isocast_buffer_free(&text);
+    if (status == CLI_EXIT_OK && !plot_finish(out)) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (status == CLI_EXIT_OK && !(out->x_high > 0)) {
+        fprintf(stderr, "isocast plot: %s has no rows to draw\n", path);
+        return CLI_EXIT_INVALID;
+    }
+    return status;
+}

@@ -1,0 +1,15 @@
+/* What each kind of result becomes as a picture. Draws nothing, reads no file (plot_read.h). */
+#ifndef CLI_PLOT_RESULTS_H
+#define CLI_PLOT_RESULTS_H
+
+#include "plot_data.h"
+#include "plot_json.h"
+
+void plot_read_prediction(const json_t *root, plot_data *out);
+void plot_read_scalability(const json_t *root, plot_data *out);
+void plot_read_found(const json_t *root, plot_data *out);
+void plot_read_explanation(const json_t *root, plot_data *out);
+void plot_read_comparison(const json_t *root, plot_data *out);
+void plot_read_validation(const json_t *root, plot_data *out);
+
+#endif

@@ -1,0 +1,108 @@
+/* The one table of the operations that isocast knows by their names. A machine file may have
+ * others, of which nothing is known but their formulas. Pure data: the probe measures, the
+ * importers read and the fit fits by it.
+ *
+ * To add an operation, add a row here, and write the function that its second column asks for in
+ * calibrate/probe. */
+#ifndef ISOCAST_KNOWN_OPERATION_H
+#define ISOCAST_KNOWN_OPERATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "api.h"
+#include "operation_name.h"
+
+/* Which processes send to which. This tells the terms that the time may have. */
+typedef enum isocast_operation_kind {
+    ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
+    ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
+    ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
+    ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
+    ISOCAST_OPERATION_TURNS,      /* process 0 with each of the others in turn */
+    ISOCAST_OPERATION_EXCHANGE,   /* each to each */
+    ISOCAST_OPERATION_WORK        /* none: process 0 works and sends no message */
+} isocast_operation_kind;
+enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
+
+/* What m, the argument of an operation, counts. */
+typedef enum isocast_operation_argument {
+    ISOCAST_ARGUMENT_BYTES,       /* of the message, or of the data that is worked on */
+    ISOCAST_ARGUMENT_BYTES_EACH,  /* to or from each of the other processes */
+    ISOCAST_ARGUMENT_BYTES_TOTAL, /* of one process, which sends m/p of them to each */
+    ISOCAST_ARGUMENT_NONE         /* the operation has no argument */
+} isocast_operation_argument;
+
+/* What the probe has for it (calibrate/probe/probe_operation.h). */
+typedef enum isocast_operation_measurement {
+    ISOCAST_OPERATION_CALLED,    /* probe_call_NAME makes one call, which the probe times */
+    ISOCAST_OPERATION_TIMED,     /* probe_time_NAME makes the calls and takes their time itself */
+    ISOCAST_OPERATION_PREPARED,  /* the same, after probe_prepare_NAME made what it works on */
+    ISOCAST_OPERATION_UNMEASURED /* nothing: it comes from other benchmarks alone */
+} isocast_operation_measurement;
+
+enum { ISOCAST_OPERATION_NAMES_MOST = 3 };
+
+typedef struct isocast_known_operation {
+    const char *name; /* "T_bcast" */
+    isocast_operation_kind kind;
+    isocast_operation_argument argument;
+    isocast_operation_measurement measurement;
+    bool is_usual;    /* a calibration measures it without being asked */
+    size_t size_most; /* B: larger ones are not measured; 0: any */
+    double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
+    /* It is what is left of a message when another operation ended. That may be next to nothing, so
+     * a relative difference of two of its times tells nothing. */
+    bool is_rest;
+    /* What other benchmarks call it, as their output has it, where that is not the name above
+     * without T_; NULL after the last. */
+    const char *osu[ISOCAST_OPERATION_NAMES_MOST];
+    const char *imb[ISOCAST_OPERATION_NAMES_MOST];
+    /* Other names of the same in files of timings, with T_. */
+    const char *also[ISOCAST_OPERATION_NAMES_MOST];
+} isocast_known_operation;
+
+/* The rows: ROW(name without T_, kind, argument, measurement, what else is not 0).
+ * Where memory has to hold a message for or from each process, it limits the size; rows of a matrix
+ * over 16 kB make blocks of local work beside which a round of messages is lost in the noise. */
+#define ISOCAST_KNOWN_OPERATION_ROWS(ROW)                                                          \
+    ROW(send, MESSAGE, BYTES, TIMED, .is_usual = true)                                             \
+    ROW(recv, MESSAGE, BYTES, TIMED, .is_usual = true, .is_rest = true)                            \
+    ROW(bcast, BROADCAST, BYTES, TIMED, .is_usual = true, .osu = {"Broadcast"})                    \
+    ROW(deal, TURNS, BYTES_EACH, TIMED, .is_usual = true)                                          \
+    ROW(gather, TURNS, BYTES_EACH, TIMED, .is_usual = true)                                        \
+    ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
+    ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
+        .weight = 4)                                                                               \
+    ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
+    ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
+    ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
+    ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
+    ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
+    ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
+    ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                          \
+    ROW(mpi_gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                         \
+    ROW(mpi_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                         \
+    ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                        \
+    ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
+    ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
+    ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \
+        .osu = {"All-to-All", "All-to-All Personalized Exchange"})                                 \
+    ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
+        .osu = {"All-to-Allv Personalized Exchange"})                                              \
+    ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
+        .also = {"T_pingpong", "T_PingPong"})
+
+#define ISOCAST_KNOWN_OPERATION_ID(name, kind, argument, measurement, ...) ISOCAST_KNOWN_##name,
+typedef enum isocast_known_operation_id {
+    ISOCAST_KNOWN_OPERATION_ROWS(ISOCAST_KNOWN_OPERATION_ID) ISOCAST_KNOWN_OPERATIONS
+} isocast_known_operation_id;
+#undef ISOCAST_KNOWN_OPERATION_ID
+
+/* The rows in their order, each at its id. */
+ISOCAST_API extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS];
+
+/* The row of a name, with T_; NULL for a name that is not known. */
+ISOCAST_API const isocast_known_operation *isocast_known_operation_find(const char *name);
+
+#endif

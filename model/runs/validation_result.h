@@ -1,0 +1,75 @@
+/* What a comparison of predictions with measured runs comes to: its points, its systems, and the
+ * summaries of their errors. */
+#ifndef ISOCAST_VALIDATION_RESULT_H
+#define ISOCAST_VALIDATION_RESULT_H
+
+#include "model/solve/model.h"
+#include "runs_sizes.h"
+
+/* One (system, N). NAN marks what is not known. */
+typedef struct isocast_validation_point {
+    size_t system; /* index into systems */
+    double N;
+    bool valid;                    /* whether the algorithm's formulas hold for N */
+    size_t first_run, repetitions; /* among the ordered runs */
+    double T, T_min, T_max;        /* s, measured: median and extremes */
+    double spread;                 /* median absolute deviation of T over its median */
+    double T_predicted;            /* s */
+    double T_error; /* relative, signed: predicted over measured - 1, like the next */
+    double E, E_predicted, E_error;
+    size_t largest_term;  /* overhead term with the largest share; term_count: there is none */
+    double largest_share; /* of the predicted T */
+    double compute_share; /* T_c over the predicted T */
+} isocast_validation_point;
+
+/* Where the measured and the predicted E pass the efficiency. */
+typedef enum isocast_validation_pairing {
+    ISOCAST_PAIRING_OK, /* at least one pair is the same solution; the smallest is given */
+    ISOCAST_PAIRING_NOT_MEASURED,  /* the measured E does not pass it within the sizes measured */
+    ISOCAST_PAIRING_NOT_PREDICTED, /* the predicted E does not pass it */
+    ISOCAST_PAIRING_OTHER_BRANCH   /* both pass it, the one rising with N, the other falling */
+} isocast_validation_pairing;
+
+typedef struct isocast_validation_system {
+    isocast_system *system;
+    bool oversubscribed;
+    size_t measured; /* index among the systems of `sizes` */
+    size_t first_point, point_count;
+    /* The size that shows the efficiency, by the three routes of [CSW 3.5]; the same solution where
+     * the pairing is OK, else what there is, of which nothing is compared. */
+    double N, N_low, N_high; /* computed: where the trend of the measured E passes it */
+    double N_direct;    /* measured directly: a size next to that, whose runs show it within 2 % */
+    double N_predicted; /* where the prediction passes it */
+    double N_error;     /* relative, signed: predicted over computed, or else directly measured */
+    isocast_validation_pairing pairing;
+    size_t crossings;                      /* how often the measured E passes the efficiency */
+    size_t roots;                          /* how often the predicted E does */
+    double psi, psi_direct, psi_predicted; /* to this system from the one before */
+    double psi_error;                      /* like N_error */
+} isocast_validation_system;
+
+/* Of absolute relative errors. mean, max and bias are NAN where n is 0. */
+typedef struct isocast_error_summary {
+    double mean;
+    double max;
+    double bias;        /* mean of the signed errors */
+    double least, most; /* of the signed errors */
+    size_t n;
+} isocast_error_summary;
+
+typedef struct isocast_validation {
+    const isocast_model *model;
+    isocast_run_sizes sizes;            /* the runs that are compared, in order */
+    isocast_validation_system *systems; /* [system_count], by p, then C */
+    size_t system_count;
+    /* [point_count], by system, then N. Those of sizes that the algorithm's formulas do not hold
+     * for are in no summary, and no N or psi is read from them. */
+    isocast_validation_point *points;
+    size_t point_count;
+    size_t valid_count; /* of sizes that they hold for */
+    double
+        efficiency; /* at which N and psi are compared; NAN where no system reaches one in common */
+    isocast_error_summary T, E, N, psi;
+} isocast_validation;
+
+#endif
