@@ -9,7 +9,6 @@
 #include "fit_collective.h"
 #include "fit_kinds.h"
 #include "fit_table.h"
-#include "fit_text.h"
 #include "model/base/operation_name.h"
 
 static size_t most_launches(const fit_summaries *all) {
@@ -93,11 +92,9 @@ fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     fit f = {0};
     fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : FIT_NO_MEMORY;
     fit_summaries_free(&all);
-    if (status == FIT_OK && s->together > 1) {
-        fit_count_groups(&f, s->together);
-    }
+    f.together = s->together > 1 ? s->together : 1;
     for (size_t i = 0; i < f.operation_count; i++) {
-        status = f.operations[i].formula.failed ? FIT_NO_MEMORY : status;
+        status = f.operations[i].body.failed ? FIT_NO_MEMORY : status;
     }
     if (status != FIT_OK) {
         fit_free(&f);
@@ -109,7 +106,7 @@ fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
 
 void fit_free(fit *f) {
     for (size_t i = 0; i < f->operation_count; i++) {
-        isocast_buffer_free(&f->operations[i].formula);
+        isocast_buffer_free(&f->operations[i].body);
     }
     free(f->operations);
     free(f->parameters);

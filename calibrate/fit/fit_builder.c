@@ -66,4 +66,14 @@ void fit_note_range(fit_operation *operation, const fit_summary *items, size_t c
         operation->m_min = fmin(operation->m_min, items[k].m);
         operation->m_max = fmax(operation->m_max, items[k].m);
     }
+    operation->least = operation->most = NAN;
+    for (size_t k = 0; k < count; k++) {
+        bool last = items[k].p == operation->p_max;
+        if (last && items[k].m == operation->m_min) {
+            operation->least = items[k].seconds;
+        }
+        if (last && items[k].m == operation->m_max) {
+            operation->most = items[k].seconds;
+        }
+    }
 }

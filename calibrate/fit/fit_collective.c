@@ -8,7 +8,9 @@
 #include "fit_kinds.h"
 #include "fit_switches.h"
 #include "fit_text.h"
+#include "machine_text.h"
 #include "model/base/known_operation.h"
+#include "model/base/operation_name.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
@@ -23,32 +25,45 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-/* Adds the coefficients. A launch shifts all of an operation's times together, so the spread
- * between launches adds a fully correlated part to their covariance. */
-static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
-                             const fit_point *points, size_t count, const char *prefix,
-                             double launch_variance) {
+/* What a part of an operation is called in names, and the blanks before its lines. */
+typedef struct section {
+    const char *prefix;
+    size_t indent;
+} section;
+
+/* The covariance of the coefficients, shape [coefficients][coefficients]. A launch shifts all of an
+ * operation's times together, so the spread between launches adds a fully correlated part. */
+static void find_covariance(const fit_ranges *ranges, const fit_point *points, size_t count,
+                            double launch_variance, double *covariance) {
     fit_place places[FIT_COEFFICIENTS_MOST];
-    size_t index[FIT_COEFFICIENTS_MOST];
-    double scatter[FIT_COEFFICIENTS_MOST * FIT_COEFFICIENTS_MOST];
     size_t all = fit_ranges_places(ranges, places);
-    fit_ranges_scatter(points, count, ranges, scatter);
-    for (size_t i = 0; i < all; i++) {
-        char name[FIT_NAME_MOST];
-        fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
-        long added = fit_add_parameter(f, name, ranges->law->terms[places[i].term].unit,
-                                       value_of(ranges, &places[i]), f->operation_count);
-        if (added < 0) {
-            return false;
-        }
-        index[i] = (size_t)added;
-    }
+    fit_ranges_scatter(points, count, ranges, covariance);
     for (size_t i = 0; i < all * all; i++) {
         const fit_place *row = &places[i / all];
         const fit_place *column = &places[i % all];
-        double shared = value_of(ranges, row) * value_of(ranges, column) * launch_variance;
-        if (row->range == column->range &&
-            !fit_add_covariance(c, index[i / all], index[i % all], scatter[i] + shared)) {
+        if (row->range == column->range) {
+            covariance[i] += value_of(ranges, row) * value_of(ranges, column) * launch_variance;
+        }
+    }
+}
+
+/* Adds the coefficients. Those of different ranges are not correlated. */
+static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
+                             const double *covariance, const char *prefix) {
+    fit_place places[FIT_COEFFICIENTS_MOST];
+    size_t all = fit_ranges_places(ranges, places);
+    size_t first = f->parameter_count;
+    for (size_t i = 0; i < all; i++) {
+        char name[FIT_NAME_MOST];
+        fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
+        if (fit_add_parameter(f, name, fit_law_unit(ranges->law, places[i].term),
+                              value_of(ranges, &places[i]), f->operation_count) < 0) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < all * all; i++) {
+        if (places[i / all].range == places[i % all].range &&
+            !fit_add_covariance(c, first + i / all, first + i % all, covariance[i])) {
             return false;
         }
     }
@@ -133,7 +148,7 @@ static fit_status choose(const fit_request *request, const fit_summary *items, s
 
 /* Fits the points of one placement and adds to the newest operation. */
 static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
-                             const char *prefix, const fit_summary *items, size_t count) {
+                             const section *at, const fit_summary *items, size_t count) {
     placement_fit own = {0};
     fit_status status = choose(request, items, count, &own);
     if (status == FIT_OK) {
@@ -147,13 +162,18 @@ static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *requ
             operation->growth_assumed || (own.facts.kind != FIT_KIND_SINGLE && !own.facts.learnt);
         operation->ranges += own.ranges.count;
         note_errors(operation, &own);
-        isocast_buffer_puts(&operation->formula, known);
-        fit_write_ranges(&own.ranges, prefix, fit_kind_by_blocks(own.facts.kind), own.corrections,
-                         &operation->formula);
+        if (known[0] != '\0') {
+            isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)at->indent, "", known);
+        }
+        double covariance[FIT_COEFFICIENTS_MOST * FIT_COEFFICIENTS_MOST];
+        find_covariance(&own.ranges, own.points, count, request->launch_variance, covariance);
+        fit_ranges_text text = {.ranges = &own.ranges,
+                                .covariance = covariance,
+                                .corrections = (const fit_correction(*)[2])own.corrections,
+                                .size = fit_kind_by_blocks(own.facts.kind) ? "m/p" : NULL};
+        fit_put_ranges(&text, at->indent, &operation->body);
         status =
-            add_coefficients(f, c, &own.ranges, own.points, count, prefix, request->launch_variance)
-                ? FIT_OK
-                : FIT_NO_MEMORY;
+            add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? FIT_OK : FIT_NO_MEMORY;
     }
     placement_fit_free(&own);
     return status;
@@ -203,69 +223,76 @@ static size_t list_counts(const fit_summary *items, size_t count, double counts[
     return listed;
 }
 
+static void put_cell(machine_flow *flow, double m, double seconds) {
+    enum { DIGITS = 5 };
+    machine_text_size(&flow->item, nearbyint(m));
+    isocast_buffer_puts(&flow->item, ": ");
+    machine_text_value(&flow->item, seconds, "s", DIGITS, machine_text_step(seconds, "s"));
+    machine_flow_next(flow);
+}
+
 /* What is left of one count's times without the allgather, as straight lines between the sizes
  * measured, and proportional to m beyond them. */
-static void write_table(isocast_buffer *formula, const fit_request *request, fit_kind kind,
-                        const fit_summary *items, size_t count, double p) {
+static void put_table(isocast_buffer *body, const fit_request *request, fit_kind kind,
+                      const fit_summary *items, size_t count, double p, size_t indent) {
     const fit_summary *last = NULL;
     double left = 0;
-    isocast_buffer_puts(formula, "interpolate(m/(1 B)");
+    isocast_buffer_printf(body, "%*s%g: ", (int)indent, "", p);
+    machine_flow flow = machine_flow_begin(body, '{', indent + 2);
     for (size_t k = 0; k < count; k++) {
         if (items[k].p == p && (last == NULL || items[k].m > last->m)) {
             last = &items[k];
             left = fmax(last->seconds - fit_parts_known(request->parts, kind, last), 0);
-            isocast_buffer_printf(formula, ", %.0f, %.5g us", last->m, 1e6 * left);
+            put_cell(&flow, last->m, left);
         }
     }
     static const double beyond = 1000;
-    isocast_buffer_printf(formula, ", %.0f, %.5g us)", beyond * (last != NULL ? last->m : 1),
-                          1e6 * beyond * left);
+    put_cell(&flow, beyond * (last != NULL ? last->m : 1), beyond * left);
+    machine_flow_end(&flow);
+    isocast_buffer_puts(body, "\n");
 }
 
 /* A broadcast in blocks: the allgather from its steps, and tables of what the scatter before it
  * takes at some counts of processes. More processes have deeper trees, for the blocks that are at
  * their ends. The items are of one placement, sorted by p and m. */
 static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *request,
-                             const char *prefix, const fit_summary *items, size_t count) {
+                             const section *at, const fit_summary *items, size_t count) {
     fit_kind kind = fit_kind_of(request->name);
     fit_operation *operation = &f->operations[f->operation_count];
-    isocast_buffer *formula = &operation->formula;
+    isocast_buffer *body = &operation->body;
     double counts[FIT_COUNTS_MOST];
     size_t tables = list_counts(items, count, counts);
     char name[FIT_NAME_MOST];
-    snprintf(name, sizeof name, "%.32s_tables", prefix);
+    snprintf(name, sizeof name, "%.60s_level", at->prefix);
     long index = fit_add_parameter(f, name, "", 1, f->operation_count);
     if (index < 0 ||
         !fit_add_covariance(c, (size_t)index, (size_t)index, request->launch_variance)) {
         return FIT_NO_MEMORY;
     }
-    isocast_buffer_printf(formula, "%s%s*", fit_parts_formula(kind, true), name);
-    for (size_t i = 0; i < tables; i++) {
-        if (i + 1 < tables) {
-            isocast_buffer_printf(formula, "if(p <= %g, ", counts[i]);
-        }
-        write_table(formula, request, kind, items, count, counts[i]);
-        isocast_buffer_puts(formula, i + 1 < tables ? ", " : "");
-    }
-    for (size_t i = 1; i < tables; i++) {
-        isocast_buffer_puts(formula, ")");
-    }
     double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
-    isocast_buffer_printf(formula, " + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)", deepest);
+    int indent = (int)at->indent;
+    isocast_buffer_printf(body, "%*splus: %s + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)\n",
+                          indent, "", fit_parts_formula(kind, true), deepest);
+    isocast_buffer_printf(body, "%*slevel: ", indent, "");
+    machine_text_number(body, &(machine_number){1, sqrt(request->launch_variance), ""}, 0);
+    isocast_buffer_printf(body, "\n%*saxis: m\n%*stables:\n", indent, "", indent, "");
+    for (size_t i = 0; i < tables; i++) {
+        put_table(body, request, kind, items, count, counts[i], at->indent + 2);
+    }
     operation->ranges += tables;
     return FIT_OK;
 }
 
 static fit_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
-                                const char *prefix, const fit_summary *items, size_t count) {
+                                const section *at, const fit_summary *items, size_t count) {
     if (count == 0) {
         return FIT_NO_SAMPLES;
     }
     fit_kind kind = fit_kind_of(request->name);
     bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
-    return in_blocks && steps_known ? fit_blocks(f, c, request, prefix, items, count)
-                                    : fit_points(f, c, request, prefix, items, count);
+    return in_blocks && steps_known ? fit_blocks(f, c, request, at, items, count)
+                                    : fit_points(f, c, request, at, items, count);
 }
 
 /* Those on one node, or those on several; gives their number. */
@@ -290,26 +317,26 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
         return FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    const char *name = isocast_operation_stem(request->name);
+    section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     fit_status status = FIT_OK;
     if (both) {
         char prefix[FIT_NAME_MOST];
-        snprintf(prefix, sizeof prefix, "%.20s_node", name);
-        isocast_buffer_puts(&operation->formula, "if(nodes == 1, ");
-        status = fit_placement(f, c, request, prefix, own, on_one);
-        isocast_buffer_puts(&operation->formula, ", ");
+        snprintf(prefix, sizeof prefix, "%.60s_node", at.prefix);
+        isocast_buffer_printf(&operation->body, "%*sone_node:\n", FIT_BODY_INDENT, "");
+        at.indent += 2;
+        status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one);
+        isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
     size_t rest = pick_placement(items, count, on_one == count, own);
     if (status == FIT_OK) {
-        status = fit_placement(f, c, request, name, own, rest);
+        status = fit_placement(f, c, request, &at, own, rest);
     }
-    isocast_buffer_puts(&operation->formula, both ? ")" : "");
     free(own);
     operation->mean_error /= (double)count;
-    bool tables = strstr(operation->formula.text != NULL ? operation->formula.text : "",
-                         "interpolate(m/(1 B)") != NULL;
+    bool tables =
+        strstr(operation->body.text != NULL ? operation->body.text : "", "tables:") != NULL;
     snprintf(operation->form, sizeof operation->form,
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
              operation->ranges == 1 ? "" : "s",
@@ -319,7 +346,7 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
                                          : "; terms chosen by the corrected Akaike criterion",
              both ? "; one node and several apart" : "");
     f->operation_count++;
-    return status == FIT_OK && operation->formula.failed ? FIT_NO_MEMORY : status;
+    return status == FIT_OK && operation->body.failed ? FIT_NO_MEMORY : status;
 }
 
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
@@ -356,10 +383,12 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
         return status != FIT_OK ? status : FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    fit_broadcast_choice(name, powers, seen, &operation->formula);
+    isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
+    fit_broadcast_choice(name, powers, seen, &operation->body);
+    isocast_buffer_puts(&operation->body, "\n");
     snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
     f->operation_count++;
-    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+    return operation->body.failed ? FIT_NO_MEMORY : FIT_OK;
 }
 
 /* Whether more processes than a tree is for were measured. */

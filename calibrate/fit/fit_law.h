@@ -1,5 +1,5 @@
-/* What a time may be the sum of: terms in p and m, each with the name of its coefficient. A law is
- * a list of terms that go together. */
+/* What a time may be the sum of: terms in p and m. A law is a list of terms that go together; how
+ * they are written is told by model/spec/terms.h, where each has the same key. */
 #ifndef FIT_LAW_H
 #define FIT_LAW_H
 
@@ -20,16 +20,14 @@ typedef struct fit_point {
 } fit_point;
 
 typedef struct fit_term {
-    const char *name;   /* the ending of a coefficient's name: "step" */
-    const char *factor; /* what the coefficient is followed by in a formula: "*ceil(log2(p))" */
-    const char *unit;   /* of the coefficient: "s", "s/B", or "" for a ratio */
+    const char *key; /* in machine files and at the end of a coefficient's name: "step" */
     double (*value)(const fit_point *at); /* what the coefficient is multiplied with */
     unsigned needs;                       /* bit t: is only where term t is, too */
 } fit_term;
 
 /* Terms that the points cannot tell apart: the first ones are taken first. */
 typedef struct fit_law {
-    const char *name; /* for people: "tree"; "" where the algorithm is not told */
+    const char *shape; /* as machine files have it: "tree"; "" where the algorithm is not told */
     const fit_term *terms;
     size_t count;
     /* Terms that a message of no bytes takes, too: the smallest sizes have one of them, else a
@@ -90,7 +88,9 @@ typedef enum fit_shape_term {
 
 extern const fit_law fit_shape_laws[FIT_SHAPES];
 
-/* The values of a law's terms at a point, shape [law->count]. */
-void fit_law_values(const fit_law *law, const fit_point *at, double *out);
+/* The unit of a term's coefficient, "s", "s/B", or "" for a ratio, and what follows the coefficient
+ * in a formula: "*ceil(log2(p))". */
+const char *fit_law_unit(const fit_law *law, size_t term);
+const char *fit_law_factor(const fit_law *law, size_t term);
 
 #endif

@@ -5,7 +5,8 @@
 #include "calibrate/samples/samples.h"
 #include "model/base/buffer.h"
 
-enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160 };
+/* The lines of an operation's body begin with so many blanks. */
+enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160, FIT_BODY_INDENT = 4 };
 
 /* A coefficient that the formulas use by name. */
 typedef struct fit_parameter {
@@ -19,7 +20,7 @@ typedef struct fit_parameter {
 typedef struct fit_operation {
     char name[SAMPLES_NAME_MOST]; /* "T_bcast"; a kernel's name for time per flop */
     bool is_kernel;
-    isocast_buffer formula;   /* in p and m */
+    isocast_buffer body;      /* lines of a machine file that tell its time */
     char form[FIT_FORM_MOST]; /* in words */
     bool growth_assumed;      /* in p: too few counts of processes were measured to learn it */
     double p_min, p_max, m_min, m_max;
@@ -27,6 +28,7 @@ typedef struct fit_operation {
     size_t ranges;                /* of m, or of m/p */
     double mean_error, max_error; /* relative, of the fit at the points */
     double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
+    double least, most; /* measured at m_min and m_max on p_max processes: s, or s/flop; NAN */
 } fit_operation;
 
 /* Start from {0}. */
@@ -39,6 +41,7 @@ typedef struct fit {
     double sigma_launch; /* sd of ln(median) between launches, over all points; 0 for one launch */
     double sigma_within; /* sd of ln(seconds) within a launch, robust */
     size_t launches;
+    double together; /* nodes that were counted as one; 1 where each is */
 } fit;
 
 #endif

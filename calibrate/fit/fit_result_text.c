@@ -1,87 +1,81 @@
 #include "fit_result_text.h"
 
+#include <math.h>
+
 #include "fit_text.h"
-#include "model/base/operation_name.h"
+#include "machine_text.h"
 
-/* One function of p: its coefficients at the sizes, as a table over m. */
-static void write_table(const fit_forward *f, fit_growth_function function, isocast_buffer *out) {
-    if (f->size_count == 1) {
-        isocast_buffer_printf(out, "%.6g s", f->sizes[0].mean.coefficient[function]);
-        return;
-    }
-    isocast_buffer_puts(out, "interpolate(m");
+static void put_form(const fit_form *form, size_t indent, isocast_buffer *out) {
+    fit_ranges_text text = {
+        .ranges = &form->ranges, .covariance = form->covariance, .all_correlated = true};
+    fit_put_ranges(&text, indent, out);
+}
+
+static bool is_used(const fit_forward *f, int function) {
     for (size_t i = 0; i < f->size_count; i++) {
-        isocast_buffer_printf(out, ", %.0f B, %.6g s", f->sizes[i].m,
-                              f->sizes[i].mean.coefficient[function]);
-    }
-    isocast_buffer_puts(out, ")");
-}
-
-/* The forecast as a formula: tables of coefficients times functions of p. */
-static void write_growth(const fit_forward *f, const char *prefix, isocast_buffer *out) {
-    static const char *const factors[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "",
-                                                              [FIT_GROWTH_LOG] = "*log2(p)",
-                                                              [FIT_GROWTH_LOG_SQUARE] =
-                                                                  "*log2(p)^2",
-                                                              [FIT_GROWTH_FOURTH_ROOT] = "*p^0.25",
-                                                              [FIT_GROWTH_ROOT] = "*p^0.5",
-                                                              [FIT_GROWTH_LINEAR] = "*p"};
-    double last = f->sizes[f->size_count - 1].m;
-    isocast_buffer_printf(out, "%s_level*(", prefix);
-    const char *plus = "";
-    for (int function = 0; function < FIT_GROWTH_FUNCTIONS; function++) {
-        bool used = false;
-        for (size_t i = 0; i < f->size_count; i++) {
-            used = used || f->sizes[i].mean.coefficient[function] > 0;
-        }
-        if (used) {
-            isocast_buffer_puts(out, plus);
-            write_table(f, (fit_growth_function)function, out);
-            isocast_buffer_puts(out, factors[function]);
-            plus = " + ";
+        if (f->sizes[i].mean.coefficient[function] > 0) {
+            return true;
         }
     }
-    isocast_buffer_puts(out, ")");
-    /* Beyond the largest size in proportion to it. */
-    if (last > 0) {
-        isocast_buffer_printf(out, "*max(1, m/(%.0f B))", last);
+    return false;
+}
+
+/* Tables of coefficients, a column for each function of p, which a launch shifts together. */
+static void put_growth(const fit_result *result, size_t indent, isocast_buffer *out) {
+    enum { DIGITS = 6 };
+    static const char *const functions[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "1",
+                                                                [FIT_GROWTH_LOG] = "log2(p)",
+                                                                [FIT_GROWTH_LOG_SQUARE] =
+                                                                    "log2(p)^2",
+                                                                [FIT_GROWTH_FOURTH_ROOT] = "p^0.25",
+                                                                [FIT_GROWTH_ROOT] = "p^0.5",
+                                                                [FIT_GROWTH_LINEAR] = "p"};
+    const fit_forward *f = &result->forward;
+    size_t level = fit_result_coefficients(result) - 1;
+    isocast_buffer_printf(out, "%*slevel: ", (int)indent, "");
+    machine_text_number(
+        out, &(machine_number){1, sqrt(fit_result_covariance(result, level, level)), ""}, 0);
+    isocast_buffer_printf(out, "\n%*saxis: m\n%*sbeyond: proportional\n%*sfactors: ", (int)indent,
+                          "", (int)indent, "", (int)indent, "");
+    machine_flow factors = machine_flow_begin(out, '[', indent + 2);
+    for (int k = 0; k < FIT_GROWTH_FUNCTIONS; k++) {
+        if (is_used(f, k)) {
+            isocast_buffer_puts(&factors.item, functions[k]);
+            machine_flow_next(&factors);
+        }
+    }
+    machine_flow_end(&factors);
+    isocast_buffer_printf(out, "\n%*stable:\n", (int)indent, "");
+    for (size_t i = 0; i < f->size_count; i++) {
+        isocast_buffer_printf(out, "%*s", (int)indent + 2, "");
+        machine_text_size(out, nearbyint(f->sizes[i].m));
+        isocast_buffer_puts(out, ": ");
+        machine_flow row = machine_flow_begin(out, '[', indent + 4);
+        for (int k = 0; k < FIT_GROWTH_FUNCTIONS; k++) {
+            double seconds = f->sizes[i].mean.coefficient[k];
+            if (is_used(f, k)) {
+                machine_text_value(&row.item, seconds, "s", DIGITS,
+                                   machine_text_step(seconds, "s"));
+                machine_flow_next(&row);
+            }
+        }
+        machine_flow_end(&row);
+        isocast_buffer_puts(out, "\n");
     }
 }
 
-void fit_result_write_formula(const fit_result *result, isocast_buffer *out) {
-    const char *prefix = isocast_operation_stem(result->name);
+void fit_result_put(const fit_result *result, size_t indent, isocast_buffer *out) {
     if (result->form_share == 1) {
-        fit_write_ranges(&result->form.ranges, prefix, false, NULL, out);
+        put_form(&result->form, indent, out);
         return;
     }
-    if (result->form_share > 0) {
-        isocast_buffer_printf(out, "%.2f*(", result->form_share);
-        fit_write_ranges(&result->form.ranges, prefix, false, NULL, out);
-        isocast_buffer_printf(out, ") + %.2f*", 1 - result->form_share);
-    }
-    write_growth(&result->forward, prefix, out);
-}
-
-void fit_result_write_model(const fit_result *result, isocast_buffer *out) {
-    if (result->form_share > 0) {
-        isocast_buffer_printf(out, "%s", result->form.ranges.law->name);
-        if (result->form.ranges.count > 1) {
-            isocast_buffer_printf(out, ", %zu ranges", result->form.ranges.count);
-        }
-    }
-    if (result->form_share == 1) {
+    if (result->form_share == 0) {
+        put_growth(result, indent, out);
         return;
     }
-    if (result->form_share > 0) {
-        isocast_buffer_printf(out, " (%.0f %%); ", 100 * result->form_share);
-    }
-    if (result->timings.p_count == 1) {
-        isocast_buffer_puts(out, "as measured at each size");
-        return;
-    }
-    isocast_buffer_puts(out, "at each size mean of");
-    for (size_t i = 0; i < FIT_FORWARD_CHOSEN && result->forward.weights[i] > 0; i++) {
-        isocast_buffer_printf(out, "%s %s", i > 0 ? "," : "",
-                              fit_growth_name(result->forward.chosen[i]));
-    }
+    isocast_buffer_printf(out, "%*smean_of:\n%*s- share: %.2f\n", (int)indent, "", (int)indent + 2,
+                          "", result->form_share);
+    put_form(&result->form, indent + 4, out);
+    isocast_buffer_printf(out, "%*s- share: %.2f\n", (int)indent + 2, "", 1 - result->form_share);
+    put_growth(result, indent + 4, out);
 }

@@ -1,13 +1,10 @@
-/* What was learnt of one operation, as a formula and in words. */
+/* What was learnt of an operation from timings, as a machine file has it. */
 #ifndef FIT_RESULT_TEXT_H
 #define FIT_RESULT_TEXT_H
 
 #include "fit_result.h"
 
-/* Appends the formula in p, m and the coefficients. */
-void fit_result_write_formula(const fit_result *result, isocast_buffer *out);
-
-/* Appends what it is made of: "tree, 2 ranges". */
-void fit_result_write_model(const fit_result *result, isocast_buffer *out);
+/* Appends the keys of the operation that tell its time, each line with so many blanks before it. */
+void fit_result_put(const fit_result *result, size_t indent, isocast_buffer *out);
 
 #endif

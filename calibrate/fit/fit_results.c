@@ -5,7 +5,7 @@
 
 #include "calibrate/samples/median.h"
 #include "fit_bootstrap.h"
-#include "fit_result_text.h"
+#include "fit_formula.h"
 #include "fit_verdict.h"
 #include "model/base/known_operation.h"
 
@@ -110,8 +110,8 @@ bool fit_result_make(const observations *o, uint32_t operation, const fit_result
     if (!note_forecasts(result)) {
         return false;
     }
-    fit_result_write_formula(result, &result->formula);
-    fit_result_write_model(result, &result->model);
+    fit_formula_write(result, &result->formula);
+    fit_formula_write_model(result, &result->model);
     note_errors(result);
     fit_verdict_write(result, &result->verdict);
     return !result->formula.failed && !result->model.failed && !result->verdict.failed;

@@ -1,21 +1,27 @@
-/* Fitted times as formulas of a machine file. */
+/* Fitted times as machine files have them. */
 #ifndef FIT_TEXT_H
 #define FIT_TEXT_H
 
 #include "fit_correction.h"
-#include "fit_model.h"
+#include "model/base/buffer.h"
 
-/* The name of a coefficient: prefix, the range of sizes (fit_name.h), the term. out: shape [most],
- * at least 64 bytes more than the prefix. */
+/* The name of a coefficient: prefix, the range of sizes (range_name.h), the term. out: shape
+ * [most].
+ */
 void fit_coefficient_name(const fit_ranges *f, const char *prefix, const fit_place *place,
                           char *out, size_t most);
 
-/* Appends the formula in p and m, its coefficients called as above: "if(m < 24 B, ..., ...)".
- * Ranges go by m, or by m/p where they are `by_blocks`. corrections: NULL for none. */
-void fit_write_ranges(const fit_ranges *f, const char *prefix, bool by_blocks,
-                      fit_correction corrections[FIT_RANGES_MOST][2], isocast_buffer *out);
+/* Ranges with what a machine file tells of them. */
+typedef struct fit_ranges_text {
+    const fit_ranges *ranges;
+    const double *covariance;               /* of the coefficients, [coefficients][coefficients] */
+    bool all_correlated;                    /* also those of different ranges */
+    const fit_correction (*corrections)[2]; /* [ranges->count]; NULL for none */
+    const char *size;                       /* what ranges go by where that is not m; else NULL */
+} fit_ranges_text;
 
-/* Where so many nodes were counted as one, makes the formulas of all operations count them so. */
-void fit_count_groups(fit *f, double together);
+/* Appends the keys of an operation, or of a part of one, that tell its ranges, terms, errors and
+ * corrections, each line with so many blanks before it. */
+void fit_put_ranges(const fit_ranges_text *text, size_t indent, isocast_buffer *out);
 
 #endif

@@ -13,10 +13,10 @@
 #include <gsl/gsl_rng.h>
 
 #include "calibrate/fit/fit.h"
-#include "calibrate/fit/fit_name.h"
 #include "calibrate/samples/median.h"
 #include "calibrate/samples/samples.h"
 #include "model/base/binomial.h"
+#include "model/spec/range_name.h"
 
 enum { LAUNCHES = 5, CALLS = 30 };
 
@@ -57,10 +57,10 @@ static const fit_parameter *parameter(const fit *f, const char *name) {
     return NULL;
 }
 
-static const char *formula(const fit *f, const char *name) {
+static const char *body(const fit *f, const char *name) {
     for (size_t i = 0; i < f->operation_count; i++) {
         if (strcmp(f->operations[i].name, name) == 0) {
-            return f->operations[i].formula.text;
+            return f->operations[i].body.text;
         }
     }
     fail_msg("the fit has no operation %s", name);
@@ -111,9 +111,11 @@ static void collective_with_a_switch(void **state) {
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     /* The switch lies between the sizes that enclose it. */
-    const char *at = strstr(f.operations[0].formula.text, "m < ");
+    const char *at = strstr(f.operations[0].body.text, "{from: 0 B, ");
     assert_non_null(at);
-    double m = strtod(at + 4, NULL);
+    at = strstr(at + 1, "{from: ");
+    assert_non_null(at);
+    double m = strtod(at + strlen("{from: "), NULL);
     assert_true(m > 8192 && m < 16384);
     assert_within(parameter(&f, "reduce_0_8K_step")->value, 3e-6, 0.03);
     assert_within(parameter(&f, "reduce_8K_up_process")->value, 2e-6, 0.05);
@@ -151,14 +153,15 @@ static void broadcasts_are_extrapolated(void **state) {
     assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     assert_within(parameter(&f, "bcast_tree_depth")->value, 1e-6, 1e-3);
     assert_within(parameter(&f, "bcast_tree_volume_byte")->value, 1e-9, 1e-3);
-    const char *ring = formula(&f, "T_bcast_ring");
-    assert_non_null(strstr(ring, "(p - 1)*T_sendrecv(m/p) + "));
+    const char *ring = body(&f, "T_bcast_ring");
+    assert_non_null(strstr(ring, "plus: (p - 1)*T_sendrecv(m/p) + "));
     /* Scatter at 9 processes, without the ring: a message of 16384 B and three empty ones. */
-    assert_non_null(strstr(ring, " 16384, 20.384 us"));
-    assert_string_equal(formula(&f, "T_bcast"),
-                        "if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
-                        "if(2^round(log2(p)) == p, if(m < 524288 B, T_bcast_ring(m, p), "
-                        "T_bcast_ring(m, p)), T_bcast_ring(m, p))))");
+    assert_non_null(strstr(ring, " 16 KiB: 20.384 us"));
+    assert_string_equal(
+        body(&f, "T_bcast"),
+        "    formula: if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
+        "if(2^round(log2(p)) == p, if(m < 524288 B, T_bcast_ring(m, p), "
+        "T_bcast_ring(m, p)), T_bcast_ring(m, p))))\n");
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);
@@ -193,16 +196,19 @@ static void placements_are_fitted_apart(void **state) {
     assert_within(parameter(&f, "deal_node_process_byte")->value, 1e-10, 1e-3);
     assert_within(parameter(&f, "deal_remote")->value, 2e-6, 1e-3);
     assert_within(parameter(&f, "deal_remote_byte")->value, 1e-9, 1e-3);
-    assert_string_equal(formula(&f, "T_deal"),
-                        "if(nodes == 1, deal_node_process*(p - 1) + "
-                        "deal_node_process_byte*m*(p - 1), deal_remote*(p - p_node) + "
-                        "deal_remote_byte*m*(p - p_node))");
+    const char *deal = body(&f, "T_deal");
+    const char *several = strstr(deal, "    several_nodes:\n      remote: ");
+    assert_memory_equal(deal, "    one_node:\n      process: ", 26);
+    assert_non_null(several);
+    assert_non_null(strstr(deal, "\n      process_byte: "));
+    assert_non_null(strstr(several, "\n      remote_byte: "));
+    assert_null(strstr(several, "process"));
+    assert_true(f.together == 1);
     fit_free(&f);
     /* Groups of eight nodes that were counted as one. */
     assert_int_equal(samples_add_line(&s, "# nodes_together: 8"), SAMPLES_LINE_ENVIRONMENT);
     assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
-    assert_non_null(strstr(formula(&f, "T_deal"), "if(ceil(nodes/8) == 1, "));
-    assert_non_null(strstr(formula(&f, "T_deal"), "*(p - min(p, 8*p_node))"));
+    assert_true(f.together == 8);
     fit_free(&f);
     samples_free(&s);
 }
@@ -270,7 +276,7 @@ static void names_tell_ranges(void **state) {
                  {8390, 9915, "send_8390B_9915B"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char name[80];
-        fit_name_range("send", cases[k].from, cases[k].to, name, sizeof name);
+        isocast_range_name("send", cases[k].from, cases[k].to, name, sizeof name);
         assert_string_equal(name, cases[k].name);
     }
 }
