@@ -33,6 +33,17 @@ typedef struct fit_operation {
     double least, most; /* measured at m_min and m_max on p_max processes: s, or s/flop; NAN */
 } fit_operation;
 
+/* How the speed of all local work went meanwhile, as parts of that which the times per flop hold
+ * for: that of the fastest steady stretch of launches. */
+typedef struct fit_speed {
+    size_t launches;         /* that tell it; 0: none */
+    bool changed;            /* by more than launches differ by themselves */
+    unsigned first, last;    /* launches of the fastest steady stretch */
+    double at_start, at_end; /* in the first and the last quarter of the launches */
+    double slowest;          /* in the slowest stretch */
+    double spread;           /* sd of its ln between the launches of that stretch */
+} fit_speed;
+
 /* Start from {0}. */
 typedef struct fit {
     fit_parameter *parameters; /* [parameter_count] */
@@ -44,6 +55,7 @@ typedef struct fit {
     double sigma_within; /* sd of ln(seconds) within a launch, robust */
     size_t launches;
     double together; /* nodes that were counted as one; 1 where each is */
+    fit_speed speed;
 } fit;
 
 typedef enum fit_status { FIT_OK, FIT_NO_SAMPLES, FIT_NO_MEMORY } fit_status;

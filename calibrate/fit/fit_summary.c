@@ -8,6 +8,7 @@
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
+#include "kernels/kernel_table.h"
 #include "model/base/operation_name.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
@@ -94,9 +95,14 @@ static bool is_call(const samples *s, const sample *row) {
     return isocast_operation_is_name(s->operations[row->operation]);
 }
 
-/* Work is measured at many sizes of one curve, the large ones in few launches. False where memory
- * is short. */
-static bool polish_kernels(const samples *s, const sample *rows, fit_summaries *out) {
+/* The triad's arrays are in memory, which has a pace of its own. */
+static bool tells_pace(const samples *s, const sample *row) {
+    return strcmp(s->operations[row->operation], kernel_names[KERNEL_BANDWIDTH]) != 0;
+}
+
+/* Work is measured at many sizes of one curve, the large ones in few launches: goes through the
+ * curves, and once the pace is known sets their items. False where memory is short. */
+static bool polish_kernels(const samples *s, const sample *rows, bool known, fit_summaries *out) {
     bool complete = true;
     size_t item = 0;
     for (size_t begin = 0; complete && begin < s->count;) {
@@ -106,8 +112,11 @@ static bool polish_kernels(const samples *s, const sample *rows, fit_summaries *
             items += end == begin || rows[end].m != rows[end - 1].m;
             end++;
         }
-        if (!is_call(s, &rows[begin])) {
-            complete = fit_polish(rows + begin, end - begin, out->items + item, items);
+        bool kernel = !is_call(s, &rows[begin]);
+        if (kernel && known) {
+            complete = fit_polish(rows + begin, end - begin, &out->pace, out->items + item, items);
+        } else if (kernel && tells_pace(s, &rows[begin])) {
+            complete = fit_polish_launches(rows + begin, end - begin, items, &out->pace);
         }
         item += items;
         begin = end;
@@ -133,7 +142,8 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
                             scratch, scratch + s->count, out);
             begin = end;
         }
-        complete = polish_kernels(s, rows, out);
+        complete = polish_kernels(s, rows, false, out) && fit_pace_finish(&out->pace) &&
+                   polish_kernels(s, rows, true, out);
     }
     free(rows);
     free(scratch);
@@ -216,6 +226,7 @@ double fit_launch_inflation(const fit_summary *items, size_t count) {
 void fit_summaries_free(fit_summaries *all) {
     free(all->items);
     free(all->within);
+    fit_pace_free(&all->pace);
 }
 
 size_t fit_count_processes(const fit_summary *items, size_t count) {

@@ -145,8 +145,8 @@ static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
     }
 }
 
-static void put_speed(const fit_operation *o, double m, double seconds, const char *comma,
-                      isocast_buffer *out) {
+static void put_time(const fit_operation *o, double m, double seconds, const char *comma,
+                     isocast_buffer *out) {
     enum { DIGITS = 3 };
     isocast_buffer_puts(out, comma);
     if (o->is_kernel) {
@@ -177,9 +177,9 @@ static void put_summary(const fit *f, isocast_buffer *out) {
             continue;
         }
         isocast_buffer_printf(out, "%s#   %-*s  ", head, width, o->name);
-        put_speed(o, o->m_min, o->least, "", out);
+        put_time(o, o->m_min, o->least, "", out);
         if (o->m_max > o->m_min) {
-            put_speed(o, o->m_max, o->most, ", ", out);
+            put_time(o, o->m_max, o->most, ", ", out);
         }
         isocast_buffer_printf(out, " (%s%.0f process%s)\n", o->is_kernel ? "each of " : "",
                               o->p_max, o->p_max == 1 ? "" : "es");
@@ -278,6 +278,24 @@ static void put_note(isocast_buffer *out, bool *headed, const char *text) {
     *headed = true;
 }
 
+void machine_file_speed_note(const fit_speed *speed, char *text, size_t size) {
+    snprintf(text, size,
+             "the speed of the processors changed meanwhile: it was %.0f %% at the start and %.0f "
+             "%% at the end of what it was in launches %u to %u, which the times per flop hold for",
+             100 * speed->at_start, 100 * speed->at_end, speed->first, speed->last);
+}
+
+static void put_speed(const fit_speed *speed, isocast_buffer *out) {
+    if (speed->launches > 0) {
+        isocast_buffer_printf(
+            out,
+            "  speed: {at_start: %.3g, at_end: %.3g, slowest: %.3g, spread: %.3g, "
+            "launches: [%u, %u]}    # relative to that in these launches\n",
+            speed->at_start, speed->at_end, speed->slowest, speed->spread, speed->first,
+            speed->last);
+    }
+}
+
 static void put_notes(const machine_file *file, const fit *f, isocast_buffer *out) {
     bool headed = false;
     if (file->oversubscribed) {
@@ -287,6 +305,11 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
         char text[128];
         snprintf(text, sizeof text, "other programs used %.0f %% of the processors meanwhile",
                  100 * file->others);
+        put_note(out, &headed, text);
+    }
+    if (f->speed.changed) {
+        char text[256];
+        machine_file_speed_note(&f->speed, text, sizeof text);
         put_note(out, &headed, text);
     }
     bool assumed = false;
@@ -324,5 +347,6 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
                           "  sigma: {launch: %.3g, within: %.3g}    # sd of ln T between launches, "
                           "within one\n",
                           f->sigma_launch, f->sigma_within);
+    put_speed(&f->speed, out);
     put_environment(file->environment, out);
 }
