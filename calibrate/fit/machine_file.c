@@ -145,24 +145,22 @@ static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
     }
 }
 
-static void put_time(const fit_operation *o, double m, double seconds, const char *comma,
-                     isocast_buffer *out) {
+static void put_end(const fit_operation *o, const fit_end *end, isocast_buffer *out) {
     enum { DIGITS = 3 };
-    isocast_buffer_puts(out, comma);
     if (o->is_kernel) {
-        isocast_quantity_format(1 / seconds, "flop/s", DIGITS, out);
+        isocast_quantity_format(1 / end->seconds, "flop/s", DIGITS, out);
         isocast_buffer_puts(out, " at ");
     } else {
-        machine_text_value(out, seconds, "s", DIGITS, machine_text_step(seconds, "s"));
-        if (m == 0) {
+        machine_text_value(out, end->seconds, "s", DIGITS, machine_text_step(end->seconds, "s"));
+        if (end->m == 0) {
             return;
         }
         isocast_buffer_puts(out, " for ");
     }
-    isocast_quantity_format(m, "B", DIGITS, out);
+    isocast_quantity_format(end->m, "B", DIGITS, out);
 }
 
-/* How fast the machine is, in comments: what was measured at the ends of each range. */
+/* How fast the machine is, in comments: what was measured at the smallest and largest sizes. */
 static void put_summary(const fit *f, isocast_buffer *out) {
     const char *head =
         "# As measured, at the smallest and the largest size; more of each stands below:\n";
@@ -173,13 +171,14 @@ static void put_summary(const fit *f, isocast_buffer *out) {
     }
     for (size_t i = 0; i < f->operation_count; i++) {
         const fit_operation *o = &f->operations[i];
-        if (!(o->least > 0) || !(o->most > 0)) {
+        if (!(o->ends[0].seconds > 0) || !(o->ends[1].seconds > 0)) {
             continue;
         }
         isocast_buffer_printf(out, "%s#   %-*s  ", head, width, o->name);
-        put_time(o, o->m_min, o->least, "", out);
-        if (o->m_max > o->m_min) {
-            put_time(o, o->m_max, o->most, ", ", out);
+        put_end(o, &o->ends[0], out);
+        if (o->ends[1].m > o->ends[0].m) {
+            isocast_buffer_puts(out, ", ");
+            put_end(o, &o->ends[1], out);
         }
         isocast_buffer_printf(out, " (%s%.0f process%s)\n", o->is_kernel ? "each of " : "",
                               o->p_max, o->p_max == 1 ? "" : "es");
