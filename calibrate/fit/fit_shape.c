@@ -2,31 +2,22 @@
 
 #include <math.h>
 
-static const struct {
-    const char *name;
-    const char *factors[FIT_SHAPE_TERMS];
-} shapes[FIT_SHAPES] = {
-    [FIT_SHAPE_TREE] = {"tree",
-                        {"*ceil(log2(p))", "*m*ceil(log2(p))", "", "*m*ceil(log2(p))*log2(p)",
-                         "*(p - 1)"}},
-    [FIT_SHAPE_HALVING] = {"halving and doubling",
-                           {"*log2(p)", "*m*(p - 1)/p", "", "*m*(p - 1)/p*log2(p)", "*(p - 1)"}},
-    [FIT_SHAPE_RING] = {"ring", {"*(p - 1)", "*m*(p - 1)/p", "", "*m*(p - 1)/p*log2(p)", ""}},
-    [FIT_SHAPE_SCATTER_RING] = {"scatter and ring",
-                                {"*(log2(p) + p - 1)", "*2*m*(p - 1)/p", "",
-                                 "*2*m*(p - 1)/p*log2(p)", "*(p - 1)"}},
-    [FIT_SHAPE_LINEAR] = {"one after the other",
-                          {"*(p - 1)", "*m*(p - 1)", "", "*m*(p - 1)*log2(p)", ""}},
-    [FIT_SHAPE_MESSAGE] = {"message", {"", "*m", "", "", ""}},
+#include "model/spec/terms.h"
+
+/* As machine files have them (model/spec/terms.h). */
+static const char *const shapes[FIT_SHAPES] = {
+    [FIT_SHAPE_TREE] = "tree",
+    [FIT_SHAPE_HALVING] = "halving and doubling",
+    [FIT_SHAPE_RING] = "ring",
+    [FIT_SHAPE_SCATTER_RING] = "scatter and ring",
+    [FIT_SHAPE_LINEAR] = "one after the other",
+    [FIT_SHAPE_MESSAGE] = "message",
 };
 
-static const struct {
-    const char *name;
-    const char *unit;
-} terms[FIT_SHAPE_TERMS] = {
-    [FIT_SHAPE_STEPS] = {"step", "s"},        [FIT_SHAPE_VOLUME] = {"byte", "s/B"},
-    [FIT_SHAPE_START] = {"start", "s"},       [FIT_SHAPE_CONTENTION] = {"contention", "s/B"},
-    [FIT_SHAPE_PROCESSES] = {"process", "s"},
+static const char *const terms[FIT_SHAPE_TERMS] = {
+    [FIT_SHAPE_STEPS] = "step",        [FIT_SHAPE_VOLUME] = "byte",
+    [FIT_SHAPE_START] = "start",       [FIT_SHAPE_CONTENTION] = "contention",
+    [FIT_SHAPE_PROCESSES] = "process",
 };
 
 static double steps(fit_shape shape, double p) {
@@ -86,17 +77,19 @@ double fit_shape_value(fit_shape shape, fit_shape_term term, double p, double m)
 }
 
 const char *fit_shape_name(fit_shape shape) {
-    return shapes[shape].name;
+    return shapes[shape];
 }
 
 const char *fit_shape_term_name(fit_shape_term term) {
-    return terms[term].name;
+    return terms[term];
 }
 
 const char *fit_shape_term_unit(fit_shape_term term) {
-    return terms[term].unit;
+    /* All shapes that have a term have it in the same unit; a tree has all. */
+    return isocast_term_find(isocast_terms_of(shapes[FIT_SHAPE_TREE]), terms[term])->unit;
 }
 
 const char *fit_shape_term_factor(fit_shape shape, fit_shape_term term) {
-    return shapes[shape].factors[term];
+    const isocast_term *found = isocast_term_find(isocast_terms_of(shapes[shape]), terms[term]);
+    return found != NULL ? found->factor : "";
 }

@@ -76,7 +76,7 @@ static void forms_stand_for_formulas(void **state) {
         {"T_x: {level: 1, axis: m, beyond: proportional, factors: [1, p^0.5], table: {8 B: [1 us, "
          "2 us], 16 B: [3 us, 4 us]}}",
          "x_level*((interpolate(m/1 B, 8, 1e-06 s, 16, 3e-06 s)*1 + interpolate(m/1 B, 8, "
-         "2e-06 s, 16, 4e-06 s)*p^0.5)*max(1, m/(16 B)))"},
+         "2e-06 s, 16, 4e-06 s)*p^0.5)*max(1, m/16 B))"},
         {"T_x: {mean_of: [{share: 0.4, start: 1 us}, {share: 0.6, step: 1 us}]}",
          "0.4*x_start + 0.6*(x_step*ceil(log2(p)))"},
         {"ge: {tables: {1: {8 B: 1 ns/flop, 16 B: 1 ns/flop}, 4: {8 B: 1 ns/flop}}}",
