@@ -105,6 +105,13 @@ def check_sums(folder):
         nested = write(folder, "sums.yaml", ALGORITHM + "overhead:\n  a: 1 us*sum(i, 1, 1e18, %s)\n" % term)
         for question in (["--at", "N=100"], ["--efficiency", "0.3"]):
             run("%s nested sums" % name, 4, "not-converged", "predict", nested, machine, *question, "--to", "4")
+            many = MACHINE.replace("count: 16", "count: 1000") + "  T_x: 1 us\n"
+            run("%s nested sums on many systems" % name, 4, "not-converged", "predict", nested,
+                write(folder, "many.yaml", many), *question, "--to", "2..600")
+        # Each try of an efficiency solves for every system.
+        tries = write(folder, "tries.csv", "system,N,T\n" + "".join(
+            "%d,%d,%r\n" % (p, N, 2e-9 * N ** 3 / p + 1e-6 * N ** 2) for p in range(2, 40) for N in (100, 200, 400, 800)))
+        run("%s nested sums against runs" % name, 0, "", "validate", nested, write(folder, "many.yaml", many), tries)
     exact = write(folder, "exact.yaml", ALGORITHM + "overhead:\n  a: 1 us*sum(i, 1, 1e6, sum(j, 1, i, sum(k, 1, j, 1)))\n")
     run("three exact sums", 0, "", "predict", exact, machine, "--at", "N=100", "--to", "4")
 
