@@ -122,7 +122,7 @@ int main(void) {
         double N_engine[SYSTEMS];
         for (int i = 0; i < SOLVES * SYSTEMS; i++) {
             isocast_solution solution;
-            if (isocast_solve(model, systems[i % SYSTEMS], NULL, NULL, target, &solution) !=
+            if (isocast_solve(model, systems[i % SYSTEMS], NULL, NULL, target, NULL, &solution) !=
                 ISOCAST_OK) {
                 return fail("the engine does not solve", &diagnostics);
             }

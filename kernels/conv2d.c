@@ -91,10 +91,9 @@ static bool allocate(conv2d_state *s, const kernel_task *task) {
     return s->image[0] != NULL && s->image[1] != NULL && s->sent != NULL && s->received != NULL;
 }
 
-/* On one process both passes in one plan, which needs no transposing; else the rows alone. */
+/* On one process rows and columns, which needs no transposing; else the rows alone. */
 static bool plan(conv2d_state *s) {
-    return s->compute->modelled ||
-           conv2d_plan(&s->plans, s->image, s->rows, s->N, s->processes == 1);
+    return s->compute->modelled || conv2d_plan(&s->plans, s->rows, s->N, s->processes == 1);
 }
 
 /* A transpose counts the numbers of a block with an int, and a simulator's messages end at 2 GiB.
@@ -150,18 +149,25 @@ static void distribute(void *state) {
     }
 }
 
-static void transform(const conv2d_state *s, fftw_plan plan) {
-    double passes = s->processes == 1 ? 2 : 1;
-    double flops = passes * (double)s->rows * conv2d_transform_flops(s->N);
-    if (s->rows > 0 && compute_charge(s->compute, flops)) {
-        fftw_execute(plan);
+/* Of this process's rows, on one process of the columns, too. `last`: the last pass of an inverse.
+ */
+static void transform(const conv2d_state *s, size_t k, bool last) {
+    bool whole = s->processes == 1;
+    double flops = (whole ? 2 : 1) * (double)s->rows * conv2d_transform_flops(s->N);
+    if (s->rows == 0 || !compute_charge(s->compute, flops)) {
+        return;
+    }
+    if (whole) {
+        conv2d_transform_whole(&s->plans, s->image[k], last);
+    } else {
+        conv2d_transform_rows(&s->plans, s->image[k], s->rows, last);
     }
 }
 
 static void forward_rows(void *state) {
     const conv2d_state *s = state;
     for (size_t k = 0; k < CONV2D_IMAGES; k++) {
-        transform(s, s->plans.forward[k]);
+        transform(s, k, false);
     }
 }
 
@@ -200,7 +206,7 @@ static void columns(void *state) {
         conv2d_multiply(s->image[0], s->image[1], count, s->N);
     }
     if (s->processes > 1) {
-        transform(s, s->plans.inverse);
+        transform(s, 0, false);
     }
 }
 
@@ -211,7 +217,7 @@ static void transpose_back(void *state) {
 
 static void inverse_rows(void *state) {
     const conv2d_state *s = state;
-    transform(s, s->plans.inverse);
+    transform(s, 0, true);
 }
 
 static void collect(void *state) {

@@ -11,19 +11,29 @@
 
 enum { CONV2D_IMAGES = 2 };
 
-/* Plans for transforms in place. Start from {0}. */
+/* Plans for transforms of length N in place, a few at a time, so that what they work on stays in a
+ * processor's own caches. Start from {0}. */
 typedef struct conv2d_plans {
-    fftw_plan forward[CONV2D_IMAGES];
-    fftw_plan inverse; /* of the first image */
+    size_t N;
+    fftw_plan rows;        /* of a block of rows */
+    fftw_plan row;         /* of one row */
+    fftw_plan columns;     /* of a block of columns in `block` */
+    double complex *block; /* [N][columns of a block] */
 } conv2d_plans;
 
-/* Plans transforms of the images' rows, shape [rows][N]; `whole`: of both passes at once, rows
- * being N. Overwrites the images. False where FFTW has none. */
-bool conv2d_plan(conv2d_plans *plans, double complex *const images[CONV2D_IMAGES], size_t rows,
-                 size_t N, bool whole);
+/* Plans transforms of `rows` rows of N numbers and, if `whole`, of N columns. It takes time once
+ * for each N. False where memory is short or FFTW has none. */
+bool conv2d_plan(conv2d_plans *plans, size_t rows, size_t N, bool whole);
 void conv2d_plans_free(conv2d_plans *plans);
 
-/* The first becomes the product of both over N^2, element by element; shape [count]. */
+/* The forward transform of each row of an image, shape [rows][N], or of rows and columns, shape
+ * [N][N]. `conjugate`: what comes out is conjugated, which makes it the end of an inverse. */
+void conv2d_transform_rows(const conv2d_plans *plans, double complex *image, size_t rows,
+                           bool conjugate);
+void conv2d_transform_whole(const conv2d_plans *plans, double complex *image, bool conjugate);
+
+/* The first becomes the conjugate of the product of both over N^2, element by element; shape
+ * [count]. Its forward transform is the conjugate of the product's inverse one. */
 void conv2d_multiply(double complex *first, const double complex *second, size_t count, size_t N);
 
 /* Flop of one transform of N numbers, as the work counts them: 6 N of them are

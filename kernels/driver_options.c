@@ -1,9 +1,10 @@
 #include "driver_options.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
+
+#include "option_value.h"
 
 #define DRIVER_PROGRAM(name) &kernel_##name,
 #define DRIVER_WORK(name)
@@ -68,16 +69,22 @@ static const struct option option_table[] = {
     {"show-distribution", no_argument, NULL, OPTION_SHOW},
     {NULL, 0, NULL, 0}};
 
-/* Where the value of an option belongs that is a whole number; NULL for other options. */
-static long *count_of(driver_options *o, int option) {
+/* What repetitions and their time go up to: their sums are numbers, too. */
+enum { COUNT_MOST = 1000000000 };
+
+/* Where the value of an option belongs that is a whole number, and its most; NULL for others. */
+static long *count_of(driver_options *o, int option, long *most) {
+    *most = COUNT_MOST;
     switch (option) {
     case 'n':
+        *most = LONG_MAX;
         return &o->N;
     case OPTION_REPETITIONS:
         return &o->repetitions;
     case OPTION_FIRST:
         return &o->first_repetition;
     case OPTION_SEED:
+        *most = LONG_MAX;
         return &o->seed;
     case OPTION_WARM_UP:
         return &o->warm_up;
@@ -88,18 +95,14 @@ static long *count_of(driver_options *o, int option) {
     }
 }
 
-static bool take_count(const char *text, bool loud, long *out) {
-    char *end = NULL;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (errno == 0 && end != text && *end == '\0' && value >= 0) {
-        *out = value;
-        return true;
+/* As it is written on the command line. */
+static void name_option(int option, char *name, size_t size) {
+    snprintf(name, size, "-%c", option);
+    for (size_t i = 0; option_table[i].name != NULL; i++) {
+        if (option_table[i].val == option) {
+            snprintf(name, size, "--%s", option_table[i].name);
+        }
     }
-    if (loud) {
-        fprintf(stderr, "isocast-kernel: '%s' is no whole number from 0 on\n", text);
-    }
-    return false;
 }
 
 /* A real run has no other way than to compute. */
@@ -115,9 +118,12 @@ static bool take_compute(const char *text, bool loud, bool *modelled) {
 }
 
 static bool take_option(driver_options *o, int option, bool loud) {
-    long *count = count_of(o, option);
+    long most = 0;
+    long *count = count_of(o, option, &most);
     if (count != NULL) {
-        return take_count(optarg, loud, count);
+        char name[32];
+        name_option(option, name, sizeof name);
+        return option_whole(&(option_value){"isocast-kernel", name, optarg, loud}, 0, most, count);
     }
     switch (option) {
     case OPTION_SPEEDS:

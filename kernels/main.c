@@ -7,29 +7,47 @@
 
 #include "driver_options.h"
 #include "node_memory.h"
+#include "option_value.h"
 
 enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
 
+/* One of the speeds: `length` bytes of a text. */
+static bool read_speed(const char *text, size_t length, bool loud, double *out) {
+    static const double most = 1e300;
+    char *number = strndup(text, length);
+    if (number == NULL) {
+        return false;
+    }
+    bool read = option_number(&(option_value){"isocast-kernel", "--speeds", number, loud}, false,
+                              most, out);
+    free(number);
+    return read;
+}
+
 /* Marked speeds of the processes; all 1 where none were given. */
-static bool read_speeds(const char *text, int processes, double *speeds) {
+static bool read_speeds(const char *text, bool loud, int processes, double *speeds) {
     double total = 0;
-    for (int q = 0; q < processes; q++) {
-        speeds[q] = 1;
-    }
-    if (text == NULL) {
-        return true;
-    }
-    for (int q = 0; q < processes; q++) {
-        char *end = NULL;
-        speeds[q] = strtod(text, &end);
-        bool last = q + 1 == processes;
-        total += speeds[q];
-        if (end == text || !(speeds[q] > 0) || !isfinite(total) || *end != (last ? '\0' : ',')) {
+    int count = 0;
+    const char *at = text;
+    for (; at != NULL && count < processes; count++) {
+        size_t length = strcspn(at, ",");
+        if (!read_speed(at, length, loud, &speeds[count])) {
             return false;
         }
-        text = end + 1;
+        total += speeds[count];
+        at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    return true;
+    for (int q = 0; text == NULL && q < processes; q++) {
+        speeds[q] = 1;
+    }
+    bool fits = text == NULL || (at == NULL && count == processes && isfinite(total));
+    if (!fits && loud) {
+        fprintf(stderr,
+                "isocast-kernel: --speeds takes %d positive numbers, separated by commas, whose "
+                "sum is finite; '%s' is no such list\n",
+                processes, text);
+    }
+    return fits;
 }
 
 /* Adds up what the processes of each node need and compares it with what the node has. */
@@ -177,12 +195,8 @@ static int run(const driver_options *o, int rank, int processes) {
     kernel_compute compute = {.modelled = o->modelled};
     kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed, &compute};
     int status = EXIT_USAGE;
-    if (!read_speeds(o->speeds, processes, speeds)) {
-        if (rank == 0) {
-            fprintf(stderr,
-                    "isocast-kernel: --speeds needs %d positive numbers, parted by commas\n",
-                    processes);
-        }
+    if (!read_speeds(o->speeds, rank == 0, processes, speeds)) {
+        status = EXIT_USAGE;
     } else if (task.N < o->kernel->N_least || task.N >= INT32_MAX) {
         if (rank == 0) {
             fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N,

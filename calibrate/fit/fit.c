@@ -91,6 +91,7 @@ fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     fit_summaries all = {0};
     fit f = {0};
     fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : FIT_NO_MEMORY;
+    f.speed = all.pace.speed;
     fit_summaries_free(&all);
     f.together = s->together > 1 ? s->together : 1;
     for (size_t i = 0; i < f.operation_count; i++) {

@@ -17,6 +17,12 @@ typedef struct fit_parameter {
     size_t group; /* of the operation; coefficients of one operation are correlated */
 } fit_parameter;
 
+/* A time as it was measured. */
+typedef struct fit_end {
+    double m;       /* B */
+    double seconds; /* of a kernel s/flop */
+} fit_end;
+
 typedef struct fit_operation {
     char name[SAMPLES_NAME_MOST]; /* "T_bcast"; a kernel's name for time per flop */
     bool is_kernel;
@@ -28,8 +34,19 @@ typedef struct fit_operation {
     size_t ranges;                /* of m, or of m/p */
     double mean_error, max_error; /* relative, of the fit at the points */
     double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
-    double least, most; /* measured at m_min and m_max on p_max processes: s, or s/flop; NAN */
+    fit_end ends[2];              /* at the smallest and the largest m on p_max processes */
 } fit_operation;
+
+/* How the speed of all local work went meanwhile, as parts of that which the times per flop hold
+ * for: that of the fastest steady stretch of launches. */
+typedef struct fit_speed {
+    size_t launches;         /* that tell it; 0: none */
+    bool changed;            /* by more than launches differ by themselves */
+    unsigned first, last;    /* launches of the fastest steady stretch */
+    double at_start, at_end; /* in the first and the last quarter of the launches */
+    double slowest;          /* in the slowest stretch */
+    double spread;           /* sd of its ln between the launches of that stretch */
+} fit_speed;
 
 /* Start from {0}. */
 typedef struct fit {
@@ -42,6 +59,7 @@ typedef struct fit {
     double sigma_within; /* sd of ln(seconds) within a launch, robust */
     size_t launches;
     double together; /* nodes that were counted as one; 1 where each is */
+    fit_speed speed;
 } fit;
 
 #endif

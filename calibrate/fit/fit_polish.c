@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calibrate/samples/median.h"
 
@@ -85,7 +86,7 @@ static double time_of(const table *t, size_t item, double level) {
     return level * interquartile_mean(t->scratch, found);
 }
 
-static void polish(table *t, double *seconds, size_t item_count) {
+static void polish(table *t, size_t item_count) {
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < item_count; i++) {
             set_sizes(t, i);
@@ -94,37 +95,83 @@ static void polish(table *t, double *seconds, size_t item_count) {
             set_launches(t, i);
         }
     }
-    for (size_t i = 0; i < t->launch_count; i++) {
-        t->scratch[i] = exp(t->launches[i]);
-    }
-    double level = interquartile_mean(t->scratch, t->launch_count);
-    for (size_t i = 0; i < item_count; i++) {
-        seconds[i] = time_of(t, i, level);
-    }
 }
 
-bool fit_polish(const sample *rows, size_t count, double *seconds, size_t size_count) {
+/* What the launches of the steady stretch add, in the middle, as a factor. */
+static double level_of(const table *t, const fit_pace *pace) {
+    size_t found = 0;
+    for (size_t i = 0; i < t->launch_count; i++) {
+        if (fit_pace_holds(pace, (unsigned)t->numbers[i])) {
+            t->scratch[found++] = exp(t->launches[i]);
+        }
+    }
+    for (size_t i = 0; found == 0 && i < t->launch_count; i++) {
+        t->scratch[i] = exp(t->launches[i]);
+    }
+    return interquartile_mean(t->scratch, found > 0 ? found : t->launch_count);
+}
+
+/* A polished table; its launch_count is 0 where there is nothing to polish. False where memory is
+ * short. */
+static bool make_table(const sample *rows, size_t count, size_t item_count, table *t) {
     bool positive = true;
+    *t = (table){0};
     for (size_t k = 0; k < count; k++) {
         positive = positive && rows[k].seconds > 0;
     }
-    if (size_count < SIZES_LEAST || !positive) {
+    if (item_count < SIZES_LEAST || !positive) {
         return true;
     }
-    double *memory = malloc((3 * count + size_count + 1) * sizeof *memory);
-    table t = {.cells = malloc((count + 1) * sizeof *t.cells),
-               .numbers = memory,
-               .launches = memory != NULL ? memory + count : NULL,
-               .scratch = memory != NULL ? memory + 2 * count : NULL,
-               .sizes = memory != NULL ? memory + 3 * count : NULL};
-    bool complete = t.cells != NULL && memory != NULL;
-    if (complete) {
-        fill(&t, rows, count);
-        if (t.launch_count > 1) {
-            polish(&t, seconds, size_count);
+    double *memory = malloc((3 * count + item_count + 1) * sizeof *memory);
+    t->cells = malloc((count + 1) * sizeof *t->cells);
+    if (memory == NULL || t->cells == NULL) {
+        free(memory);
+        free(t->cells);
+        *t = (table){0};
+        return false;
+    }
+    t->numbers = memory;
+    t->launches = memory + count;
+    t->scratch = memory + 2 * count;
+    t->sizes = memory + 3 * count;
+    fill(t, rows, count);
+    if (t->launch_count > 1) {
+        polish(t, item_count);
+    } else {
+        t->launch_count = 0;
+    }
+    return true;
+}
+
+static void free_table(table *t) {
+    free(t->cells);
+    free(t->numbers);
+}
+
+bool fit_polish_launches(const sample *rows, size_t count, size_t item_count, fit_pace *pace) {
+    table t;
+    bool complete = make_table(rows, count, item_count, &t);
+    if (complete && t.launch_count > 0) {
+        memcpy(t.scratch, t.launches, t.launch_count * sizeof *t.scratch);
+        double middle = median_of(t.scratch, t.launch_count);
+        for (size_t i = 0; complete && i < t.launch_count; i++) {
+            complete = fit_pace_add(pace, (unsigned)t.numbers[i], t.launches[i] - middle);
         }
     }
-    free(t.cells);
-    free(memory);
+    free_table(&t);
     return complete;
+}
+
+bool fit_polish(const sample *rows, size_t count, const fit_pace *pace, double *seconds,
+                size_t size_count) {
+    table t;
+    if (!make_table(rows, count, size_count, &t)) {
+        return false;
+    }
+    double level = t.launch_count > 0 ? level_of(&t, pace) : 1;
+    for (size_t i = 0; t.launch_count > 0 && i < size_count; i++) {
+        seconds[i] = time_of(&t, i, level);
+    }
+    free_table(&t);
+    return true;
 }

@@ -8,6 +8,7 @@
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
+#include "kernels/kernel_table.h"
 #include "model/base/numerics.h"
 #include "model/base/operation_name.h"
 
@@ -95,22 +96,27 @@ static bool is_call(const samples *s, const sample *row) {
     return isocast_operation_is_name(s->operations[row->operation]);
 }
 
-/* Polishes the items of one curve (shape [item_count]). scratch: [item_count]. */
-static bool polish_curve(const sample *rows, size_t count, fit_summary *items, size_t item_count,
-                         double *scratch) {
-    for (size_t i = 0; i < item_count; i++) {
-        scratch[i] = items[i].seconds;
+/* Polishes the items of one curve, so many from `first` on. scratch: [count of items]. */
+static bool polish_curve(const sample *rows, size_t count, fit_summaries *out, size_t first,
+                         size_t items, double *scratch) {
+    for (size_t i = 0; i < items; i++) {
+        scratch[i] = out->items[first + i].seconds;
     }
-    bool complete = fit_polish(rows, count, scratch, item_count);
-    for (size_t i = 0; i < item_count; i++) {
-        items[i].seconds = scratch[i];
+    bool complete = fit_polish(rows, count, &out->pace, scratch, items);
+    for (size_t i = 0; i < items; i++) {
+        out->items[first + i].seconds = scratch[i];
     }
     return complete;
 }
 
-/* Work is measured at many sizes of one curve, the large ones in few launches. scratch:
- * [out->count]. False where memory is short. */
-static bool polish_kernels(const samples *s, const sample *rows, double *scratch,
+/* The triad's arrays are in memory, which has a pace of its own. */
+static bool tells_pace(const samples *s, const sample *row) {
+    return strcmp(s->operations[row->operation], kernel_names[KERNEL_BANDWIDTH]) != 0;
+}
+
+/* Work is measured at many sizes of one curve, the large ones in few launches: goes through the
+ * curves, and once the pace is known sets their items. False where memory is short. */
+static bool polish_kernels(const samples *s, const sample *rows, bool known, double *scratch,
                            fit_summaries *out) {
     bool complete = true;
     size_t item = 0;
@@ -121,8 +127,11 @@ static bool polish_kernels(const samples *s, const sample *rows, double *scratch
             items += end == begin || rows[end].m != rows[end - 1].m;
             end++;
         }
-        if (!is_call(s, &rows[begin])) {
-            complete = polish_curve(rows + begin, end - begin, out->items + item, items, scratch);
+        bool kernel = !is_call(s, &rows[begin]);
+        if (kernel && known) {
+            complete = polish_curve(rows + begin, end - begin, out, item, items, scratch);
+        } else if (kernel && tells_pace(s, &rows[begin])) {
+            complete = fit_polish_launches(rows + begin, end - begin, items, &out->pace);
         }
         item += items;
         begin = end;
@@ -148,7 +157,8 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
                             scratch, scratch + s->count, out);
             begin = end;
         }
-        complete = polish_kernels(s, rows, scratch, out);
+        complete = polish_kernels(s, rows, false, scratch, out) && fit_pace_finish(&out->pace) &&
+                   polish_kernels(s, rows, true, scratch, out);
     }
     free(rows);
     free(scratch);
@@ -232,6 +242,7 @@ double fit_launch_inflation(const fit_summary *items, size_t count) {
 void fit_summaries_free(fit_summaries *all) {
     free(all->items);
     free(all->within);
+    fit_pace_free(&all->pace);
 }
 
 size_t fit_count_processes(const fit_summary *items, size_t count) {

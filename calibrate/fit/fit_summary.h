@@ -3,6 +3,7 @@
 #define FIT_SUMMARY_H
 
 #include "calibrate/samples/samples.h"
+#include "fit_pace.h"
 
 /* A placement of processes and m of one operation, with the medians of its launches. */
 typedef struct fit_summary {
@@ -23,6 +24,7 @@ typedef struct fit_summaries {
     size_t count;
     double *within; /* [within_count], variance of ln(seconds) within each launch of each point */
     size_t within_count;
+    fit_pace pace;
 } fit_summaries;
 
 /* False where memory is short; free what there is all the same. */

@@ -145,24 +145,22 @@ static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
     }
 }
 
-static void put_speed(const fit_operation *o, double m, double seconds, const char *comma,
-                      isocast_buffer *out) {
+static void put_end(const fit_operation *o, const fit_end *end, isocast_buffer *out) {
     enum { DIGITS = 3 };
-    isocast_buffer_puts(out, comma);
     if (o->is_kernel) {
-        isocast_quantity_format(1 / seconds, "flop/s", DIGITS, out);
+        isocast_quantity_format(1 / end->seconds, "flop/s", DIGITS, out);
         isocast_buffer_puts(out, " at ");
     } else {
-        machine_text_value(out, seconds, "s", DIGITS, machine_text_step(seconds, "s"));
-        if (m == 0) {
+        machine_text_value(out, end->seconds, "s", DIGITS, machine_text_step(end->seconds, "s"));
+        if (end->m == 0) {
             return;
         }
         isocast_buffer_puts(out, " for ");
     }
-    isocast_quantity_format(m, "B", DIGITS, out);
+    isocast_quantity_format(end->m, "B", DIGITS, out);
 }
 
-/* How fast the machine is, in comments: what was measured at the ends of each range. */
+/* How fast the machine is, in comments: what was measured at the smallest and largest sizes. */
 static void put_summary(const fit *f, isocast_buffer *out) {
     const char *head =
         "# As measured, at the smallest and the largest size; more of each stands below:\n";
@@ -173,13 +171,14 @@ static void put_summary(const fit *f, isocast_buffer *out) {
     }
     for (size_t i = 0; i < f->operation_count; i++) {
         const fit_operation *o = &f->operations[i];
-        if (!(o->least > 0) || !(o->most > 0)) {
+        if (!(o->ends[0].seconds > 0) || !(o->ends[1].seconds > 0)) {
             continue;
         }
         isocast_buffer_printf(out, "%s#   %-*s  ", head, width, o->name);
-        put_speed(o, o->m_min, o->least, "", out);
-        if (o->m_max > o->m_min) {
-            put_speed(o, o->m_max, o->most, ", ", out);
+        put_end(o, &o->ends[0], out);
+        if (o->ends[1].m > o->ends[0].m) {
+            isocast_buffer_puts(out, ", ");
+            put_end(o, &o->ends[1], out);
         }
         isocast_buffer_printf(out, " (%s%.0f process%s)\n", o->is_kernel ? "each of " : "",
                               o->p_max, o->p_max == 1 ? "" : "es");
@@ -278,6 +277,24 @@ static void put_note(isocast_buffer *out, bool *headed, const char *text) {
     *headed = true;
 }
 
+void machine_file_speed_note(const fit_speed *speed, char *text, size_t size) {
+    snprintf(text, size,
+             "the speed of the processors changed meanwhile: it was %.0f %% at the start and %.0f "
+             "%% at the end of what it was in launches %u to %u, which the times per flop hold for",
+             100 * speed->at_start, 100 * speed->at_end, speed->first, speed->last);
+}
+
+static void put_speed(const fit_speed *speed, isocast_buffer *out) {
+    if (speed->launches > 0) {
+        isocast_buffer_printf(
+            out,
+            "  speed: {at_start: %.3g, at_end: %.3g, slowest: %.3g, spread: %.3g, "
+            "launches: [%u, %u]}    # relative to that in these launches\n",
+            speed->at_start, speed->at_end, speed->slowest, speed->spread, speed->first,
+            speed->last);
+    }
+}
+
 static void put_notes(const machine_file *file, const fit *f, isocast_buffer *out) {
     bool headed = false;
     if (file->oversubscribed) {
@@ -287,6 +304,11 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
         char text[128];
         snprintf(text, sizeof text, "other programs used %.0f %% of the processors meanwhile",
                  100 * file->others);
+        put_note(out, &headed, text);
+    }
+    if (f->speed.changed) {
+        char text[256];
+        machine_file_speed_note(&f->speed, text, sizeof text);
         put_note(out, &headed, text);
     }
     bool assumed = false;
@@ -324,5 +346,6 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
                           "  sigma: {launch: %.3g, within: %.3g}    # sd of ln T between launches, "
                           "within one\n",
                           f->sigma_launch, f->sigma_within);
+    put_speed(&f->speed, out);
     put_environment(file->environment, out);
 }

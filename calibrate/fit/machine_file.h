@@ -45,6 +45,9 @@ typedef struct machine_file {
     const char *environment; /* "# key: value" lines */
 } machine_file;
 
+/* A sentence on how the speed of the processors changed; text: room for `size` bytes. */
+void machine_file_speed_note(const fit_speed *speed, char *text, size_t size);
+
 void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* isocast-probe: measures operations of MPI and the local work of kernels under mpiexec, and writes
  * every sample as a CSV row. Fits nothing. */
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +151,8 @@ static int run(probe_context *context, probe_options *o) {
 
 int main(int argc, char **argv) {
     probe_options o;
-    bool understood = probe_options_read(argc, argv, &o);
+    gsl_set_error_handler_off(); /* which would abort; what fails is looked at */
+    bool understood = probe_options_read(argc, argv, false, &o);
     if (understood && o.list) {
         probe_points_print_names();
         return EXIT_SUCCESS;
@@ -165,6 +167,7 @@ int main(int argc, char **argv) {
     if (understood) {
         status = run(&context, &o);
     } else if (context.rank == 0) {
+        (void)probe_options_read(argc, argv, true, &o); /* which tells why */
         probe_options_usage(stderr);
     }
     MPI_Comm_free(&context.synchronisation);

@@ -20,28 +20,32 @@ static void conv2d_prepare(const probe_context *context, size_t N) {
     conv2d_plans_free(&plans);
     probe_arrays_room(context, 0, 2 * rows * N + 1);
     probe_arrays_room(context, 1, 2 * rows * N + 1);
-    double complex *const images[CONV2D_IMAGES] = {image(0), image(1)};
-    if (!conv2d_plan(&plans, images, rows, N, context->processes == 1)) {
+    if (!conv2d_plan(&plans, rows, N, context->processes == 1)) {
         MPI_Abort(context->communicator, 5);
     }
+}
+
+/* Both passes over an image; `last`: those of an inverse. */
+static void conv2d_transform(const probe_context *context, size_t which, size_t rows, bool last) {
+    if (context->processes == 1) {
+        conv2d_transform_whole(&plans, image(which), last);
+        return;
+    }
+    conv2d_transform_rows(&plans, image(which), rows, false);
+    conv2d_transform_rows(&plans, image(which), rows, last);
 }
 
 /* Both passes of both images, the product, and both passes of the inverse. */
 static double conv2d_call(const probe_context *context, size_t N) {
     size_t rows = probe_arrays_rows(context, N);
-    int passes = context->processes == 1 ? 1 : 2;
     probe_arrays_fill(probe_arrays[0], 2 * rows * N);
     probe_arrays_fill(probe_arrays[1], 2 * rows * N);
     probe_synchronise(context);
     double start = MPI_Wtime();
-    for (int pass = 0; rows > 0 && pass < passes; pass++) {
-        fftw_execute(plans.forward[0]);
-        fftw_execute(plans.forward[1]);
-    }
+    conv2d_transform(context, 0, rows, false);
+    conv2d_transform(context, 1, rows, false);
     conv2d_multiply(image(0), image(1), rows * N, N);
-    for (int pass = 0; rows > 0 && pass < passes; pass++) {
-        fftw_execute(plans.inverse);
-    }
+    conv2d_transform(context, 0, rows, true);
     return (MPI_Wtime() - start) / (conv2d_work(N) / context->processes);
 }
 

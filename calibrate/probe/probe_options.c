@@ -1,52 +1,61 @@
 #include "probe_options.h"
 
 #include <getopt.h>
-#include <math.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 
-static bool read_list(const char *text, size_t *values, size_t *count) {
-    while (*text != '\0' && *count < PROBE_SIZES_MOST) {
-        char *end = NULL;
-        unsigned long long value = strtoull(text, &end, 10);
-        if (end == text || value > 1u << 30) {
-            return false;
-        }
-        values[(*count)++] = (size_t)value;
-        text = *end == ',' ? end + 1 : end;
-        if (*end != ',' && *end != '\0') {
-            return false;
-        }
+#include "kernels/option_value.h"
+
+/* What samples can tell of: see samples.c. */
+enum { LAUNCH_MOST = 1000000 };
+static const size_t message_most = (size_t)1 << 30;
+static const size_t problem_most = (size_t)1 << 30;
+static const double seconds_most = 1e9;
+static const double weight_most = 1e9;
+
+static bool refuse_weight(const option_value *value, const char *text, size_t length) {
+    if (value->loud) {
+        fprintf(stderr,
+                "%s: %s takes NAME=WEIGHT or NAME:SIZE=WEIGHT with names of at most %d letters, "
+                "separated by commas; '%.*s' is none\n",
+                value->program, value->option, PROBE_NAME_MOST - 1, (int)length, text);
     }
-    return true;
+    return false;
 }
 
 /* "T_bcast=2" or "ge:1024=0.5". */
-static bool read_weight(const char *text, size_t length, probe_weight *out) {
+static bool read_weight(const option_value *value, const char *text, size_t length,
+                        probe_weight *out) {
     char copy[96];
-    if (length >= sizeof copy) {
-        return false;
+    snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 0), text);
+    size_t name = strcspn(copy, ":=");
+    char *sign = strchr(copy, '=');
+    if (name == 0 || name >= PROBE_NAME_MOST || sign == NULL) {
+        return refuse_weight(value, text, length);
     }
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    unsigned long size = 0;
-    char sign = 0;
     *out = (probe_weight){0};
-    if (sscanf(copy, "%31[^:=]:%lu%c%lf", out->name, &size, &sign, &out->weight) != 4) {
-        size = 0;
-        if (sscanf(copy, "%31[^:=]%c%lf", out->name, &sign, &out->weight) != 3) {
-            return false;
-        }
-    }
-    out->size = size;
-    return sign == '=' && out->weight > 0 && isfinite(out->weight);
+    memcpy(out->name, copy, name);
+    *sign = '\0';
+    option_value weight = {value->program, value->option, sign + 1, value->loud};
+    option_value size = {value->program, value->option, copy + name + 1, value->loud};
+    long number = 0;
+    bool read = option_number(&weight, false, weight_most, &out->weight) &&
+                (copy + name == sign || option_whole(&size, 0, (long)problem_most, &number));
+    out->size = (size_t)number;
+    return read;
 }
 
-static bool read_weights(const char *text, probe_options *out) {
-    while (*text != '\0') {
+static bool read_weights(const option_value *value, probe_options *out) {
+    for (const char *text = value->text; *text != '\0';) {
         size_t length = strcspn(text, ",");
-        if (out->weight_count == PROBE_WEIGHTS_MOST ||
-            !read_weight(text, length, &out->weights[out->weight_count])) {
+        if (out->weight_count == PROBE_WEIGHTS_MOST) {
+            if (value->loud) {
+                fprintf(stderr, "%s: %s takes at most %d weights, there are more\n", value->program,
+                        value->option, PROBE_WEIGHTS_MOST);
+            }
+            return false;
+        }
+        if (!read_weight(value, text, length, &out->weights[out->weight_count])) {
             return false;
         }
         out->weight_count++;
@@ -89,38 +98,55 @@ static const struct option table[] = {{"launch", required_argument, NULL, OPTION
                                       {"list", no_argument, NULL, OPTION_LIST},
                                       {NULL, 0, NULL, 0}};
 
-static bool take(int option, probe_options *out) {
+static bool take_sizes(const option_value *value, size_t least, size_t most, size_t *numbers,
+                       size_t *count) {
+    return option_list(value, least, most, numbers, PROBE_SIZES_MOST, count);
+}
+
+static bool take_number(int option, const option_value *value, probe_options *out) {
+    long number = 0;
+    bool read = false;
     switch (option) {
     case OPTION_LAUNCH:
-        out->launch = strtol(optarg, NULL, 10);
-        return true;
-    case OPTION_BUDGET:
-        out->budget = strtod(optarg, NULL);
-        return true;
+        return option_whole(value, 0, LAUNCH_MOST, &out->launch);
     case OPTION_SEED:
-        out->seed = strtoul(optarg, NULL, 10);
-        return true;
+        read = option_whole(value, 0, LONG_MAX, &number);
+        out->seed = (unsigned long)number;
+        return read;
+    case OPTION_TOGETHER:
+        read = option_whole(value, 0, INT_MAX, &number);
+        out->together = (size_t)number;
+        return read;
+    case OPTION_BUDGET:
+        return option_number(value, false, seconds_most, &out->budget);
+    default:
+        return option_number(value, true, seconds_most, &out->planning);
+    }
+}
+
+static bool take(int option, const option_value *value, probe_options *out) {
+    switch (option) {
+    case OPTION_LAUNCH:
+    case OPTION_SEED:
+    case OPTION_TOGETHER:
+    case OPTION_BUDGET:
+    case OPTION_PLANNING:
+        return take_number(option, value, out);
     case OPTION_SIZES:
-        return read_list(optarg, out->sizes, &out->size_count);
+        return take_sizes(value, 0, message_most, out->sizes, &out->size_count);
     case OPTION_PROBLEMS:
-        return read_list(optarg, out->problems, &out->problem_count);
+        return take_sizes(value, 1, problem_most, out->problems, &out->problem_count);
+    case OPTION_PLANNED:
+        return take_sizes(value, 1, problem_most, out->planned, &out->planned_count);
+    case OPTION_COUNTS:
+        return take_sizes(value, 1, INT_MAX, out->counts, &out->count_of_counts);
     case OPTION_WEIGHTS:
-        return read_weights(optarg, out);
+        return read_weights(value, out);
     case OPTION_SIMULATED:
         out->simulated = true;
         return true;
-    case OPTION_COUNTS:
-        return read_list(optarg, out->counts, &out->count_of_counts);
-    case OPTION_TOGETHER:
-        out->together = strtoul(optarg, NULL, 10);
-        return true;
     case OPTION_BARRIER_ONLY:
         out->barrier_only = true;
-        return true;
-    case OPTION_PLANNED:
-        return read_list(optarg, out->planned, &out->planned_count);
-    case OPTION_PLANNING:
-        out->planning = strtod(optarg, NULL);
         return true;
     case OPTION_PLANS:
         out->plans = optarg;
@@ -136,13 +162,24 @@ static bool take(int option, probe_options *out) {
     }
 }
 
-bool probe_options_read(int argc, char **argv, probe_options *out) {
+bool probe_options_read(int argc, char **argv, bool loud, probe_options *out) {
     *out = (probe_options){.budget = 10, .seed = 1, .planning = 10};
+    opterr = loud;
+    optind = 0; /* from the start, also where this was called before */
     bool understood = true;
-    for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-        understood = take(option, out) && understood;
+    int index = 0;
+    for (int option; (option = getopt_long(argc, argv, "", table, &index)) != -1;) {
+        char name[32] = "";
+        if (option >= OPTION_LAUNCH) {
+            snprintf(name, sizeof name, "--%s", table[index].name);
+        }
+        option_value value = {"isocast-probe", name, optarg, loud};
+        understood = take(option, &value, out) && understood;
     }
-    return understood && optind == argc && out->budget > 0;
+    if (understood && optind < argc && loud) {
+        fprintf(stderr, "isocast-probe: '%s' is no option\n", argv[optind]);
+    }
+    return understood && optind == argc;
 }
 
 void probe_options_usage(FILE *out) {

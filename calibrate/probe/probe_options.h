@@ -46,7 +46,8 @@ typedef struct probe_options {
     int oversubscribed;  /* 1: more processes than processors; each sample says so */
 } probe_options;
 
-bool probe_options_read(int argc, char **argv, probe_options *out);
+/* False where they are not understood; a process that is to be loud tells why on standard error. */
+bool probe_options_read(int argc, char **argv, bool loud, probe_options *out);
 void probe_options_usage(FILE *out);
 
 #endif

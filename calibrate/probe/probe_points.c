@@ -1,5 +1,7 @@
 #include "probe_points.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -232,18 +234,17 @@ static void share_messages(const probe_options *o, probe_point *points, size_t c
     }
 }
 
-/* The same order on every process (xorshift64*, G. Marsaglia 2003, S. Vigna 2014). */
-static void shuffle(probe_point *points, size_t count, unsigned long seed) {
-    unsigned long long state = 0x9E3779B97F4A7C15u ^ (seed * 2 + 1);
-    for (size_t i = count; i > 1; i--) {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        size_t other = (size_t)((state * 2685821657736338717u) >> 33) % i;
-        probe_point swap = points[i - 1];
-        points[i - 1] = points[other];
-        points[other] = swap;
+/* The same order on every process. */
+static void shuffle(const probe_context *context, probe_point *points, size_t count,
+                    unsigned long seed) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    if (random == NULL) {
+        MPI_Abort(context->communicator, 5);
+        return;
     }
+    gsl_rng_set(random, seed);
+    gsl_ran_shuffle(random, points, count, sizeof *points);
+    gsl_rng_free(random);
 }
 
 /* Keeps the order on both sides. */
@@ -273,7 +274,7 @@ size_t probe_points_list(const probe_context *context, const probe_options *o,
     for (size_t i = 0; i < count; i++) {
         points[i].share /= sum;
     }
-    shuffle(points, count, o->seed + (unsigned long)o->launch * 7919);
+    shuffle(context, points, count, o->seed + (unsigned long)o->launch * 7919);
     put_first(o, points, count);
     return count;
 }

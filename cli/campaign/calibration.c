@@ -23,10 +23,10 @@ static const char message_sizes[] =
  * whole powers are, whose rows meet in the same lines of a cache. 1024 is the benchmark's. */
 static const char problem_sizes[] = "32,43,55,69,86,109,137,173,217,274,345,435,547,690,869,1024,"
                                     "1249,1630,2055";
-/* Those of transforms, of lengths that the specification is valid for: they have its factors in
- * turn. They take seconds to plan. */
-static const char planned_sizes[] = "32,48,60,84,112,140,180,240,324,420,576,768,1000,1344,1792,"
-                                    "2160";
+/* Those of transforms: all lengths that the specification is valid for, as each has its own time
+ * per flop. They take seconds to plan. */
+static const char planned_sizes[] = "32,64,96,128,160,192,256,288,320,384,480,512,576,640,768,800,"
+                                    "864,960,1024,1152,1280,1440,1536,1600,1728,1920,2048,2304";
 
 /* Processor seconds of what was started, to the second that measuring took, where it was here. */
 static const double started_here = 0.2;

@@ -72,6 +72,18 @@ static double memory_bandwidth(const samples *s, bool simulated) {
     return bytes_of_flop / seconds;
 }
 
+/* What a machine does for a while, it may do again when a program runs. */
+static void tell_speed(const fit *f) {
+    if (f->speed.changed) {
+        char text[256];
+        machine_file_speed_note(&f->speed, text, sizeof text);
+        fprintf(stderr,
+                "isocast calibrate: %s. Programs take longer whenever the machine is slower, up to "
+                "%.0f %% as was seen\n",
+                text, 100 * (1 / f->speed.slowest - 1));
+    }
+}
+
 static void tell_result(const cli_calibration *c, const cli_calibration_facts *facts, const fit *f,
                         double t_c) {
     if (facts->platform != NULL) {
@@ -87,6 +99,7 @@ static void tell_result(const cli_calibration *c, const cli_calibration_facts *f
             1e-6 / t_c, c->samples.count, c->file.path, 100 * f->sigma_launch,
             100 * f->sigma_within);
     tell_unsteady(f);
+    tell_speed(f);
     tell_disturbed(f, c->others <= MACHINE_FILE_QUIET); /* not where they are unknown */
     if (c->others > MACHINE_FILE_QUIET) {
         fprintf(stderr,

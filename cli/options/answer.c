@@ -26,8 +26,11 @@ static int tell_no_base(const cli_usage *usage, const cli_answer *answer) {
 
 static int predict(const cli_usage *usage, cli_answer *answer,
                    int (*write)(const cli_answer *answer)) {
+    cli_question *question = &answer->question;
+    question->effort = isocast_effort_of(question->request.system_count);
+    question->request.effort = &question->effort;
     isocast_status outcome =
-        isocast_predict(answer->loaded.model, &answer->question.request, &answer->prediction);
+        isocast_predict(answer->loaded.model, &question->request, &answer->prediction);
     if (outcome == ISOCAST_DOMAIN && answer->question.request.base != NULL) {
         return tell_no_base(usage, answer);
     }

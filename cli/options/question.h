@@ -27,6 +27,7 @@ typedef struct cli_question {
     size_t base_count;
     isocast_system **systems; /* [request.system_count] */
     double *sizes;            /* [size_count]; NAN: not given */
+    isocast_effort effort;    /* that its answer may take */
 } cli_question;
 
 /* Tells on stderr what is wrong; gives an exit status. Free in either case. */

@@ -17,9 +17,11 @@ typedef struct probe {
     const isocast_prediction_request *request;
     const isocast_system *system;
     const isocast_prediction_row *row;
-    double *parameters;  /* [parameter_count], one draw */
-    size_t scaled_class; /* node class whose marked speed is varied */
-    double speed_factor; /* what it is multiplied by */
+    double *parameters;    /* [parameter_count], one draw */
+    size_t scaled_class;   /* node class whose marked speed is varied */
+    double speed_factor;   /* what it is multiplied by */
+    size_t left;           /* drivers that are still to be looked at */
+    isocast_effort effort; /* for the one that is */
 } probe;
 
 /* A system with the marked speed of one class multiplied by a factor. */
@@ -47,20 +49,25 @@ static bool scale_system(const isocast_system *system, size_t class, double fact
     return true;
 }
 
-/* T and E of a system at N with the probe's parameters. */
-static isocast_status evaluate(const probe *q, const isocast_system *system, double N, double *T,
+/* T and E of a system at N with the probe's parameters; NAN where a sum is not known. */
+static isocast_status evaluate(probe *q, const isocast_system *system, double N, double *T,
                                double *E) {
     isocast_model_points points = {.count = 1,
                                    .N = &N,
                                    .other_sizes = q->request->other_sizes,
                                    .systems = &system,
-                                   .parameters = q->parameters};
+                                   .parameters = q->parameters,
+                                   .effort = &q->effort};
     isocast_model_results results = {.T = T, .E = E};
-    return isocast_model_evaluate(q->prediction->model, &points, &results);
+    isocast_status status = isocast_model_evaluate(q->prediction->model, &points, &results);
+    if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+        *T = *E = NAN;
+    }
+    return status;
 }
 
 /* The efficiency to hold: the base's with the probe's machine, or the number that was given. */
-static isocast_status target_of(const probe *q, double *target) {
+static isocast_status target_of(probe *q, double *target) {
     const isocast_system *base = q->request->base;
     if (base == NULL) {
         *target = q->prediction->target;
@@ -87,15 +94,17 @@ static double nearest_root(const isocast_solution *solution, double N) {
     return nearest;
 }
 
-static isocast_status solve(const probe *q, const isocast_system *system, double *N) {
+static isocast_status solve(probe *q, const isocast_system *system, double *N) {
     double target;
     isocast_status status = target_of(q, &target);
     if (status != ISOCAST_OK || !isfinite(target) || target <= 0) {
         return status;
     }
     isocast_solution solution;
+    isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
     status = isocast_solve(q->prediction->model, system, q->request->other_sizes, q->parameters,
-                           target, &solution);
+                           target, &search, &solution);
+    isocast_effort_return(&q->effort, &search);
     if (status == ISOCAST_OK) {
         *N = nearest_root(&solution, q->row->N);
     }
@@ -103,7 +112,7 @@ static isocast_status solve(const probe *q, const isocast_system *system, double
 }
 
 /* N' (T at a fixed size) with the probe's machine; NAN where there is none. */
-static isocast_status outcome_of(const probe *q, double *outcome) {
+static isocast_status outcome_of(probe *q, double *outcome) {
     scaled_system scaled;
     *outcome = NAN;
     if (!scale_system(q->system, q->scaled_class, q->speed_factor, &scaled)) {
@@ -118,10 +127,12 @@ static isocast_status outcome_of(const probe *q, double *outcome) {
 }
 
 /* Central difference of ln outcome over ln of one number of the probe, which is restored. */
-static isocast_status elasticity_to(const probe *q, double *varied, double *elasticity) {
+static isocast_status elasticity_to(probe *q, double *varied, double *elasticity) {
     double value = *varied;
     double less = NAN;
     double more = NAN;
+    isocast_effort *account = q->request->effort;
+    q->effort = isocast_effort_lend(account, 1 / (double)q->left--);
     *varied = value * (1 - parameter_step);
     isocast_status status = outcome_of(q, &less);
     if (status == ISOCAST_OK) {
@@ -129,6 +140,7 @@ static isocast_status elasticity_to(const probe *q, double *varied, double *elas
         status = outcome_of(q, &more);
     }
     *varied = value;
+    isocast_effort_return(account, &q->effort);
     double change = log(more / less) / (log1p(parameter_step) - log1p(-parameter_step));
     *elasticity = value != 0 && isfinite(change) ? change : NAN;
     return status;
@@ -160,7 +172,7 @@ static isocast_status add_marked_speeds(probe *q, cli_explanation *e) {
     return status;
 }
 
-static isocast_status slope_of_E(const probe *q, double *slope) {
+static isocast_status slope_of_E(probe *q, double *slope) {
     double T;
     double less = NAN;
     double more = NAN;
@@ -172,11 +184,13 @@ static isocast_status slope_of_E(const probe *q, double *slope) {
     return status;
 }
 
-static isocast_status add_terms(const probe *q, cli_explanation *e) {
+static isocast_status add_terms(probe *q, cli_explanation *e) {
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
+    q->effort = isocast_effort_lend(q->request->effort, 1 / (double)q->left);
     isocast_status status = slope_of_E(q, &slope);
+    isocast_effort_return(q->request->effort, &q->effort);
     for (size_t i = 0; i < prediction->term_count; i++) {
         cli_driver *driver = &e->drivers[e->driver_count++];
         double share = q->row->terms[i] / q->row->T;
@@ -221,7 +235,8 @@ isocast_status cli_explain_drivers(const isocast_prediction_request *request,
                .system = system,
                .row = &prediction->rows[explanation->last],
                .parameters = parameters,
-               .speed_factor = 1};
+               .speed_factor = 1,
+               .left = machine->parameter_count + system->count + 1};
     isocast_status status = add_parameters(&q, explanation);
     if (status == ISOCAST_OK) {
         status = add_marked_speeds(&q, explanation);

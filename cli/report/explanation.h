@@ -47,7 +47,8 @@ void cli_explanation_free(cli_explanation *explanation);
  * central differences of the solved N' (of T at a fixed size) over +-1 %, with the target taken
  * anew at the base where there is one. Those of terms follow from the condition: a term larger by
  * the factor 1 + e moves ln N' by e (T_k/T - T_k,base/T_base)/slope, slope = d ln E/d ln N. At a
- * fixed size a term's elasticity is its share, and is left out. Errors: NO_MEMORY. */
+ * fixed size a term's elasticity is its share, and is left out. What the request's effort does not
+ * reach for is NAN. Errors: NO_MEMORY. */
 isocast_status cli_explain_drivers(const isocast_prediction_request *request,
                                    cli_explanation *explanation);
 

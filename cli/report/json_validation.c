@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "cli/output/json_text.h"
+#include "model/solve/solution.h"
 #include "report_validation.h"
 
 /* Points of the predicted curves, evenly spaced in ln N a little beyond the sizes measured. */
@@ -76,11 +77,18 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
         N[k] = exp(first + step * k);
     }
     const isocast_system *system = v->systems[index].system;
-    isocast_model_points points = {.count = CURVE_POINTS, .N = N, .systems = &system};
-    isocast_model_results results = {.T = T, .E = E};
-    if (isocast_model_evaluate(v->model, &points, &results) != ISOCAST_OK) {
-        return NULL;
+    isocast_effort left = isocast_effort_lend(v->effort, 1 / (double)(v->system_count - index + 1));
+    for (int k = 0; k < CURVE_POINTS; k++) {
+        isocast_model_points at = {.count = 1, .N = &N[k], .systems = &system, .effort = &left};
+        isocast_model_results results = {.T = &T[k], .E = &E[k]};
+        if (isocast_model_evaluate(v->model, &at, &results) != ISOCAST_OK) {
+            return NULL;
+        }
+        if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+            T[k] = E[k] = NAN;
+        }
     }
+    isocast_effort_return(v->effort, &left);
     json_t *arrays[3] = {json_array(), json_array(), json_array()};
     for (int k = 0; k < CURVE_POINTS; k++) {
         cli_json_append(&arrays[0], cli_json_number(N[k]));

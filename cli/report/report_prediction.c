@@ -200,10 +200,12 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
                     "problems are to hold the target, too; the smallest takes the least T.");
     }
     if (isinf(prediction->sum_error)) {
-        cli_report_footnote(report,
-                            "A sum has too many terms that follow no rule: with the sums inside it "
-                            "it needs more than %d of them to be known.",
-                            ISOCAST_SUM_TERMS_MOST);
+        cli_report_footnote(
+            report,
+            "A sum of which too many terms follow no rule is not known: at one N it "
+            "may take %d terms with the sums inside it, and all rows together may "
+            "take about %d computing steps.",
+            ISOCAST_SUM_TERMS_MOST, ISOCAST_EFFORT_MOST);
     } else if (prediction->sum_error > sum_error_told) {
         cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",
                             prediction->sum_error);

@@ -65,8 +65,8 @@ struct isocast_program {
 /* What sums may still take (program.h). Once it is spent, all further sums of the call are given up
  * without a look, so that many points that are too much cost as much as one. */
 typedef struct isocast_sum_budget {
-    double terms; /* at this point */
-    double *work; /* that was done, for the caller */
+    double terms;           /* at this point */
+    isocast_effort *effort; /* the caller's */
     bool spent;
 } isocast_sum_budget;
 

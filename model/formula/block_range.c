@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What a run of a block costs, and an instruction on ranges, about. */
+enum { RUN_STEPS = 100, CODE_STEPS = 40 };
+
 /* Sums over more terms are not looked into. */
 static const double terms_most = 1e15;
 
@@ -31,7 +34,8 @@ typedef struct setting {
 /* Runs a block once; *out is its result. */
 static isocast_status run_block(isocast_block_ranges *ranges, const isocast_block *block,
                                 const setting *at, isocast_dual *out) {
-    if (ranges->budget == 0) {
+    ranges->effort->left -= RUN_STEPS + CODE_STEPS * (double)block->code_count;
+    if (ranges->budget == 0 || isocast_effort_is_spent(ranges->effort)) {
         *out = isocast_dual_all();
         return ISOCAST_OK;
     }

@@ -11,6 +11,7 @@ typedef struct isocast_block_ranges {
     const isocast_program *program;
     const isocast_class_table *classes; /* of the system; NULL where no formula uses classes */
     size_t budget;                      /* blocks that may still be run; then nothing is known */
+    isocast_effort *effort;             /* takes what they cost; likewise */
 } isocast_block_ranges;
 
 /* The value of a SUM or class reduction; `registers` are those of the block that it stands in, of

@@ -10,8 +10,8 @@
 enum {
     REDUCTION_RUNS = 20000, /* of blocks, in one enclosure */
     STEPS_MOST = 64,        /* a staircase with more steps in a piece is not split at one of them */
-    RUN_COST = 20,          /* instructions that one run of a block costs, about */
-    TERM_COST = 10 /* and one term of a sum, evaluated at both ends of a piece and at others */
+    CODE_STEPS = 80,        /* that an instruction costs on forms and ranges, about */
+    PIECE_STEPS = 500       /* that a piece costs beside them */
 };
 
 enum { ATOM_LN_N = 1, ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
@@ -64,7 +64,7 @@ static bool allocate(isocast_enclosure *e, size_t column_count) {
 isocast_status isocast_enclosure_create(const isocast_program *program,
                                         const isocast_column *columns, size_t column_count,
                                         size_t input, const isocast_class_table *const *classes,
-                                        isocast_enclosure **out) {
+                                        isocast_effort *effort, isocast_enclosure **out) {
     isocast_enclosure *e = calloc(1, sizeof *e);
     if (e == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -83,6 +83,8 @@ isocast_status isocast_enclosure_create(const isocast_program *program,
                                          .inputs = e->columns,
                                          .classes = classes,
                                          .classes_stride = 0};
+    e->effort = effort;
+    e->reductions.effort = effort;
     e->reductions.program = program;
     e->reductions.classes = classes != NULL ? classes[0] : NULL;
     find_varying(e, input);
@@ -104,11 +106,6 @@ void isocast_enclosure_free(isocast_enclosure *e) {
         free(e->forms);
         free(e);
     }
-}
-
-size_t isocast_enclosure_cost(const isocast_enclosure *e) {
-    return e->block->code_count + 1 + TERM_COST * e->terms +
-           RUN_COST * (REDUCTION_RUNS - e->reductions.budget);
 }
 
 isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e) {
@@ -562,17 +559,15 @@ static void run(isocast_enclosure *e, const isocast_instruction *instruction) {
 /* Computes every register at both ends of the piece. */
 static isocast_status evaluate_ends(isocast_enclosure *e, double low, double high) {
     double error = 0;
-    e->terms = 0;
     e->N[0] = low;
     e->N[1] = high;
-    isocast_sum_budget budget = {.work = &e->sum_work};
+    isocast_sum_budget budget = {.effort = e->effort};
     isocast_block_run run = {.program = e->program,
                              .block = e->block,
                              .width = ISOCAST_ENCLOSURE_ENDS,
                              .registers = e->registers,
                              .points = &e->points,
                              .sum_error = &error,
-                             .terms = &e->terms,
                              .budget = &budget};
     return isocast_block_evaluate(&run);
 }
@@ -582,6 +577,7 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
     if (status != ISOCAST_OK) {
         return status;
     }
+    e->effort->left -= PIECE_STEPS + CODE_STEPS * (double)e->block->code_count;
     e->status = ISOCAST_OK;
     e->forms_used = 0;
     e->place = (switch_place){.instruction = NULL};
@@ -613,8 +609,4 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
 
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output) {
     return stored_form(e, e->program->outputs[output]);
-}
-
-bool isocast_enclosure_is_spent(const isocast_enclosure *e) {
-    return e->sum_work > (double)ISOCAST_SUM_WORK_MOST;
 }

@@ -10,14 +10,16 @@
 typedef struct isocast_enclosure isocast_enclosure;
 
 /* For a program with all inputs bound but `input` (N), at one point: `columns` and the class table
- * must outlive it; columns[input] is left aside. Errors: NO_MEMORY. */
+ * must outlive it, and so must `effort`, which takes what enclosures cost; columns[input] is left
+ * aside. Errors: NO_MEMORY. */
 isocast_status isocast_enclosure_create(const isocast_program *program,
                                         const isocast_column *columns, size_t column_count,
                                         size_t input, const isocast_class_table *const *classes,
-                                        isocast_enclosure **out);
+                                        isocast_effort *effort, isocast_enclosure **out);
 void isocast_enclosure_free(isocast_enclosure *e);
 
-/* Encloses all outputs over low <= N <= high. Errors: NO_MEMORY. */
+/* Encloses all outputs over low <= N <= high; where the effort is spent, not to be used. Errors:
+ * NO_MEMORY. */
 isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double high);
 /* Output number k over the piece. */
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output);
@@ -27,12 +29,5 @@ isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e);
 /* A place at which a formula switches inside the piece: neighbouring numbers *before and *after,
  * between which it does. False where none is known. */
 bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *after);
-
-/* Whether sums took all the work that a solution may have: what is enclosed then is not to be used.
- */
-bool isocast_enclosure_is_spent(const isocast_enclosure *e);
-
-/* What the last enclosure cost, in instructions, about. */
-size_t isocast_enclosure_cost(const isocast_enclosure *e);
 
 #endif

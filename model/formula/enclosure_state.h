@@ -37,8 +37,7 @@ struct isocast_enclosure {
     size_t atom_count, atom_capacity;
     switch_place place;
     isocast_block_ranges reductions;
-    size_t terms;    /* of sums, evaluated at the ends of the piece */
-    double sum_work; /* that sums at the ends of all pieces took, as in isocast_program_points */
+    isocast_effort *effort;
     isocast_status status;
 };
 

@@ -169,8 +169,9 @@ isocast_status isocast_program_evaluate(const isocast_program *program,
         return ISOCAST_NO_MEMORY;
     }
     double error = 0;
-    double work = 0;
-    isocast_sum_budget budget = {.work = points->sum_work != NULL ? points->sum_work : &work};
+    isocast_effort own = isocast_effort_of(0);
+    isocast_sum_budget budget = {.effort = points->effort != NULL ? points->effort : &own};
+    budget.effort->left -= (double)points->count * (double)block->code_count;
     isocast_status status = ISOCAST_OK;
     for (size_t first = 0; first < points->count && status == ISOCAST_OK; first += chunk) {
         size_t left = points->count - first;

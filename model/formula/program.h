@@ -15,13 +15,13 @@
 #define ISOCAST_PROGRAM_H
 
 #include "check.h"
+#include "model/base/effort.h"
 
 typedef struct isocast_program isocast_program;
 
-/* Terms that one sum at one point may take with the sums inside it, and instructions on terms (40
- * for each at least) that all sums of a caller may take. A sum that needs more is NaN, and its
- * error infinite. */
-enum { ISOCAST_SUM_TERMS_MOST = 6000000, ISOCAST_SUM_WORK_MOST = 250000000 };
+/* Terms that one sum at one point may take with the sums inside it. A sum that needs more, or more
+ * than the effort that is left, is NaN, and its error infinite. */
+enum { ISOCAST_SUM_TERMS_MOST = 6000000 };
 
 /* An input's values: stride 1 for one value a point, 0 for the same at every point. */
 typedef struct isocast_column {
@@ -50,9 +50,9 @@ typedef struct isocast_program_points {
      */
     const isocast_class_table *const *classes;
     size_t classes_stride;
-    /* What sums have cost so far, in instructions on terms, to which a call adds; over
-     * ISOCAST_SUM_WORK_MOST sums are given up. NULL: each call begins at 0. */
-    double *sum_work;
+    /* Takes what the call costs; once it is spent, sums are given up. NULL: each call may take what
+     * a question without rows may. */
+    isocast_effort *effort;
 } isocast_program_points;
 
 /* Compiles `outputs` formulas, which must have passed isocast_formula_check in `scope`.

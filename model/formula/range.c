@@ -144,6 +144,9 @@ static isocast_dual multiply(const isocast_dual *a, const isocast_dual *b) {
 }
 
 static isocast_dual divide(const isocast_dual *a, const isocast_dual *b) {
+    if (b->value.low == 0 && b->value.high == 0) {
+        return isocast_dual_empty();
+    }
     isocast_range inverse = reciprocal(b->value);
     isocast_dual result = {isocast_range_multiply(a->value, inverse), isocast_range_all()};
     if (b->value.low > 0 || b->value.high < 0) {
@@ -294,15 +297,19 @@ static isocast_dual exponential(const isocast_dual *a) {
     return (isocast_dual){value, isocast_range_multiply(value, a->slope)};
 }
 
+/* What is finite for some operand that is not: exp(-inf), 1^nan. */
 static bool takes_empty(isocast_opcode opcode) {
     return opcode == ISOCAST_OP_SELECT || opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX ||
+           opcode == ISOCAST_OP_POWER || opcode == ISOCAST_OP_EXP ||
+           opcode == ISOCAST_OP_BINOMIAL_VOLUME ||
            (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL);
 }
 
-/* What becomes of an operand without a value. */
+/* What becomes of an operand without a finite value. */
 static isocast_dual operate_on_empty(isocast_opcode opcode, const isocast_dual *a,
                                      const isocast_dual *b, const isocast_dual *c) {
-    if (!takes_empty(opcode)) {
+    bool divides = opcode == ISOCAST_OP_DIVIDE && isocast_range_is_empty(b->value);
+    if (!takes_empty(opcode) && !divides) {
         return isocast_dual_empty();
     }
     if (opcode == ISOCAST_OP_SELECT && is_single(a->value)) {

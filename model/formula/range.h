@@ -2,8 +2,8 @@
  * range of N. Used to prove where the condition has no solution, or just one (solver.h).
  *
  * A slope is that of x = ln N, and bounds every difference quotient in the piece; where a value may
- * jump it is unbounded. An empty interval says that the formula has no value anywhere in the
- * piece; points without a value do not count otherwise. Private to the evaluator and the solver. */
+ * jump it is unbounded. An empty interval says that the formula has no finite value anywhere in
+ * the piece; points without one do not count otherwise. Private to the evaluator and the solver. */
 #ifndef ISOCAST_RANGE_H
 #define ISOCAST_RANGE_H
 

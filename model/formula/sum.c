@@ -60,11 +60,13 @@ static void add(summation *s, double value) {
 /* Whether so many more terms are within the budget. */
 static bool spend(const summation *s, size_t count) {
     isocast_sum_budget *budget = s->outer->budget;
+    if (budget->spent) {
+        return false;
+    }
     budget->terms -= (double)count;
     size_t steps = s->block->code_count;
-    *budget->work += (double)count * (double)(steps > STEPS_LEAST ? steps : STEPS_LEAST);
-    budget->spent =
-        budget->spent || budget->terms < 0 || *budget->work > (double)ISOCAST_SUM_WORK_MOST;
+    budget->effort->left -= (double)count * (double)(steps > STEPS_LEAST ? steps : STEPS_LEAST);
+    budget->spent = budget->terms < 0 || isocast_effort_is_spent(budget->effort);
     return !budget->spent;
 }
 
@@ -289,7 +291,7 @@ static isocast_status add_planned(summation *s, const isocast_sum_plan *plan, do
 static isocast_status add_one_by_one(summation *s, double count) {
     for (double begin = 0; begin < count; begin += DIRECT_TERMS) {
         isocast_status status = add_directly(s, begin, fmin(DIRECT_TERMS, count - begin));
-        if (status != ISOCAST_OK) {
+        if (status != ISOCAST_OK || s->outer->budget->spent) {
             return status;
         }
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comparison_groups.h"
+#include "model/solve/solution.h"
 
 /* A rest of T below this share is rounding, unless a part belongs to it. */
 static const double rest_least = 1e-3;
@@ -134,9 +135,14 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
     for (size_t part = 1; part < isocast_grouping_parts(&g->groups); part++) {
         places[part - 1] = &parts[part];
     }
-    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system};
+    isocast_effort *effort = c->validation->effort;
+    isocast_effort lent =
+        isocast_effort_lend(effort, 1 / (double)(c->validation->point_count - index + 1));
+    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system, .effort = &lent};
     isocast_model_results results = {.T_c = &parts[0], .terms = places};
     isocast_status status = isocast_model_evaluate(c->validation->model, &at, &results);
+    isocast_effort_return(effort, &lent);
+    bool known = results.sum_error <= ISOCAST_SUM_ERROR_MOST;
     double *predicted = &c->predicted[index * (g->groups.count + 1)];
     for (size_t group = 0; group <= g->groups.count; group++) {
         predicted[group] = 0;
@@ -144,7 +150,8 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
     for (size_t part = 0; part < isocast_grouping_parts(&g->groups); part++) {
         isocast_grouping_share(&g->groups, part, shares);
         for (size_t group = 0; group <= g->groups.count; group++) {
-            predicted[group] += shares[group] > 0 ? shares[group] * parts[part] : 0;
+            double value = known ? parts[part] : NAN;
+            predicted[group] += shares[group] > 0 ? shares[group] * value : 0;
         }
     }
     return status;

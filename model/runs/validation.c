@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/solve/solution.h"
 #include "validation_sizes.h"
+
+/* What all points may take of the effort together. */
+static const double points_share = 0.4;
 
 static isocast_status add_system(isocast_validation *v, const isocast_runs *runs, size_t index,
                                  isocast_diagnostics *diagnostics) {
@@ -82,8 +86,8 @@ static void collect_points(isocast_validation *v) {
     }
 }
 
-static isocast_status predict_point(const isocast_validation *v, double *terms,
-                                    isocast_validation_point *point) {
+static isocast_status predict_point(const isocast_validation *v, isocast_effort *effort,
+                                    double *terms, isocast_validation_point *point) {
     size_t term_count = isocast_model_algorithm(v->model)->overhead_count;
     double **term_places = calloc(term_count + 1, sizeof(double *));
     if (term_places == NULL) {
@@ -95,7 +99,7 @@ static isocast_status predict_point(const isocast_validation *v, double *terms,
     const isocast_system *system = v->systems[point->system].system;
     double W;
     double T_c;
-    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system};
+    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system, .effort = effort};
     isocast_model_results results = {.W = &W,
                                      .T = &point->T_predicted,
                                      .T_c = &T_c,
@@ -103,6 +107,9 @@ static isocast_status predict_point(const isocast_validation *v, double *terms,
                                      .terms = term_places};
     isocast_status status = isocast_model_evaluate(v->model, &at, &results);
     free(term_places);
+    if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+        W = T_c = point->T_predicted = point->E_predicted = NAN;
+    }
     point->T_error = point->T_predicted / point->T - 1;
     point->E = W / (point->T * system->C);
     point->E_error = point->E_predicted / point->E - 1;
@@ -134,13 +141,17 @@ static void add_error(isocast_error_summary *summary, double error) {
 static isocast_status compare_points(isocast_validation *v) {
     double *terms = malloc((isocast_model_algorithm(v->model)->overhead_count + 1) * sizeof *terms);
     isocast_status status = terms == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    isocast_effort left = isocast_effort_lend(v->effort, points_share);
     for (size_t i = 0; status == ISOCAST_OK && i < v->point_count; i++) {
-        status = predict_point(v, terms, &v->points[i]);
+        isocast_effort lent = isocast_effort_lend(&left, 1 / (double)(v->point_count - i));
+        status = predict_point(v, &lent, terms, &v->points[i]);
+        isocast_effort_return(&left, &lent);
         if (v->points[i].valid) {
             add_error(&v->T, v->points[i].T_error);
             add_error(&v->E, v->points[i].E_error);
         }
     }
+    isocast_effort_return(v->effort, &left);
     free(terms);
     return status;
 }
@@ -149,11 +160,13 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
                            isocast_diagnostics *diagnostics) {
     v->systems = calloc(v->sizes.system_count + 1, sizeof *v->systems);
     v->points = calloc(v->sizes.size_count + 1, sizeof *v->points);
-    isocast_status status = v->systems == NULL || v->points == NULL
+    v->effort = malloc(sizeof *v->effort);
+    isocast_status status = v->systems == NULL || v->points == NULL || v->effort == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : collect_systems(v, runs, diagnostics);
     if (status == ISOCAST_OK) {
         collect_points(v);
+        *v->effort = isocast_effort_of(v->point_count + v->system_count);
         status = compare_points(v);
     }
     if (status == ISOCAST_OK) {
@@ -207,6 +220,7 @@ void isocast_validation_free(isocast_validation *validation) {
         isocast_run_sizes_free(&validation->sizes);
         free(validation->systems);
         free(validation->points);
+        free(validation->effort);
         free(validation);
     }
 }

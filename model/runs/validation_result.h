@@ -14,8 +14,9 @@ typedef struct isocast_validation_point {
     size_t first_run, repetitions; /* among the ordered runs */
     double T, T_min, T_max;        /* s, measured: median and extremes */
     double spread;                 /* median absolute deviation of T over its median */
-    double T_predicted;            /* s */
-    double T_error; /* relative, signed: predicted over measured - 1, like the next */
+    double T_predicted; /* s; NAN where the formulas have no value, or a sum is not known,
+                           like E_predicted */
+    double T_error;     /* relative, signed: predicted over measured - 1, like the next */
     double E, E_predicted, E_error;
     size_t largest_term;  /* overhead term with the largest share; term_count: there is none */
     double largest_share; /* of the predicted T */
@@ -70,6 +71,7 @@ typedef struct isocast_validation {
     double
         efficiency; /* at which N and psi are compared; NAN where no system reaches one in common */
     isocast_error_summary T, E, N, psi;
+    isocast_effort *effort; /* that is left for more that is computed of it; owned */
 } isocast_validation;
 
 #endif

@@ -15,6 +15,10 @@ static const double rise_least = 1.05;
 /* Efficiencies that are tried on either side of the middle. */
 enum { TRIES = 12 };
 
+/* What all tries may take of the effort, and the search of N of what one prediction may. */
+static const double tries_share = 0.5;
+static const double search_share = 0.8;
+
 /* How near the E of a run must be to the efficiency to show it. */
 static const double direct_tolerance = 0.02;
 
@@ -76,7 +80,8 @@ static bool rise_of(const isocast_validation *v, const isocast_validation_system
 /* Whether the prediction rises at a root: E a little to either side of it, nearer than any other
  * root. */
 static isocast_status tell_direction(const isocast_model *model, const isocast_system *system,
-                                     const isocast_solution *solution, size_t root, bool *rises) {
+                                     const isocast_solution *solution, size_t root,
+                                     isocast_effort *effort, bool *rises) {
     double step = 1e-3;
     double here = solution->roots[root];
     if (root > 0) {
@@ -87,7 +92,7 @@ static isocast_status tell_direction(const isocast_model *model, const isocast_s
     }
     double N[] = {here * exp(-step), here * exp(step)};
     double E[2];
-    isocast_model_points at = {.count = 2, .N = N, .systems = &system};
+    isocast_model_points at = {.count = 2, .N = N, .systems = &system, .effort = effort};
     isocast_model_results results = {.E = E};
     isocast_status status = isocast_model_evaluate(model, &at, &results);
     *rises = !(E[0] > E[1]);
@@ -95,10 +100,13 @@ static isocast_status tell_direction(const isocast_model *model, const isocast_s
 }
 
 static isocast_status predict(const isocast_validation *v, size_t index, double efficiency,
-                              passing *out) {
+                              isocast_effort *effort, passing *out) {
     const isocast_system *system = v->systems[index].system;
     isocast_solution solution;
-    isocast_status status = isocast_solve(v->model, system, NULL, NULL, efficiency, &solution);
+    isocast_effort search = isocast_effort_lend(effort, search_share);
+    isocast_status status =
+        isocast_solve(v->model, system, NULL, NULL, efficiency, &search, &solution);
+    isocast_effort_return(effort, &search);
     *out = (passing){0};
     if (status != ISOCAST_OK ||
         (solution.status != ISOCAST_ROW_OK && solution.status != ISOCAST_ROW_SEVERAL)) {
@@ -110,7 +118,8 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
     out->more = solution.more_roots;
     for (; status == ISOCAST_OK && out->count < solution.root_count; out->count++) {
         out->N[out->count] = solution.roots[out->count];
-        status = tell_direction(v->model, system, &solution, out->count, &out->rises[out->count]);
+        status = tell_direction(v->model, system, &solution, out->count, effort,
+                                &out->rises[out->count]);
     }
     return status;
 }
@@ -118,7 +127,7 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
 /* How many of the systems that have a say pass an efficiency once, rising, in the runs as in the
  * prediction. */
 static isocast_status count_passing(const comparing *c, const bool *has_say, double efficiency,
-                                    size_t *count) {
+                                    isocast_effort *effort, size_t *count) {
     isocast_status status = ISOCAST_OK;
     *count = 0;
     for (size_t i = 0; status == ISOCAST_OK && i < c->v->system_count; i++) {
@@ -131,7 +140,9 @@ static isocast_status count_passing(const comparing *c, const bool *has_say, dou
         bool once = status == ISOCAST_OK && reading.status == ISOCAST_READING_OK &&
                     reading.crossings[0].rises;
         if (once) {
-            status = predict(c->v, i, efficiency, &predicted);
+            isocast_effort lent = isocast_effort_lend(effort, 1 / (double)(c->v->system_count - i));
+            status = predict(c->v, i, efficiency, &lent, &predicted);
+            isocast_effort_return(effort, &lent);
         }
         *count += once && predicted.count == 1 && !predicted.more && predicted.rises[0];
     }
@@ -159,16 +170,20 @@ static isocast_status choose_efficiency(const comparing *c, bool *has_say) {
     }
     isocast_status status = ISOCAST_OK;
     size_t best = 0;
+    isocast_effort left = isocast_effort_lend(c->v->effort, tries_share);
     for (int i = 0; status == ISOCAST_OK && i <= 2 * TRIES && best < systems; i++) {
         int steps = i % 2 == 0 ? i / 2 : -(i + 1) / 2;
         double E = (low + high) / 2 + (high - low) / 2 * steps / (TRIES + 1);
         size_t count;
-        status = count_passing(c, has_say, E, &count);
+        isocast_effort lent = isocast_effort_lend(&left, 1 / (double)(2 * TRIES + 1 - i));
+        status = count_passing(c, has_say, E, &lent, &count);
+        isocast_effort_return(&left, &lent);
         if (i == 0 || count > best) {
             best = count;
             c->v->efficiency = E;
         }
     }
+    isocast_effort_return(c->v->effort, &left);
     return status;
 }
 
@@ -272,7 +287,8 @@ static void pair(const isocast_validation *v, isocast_validation_system *system,
     }
 }
 
-static isocast_status compare_system(const comparing *c, size_t index, double W[ROUTES]) {
+static isocast_status compare_system(const comparing *c, size_t index, isocast_effort *effort,
+                                     double W[ROUTES]) {
     isocast_validation *v = c->v;
     isocast_validation_system *system = &v->systems[index];
     isocast_reading reading = {.status = ISOCAST_READING_ABOVE};
@@ -282,7 +298,7 @@ static isocast_status compare_system(const comparing *c, size_t index, double W[
         status = isocast_trend_read(c->trends[index], v->efficiency, &reading);
     }
     if (status == ISOCAST_OK) {
-        status = predict(v, index, v->efficiency, &predicted);
+        status = predict(v, index, v->efficiency, effort, &predicted);
     }
     if (status != ISOCAST_OK) {
         return status;
@@ -293,7 +309,8 @@ static isocast_status compare_system(const comparing *c, size_t index, double W[
                               [ROUTE_PREDICTED] = system->N_predicted};
     const isocast_system *systems[] = {system->system};
     for (size_t route = 0; route < ROUTES && status == ISOCAST_OK; route++) {
-        isocast_model_points at = {.count = 1, .N = &N[route], .systems = systems};
+        isocast_model_points at = {
+            .count = 1, .N = &N[route], .systems = systems, .effort = effort};
         isocast_model_results results = {.W = &W[route]};
         status = isocast_model_evaluate(v->model, &at, &results);
     }
@@ -320,7 +337,11 @@ static isocast_status compare_systems(const comparing *c) {
     double W_before[ROUTES] = {NAN, NAN, NAN};
     for (size_t i = 0; i < c->v->system_count; i++) {
         double W[ROUTES] = {NAN, NAN, NAN};
-        isocast_status status = compare_system(c, i, W);
+        /* An equal share for each, and for what comes after them. */
+        isocast_effort lent =
+            isocast_effort_lend(c->v->effort, 1 / (double)(c->v->system_count - i + 1));
+        isocast_status status = compare_system(c, i, &lent, W);
+        isocast_effort_return(c->v->effort, &lent);
         if (status != ISOCAST_OK) {
             return status;
         }

@@ -20,13 +20,14 @@ struct isocast_condition {
     double **outputs; /* [output_count] */
     double C;         /* flop/s */
     double target;
-    double sum_work; /* as in isocast_program_points */
+    isocast_effort *effort;
     isocast_enclosure *enclosure;
 };
 
 isocast_status isocast_condition_create(const isocast_model *model, const isocast_system *system,
                                         const double *other_sizes, const double *parameters,
-                                        double target, isocast_condition **out) {
+                                        double target, isocast_effort *effort,
+                                        isocast_condition **out) {
     isocast_condition *c = calloc(1, sizeof *c);
     if (c == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -35,6 +36,7 @@ isocast_status isocast_condition_create(const isocast_model *model, const isocas
     c->table = &system->table;
     c->C = system->C;
     c->target = target;
+    c->effort = effort;
     c->column_count = isocast_model_column_count(model);
     c->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
     c->columns = calloc(c->column_count, sizeof *c->columns);
@@ -49,7 +51,7 @@ isocast_status isocast_condition_create(const isocast_model *model, const isocas
             c->outputs[o] = c->values + o * CHUNK_POINTS;
         }
         status = isocast_enclosure_create(c->program, c->columns, c->column_count, 0, &c->table,
-                                          &c->enclosure);
+                                          effort, &c->enclosure);
     }
     if (status != ISOCAST_OK) {
         isocast_condition_free(c);
@@ -104,7 +106,7 @@ isocast_status isocast_condition_evaluate(isocast_condition *c, size_t count, co
                                          .inputs = c->columns,
                                          .classes = &c->table,
                                          .classes_stride = 0,
-                                         .sum_work = &c->sum_work};
+                                         .effort = c->effort};
         status = isocast_program_evaluate(c->program, &points, c->outputs, &sum_error);
         for (size_t k = 0; k < width; k++) {
             out[first + k] = balance_at(c, k);
@@ -116,10 +118,6 @@ isocast_status isocast_condition_evaluate(isocast_condition *c, size_t count, co
 
 isocast_enclosure *isocast_condition_enclosure(isocast_condition *c) {
     return c->enclosure;
-}
-
-bool isocast_condition_is_spent(const isocast_condition *c) {
-    return c->sum_work > (double)ISOCAST_SUM_WORK_MOST || isocast_enclosure_is_spent(c->enclosure);
 }
 
 bool isocast_condition_has_sums(const isocast_condition *c) {

@@ -17,10 +17,12 @@ typedef struct isocast_balance {
     double sum_error; /* relative, of all sums together with what is evaluated beside this */
 } isocast_balance;
 
-/* Errors: NO_MEMORY. */
+/* `effort`, which must outlive it, takes what the condition's values and proofs cost. Errors:
+ * NO_MEMORY. */
 isocast_status isocast_condition_create(const isocast_model *model, const isocast_system *system,
                                         const double *other_sizes, const double *parameters,
-                                        double target, isocast_condition **out);
+                                        double target, isocast_effort *effort,
+                                        isocast_condition **out);
 void isocast_condition_free(isocast_condition *c);
 
 /* Shapes: [count]. Errors: NO_MEMORY. */
@@ -32,9 +34,6 @@ isocast_status isocast_condition_evaluate(isocast_condition *c, size_t count, co
 isocast_status isocast_condition_enclose(isocast_condition *c, double low, double high,
                                          isocast_form *balance, bool *known);
 isocast_enclosure *isocast_condition_enclosure(isocast_condition *c);
-/* Whether sums took all the work that a solution may have: values and enclosures are not known from
- * there on. */
-bool isocast_condition_is_spent(const isocast_condition *c);
 /* True where the condition has sums, whose evaluation is dear. */
 bool isocast_condition_has_sums(const isocast_condition *c);
 

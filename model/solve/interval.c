@@ -81,7 +81,8 @@ static isocast_status stencil_evaluate(const isocast_interval_request *request, 
                                    .other_sizes = request->other_sizes,
                                    .systems = &system,
                                    .parameters = s->parameters,
-                                   .parameters_stride = 1};
+                                   .parameters_stride = 1,
+                                   .effort = request->effort};
     isocast_model_results results = {.E = s->E};
     return isocast_model_evaluate(request->model, &points, &results);
 }

@@ -12,6 +12,7 @@ typedef struct isocast_interval_request {
     const isocast_system *base; /* whose efficiency is held; NULL where the target is a number */
     double base_N;
     const double *other_sizes; /* [size_count - 1], or NULL */
+    isocast_effort *effort;    /* takes what it costs */
 } isocast_interval_request;
 
 /* The 90 % interval of N' from the standard errors (and covariance, where given) of the machine

@@ -286,7 +286,7 @@ static isocast_status evaluate_chunk(const isocast_model *model, const isocast_m
                                  .inputs = c->columns,
                                  .classes = c->tables,
                                  .classes_stride = c->tables_stride,
-                                 .sum_work = points->sum_work};
+                                 .effort = points->effort};
     double error = 0;
     isocast_status status = isocast_program_evaluate(model->times, &at, outputs, &error);
     if (status != ISOCAST_OK) {

@@ -49,7 +49,7 @@ typedef struct isocast_model_points {
      * all points with stride 0, [count][parameter_count] row-major with stride 1; or NULL. */
     const double *parameters;
     size_t parameters_stride;
-    double *sum_work; /* as in isocast_program_points; may be NULL */
+    isocast_effort *effort; /* as in isocast_program_points; may be NULL */
 } isocast_model_points;
 
 /* Where each result goes, [count] each, in SI; NULL for what is not wanted. */

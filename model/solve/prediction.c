@@ -12,6 +12,9 @@ double isocast_psi(double C, double W, double C_to, double W_to) {
     return C_to * W / (C * W_to);
 }
 
+/* What the search of N may take of a row's effort; the rest is for what holds at N. */
+static const double search_share = 0.8;
+
 static isocast_prediction_row empty_row(void) {
     return (isocast_prediction_row){.p = NAN,
                                     .C = NAN,
@@ -37,7 +40,8 @@ static isocast_prediction_row empty_row(void) {
 /* Fills everything that the model says of one system at row->N. */
 static isocast_status evaluate_row(const isocast_prediction *prediction,
                                    const isocast_prediction_request *request,
-                                   const isocast_system *system, isocast_prediction_row *row) {
+                                   const isocast_system *system, isocast_effort *effort,
+                                   isocast_prediction_row *row) {
     double **terms = calloc(prediction->term_count + 1, sizeof *terms);
     if (terms == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -45,8 +49,11 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
     for (size_t i = 0; i < prediction->term_count; i++) {
         terms[i] = &row->terms[i];
     }
-    isocast_model_points points = {
-        .count = 1, .N = &row->N, .other_sizes = request->other_sizes, .systems = &system};
+    isocast_model_points points = {.count = 1,
+                                   .N = &row->N,
+                                   .other_sizes = request->other_sizes,
+                                   .systems = &system,
+                                   .effort = effort};
     isocast_model_results results = {.W = &row->W,
                                      .T = &row->T,
                                      .T_c = &row->T_c,
@@ -67,7 +74,8 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
 /* T_c of process 0 working alone, s: what a speedup is measured against. */
 static isocast_status time_alone(const isocast_prediction *prediction,
                                  const isocast_prediction_request *request,
-                                 const isocast_system *system, double N, double *T_c) {
+                                 const isocast_system *system, double N, isocast_effort *effort,
+                                 double *T_c) {
     double rows[ISOCAST_CLASS_ROWS];
     isocast_system alone = {.count = 1,
                             .classes = system->classes,
@@ -83,8 +91,11 @@ static isocast_status time_alone(const isocast_prediction *prediction,
     }
     rows[ISOCAST_CLASS_PROCESSES] = 1;
     const isocast_system *systems = &alone;
-    isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = request->other_sizes, .systems = &systems};
+    isocast_model_points points = {.count = 1,
+                                   .N = &N,
+                                   .other_sizes = request->other_sizes,
+                                   .systems = &systems,
+                                   .effort = effort};
     isocast_model_results results = {.T_c = T_c};
     return isocast_model_evaluate(prediction->model, &points, &results);
 }
@@ -141,14 +152,15 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
 
 static isocast_status fixed_row(isocast_prediction *prediction,
                                 const isocast_prediction_request *request,
-                                const isocast_system *system, isocast_prediction_row *row) {
+                                const isocast_system *system, isocast_effort *effort,
+                                isocast_prediction_row *row) {
     row->N = request->N;
-    isocast_status status = evaluate_row(prediction, request, system, row);
+    isocast_status status = evaluate_row(prediction, request, system, effort, row);
     if (status != ISOCAST_OK) {
         return status;
     }
     double T_c = NAN;
-    status = time_alone(prediction, request, system, row->N, &T_c);
+    status = time_alone(prediction, request, system, row->N, effort, &T_c);
     row->speedup = T_c / row->T;
     row->status = isfinite(row->T) ? ISOCAST_ROW_OK : ISOCAST_ROW_NOT_CONVERGED;
     return status;
@@ -156,9 +168,12 @@ static isocast_status fixed_row(isocast_prediction *prediction,
 
 static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_prediction_request *request,
-                                 const isocast_system *system, isocast_prediction_row *row) {
+                                 const isocast_system *system, isocast_effort *effort,
+                                 isocast_prediction_row *row) {
+    isocast_effort search = isocast_effort_lend(effort, search_share);
     isocast_status status = isocast_solve(prediction->model, system, request->other_sizes, NULL,
-                                          prediction->target, &row->solution);
+                                          prediction->target, &search, &row->solution);
+    isocast_effort_return(effort, &search);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -168,7 +183,7 @@ static isocast_status solved_row(isocast_prediction *prediction,
     if (isnan(row->N)) {
         return ISOCAST_OK;
     }
-    status = evaluate_row(prediction, request, system, row);
+    status = evaluate_row(prediction, request, system, effort, row);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -177,7 +192,8 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                          .N = row->N,
                                          .base = request->base,
                                          .base_N = request->base != NULL ? request->N : NAN,
-                                         .other_sizes = request->other_sizes};
+                                         .other_sizes = request->other_sizes,
+                                         .effort = effort};
     return isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
 }
 
@@ -205,8 +221,14 @@ static void relate_rows(isocast_prediction *prediction) {
     }
 }
 
+/* An equal share for the next of so many rows, and for what comes after them. */
+static isocast_effort lend_to_row(isocast_effort *effort, size_t rows_left) {
+    return isocast_effort_lend(effort, 1 / (double)(rows_left + 1));
+}
+
 static isocast_status predict_base(isocast_prediction *prediction,
-                                   const isocast_prediction_request *request) {
+                                   const isocast_prediction_request *request,
+                                   isocast_effort *effort) {
     isocast_prediction_row *base = &prediction->base;
     isocast_status status = start_row(prediction, request->base, base);
     if (status != ISOCAST_OK) {
@@ -214,7 +236,9 @@ static isocast_status predict_base(isocast_prediction *prediction,
     }
     prediction->has_base = true;
     base->N = request->N;
-    status = evaluate_row(prediction, request, request->base, base);
+    isocast_effort lent = lend_to_row(effort, request->system_count + 1);
+    status = evaluate_row(prediction, request, request->base, &lent, base);
+    isocast_effort_return(effort, &lent);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -228,16 +252,19 @@ static isocast_status predict_base(isocast_prediction *prediction,
 }
 
 static isocast_status predict_rows(isocast_prediction *prediction,
-                                   const isocast_prediction_request *request) {
+                                   const isocast_prediction_request *request,
+                                   isocast_effort *effort) {
     for (size_t i = 0; i < request->system_count; i++) {
         const isocast_system *system = request->systems[i];
         isocast_prediction_row *row = &prediction->rows[i];
         isocast_status status = start_row(prediction, system, row);
         prediction->row_count = i + 1;
+        isocast_effort lent = lend_to_row(effort, request->system_count - i);
         if (status == ISOCAST_OK) {
-            status = prediction->fixed_size ? fixed_row(prediction, request, system, row)
-                                            : solved_row(prediction, request, system, row);
+            status = prediction->fixed_size ? fixed_row(prediction, request, system, &lent, row)
+                                            : solved_row(prediction, request, system, &lent, row);
         }
+        isocast_effort_return(effort, &lent);
         if (status == ISOCAST_OK) {
             apply_bounds(prediction, row);
             prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
@@ -283,12 +310,14 @@ isocast_status isocast_predict(const isocast_model *model,
     prediction->fixed_size = request->base == NULL && isnan(request->efficiency);
     prediction->target = request->efficiency;
     prediction->rows = calloc(request->system_count + 1, sizeof *prediction->rows);
+    isocast_effort own = isocast_effort_of(request->system_count);
+    isocast_effort *effort = request->effort != NULL ? request->effort : &own;
     isocast_status status = prediction->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && request->base != NULL) {
-        status = predict_base(prediction, request);
+        status = predict_base(prediction, request, effort);
     }
     if (status == ISOCAST_OK) {
-        status = predict_rows(prediction, request);
+        status = predict_rows(prediction, request, effort);
     }
     if (status != ISOCAST_OK) {
         isocast_prediction_free(prediction);

@@ -12,6 +12,9 @@ typedef struct isocast_prediction_request {
     double efficiency;                    /* target; NAN: from the base, or none (fixed N) */
     const isocast_system *const *systems; /* [system_count] */
     size_t system_count;
+    /* Takes what the rows cost, and leaves a part for more about them; NULL: as much as a question
+     * of so many rows may. A row for which nothing is left is told as not certain or not known. */
+    isocast_effort *effort;
 } isocast_prediction_request;
 
 /* base and N: hold the base's speed-efficiency. efficiency: hold it. N alone: evaluate each system

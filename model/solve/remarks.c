@@ -95,7 +95,9 @@ static void remark_unsound(const isocast_prediction *prediction, const isocast_p
 static void remark_not_converged(const isocast_prediction *prediction,
                                  const isocast_prediction_row *row, isocast_buffer *note) {
     const isocast_solution *solution = &row->solution;
-    if (row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+    if (isinf(row->sum_error)) {
+        isocast_buffer_puts(note, "a sum is not known: too many of its terms follow no rule");
+    } else if (row->sum_error > ISOCAST_SUM_ERROR_MOST) {
         isocast_buffer_printf(note,
                               "a sum is not known well enough at this N: its relative error is "
                               "up to %.1e, and at most %.0e is allowed",
@@ -105,6 +107,8 @@ static void remark_not_converged(const isocast_prediction *prediction,
                               "E jumps over the target at N = %.6g: no N meets it, this one is the "
                               "first above it",
                               solution->jump_N);
+    } else if (!prediction->fixed_size && solution->gave_up) {
+        isocast_buffer_puts(note, "the search for N takes more computing than one command may");
     } else {
         remark_unsound(prediction, row, note);
     }

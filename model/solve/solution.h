@@ -46,6 +46,7 @@ typedef struct isocast_solution {
     double jump_N;    /* smallest N at which E jumps over the target instead of meeting it, or NAN;
                          with NOT_CONVERGED it is all there is, and N is the same; a jump of 1 %
                          or less of the target is a root too */
+    bool gave_up;     /* the effort was spent before the search was through */
     double sum_error; /* relative, of the sums at the root; above ISOCAST_SUM_ERROR_MOST the status
                          is NOT_CONVERGED */
 } isocast_solution;

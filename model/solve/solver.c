@@ -19,8 +19,12 @@ enum {
     ITERATIONS_MOST = 200
 };
 
-/* Instructions that the search may cost, about: some tenths of a second. */
-static const size_t cost_most = 4000000;
+/* What a search may take of the effort that there is; the rest is for looking at what it found. */
+static const double search_share = 0.9;
+/* What proofs may take of that; the rest is for looking at what they leave. */
+static const double proofs_share = 0.6;
+/* What a proof costs beside its enclosure, about: for each exponent and term of the balance. */
+static const double bound_steps = 50;
 /* A jump over the target that is smaller on both sides is taken for a root: switches in the message
  * size make such, and no prediction is that exact. */
 static const double small_jump = 0.01;
@@ -47,7 +51,8 @@ typedef struct search {
     isocast_solution *solution;
     piece *waiting; /* [count], the leftmost last */
     size_t count;
-    size_t cost;
+    isocast_effort effort;
+    double proofs_end; /* of the effort left, at which proofs end */
     isocast_status status;
     double doubt;  /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
@@ -251,7 +256,6 @@ static int prove(search *s, double low, double high) {
     bool known;
     isocast_status status = isocast_condition_enclose(s->condition, low, high, &balance, &known);
     isocast_enclosure *enclosure = isocast_condition_enclosure(s->condition);
-    s->cost += isocast_enclosure_cost(enclosure);
     if (status != ISOCAST_OK) {
         s->status = status;
     }
@@ -263,6 +267,7 @@ static int prove(search *s, double low, double high) {
     isocast_form_ranges ranges = isocast_enclosure_ranges(enclosure);
     int proved = NOTHING_PROVED;
     for (size_t i = 0; i < count; i++) {
+        s->effort.left -= bound_steps * (double)(balance.count + 1);
         isocast_dual bound = isocast_form_bound(&balance, &ranges, exponents[i]);
         if (isocast_range_is_empty(bound.value) || excludes_zero(bound.value)) {
             int sign = bound.value.low > 0 ? 1 : bound.value.high < 0 ? -1 : 0;
@@ -362,13 +367,13 @@ static void sample_rest(search *s, double low, double high) {
 static void find_roots(search *s, double low, double high) {
     push(s, low, high, false);
     while (s->count > 0 && s->status == ISOCAST_OK && !s->solution->more_roots) {
-        if (s->cost > cost_most || s->count + 3 > PIECES_MOST) {
+        if (s->effort.left < s->proofs_end || s->count + 3 > PIECES_MOST) {
             sample_rest(s, s->waiting[s->count - 1].low, high);
             return;
         }
         piece next = s->waiting[--s->count];
         visit(s, &next);
-        if (isocast_condition_is_spent(s->condition)) {
+        if (isocast_effort_is_spent(&s->effort)) {
             stay_uncertain(s, next.low);
             return;
         }
@@ -437,9 +442,7 @@ static void decide(search *s) {
     } else if (!isnan(solution->jump_N)) {
         solution->N = solution->jump_N;
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
-    } else if (isocast_condition_is_spent(s->condition) ||
-               solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
-        solution->sum_error = INFINITY;
+    } else if (solution->gave_up || solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
     } else {
         solution->status =
@@ -469,12 +472,11 @@ static void solve_between(search *s, double low, double high) {
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
         s->status = isocast_extremes_find(s->condition, low, solution->N_end, solution);
     }
-    decide(s);
 }
 
 isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
                              const double *other_sizes, const double *parameters, double target,
-                             isocast_solution *out) {
+                             isocast_effort *effort, isocast_solution *out) {
     if (!isfinite(target) || target <= 0) {
         return ISOCAST_ARGUMENT;
     }
@@ -492,14 +494,26 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
                                  .least_N = NAN,
                                  .jump_N = NAN};
     isocast_numerics_prepare();
-    search s = {
-        .solution = &solution, .doubt = NAN, .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
+    isocast_effort own = isocast_effort_of(1);
+    isocast_effort *account = effort != NULL ? effort : &own;
+    search s = {.solution = &solution,
+                .effort = isocast_effort_lend(account, search_share),
+                .doubt = NAN,
+                .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
+    s.proofs_end = s.effort.left * (1 - proofs_share);
     s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
                                  : isocast_condition_create(model, system, other_sizes, parameters,
-                                                            target, &s.condition);
+                                                            target, &s.effort, &s.condition);
     if (s.status == ISOCAST_OK) {
         solve_between(&s, low, high);
+        solution.gave_up = isocast_effort_is_spent(&s.effort);
+        isocast_effort rest = isocast_effort_lend(account, 1);
+        isocast_effort_return(&s.effort, &rest);
+        if (!solution.every_N) {
+            decide(&s);
+        }
     }
+    isocast_effort_return(account, &s.effort);
     isocast_condition_free(s.condition);
     free(s.waiting);
     if (s.status == ISOCAST_OK) {

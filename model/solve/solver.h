@@ -8,10 +8,12 @@
 /* Solves for the first size parameter between its min and max, or as far as W and T are numbers.
  * A root is an N at which E is the target, or over which E jumps by 1 % or less of the target to
  * both sides. target: speed-efficiency, above 0. `other_sizes` like in isocast_model_points.
- * `parameters`: one draw [parameter_count], or NULL for the machine's values.
+ * `parameters`: one draw [parameter_count], or NULL for the machine's values. `effort`: takes what
+ * the search costs, and ends it where it is spent; NULL: what a question of one row may take.
  * Errors: ARGUMENT (target), NO_MEMORY. No solution is a status of the solution, not an error. */
 ISOCAST_API isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
                                          const double *other_sizes, const double *parameters,
-                                         double target, isocast_solution *out);
+                                         double target, isocast_effort *effort,
+                                         isocast_solution *out);
 
 #endif

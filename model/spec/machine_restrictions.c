@@ -3,6 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The name of an operation is NULL where it could not be read. */
+static bool is_named(const isocast_machine *machine, size_t operation, const char *name) {
+    const char *own = machine->operations[operation].name;
+    return own != NULL && strcmp(own, name) == 0;
+}
+
 static void read_operations(isocast_reader *reader, const isocast_tree_node *node,
                             const isocast_machine *machine, isocast_restriction *restriction) {
     restriction->operations =
@@ -13,8 +19,7 @@ static void read_operations(isocast_reader *reader, const isocast_tree_node *nod
         if (!isocast_reader_expect(reader, name, ISOCAST_TREE_SCALAR, "an operation's name")) {
             continue;
         }
-        while (found < machine->operation_count &&
-               strcmp(machine->operations[found].name, name->text) != 0) {
+        while (found < machine->operation_count && !is_named(machine, found, name->text)) {
             found++;
         }
         if (found == machine->operation_count) {

@@ -439,9 +439,10 @@ static bool put_part(isocast_operation_text *f, const isocast_tree_node *node, c
         isocast_operation_put(f, plus->span, " + ");
     }
     good = (level == NULL || put_level(f, &own, level)) && good;
-    isocast_operation_put(f, node->span, "(");
+    bool multiplied = level != NULL || ratio != NULL || shared != NULL;
+    isocast_operation_put(f, node->span, "%s", multiplied ? "(" : "");
     good = (kind != NO_KIND ? kinds[kind].put(f, &own, value) : put_terms(f, &own)) && good;
-    isocast_operation_put(f, node->span, ")");
+    isocast_operation_put(f, node->span, "%s", multiplied ? ")" : "");
     good = put_ratios(f, ratio, shared) && good;
     return good && (correlation == NULL || read_correlation(f, correlation, first));
 }

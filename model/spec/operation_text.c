@@ -44,7 +44,8 @@ void isocast_operation_put(isocast_operation_text *f, isocast_span span, const c
         group_nodes(words, f->together, &grouped);
     }
     f->text.text.failed = f->text.text.failed || grouped.failed;
-    isocast_assembly_put(&f->text, span, f->together > 1 && !grouped.failed ? grouped.text : words);
+    /* No words make no text. */
+    isocast_assembly_put(&f->text, span, grouped.text != NULL ? grouped.text : words);
     isocast_buffer_free(&grouped);
     free(words);
 }

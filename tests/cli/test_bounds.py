@@ -105,6 +105,13 @@ def check_sums(folder):
         nested = write(folder, "sums.yaml", ALGORITHM + "overhead:\n  a: 1 us*sum(i, 1, 1e18, %s)\n" % term)
         for question in (["--at", "N=100"], ["--efficiency", "0.3"]):
             run("%s nested sums" % name, 4, "not-converged", "predict", nested, machine, *question, "--to", "4")
+            many = MACHINE.replace("count: 16", "count: 1000") + "  T_x: 1 us\n"
+            run("%s nested sums on many systems" % name, 4, "not-converged", "predict", nested,
+                write(folder, "many.yaml", many), *question, "--to", "2..600")
+        # Each try of an efficiency solves for every system.
+        tries = write(folder, "tries.csv", "system,N,T\n" + "".join(
+            "%d,%d,%r\n" % (p, N, 2e-9 * N ** 3 / p + 1e-6 * N ** 2) for p in range(2, 40) for N in (100, 200, 400, 800)))
+        run("%s nested sums against runs" % name, 0, "", "validate", nested, write(folder, "many.yaml", many), tries)
     exact = write(folder, "exact.yaml", ALGORITHM + "overhead:\n  a: 1 us*sum(i, 1, 1e6, sum(j, 1, i, sum(k, 1, j, 1)))\n")
     run("three exact sums", 0, "", "predict", exact, machine, "--at", "N=100", "--to", "4")
 
@@ -141,6 +148,13 @@ def check_yaml(folder):
     parameters = "parameters:\n" + "".join("  q%d: 1 us\n" % i for i in range(1000))
     check("1000 parameters", 0, "ok", MACHINE + "  T_x: q0\n" + parameters)
     check("1001 parameters", 3, "too many parameters: at most 1000", MACHINE + "  T_x: q0\n" + parameters + "  q: 1 s\n")
+    numbers = "parameters: {q: 1 us}\noperations:\n" + "".join("  T_x%d: {start: 1 us}\n" % i for i in range(999))
+    head = MACHINE.replace("operations:\n", "")
+    check("1000 numbers", 0, "ok", head + numbers)
+    check("1001 numbers", 3, "too many numbers: at most 1000 parameters and numbers of operations are taken, these are 1001",
+          head + numbers + "  T_x: {start: 1 us}\n")
+    ranges = "".join("      - {from: %d B, start: 1 us}\n" % i for i in range(300))
+    check("300 ranges", 3, "the formula is nested too deeply", MACHINE + "  T_x:\n    ranges:\n" + ranges)
     classes = "machine: m\nnodes:\n" + "".join("  n%d: {marked_speed: 1 Gflop/s}\n" % i for i in range(9999))
     mix = "systems: {all: \"" + "+".join("n%d:1" % i for i in range(9999)) + "\"}\n"
     check("a mix of 9999 classes", 0, "ok", classes + mix + "operations: {T_x: 1 us}\n")

@@ -49,7 +49,8 @@ FORBIDDEN_CALL = re.compile(
 )
 FORBIDDEN_NAME = re.compile(r"\b(stdout|stderr)\b")
 # Operations and kernels are told apart by their tables (model/base/known_operation.h, kernels/kernel_table.h).
-COMPARED_NAME = re.compile(r'\b(?:strn?cmp|memcmp)\s*\([^;{]*"(T_\w*|ge|mm|conv2d|triad)"')
+KERNEL_TABLE = "kernels/kernel_table.h"
+KERNEL_ROW = re.compile(r"^ *ROW\((\w+), \w+\)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 
 
@@ -147,9 +148,15 @@ def check_calls(path):
             yield number, f"uses {match.group(1)}: the library does not print"
 
 
-def check_names(path):
+def kernel_names(root):
+    path = os.path.join(root, KERNEL_TABLE)
+    return KERNEL_ROW.findall(read(path)) if os.path.isfile(path) else []
+
+
+def check_names(path, kernels):
     text = read(path)
-    for match in COMPARED_NAME.finditer(text):
+    names = "|".join([r"T_\w*"] + kernels)
+    for match in re.finditer(r'\b(?:strn?cmp|memcmp)\s*\([^;{]*"(' + names + ')"', text):
         yield text.count("\n", 0, match.start()) + 1, f"compares with the name {match.group(1)}: ask the table of such names"
 
 
@@ -230,6 +237,7 @@ def check_circles(graph, how):
 
 def check_tree(root):
     problems = []
+    kernels = kernel_names(root)
     for folder in FOLDERS:
         for path in sources(root, folder):
             place = os.path.relpath(path, root)
@@ -237,7 +245,7 @@ def check_tree(root):
                 problem = check_include(path, folder, name, root)
                 if problem:
                     problems.append(f"{place}:{number}: {problem}")
-            problems += [f"{place}:{number}: {what}" for number, what in check_names(path)]
+            problems += [f"{place}:{number}: {what}" for number, what in check_names(path, kernels)]
             if folder == "model":
                 problems += [f"{place}:{number}: {what}" for number, what in check_calls(path)]
     return problems + list(check_circles(include_graph(root), "these include"))
@@ -270,6 +278,8 @@ SELF_TESTS = [
      ["calibrate/fit/a.c:2: compares with the name T_bcast"]),
     ({"calibrate/fit/a.c": 'bool f(const char *n) {\n    return strncmp(n,\n        "T_", 2) == 0;\n}\n'},
      ["calibrate/fit/a.c:2: compares with the name T_"]),
+    ({"kernels/kernel_table.h": "    ROW(heat, PROGRAM)\n", "cli/output/a.c": 'int a = strcmp(n, "heat");\n'},
+     ["cli/output/a.c:1: compares with the name heat"]),
     ({"calibrate/fit/a.c": 'puts("T_bcast"); f(strcmp(a, b) == 0 ? 1 : 2);\ng("ge");\n'}, []),
     ({"model/base/a.h": "", "model/base/a.c": '#include "a.h"\n#include "b.h"\n', "model/base/b.h": "",
       "model/base/b.c": '#include "b.h"\n#include "a.h"\n'}, ["these include each other in a circle: model/base/a, model/base/b"]),

@@ -40,7 +40,7 @@ static void solve(const isocast_model *model, const isocast_machine *machine) {
     if (isocast_systems_parse(machine, "--to", text, &diagnostics, &systems, &count) ==
         ISOCAST_OK) {
         isocast_solution solution;
-        isocast_status status = isocast_solve(model, systems[0], NULL, NULL, 0.3, &solution);
+        isocast_status status = isocast_solve(model, systems[0], NULL, NULL, 0.3, NULL, &solution);
         if (status == ISOCAST_OK &&
             (solution.status == ISOCAST_ROW_OK || solution.status == ISOCAST_ROW_SEVERAL)) {
             FUZZ_REQUIRE(isfinite(solution.N) && solution.N > 0);

@@ -19,6 +19,7 @@ import tempfile
 
 ROOTS_KEPT = 16
 SMALL_JUMP = 0.01
+SAME_SOLUTION = 1e-10   # docs/specifications.md
 UNCERTAIN_SHARE = 0.02
 MATH = {"floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log": math.log, "log2": math.log2, "exp": math.exp,
         "abs": abs, "min": min, "max": max}
@@ -431,7 +432,7 @@ def expected(pair):
     solutions, jumps = scan(pair)
     merged = []
     for x in solutions:
-        if not merged or x > merged[-1] * (1 + 1e-9):
+        if not merged or x > merged[-1] * (1 + SAME_SOLUTION):
             merged.append(x)
     if merged:
         return ("ok" if len(merged) == 1 else "several"), merged

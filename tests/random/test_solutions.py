@@ -52,6 +52,12 @@ row = row_of("2*N^3", "1 us*N*log2(p)", 1e9, 16, "--efficiency", "0.99", size="m
 check("end at max", row["status"] == "unreachable" and row["N_end"] == 2 and "up to N = 2" in row["note"], row)
 row = row_of("N", "1 s*p^0.75", 1.0, 200000, "--efficiency", "0.9999999", size="min: 1, max: 1e40")
 check("max above 1e15", row["status"] == "ok" and near(row["N"], 200000 ** 1.75 * 0.9999999 / 1e-7, 1e-6), row)
+# What is divided by 0 has a value nowhere, which is certain.
+row = row_of("N^2", "1 us*N/(N - N)", 1e6, 4, "--efficiency", "0.3")
+check("divided by 0", row["status"] == "not-converged" and row["complete"], row)
+# exp(-inf) and 1/inf are numbers.
+row = row_of("N^2", "exp(log(N - N)) * 1 s + 1 s + 1 s/(1/(N - N))", 1e6, 4, "--efficiency", "0.3")
+check("1/inf", row["status"] == "ok" and near(row["N"], math.sqrt(4e6 * 0.3 / 0.7)), row)
 # T_o = p^(3/2) + p^(3/4) W^(3/4) [GGKK 5.15], as time on the critical path.
 row = row_of("N", "(p^1.5 + p^0.75*N^0.75)/p*1 s", 1.0, 200000, "--efficiency", "0.9")
 p, K = 200000, 9

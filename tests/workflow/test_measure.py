@@ -63,14 +63,14 @@ with tempfile.TemporaryDirectory() as folder:
     expect([row["N"] for row in csv.DictReader(open(large))] == ["40", "40"], "the rest did not go on")
     # Sizes that the algorithm is not valid for: the nearest ones instead, each once, unless they are asked for.
     valid = os.path.join(folder, "valid.csv")
-    rounded = ["measure", "conv2d", "--machine", machine, "--systems", "1", "--sizes", "32,37,35,47", "--repetitions", "1"]
-    said = expect_run(0, *rounded, "-o", valid, words="36 instead of 37, 36 instead of 35, 48 instead of 47").stderr.decode()
-    expect("multiples of 4 that are products of 2, 3, 5 and 7" in said, "it does not say which sizes are valid: " + said)
-    expect(sorted(row["N"] for row in csv.DictReader(open(valid))) == ["32", "36", "48"], "other sizes were measured")
+    rounded = ["measure", "conv2d", "--machine", machine, "--systems", "1", "--sizes", "64,103,99,147", "--repetitions", "1"]
+    said = expect_run(0, *rounded, "-o", valid, words="96 instead of 103, 96 instead of 99, 160 instead of 147").stderr.decode()
+    expect("multiples of 32 that are products of 2, 3 and 5" in said, "it does not say which sizes are valid: " + said)
+    expect(sorted(row["N"] for row in csv.DictReader(open(valid))) == ["160", "64", "96"], "other sizes were measured")
     kept = os.path.join(folder, "kept.csv")
     said = expect_run(0, *rounded, "--keep-sizes", "-o", kept).stderr.decode()
     expect("instead" not in said, "it says that it rounds: " + said)
-    expect(sorted(row["N"] for row in csv.DictReader(open(kept))) == ["32", "35", "37", "47"], "sizes were not kept")
+    expect(sorted(row["N"] for row in csv.DictReader(open(kept))) == ["103", "147", "64", "99"], "sizes were not kept")
     # Another program's file stays as it is, also where its last line has no end.
     for text in ("system,N,T\n1,5,0.1\n", "system,N,T\n1,5,0.1", "my notes"):
         other = write(folder, "other.csv", text)

@@ -28,10 +28,10 @@ def campaign(folder, *arguments, status=0, words=""):
 
 
 def is_valid(N):
-    for factor in (2, 3, 5, 7):
-        while N % (factor * (4 if factor == 2 else 1)) == 0:
+    for factor in (2, 3, 5):
+        while N % (factor * (32 if factor == 2 else 1)) == 0:
             N //= factor
-    return N in (4, 8)
+    return N == 32
 
 
 def check_sizes():

@@ -101,11 +101,77 @@ static void slow_launches_are_no_slow_sizes(void **state) {
     samples_free(&s);
 }
 
+/* Times of ge and mm at five sizes in launches on one and two processes in turn, all times a factor
+ * of their launch. Gives what is told of the speed; *seconds gets a time per flop of mm. */
+static fit_speed speed_of_launches(const double *factors, int launches, double *seconds) {
+    samples s = {0};
+    for (int launch = 0; launch < launches; launch++) {
+        for (int k = 0; k < 10; k++) {
+            char line[256];
+            double noise = 1 + 0.01 * ((launch * 7 + k * 3) % 5 - 2);
+            snprintf(line, sizeof line, "%d,%s,%d,%d,0,%.17g,count,0", launch, k < 5 ? "ge" : "mm",
+                     1 + launch % 2, 1000 << k % 5, 1e-10 * factors[launch] * noise);
+            assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+        }
+    }
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    *seconds = value_of(&f, "mm_p1_4000B");
+    fit_speed speed = f.speed;
+    fit_free(&f);
+    samples_free(&s);
+    return speed;
+}
+
+/* What slows a machine for a while, at the start or at the end, is not its own. */
+static void the_fastest_steady_stretch_counts(void **state) {
+    (void)state;
+    enum { LAUNCHES = 16 };
+    double factors[LAUNCHES];
+    double seconds;
+    for (int from = 0; from <= 1; from++) {
+        for (int k = 0; k < LAUNCHES; k++) {
+            factors[k] = (k < 10) == (from == 0) ? 1.2 : 1;
+        }
+        fit_speed speed = speed_of_launches(factors, LAUNCHES, &seconds);
+        assert_true(speed.changed);
+        assert_int_equal(speed.first, from == 0 ? 10 : 0);
+        assert_int_equal(speed.last, from == 0 ? 15 : 9);
+        assert_true(fabs(seconds / 1e-10 - 1) < 0.02);
+        assert_true(fabs(speed.at_start - (from == 0 ? 1 / 1.2 : 1)) < 0.02);
+        assert_true(fabs(speed.at_end - (from == 0 ? 1 : 1 / 1.2)) < 0.02);
+        assert_true(fabs(speed.slowest - 1 / 1.2) < 0.02);
+    }
+}
+
+/* A steady machine has no stretches, and neither have two slow launches or one that goes to and
+ * fro: then the level is that of all launches. */
+static void a_steady_machine_is_one_stretch(void **state) {
+    (void)state;
+    enum { LAUNCHES = 16 };
+    double factors[LAUNCHES];
+    double seconds;
+    for (int kind = 0; kind < 3; kind++) {
+        for (int k = 0; k < LAUNCHES; k++) {
+            bool slow = kind == 1 ? k == 4 || k == 5 : kind == 2 && k % 4 >= 2;
+            factors[k] = slow ? 1.2 : 1;
+        }
+        fit_speed speed = speed_of_launches(factors, LAUNCHES, &seconds);
+        assert_false(speed.changed);
+        assert_int_equal(speed.launches, LAUNCHES);
+        assert_int_equal(speed.first, 0);
+        assert_int_equal(speed.last, LAUNCHES - 1);
+        assert_true(seconds > 0.98e-10 && seconds < (kind == 2 ? 1.2e-10 : 1.05e-10));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_goes_steps_stay),
         cmocka_unit_test(few_values_stay),
         cmocka_unit_test(slow_launches_are_no_slow_sizes),
+        cmocka_unit_test(the_fastest_steady_stretch_counts),
+        cmocka_unit_test(a_steady_machine_is_one_stretch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

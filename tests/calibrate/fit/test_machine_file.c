@@ -120,7 +120,11 @@ static void compare(const fit *f, const isocast_machine *machine) {
     for (size_t a = 0; a < n; a++) {
         size_t i = index_of(machine, f->parameters[a].name);
         double value = f->parameters[a].value;
-        assert_true(fabs(machine->parameters[i].value - value) <= 1e-9 * fabs(value));
+        /* Nine digits. */
+        if (!(fabs(machine->parameters[i].value - value) <= 5.1e-9 * fabs(value))) {
+            fail_msg("%s is %.12g, not %.12g", f->parameters[a].name, machine->parameters[i].value,
+                     value);
+        }
         for (size_t b = 0; b < n; b++) {
             size_t k = index_of(machine, f->parameters[b].name);
             double due = f->covariance[a * n + b];

@@ -17,6 +17,7 @@ typedef struct fixture {
     isocast_enclosure *enclosure;
     double N;
     isocast_column column;
+    isocast_effort effort;
 } fixture;
 
 static void fixture_create(const char *text, fixture *f) {
@@ -38,8 +39,10 @@ static void fixture_create(const char *text, fixture *f) {
     const isocast_formula *formulas[] = {f->formula};
     assert_int_equal(isocast_program_compile(formulas, 1, &scope, &diagnostics, &f->program),
                      ISOCAST_OK);
-    assert_int_equal(isocast_enclosure_create(f->program, &f->column, 1, 0, NULL, &f->enclosure),
-                     ISOCAST_OK);
+    f->effort = isocast_effort_of(1);
+    assert_int_equal(
+        isocast_enclosure_create(f->program, &f->column, 1, 0, NULL, &f->effort, &f->enclosure),
+        ISOCAST_OK);
     isocast_diagnostics_free(&diagnostics);
 }
 
