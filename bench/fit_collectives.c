@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/fit/fit_result.h"
+#include "calibrate/fit/fit_results.h"
 #include "calibrate/samples/import.h"
 #include "calibrate/samples/median.h"
 

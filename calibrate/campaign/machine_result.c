@@ -87,11 +87,17 @@ isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simu
                                     campaign_machine *out) {
     const campaign_listener *listener = recorder->listener;
     campaign_machine machine = {.t_c = NAN, .m_benchmark = NAN};
-    fit_status status = fit_samples(&recorder->samples, &machine.fit);
-    if (status != FIT_OK) {
-        return status == FIT_NO_SAMPLES
-                   ? campaign_fail(listener, ISOCAST_PROGRAM, "the probe gave no samples")
-                   : ISOCAST_NO_MEMORY;
+    isocast_buffer why = {0};
+    fit_status fitted = fit_samples(&recorder->samples, &why, &machine.fit);
+    if (fitted != FIT_OK) {
+        isocast_status status = ISOCAST_NO_MEMORY;
+        if (fitted == FIT_NO_SAMPLES) {
+            status = campaign_fail(listener, ISOCAST_PROGRAM, "the probe gave no samples");
+        } else if (fitted == FIT_NOTHING_FITS && !why.failed) {
+            status = campaign_fail(listener, ISOCAST_NUMERIC, "%s", why.text);
+        }
+        isocast_buffer_free(&why);
+        return status;
     }
     if (!simulated) {
         machine.t_c = fit_reference_time(&recorder->samples, kernel_names[KERNEL_BENCHMARK],

@@ -68,16 +68,10 @@ static bool is_covered(const isocast_machine *machine, const campaign_recheck_po
            !(point->m < 0.99 * o->m_min) && !(point->m > 1.01 * o->m_max);
 }
 
-/* How far the fit was from its own points, as the file says: calibration, fit, NAME, mean_error. */
-static double fit_error(const isocast_machine *machine, const char *name) {
-    const char *const keys[] = {"calibration", "fit", name, "mean_error"};
-    const isocast_tree_node *node = &machine->tree->root;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && node != NULL; i++) {
-        const isocast_tree_entry *entry = isocast_tree_find(node, keys[i]);
-        node = entry != NULL ? &entry->value : NULL;
-    }
-    double error = node != NULL && node->text != NULL ? strtod(node->text, NULL) : 0;
-    return isfinite(error) && error > 0 ? error : 0;
+/* How far the fit was from its own points, as the file says. */
+static double fit_error(const isocast_machine *machine, const campaign_recheck_point *point) {
+    const isocast_operation *o = operation_of(machine, point);
+    return o != NULL && o->mean_error > 0 ? o->mean_error : 0;
 }
 
 /* What launches of now and of the file differ by, the coefficients' errors, and the fit's own. */
@@ -85,7 +79,7 @@ static void add_spread(const isocast_machine *machine, campaign_recheck_point *p
     double launch = machine->sigma_launch > 0 ? machine->sigma_launch : 0;
     launch = point->sigma_now > launch ? point->sigma_now : launch;
     double variance = point->sigma * point->sigma + launch * launch / (double)point->launches +
-                      pow(fit_error(machine, point->name), 2);
+                      pow(fit_error(machine, point), 2);
     point->sigma = sqrt(variance);
 }
 

@@ -9,7 +9,6 @@
 #include "fit_collective.h"
 #include "fit_kinds.h"
 #include "fit_table.h"
-#include "fit_text.h"
 #include "model/base/operation_name.h"
 
 static size_t most_launches(const fit_summaries *all) {
@@ -20,7 +19,22 @@ static size_t most_launches(const fit_summaries *all) {
     return most;
 }
 
-static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
+/* Says why an operation's samples (shape [count]) cannot be fitted. */
+static void explain(const char *name, const fit_summary *items, size_t count, isocast_buffer *why) {
+    bool alone = true;
+    for (size_t k = 0; k < count; k++) {
+        alone = alone && items[k].p == 1;
+    }
+    isocast_buffer_printf(
+        why,
+        alone ? "the samples of %s are of one process alone, which sends no "
+                "message; measure it on two processes or more"
+              : "no formula fits the samples of %s: each term that it may have is 0 "
+                "at all of them; measure it at other sizes or on more processes",
+        name);
+}
+
+static fit_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *why, fit *f) {
     f->launches = most_launches(all);
     f->sigma_launch = sqrt(fit_typical_variance(all->items, all->count));
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
@@ -56,6 +70,9 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
         if (status == FIT_OK) {
             f->operations[added].sigma_launch = sqrt(between);
         }
+        if (status == FIT_NOTHING_FITS && why != NULL) {
+            explain(name, own, count, why);
+        }
         begin = end;
     }
     status = status == FIT_OK ? fit_fill_covariance(f, &c) : status;
@@ -64,20 +81,21 @@ static fit_status fit_all(const samples *s, fit_summaries *all, fit *f) {
     return status;
 }
 
-fit_status fit_samples(const samples *s, fit *out) {
+fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     if (s->count == 0) {
+        if (why != NULL) {
+            isocast_buffer_puts(why, "there are no samples");
+        }
         return FIT_NO_SAMPLES;
     }
     fit_summaries all = {0};
     fit f = {0};
-    fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, &f) : FIT_NO_MEMORY;
+    fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : FIT_NO_MEMORY;
     f.speed = all.pace.speed;
     fit_summaries_free(&all);
-    if (status == FIT_OK && s->together > 1) {
-        fit_count_groups(&f, s->together);
-    }
+    f.together = s->together > 1 ? s->together : 1;
     for (size_t i = 0; i < f.operation_count; i++) {
-        status = f.operations[i].formula.failed ? FIT_NO_MEMORY : status;
+        status = f.operations[i].body.failed ? FIT_NO_MEMORY : status;
     }
     if (status != FIT_OK) {
         fit_free(&f);
@@ -89,7 +107,7 @@ fit_status fit_samples(const samples *s, fit *out) {
 
 void fit_free(fit *f) {
     for (size_t i = 0; i < f->operation_count; i++) {
-        isocast_buffer_free(&f->operations[i].formula);
+        isocast_buffer_free(&f->operations[i].body);
     }
     free(f->operations);
     free(f->parameters);

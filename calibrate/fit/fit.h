@@ -4,50 +4,12 @@
 #ifndef FIT_H
 #define FIT_H
 
-#include "calibrate/samples/samples.h"
-#include "fit_speed.h"
-#include "model/base/buffer.h"
+#include "fit_model.h"
+#include "fit_status.h"
 
-enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160 };
-
-/* A coefficient that the formulas use by name. */
-typedef struct fit_parameter {
-    char name[FIT_NAME_MOST];
-    const char *unit;
-    double value; /* in the unit */
-    double error; /* standard error, in the unit */
-    size_t group; /* of the operation; coefficients of one operation are correlated */
-} fit_parameter;
-
-typedef struct fit_operation {
-    char name[SAMPLES_NAME_MOST]; /* "T_bcast"; a kernel's name for time per flop */
-    bool is_kernel;
-    isocast_buffer formula;   /* in p and m */
-    char form[FIT_FORM_MOST]; /* in words */
-    bool growth_assumed;      /* in p: too few counts of processes were measured to learn it */
-    double p_min, p_max, m_min, m_max;
-    size_t points;                /* placements and sizes */
-    size_t ranges;                /* of m, or of m/p */
-    double mean_error, max_error; /* relative, of the fit at the points */
-    double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
-} fit_operation;
-
-/* Start from {0}. */
-typedef struct fit {
-    fit_parameter *parameters; /* [parameter_count] */
-    size_t parameter_count;
-    double *covariance;        /* [parameter_count][parameter_count], row-major, in the units */
-    fit_operation *operations; /* [operation_count] */
-    size_t operation_count;
-    double sigma_launch; /* sd of ln(median) between launches, over all points; 0 for one launch */
-    double sigma_within; /* sd of ln(seconds) within a launch, robust */
-    size_t launches;
-    fit_speed speed;
-} fit;
-
-typedef enum fit_status { FIT_OK, FIT_NO_SAMPLES, FIT_NO_MEMORY } fit_status;
-
-fit_status fit_samples(const samples *s, fit *out);
+/* Fits all operations and kernels. Where something cannot be fitted, `why` gets a sentence for
+ * people that names it; NULL: nobody asks. Errors: NO_SAMPLES, NOTHING_FITS, NO_MEMORY. */
+fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out);
 void fit_free(fit *f);
 
 /* Time per flop of a kernel on one process nearest to a working set of m bytes, s/flop; NAN where

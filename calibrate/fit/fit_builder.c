@@ -66,4 +66,14 @@ void fit_note_range(fit_operation *operation, const fit_summary *items, size_t c
         operation->m_min = fmin(operation->m_min, items[k].m);
         operation->m_max = fmax(operation->m_max, items[k].m);
     }
+    bool found = false;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].p != operation->p_max) {
+            continue;
+        }
+        fit_end end = {items[k].m, items[k].seconds};
+        operation->ends[0] = !found || end.m < operation->ends[0].m ? end : operation->ends[0];
+        operation->ends[1] = !found || end.m > operation->ends[1].m ? end : operation->ends[1];
+        found = true;
+    }
 }

@@ -3,7 +3,8 @@
 #ifndef FIT_BUILDER_H
 #define FIT_BUILDER_H
 
-#include "fit.h"
+#include "fit_model.h"
+#include "fit_status.h"
 #include "fit_summary.h"
 
 /* One element of the covariance of coefficients, in their units. */

@@ -6,10 +6,17 @@
 #include <string.h>
 
 #include "fit_kinds.h"
-#include "fit_name.h"
-#include "fit_regimes.h"
+#include "fit_switches.h"
 #include "fit_text.h"
+#include "machine_text.h"
 #include "model/base/known_operation.h"
+#include "model/base/operation_name.h"
+
+static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
+
+static double value_of(const fit_ranges *ranges, const fit_place *place) {
+    return ranges->items[place->range].coefficient[place->term];
+}
 
 static int by_size(const void *left, const void *right) {
     const fit_point *a = left;
@@ -18,66 +25,49 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-/* Adds the coefficients of one range of m. A launch shifts all of an operation's times together, so
- * the spread between launches adds a fully correlated part to the covariance. */
-static bool add_regime(fit *f, fit_covariances *c, const fit_regime *regime, const char *prefix,
-                       double launch_variance) {
-    size_t index[FIT_TERMS] = {0};
-    for (int term = 0; term < FIT_TERMS; term++) {
-        char name[FIT_NAME_MOST];
-        snprintf(name, sizeof name, "%.60s_%s", prefix, fit_term_suffix((fit_term)term));
-        long added = 0;
-        if (regime->used[term]) {
-            added = fit_add_parameter(f, name, fit_term_unit((fit_term)term),
-                                      regime->coefficient[term], f->operation_count);
+/* What a part of an operation is called in names, and the blanks before its lines. */
+typedef struct section {
+    const char *prefix;
+    size_t indent;
+} section;
+
+/* The covariance of the coefficients, shape [coefficients][coefficients]. A launch shifts all of an
+ * operation's times together, so the spread between launches adds a fully correlated part. */
+static void find_covariance(const fit_ranges *ranges, const fit_point *points, size_t count,
+                            double launch_variance, double *covariance) {
+    fit_place places[FIT_COEFFICIENTS_MOST];
+    size_t all = fit_ranges_places(ranges, places);
+    fit_ranges_scatter(points, count, ranges, covariance);
+    for (size_t i = 0; i < all * all; i++) {
+        const fit_place *row = &places[i / all];
+        const fit_place *column = &places[i % all];
+        if (row->range == column->range) {
+            covariance[i] += value_of(ranges, row) * value_of(ranges, column) * launch_variance;
         }
-        if (added < 0) {
+    }
+}
+
+/* Adds the coefficients. Those of different ranges are not correlated. */
+static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
+                             const double *covariance, const char *prefix) {
+    fit_place places[FIT_COEFFICIENTS_MOST];
+    size_t all = fit_ranges_places(ranges, places);
+    size_t first = f->parameter_count;
+    for (size_t i = 0; i < all; i++) {
+        char name[FIT_NAME_MOST];
+        fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
+        if (fit_add_parameter(f, name, fit_law_unit(ranges->law, places[i].term),
+                              value_of(ranges, &places[i]), f->operation_count) < 0) {
             return false;
         }
-        index[term] = (size_t)added;
     }
-    for (int a = 0; a < FIT_TERMS; a++) {
-        for (int b = 0; b < FIT_TERMS; b++) {
-            double shared = regime->coefficient[a] * regime->coefficient[b] * launch_variance;
-            if (regime->used[a] && regime->used[b] &&
-                !fit_add_covariance(c, index[a], index[b], regime->covariance[a][b] + shared)) {
-                return false;
-            }
+    for (size_t i = 0; i < all * all; i++) {
+        if (places[i / all].range == places[i % all].range &&
+            !fit_add_covariance(c, first + i / all, first + i % all, covariance[i])) {
+            return false;
         }
     }
     return true;
-}
-
-/* Adds "if(m < 24 B, ..., ...)" for the ranges, and their coefficients. */
-static bool add_regimes(fit *f, fit_covariances *c, const fit_regimes *regimes, const char *prefix,
-                        bool by_blocks, double launch_variance) {
-    isocast_buffer *formula = &f->operations[f->operation_count].formula;
-    bool complete = true;
-    for (size_t r = 0; r < regimes->count; r++) {
-        bool last = r + 1 == regimes->count;
-        double to = last ? INFINITY : regimes->regimes[r + 1].size_from;
-        char named[FIT_NAME_MOST];
-        fit_name_range(prefix, regimes->regimes[r].size_from, to, named, sizeof named);
-        if (!last) {
-            isocast_buffer_printf(formula, "if(%s < %.0f B, ", by_blocks ? "m/p" : "m", to);
-        }
-        fit_write_regime(formula, &regimes->regimes[r], named);
-        isocast_buffer_puts(formula, last ? "" : ", ");
-        complete = complete && add_regime(f, c, &regimes->regimes[r], named, launch_variance);
-    }
-    for (size_t r = 1; r < regimes->count; r++) {
-        isocast_buffer_puts(formula, ")");
-    }
-    return complete;
-}
-
-static void note_errors(fit_operation *operation, const fit_regimes *regimes,
-                        const fit_point *points, size_t count) {
-    for (size_t k = 0; k < count; k++) {
-        double error = fabs(fit_regimes_time(regimes, &points[k]) / points[k].seconds - 1);
-        operation->mean_error += error; /* made a mean once all placements are in */
-        operation->max_error = fmax(operation->max_error, error);
-    }
 }
 
 /* What the items tell, and the largest count of processes. */
@@ -106,22 +96,35 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
 typedef struct placement_fit {
     fit_facts facts;
     fit_point *points; /* [count], sorted by size */
-    fit_regimes *regimes;
+    size_t count;
+    fit_ranges ranges;
+    fit_correction (*corrections)[2]; /* [FIT_RANGES_MOST]; without counts where there are none */
 } placement_fit;
 
 static void placement_fit_free(placement_fit *own) {
     free(own->points);
-    free(own->regimes);
+    free(own->corrections);
 }
 
-static bool choose(const fit_request *request, const fit_summary *items, size_t count,
-                   placement_fit *out) {
+static void note_errors(fit_operation *operation, const placement_fit *own) {
+    for (size_t k = 0; k < own->count; k++) {
+        const fit_point *at = &own->points[k];
+        double seconds = fit_corrected_time(&own->ranges, own->corrections, at);
+        double error = fabs(seconds / at->seconds - 1);
+        operation->mean_error += error; /* made a mean once all placements are in */
+        operation->max_error = fmax(operation->max_error, error);
+    }
+}
+
+static fit_status choose(const fit_request *request, const fit_summary *items, size_t count,
+                         placement_fit *out) {
     double most_processes;
     out->facts = facts_of(request, items, count, &most_processes);
+    out->count = count;
     out->points = malloc((count + 1) * sizeof *out->points);
-    out->regimes = malloc(sizeof *out->regimes);
-    if (out->points == NULL || out->regimes == NULL) {
-        return false;
+    out->corrections = calloc(FIT_RANGES_MOST, sizeof *out->corrections);
+    if (out->points == NULL || out->corrections == NULL) {
+        return FIT_NO_MEMORY;
     }
     fit_kind kind = out->facts.kind;
     for (size_t k = 0; k < count; k++) {
@@ -137,42 +140,49 @@ static bool choose(const fit_request *request, const fit_summary *items, size_t 
                                      .known = fit_parts_known(request->parts, kind, item),
                                      .message = fit_parts_message(request->parts, item)};
     }
-    bool allowed[FIT_TERMS];
-    fit_allowed_terms(&out->facts, allowed);
     qsort(out->points, count, sizeof *out->points, by_size);
-    return fit_regimes_choose(out->points, count, allowed, out->regimes);
+    fit_search search = {&fit_operation_law, fit_allowed_terms(&out->facts), criterion};
+    double score;
+    return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
 static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
-                             const char *prefix, const fit_summary *items, size_t count) {
+                             const section *at, const fit_summary *items, size_t count) {
     placement_fit own = {0};
-    fit_status status = choose(request, items, count, &own) ? FIT_OK : FIT_NO_MEMORY;
+    fit_status status = choose(request, items, count, &own);
     if (status == FIT_OK) {
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
         if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
-            fit_regimes_correct(own.regimes, own.points, count);
+            fit_corrections_learn(&own.ranges, own.points, count, own.corrections);
         }
         fit_operation *operation = &f->operations[f->operation_count];
         operation->growth_assumed =
             operation->growth_assumed || (own.facts.kind != FIT_KIND_SINGLE && !own.facts.learnt);
-        operation->ranges += own.regimes->count;
-        note_errors(operation, own.regimes, own.points, count);
-        isocast_buffer_puts(&operation->formula, known);
-        status = add_regimes(f, c, own.regimes, prefix, fit_kind_by_blocks(own.facts.kind),
-                             request->launch_variance)
-                     ? FIT_OK
-                     : FIT_NO_MEMORY;
+        operation->ranges += own.ranges.count;
+        note_errors(operation, &own);
+        if (known[0] != '\0') {
+            isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)at->indent, "", known);
+        }
+        double covariance[FIT_COEFFICIENTS_MOST * FIT_COEFFICIENTS_MOST];
+        find_covariance(&own.ranges, own.points, count, request->launch_variance, covariance);
+        fit_ranges_text text = {.ranges = &own.ranges,
+                                .covariance = covariance,
+                                .corrections = (const fit_correction(*)[2])own.corrections,
+                                .size = fit_kind_by_blocks(own.facts.kind) ? "m/p" : NULL};
+        fit_put_ranges(&text, at->indent, &operation->body);
+        status =
+            add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? FIT_OK : FIT_NO_MEMORY;
     }
     placement_fit_free(&own);
     return status;
 }
 
 /* Whether powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer
- * processes and to them then tells their times. `room` is for as many items. */
-static bool keeps_to_tree(const fit_request *request, const fit_summary *items, size_t count,
-                          fit_summary *room) {
+ * processes and to them then tells their times. `room` is for as many items. Errors: NO_MEMORY. */
+static fit_status find_powers(const fit_request *request, const fit_summary *items, size_t count,
+                              fit_summary *room, fit_broadcast_powers *powers) {
     static const double telling = 0.05;
     size_t used = 0;
     for (size_t k = 0; k < count; k++) {
@@ -188,16 +198,18 @@ static bool keeps_to_tree(const fit_request *request, const fit_summary *items, 
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
-    bool chosen = used > 0 && choose(&tree, room, used, &own);
-    for (size_t k = 0; chosen && k < used; k++) {
+    fit_status status = used > 0 ? choose(&tree, room, used, &own) : FIT_NOTHING_FITS;
+    for (size_t k = 0; status == FIT_OK && k < used; k++) {
         if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
-            double seconds = fit_regimes_time(own.regimes, &own.points[k]);
+            double seconds = fit_ranges_time(&own.ranges, &own.points[k]);
             errors += fabs(seconds / own.points[k].seconds - 1);
             points++;
         }
     }
+    bool keeps = points > 0 && own.facts.learnt && errors / points < telling;
+    *powers = keeps ? FIT_POWERS_TREE : FIT_POWERS_SCATTER;
     placement_fit_free(&own);
-    return chosen && points > 0 && own.facts.learnt && errors / points < telling;
+    return status == FIT_NO_MEMORY ? status : FIT_OK;
 }
 
 /* The counts of processes, each of which gets a table; gives their number. */
@@ -211,69 +223,76 @@ static size_t list_counts(const fit_summary *items, size_t count, double counts[
     return listed;
 }
 
+static void put_cell(machine_flow *flow, double m, double seconds) {
+    enum { DIGITS = 5 };
+    machine_text_size(&flow->item, nearbyint(m));
+    isocast_buffer_puts(&flow->item, ": ");
+    machine_text_value(&flow->item, seconds, "s", DIGITS, machine_text_step(seconds, "s"));
+    machine_flow_next(flow);
+}
+
 /* What is left of one count's times without the allgather, as straight lines between the sizes
  * measured, and proportional to m beyond them. */
-static void write_table(isocast_buffer *formula, const fit_request *request, fit_kind kind,
-                        const fit_summary *items, size_t count, double p) {
+static void put_table(isocast_buffer *body, const fit_request *request, fit_kind kind,
+                      const fit_summary *items, size_t count, double p, size_t indent) {
     const fit_summary *last = NULL;
     double left = 0;
-    isocast_buffer_puts(formula, "interpolate(m/(1 B)");
+    isocast_buffer_printf(body, "%*s%g: ", (int)indent, "", p);
+    machine_flow flow = machine_flow_begin(body, '{', indent + 2);
     for (size_t k = 0; k < count; k++) {
         if (items[k].p == p && (last == NULL || items[k].m > last->m)) {
             last = &items[k];
             left = fmax(last->seconds - fit_parts_known(request->parts, kind, last), 0);
-            isocast_buffer_printf(formula, ", %.0f, %.5g us", last->m, 1e6 * left);
+            put_cell(&flow, last->m, left);
         }
     }
     static const double beyond = 1000;
-    isocast_buffer_printf(formula, ", %.0f, %.5g us)", beyond * (last != NULL ? last->m : 1),
-                          1e6 * beyond * left);
+    put_cell(&flow, beyond * (last != NULL ? last->m : 1), beyond * left);
+    machine_flow_end(&flow);
+    isocast_buffer_puts(body, "\n");
 }
 
 /* A broadcast in blocks: the allgather from its steps, and tables of what the scatter before it
  * takes at some counts of processes. More processes have deeper trees, for the blocks that are at
  * their ends. The items are of one placement, sorted by p and m. */
 static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *request,
-                             const char *prefix, const fit_summary *items, size_t count) {
+                             const section *at, const fit_summary *items, size_t count) {
     fit_kind kind = fit_kind_of(request->name);
     fit_operation *operation = &f->operations[f->operation_count];
-    isocast_buffer *formula = &operation->formula;
+    isocast_buffer *body = &operation->body;
     double counts[FIT_COUNTS_MOST];
     size_t tables = list_counts(items, count, counts);
     char name[FIT_NAME_MOST];
-    snprintf(name, sizeof name, "%.32s_tables", prefix);
+    snprintf(name, sizeof name, "%.60s_level", at->prefix);
     long index = fit_add_parameter(f, name, "", 1, f->operation_count);
     if (index < 0 ||
         !fit_add_covariance(c, (size_t)index, (size_t)index, request->launch_variance)) {
         return FIT_NO_MEMORY;
     }
-    isocast_buffer_printf(formula, "%s%s*", fit_parts_formula(kind, true), name);
-    for (size_t i = 0; i < tables; i++) {
-        if (i + 1 < tables) {
-            isocast_buffer_printf(formula, "if(p <= %g, ", counts[i]);
-        }
-        write_table(formula, request, kind, items, count, counts[i]);
-        isocast_buffer_puts(formula, i + 1 < tables ? ", " : "");
-    }
-    for (size_t i = 1; i < tables; i++) {
-        isocast_buffer_puts(formula, ")");
-    }
     double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
-    isocast_buffer_printf(formula, " + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)", deepest);
+    int indent = (int)at->indent;
+    isocast_buffer_printf(body, "%*splus: %s + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)\n",
+                          indent, "", fit_parts_formula(kind, true), deepest);
+    isocast_buffer_printf(body, "%*slevel: ", indent, "");
+    machine_text_number(body, &(machine_number){1, sqrt(request->launch_variance), ""}, 0);
+    isocast_buffer_printf(body, "\n%*saxis: m\n%*stables:\n", indent, "", indent, "");
+    for (size_t i = 0; i < tables; i++) {
+        put_table(body, request, kind, items, count, counts[i], at->indent + 2);
+    }
     operation->ranges += tables;
     return FIT_OK;
 }
 
 static fit_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
-                                const char *prefix, const fit_summary *items, size_t count) {
+                                const section *at, const fit_summary *items, size_t count) {
     if (count == 0) {
         return FIT_NO_SAMPLES;
     }
     fit_kind kind = fit_kind_of(request->name);
     bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
-    return in_blocks && steps_known ? fit_blocks(f, c, request, prefix, items, count)
-                                    : fit_points(f, c, request, prefix, items, count);
+    return in_blocks && steps_known ? fit_blocks(f, c, request, at, items, count)
+                                    : fit_points(f, c, request, at, items, count);
 }
 
 /* Those on one node, or those on several; gives their number. */
@@ -298,26 +317,26 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
         return FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    const char *name = isocast_operation_stem(request->name);
+    section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     fit_status status = FIT_OK;
     if (both) {
         char prefix[FIT_NAME_MOST];
-        snprintf(prefix, sizeof prefix, "%.20s_node", name);
-        isocast_buffer_puts(&operation->formula, "if(nodes == 1, ");
-        status = fit_placement(f, c, request, prefix, own, on_one);
-        isocast_buffer_puts(&operation->formula, ", ");
+        snprintf(prefix, sizeof prefix, "%.60s_node", at.prefix);
+        isocast_buffer_printf(&operation->body, "%*sone_node:\n", FIT_BODY_INDENT, "");
+        at.indent += 2;
+        status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one);
+        isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
     size_t rest = pick_placement(items, count, on_one == count, own);
     if (status == FIT_OK) {
-        status = fit_placement(f, c, request, name, own, rest);
+        status = fit_placement(f, c, request, &at, own, rest);
     }
-    isocast_buffer_puts(&operation->formula, both ? ")" : "");
     free(own);
     operation->mean_error /= (double)count;
-    bool tables = strstr(operation->formula.text != NULL ? operation->formula.text : "",
-                         "interpolate(m/(1 B)") != NULL;
+    bool tables =
+        strstr(operation->body.text != NULL ? operation->body.text : "", "tables:") != NULL;
     snprintf(operation->form, sizeof operation->form,
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
              operation->ranges == 1 ? "" : "s",
@@ -327,7 +346,7 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
                                          : "; terms chosen by the corrected Akaike criterion",
              both ? "; one node and several apart" : "");
     f->operation_count++;
-    return status == FIT_OK && operation->formula.failed ? FIT_NO_MEMORY : status;
+    return status == FIT_OK && operation->body.failed ? FIT_NO_MEMORY : status;
 }
 
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
@@ -339,8 +358,8 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
     fit_summary *own = malloc(count * sizeof *own);
     fit_status status = own != NULL ? FIT_OK : FIT_NO_MEMORY;
     fit_broadcast_powers powers = FIT_POWERS_SCATTER;
-    if (status == FIT_OK && keeps_to_tree(request, items, count, own)) {
-        powers = FIT_POWERS_TREE;
+    if (status == FIT_OK) {
+        status = find_powers(request, items, count, own, &powers);
     }
     for (int kind = 0; kind < FIT_BROADCASTS && status == FIT_OK; kind++) {
         size_t own_count = 0;
@@ -361,13 +380,15 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
     free(own);
     fit_operation *operation = status == FIT_OK ? fit_new_operation(f, name, false) : NULL;
     if (operation == NULL) {
-        return FIT_NO_MEMORY;
+        return status != FIT_OK ? status : FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    fit_broadcast_choice(name, powers, seen, &operation->formula);
+    isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
+    fit_broadcast_choice(name, powers, seen, &operation->body);
+    isocast_buffer_puts(&operation->body, "\n");
     snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
     f->operation_count++;
-    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+    return operation->body.failed ? FIT_NO_MEMORY : FIT_OK;
 }
 
 /* Whether more processes than a tree is for were measured. */

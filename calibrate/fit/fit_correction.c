@@ -1,7 +1,6 @@
-/* What the terms of a range miss at the counts of processes that were measured. */
-#include <math.h>
+#include "fit_correction.h"
 
-#include "fit_regimes.h"
+#include <math.h>
 
 /* The place of a count in the list, new or not; FIT_COUNTS_MOST where there is no room. */
 static size_t place_of(fit_correction *correction, double p) {
@@ -22,20 +21,23 @@ static size_t place_of(fit_correction *correction, double p) {
     return k;
 }
 
-/* Means of what is missed over the points of one regime and sharing. */
-static void correct(fit_regimes *f, size_t r, bool shared, const fit_point *points, size_t count) {
+static bool shares_nodes(const fit_point *at) {
+    return at->nodes < at->p;
+}
+
+/* Means of what is missed over the points of one range and sharing. */
+static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point *points,
+                    size_t count, fit_correction *out) {
     static const double worth_telling = 0.002;
-    fit_correction *correction = &f->regimes[r].corrections[shared];
     double sums[FIT_COUNTS_MOST] = {0};
     double points_of[FIT_COUNTS_MOST] = {0};
-    correction->counts = 0;
+    out->counts = 0;
     for (size_t pass = 0; pass < 2; pass++) {
         /* First the counts are listed, so that none moves while means are made. */
         for (size_t k = 0; k < count; k++) {
-            bool own =
-                (points[k].nodes < points[k].p) == shared && fit_regime_at(f, &points[k]) == r;
-            size_t place = own ? place_of(correction, points[k].p) : FIT_COUNTS_MOST;
-            double seconds = own ? fit_regime_terms(&f->regimes[r], &points[k]) : 0;
+            bool own = shares_nodes(&points[k]) == shared && fit_ranges_at(f, points[k].size) == r;
+            size_t place = own ? place_of(out, points[k].p) : FIT_COUNTS_MOST;
+            double seconds = own ? fit_ranges_terms(f, &points[k]) : 0;
             if (pass == 1 && place < FIT_COUNTS_MOST && seconds > 0) {
                 sums[place] += points[k].seconds / seconds;
                 points_of[place]++;
@@ -43,16 +45,41 @@ static void correct(fit_regimes *f, size_t r, bool shared, const fit_point *poin
         }
     }
     double largest = 0;
-    for (size_t k = 0; k < correction->counts; k++) {
-        correction->ratio[k] = points_of[k] > 0 ? sums[k] / points_of[k] : 1;
-        largest = fmax(largest, fabs(correction->ratio[k] - 1));
+    for (size_t k = 0; k < out->counts; k++) {
+        out->ratio[k] = points_of[k] > 0 ? sums[k] / points_of[k] : 1;
+        largest = fmax(largest, fabs(out->ratio[k] - 1));
     }
-    correction->counts = largest > worth_telling ? correction->counts : 0;
+    out->counts = largest > worth_telling ? out->counts : 0;
 }
 
-void fit_regimes_correct(fit_regimes *f, const fit_point *points, size_t count) {
+void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count,
+                           fit_correction corrections[FIT_RANGES_MOST][2]) {
     for (size_t r = 0; r < f->count; r++) {
-        correct(f, r, false, points, count);
-        correct(f, r, true, points, count);
+        correct(f, r, false, points, count, &corrections[r][0]);
+        correct(f, r, true, points, count, &corrections[r][1]);
     }
+}
+
+static double ratio_at(const fit_correction *correction, double p) {
+    size_t last = correction->counts - 1;
+    if (correction->counts == 0 || p >= 2 * correction->count_measured[last]) {
+        return 1;
+    }
+    if (p <= correction->count_measured[0]) {
+        return correction->ratio[0];
+    }
+    size_t k = 0;
+    while (k < last && correction->count_measured[k + 1] < p) {
+        k++;
+    }
+    double from = correction->count_measured[k];
+    double to = k < last ? correction->count_measured[k + 1] : 2 * from;
+    double after = k < last ? correction->ratio[k + 1] : 1;
+    return correction->ratio[k] + (p - from) / (to - from) * (after - correction->ratio[k]);
+}
+
+double fit_corrected_time(const fit_ranges *f, fit_correction corrections[FIT_RANGES_MOST][2],
+                          const fit_point *at) {
+    const fit_correction *own = &corrections[fit_ranges_at(f, at->size)][shares_nodes(at)];
+    return at->known + fit_ranges_terms(f, at) * ratio_at(own, at->p);
 }

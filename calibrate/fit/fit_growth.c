@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "fit_nonnegative.h"
+#include "fit_moments.h"
 
 static const struct {
     const char *name;
@@ -68,7 +68,7 @@ bool fit_growth_fit(fit_growth_kind kind, const fit_growth_point *points, size_t
         out->coefficient[FIT_GROWTH_ONE] = last->seconds;
         return true;
     }
-    fit_moments moments = {0};
+    fit_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
     for (size_t k = 0; k < count; k++) {
         double weight = points[k].p / last->p * (points[k].between ? 0.5 : 1);
         double row[FIT_GROWTH_FUNCTIONS];
@@ -76,9 +76,8 @@ bool fit_growth_fit(fit_growth_kind kind, const fit_growth_point *points, size_t
             row[f] =
                 weight * fit_growth_value((fit_growth_function)f, points[k].p) / points[k].seconds;
         }
-        fit_moments_add(&moments, row, FIT_GROWTH_FUNCTIONS, weight);
+        fit_moments_add(&moments, row, weight);
     }
     double squares = 0;
-    return fit_nonnegative(&moments, FIT_GROWTH_FUNCTIONS, kinds[kind].functions, out->coefficient,
-                           &squares);
+    return fit_nonnegative(&moments, kinds[kind].functions, out->coefficient, &squares);
 }

@@ -5,6 +5,7 @@
 
 #include "calibrate/samples/samples.h"
 #include "fit_broadcast.h"
+#include "fit_law.h"
 #include "model/base/known_operation.h"
 
 static bool ends_in(const char *name, const char *ending) {
@@ -55,25 +56,30 @@ bool fit_kind_by_blocks(fit_kind kind) {
     return kind == FIT_KIND_EXCHANGE;
 }
 
-static void allow(bool allowed[FIT_TERMS], bool condition, const fit_term *terms, size_t count) {
-    for (size_t i = 0; condition && i < count; i++) {
-        allowed[terms[i]] = true;
+static unsigned mask_of(const fit_operation_term *terms, size_t count) {
+    unsigned mask = 0;
+    for (size_t i = 0; i < count; i++) {
+        mask |= 1U << terms[i];
     }
+    return mask;
 }
 #define ALLOW(condition, ...)                                                                      \
-    allow(allowed, condition, (const fit_term[]){__VA_ARGS__},                                     \
-          sizeof((fit_term[]){__VA_ARGS__}) / sizeof(fit_term))
+    allowed |=                                                                                     \
+        (condition)                                                                                \
+            ? mask_of((const fit_operation_term[]){__VA_ARGS__},                                   \
+                      sizeof((fit_operation_term[]){__VA_ARGS__}) / sizeof(fit_operation_term))    \
+            : 0
 
 /* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
  * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
  * tree, and a transpose, in which each process sends all it has in as many messages as there are
  * others, a start for each of these; what process 0 deals out or gathers takes as long for each of
  * the others. */
-void fit_allowed_terms(const fit_facts *facts, bool allowed[FIT_TERMS]) {
+unsigned fit_allowed_terms(const fit_facts *facts) {
+    unsigned allowed = 0;
     bool learnt = facts->learnt;
     bool shared = facts->shared && learnt;
     bool varied = facts->varied && learnt;
-    memset(allowed, 0, FIT_TERMS * sizeof *allowed);
     switch (facts->kind) {
     case FIT_KIND_WORK: /* fit_table.h */
         break;
@@ -116,5 +122,6 @@ void fit_allowed_terms(const fit_facts *facts, bool allowed[FIT_TERMS]) {
         ALLOW(varied, FIT_TERM_NODE_DEPTH);
         break;
     }
+    return allowed;
 }
 #undef ALLOW

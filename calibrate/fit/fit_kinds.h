@@ -2,7 +2,7 @@
 #ifndef FIT_KINDS_H
 #define FIT_KINDS_H
 
-#include "fit_regimes.h"
+#include <stdbool.h>
 
 typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
@@ -30,7 +30,8 @@ typedef struct fit_facts {
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 
-/* Which terms the points can tell apart, and the algorithm of an operation has. */
-void fit_allowed_terms(const fit_facts *facts, bool allowed[FIT_TERMS]);
+/* Which terms of fit_operation_law the points can tell apart, and the algorithm of an operation
+ * has; bit t: term t. */
+unsigned fit_allowed_terms(const fit_facts *facts);
 
 #endif

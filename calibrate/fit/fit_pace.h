@@ -3,7 +3,7 @@
 #ifndef FIT_PACE_H
 #define FIT_PACE_H
 
-#include "fit_speed.h"
+#include "fit_model.h"
 
 /* What one launch adds to ln of the times of one kernel. */
 typedef struct fit_pace_effect {

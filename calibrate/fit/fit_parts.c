@@ -34,10 +34,10 @@ double fit_parts_known(const fit_parts *parts, fit_kind kind, const fit_summary 
 
 const char *fit_parts_formula(fit_kind kind, bool shifts) {
     if (shifts && kind == FIT_KIND_RING) {
-        return "(p - 1)*T_sendrecv(m/p) + ";
+        return "(p - 1)*T_sendrecv(m/p)";
     }
     return shifts && kind == FIT_KIND_SCATTER
-               ? "sum(k, 1, ceil(log2(p)), T_sendrecv(m/p*2^(k - 1))) + "
+               ? "sum(k, 1, ceil(log2(p)), T_sendrecv(m/p*2^(k - 1)))"
                : "";
 }
 

@@ -27,7 +27,7 @@ double fit_parts_message(const fit_parts *parts, const fit_summary *item);
  * blocks that double. What was measured of such steps holds for any p. 0 for other operations. */
 double fit_parts_known(const fit_parts *parts, fit_kind kind, const fit_summary *item);
 
-/* The same as the beginning of a formula: "... + "; empty for other operations. */
+/* The same as a formula; empty for other operations. */
 const char *fit_parts_formula(fit_kind kind, bool shifts);
 
 #endif

@@ -162,15 +162,15 @@ bool fit_polish_launches(const sample *rows, size_t count, size_t item_count, fi
     return complete;
 }
 
-bool fit_polish(const sample *rows, size_t count, const fit_pace *pace, fit_summary *items,
-                size_t item_count) {
+bool fit_polish(const sample *rows, size_t count, const fit_pace *pace, double *seconds,
+                size_t size_count) {
     table t;
-    if (!make_table(rows, count, item_count, &t)) {
+    if (!make_table(rows, count, size_count, &t)) {
         return false;
     }
     double level = t.launch_count > 0 ? level_of(&t, pace) : 1;
-    for (size_t i = 0; t.launch_count > 0 && i < item_count; i++) {
-        items[i].seconds = time_of(&t, i, level);
+    for (size_t i = 0; t.launch_count > 0 && i < size_count; i++) {
+        seconds[i] = time_of(&t, i, level);
     }
     free_table(&t);
     return true;

@@ -1,10 +1,12 @@
-/* What is learnt of one operation from timings: a formula of an algorithm's terms, a forecast for
- * more processes, which of the two is the better, and how far either may be trusted, in words. */
+/* What was learnt of one operation from timings: a formula of an algorithm's terms, a forecast for
+ * more processes, which of the two is the better, and how far either may be trusted, in words. It
+ * is made in fit_results.h. */
 #ifndef FIT_RESULT_H
 #define FIT_RESULT_H
 
 #include "fit_form.h"
 #include "fit_forward.h"
+#include "model/base/buffer.h"
 
 /* Beyond so many times the largest p measured a forecast is told to be of low confidence. */
 #define FIT_RESULT_TRUSTED 4.0
@@ -42,14 +44,13 @@ typedef struct fit_result_settings {
     double p_most; /* timings on more processes are left out; INFINITY: none */
 } fit_result_settings;
 
-/* Fits one operation of finished observations; without a timing only its name is set. False where
- * memory is short. */
-bool fit_result_make(const observations *o, uint32_t operation, const fit_result_settings *settings,
-                     fit_result *out);
 void fit_result_free(fit_result *result);
+void fit_results_free(fit_results *results);
 
-/* Fits every operation that has timings. False where memory is short. */
-bool fit_results_make(const observations *o, const fit_result_settings *settings, fit_results *out);
+/* The two models' times by the form's share, s; that of a model without a share is not asked for.
+ */
+double fit_result_mix(double share, const fit_ranges *form, const fit_forward *forward, double p,
+                      double m);
 
 /* The time of the formula, s. */
 double fit_result_time(const fit_result *result, double p, double m);
@@ -68,7 +69,5 @@ size_t fit_result_coefficients(const fit_result *result);
 fit_coefficient fit_result_coefficient(const fit_result *result, size_t index);
 /* Of two coefficients, in the product of their units. */
 double fit_result_covariance(const fit_result *result, size_t a, size_t b);
-
-void fit_results_free(fit_results *results);
 
 #endif

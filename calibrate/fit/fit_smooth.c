@@ -1,9 +1,12 @@
 #include "fit_smooth.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/base/numerics.h"
 
 /* Minimises sum w (y - f)^2 + lambda * (bending of f), the bending being the sum of the changes of
  * slope of a broken line, without their squares, so that it prefers few bends, sharp ones too, to
@@ -81,8 +84,8 @@ static double solve(const curve *c, double lambda) {
     size_t n = c->count;
     make_matrix(c, lambda);
     gsl_matrix_view matrix = gsl_matrix_view_array(c->matrix, n, n);
-    if (gsl_linalg_cholesky_decomp1(&matrix.matrix) != 0 ||
-        gsl_linalg_cholesky_invert(&matrix.matrix) != 0) {
+    if (gsl_linalg_cholesky_decomp1(&matrix.matrix) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_invert(&matrix.matrix) != GSL_SUCCESS) {
         return NAN;
     }
     double freedom = 0;
@@ -99,7 +102,7 @@ static double solve(const curve *c, double lambda) {
 static trial_score try_smoothness(const curve *c, double lambda) {
     double freedom = 0;
     memcpy(c->trial, c->y, c->count * sizeof *c->trial);
-    for (int k = 0; k < SOLVINGS; k++) {
+    for (int k = 0; k < SOLVINGS && !isnan(freedom); k++) {
         freedom = solve(c, lambda);
     }
     double squares = 0;
@@ -110,7 +113,7 @@ static trial_score try_smoothness(const curve *c, double lambda) {
         missed += square / c->variances[i];
     }
     double left = (double)c->count - freedom_counts * freedom;
-    return (trial_score){.allowed = missed <= (double)c->count,
+    return (trial_score){.allowed = !isnan(freedom) && missed <= (double)c->count,
                          .expected = left > 0 ? squares / (left * left) : INFINITY};
 }
 
@@ -131,6 +134,7 @@ bool fit_smooth(const double *x, const double *variances, size_t count, double *
     if (count < VALUES_LEAST) {
         return true;
     }
+    isocast_numerics_prepare();
     double *memory = malloc((3 * count + count * count) * sizeof *memory);
     if (memory == NULL) {
         return false;

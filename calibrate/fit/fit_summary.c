@@ -9,6 +9,7 @@
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
 #include "kernels/kernel_table.h"
+#include "model/base/numerics.h"
 #include "model/base/operation_name.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
@@ -95,14 +96,28 @@ static bool is_call(const samples *s, const sample *row) {
     return isocast_operation_is_name(s->operations[row->operation]);
 }
 
-/* Arrays in memory have a pace of their own. */
+/* Polishes the items of one curve, so many from `first` on. scratch: [count of items]. */
+static bool polish_curve(const sample *rows, size_t count, fit_summaries *out, size_t first,
+                         size_t items, double *scratch) {
+    for (size_t i = 0; i < items; i++) {
+        scratch[i] = out->items[first + i].seconds;
+    }
+    bool complete = fit_polish(rows, count, &out->pace, scratch, items);
+    for (size_t i = 0; i < items; i++) {
+        out->items[first + i].seconds = scratch[i];
+    }
+    return complete;
+}
+
+/* The triad's arrays are in memory, which has a pace of its own. */
 static bool tells_pace(const samples *s, const sample *row) {
     return strcmp(s->operations[row->operation], kernel_names[KERNEL_BANDWIDTH]) != 0;
 }
 
 /* Work is measured at many sizes of one curve, the large ones in few launches: goes through the
  * curves, and once the pace is known sets their items. False where memory is short. */
-static bool polish_kernels(const samples *s, const sample *rows, bool known, fit_summaries *out) {
+static bool polish_kernels(const samples *s, const sample *rows, bool known, double *scratch,
+                           fit_summaries *out) {
     bool complete = true;
     size_t item = 0;
     for (size_t begin = 0; complete && begin < s->count;) {
@@ -114,7 +129,7 @@ static bool polish_kernels(const samples *s, const sample *rows, bool known, fit
         }
         bool kernel = !is_call(s, &rows[begin]);
         if (kernel && known) {
-            complete = fit_polish(rows + begin, end - begin, &out->pace, out->items + item, items);
+            complete = polish_curve(rows + begin, end - begin, out, item, items, scratch);
         } else if (kernel && tells_pace(s, &rows[begin])) {
             complete = fit_polish_launches(rows + begin, end - begin, items, &out->pace);
         }
@@ -142,8 +157,8 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
                             scratch, scratch + s->count, out);
             begin = end;
         }
-        complete = polish_kernels(s, rows, false, out) && fit_pace_finish(&out->pace) &&
-                   polish_kernels(s, rows, true, out);
+        complete = polish_kernels(s, rows, false, scratch, out) && fit_pace_finish(&out->pace) &&
+                   polish_kernels(s, rows, true, scratch, out);
     }
     free(rows);
     free(scratch);
@@ -185,6 +200,7 @@ double fit_pooled_variance(const fit_summary *items, size_t count, double *freed
 }
 
 double fit_few_launches(double freedom) {
+    isocast_numerics_prepare();
     double few = gsl_cdf_tdist_Pinv(0.95, fmax(freedom, 1)) / gsl_cdf_ugaussian_Pinv(0.95);
     return few * few;
 }

@@ -2,230 +2,219 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { TERMS_MOST = 4 /* of one range */, KINDS = 1 << FIT_SHAPE_TERMS, BLOCKS_MOST = 48 };
-
-/* Relative errors below a thousandth are taken as a thousandth: better than that no timing is. */
-static const double square_least = 1e-6;
-/* A switch may lie anywhere, which costs more than a coefficient does. */
-static const size_t switch_parameters = 2;
-/* Sizes that a range has at least: else it follows single points. */
-static const size_t sizes_least = 2;
+#include "fit_borders.h"
+#include "fit_moments.h"
 
 /* Worse than any criterion. */
 static const double last_resort = 1e9;
 
 /* The best terms of a range for each number of terms. */
 typedef struct segment {
-    double squares[TERMS_MOST + 1]; /* [number of terms]; infinite where there are none */
-    unsigned terms[TERMS_MOST + 1];
+    double squares[FIT_LAW_TERMS_MOST + 1]; /* [number of terms]; infinite where there are none */
+    unsigned terms[FIT_LAW_TERMS_MOST + 1];
 } segment;
 
-/* Terms that the points may have: too few counts of processes leave only the steps and the volume.
- */
-static unsigned allowed_terms(const fit_timings *t) {
-    unsigned few = 1U << FIT_SHAPE_STEPS | 1U << FIT_SHAPE_VOLUME;
-    return t->p_count < 3 ? few : (unsigned)KINDS - 1;
-}
-
-static segment best_of(const fit_moments *moments, unsigned allowed, bool smallest) {
-    segment out;
-    for (size_t k = 0; k <= TERMS_MOST; k++) {
-        out.squares[k] = INFINITY;
-        out.terms[k] = 0;
-    }
-    for (unsigned subset = 1; subset < KINDS; subset++) {
-        size_t size = (size_t)__builtin_popcount(subset);
-        double coefficients[FIT_SHAPE_TERMS];
-        double squares = 0;
-        /* A start for each process instead of the steps is another shape's law: the ring's. And a
-         * message of no bytes takes time. */
-        bool other = (subset >> FIT_SHAPE_PROCESSES & 1U) > (subset >> FIT_SHAPE_STEPS & 1U);
-        other = other || (smallest && (subset & FIT_SHAPE_STARTS) == 0);
-        if ((subset & ~allowed) == 0 && !other && size <= TERMS_MOST &&
-            fit_subset_solve(moments, FIT_SHAPE_TERMS, subset, false, coefficients, &squares) &&
-            squares < out.squares[size] - 1e-12 * moments->y_squares) {
-            out.squares[size] = squares;
-            out.terms[size] = subset;
-        }
-    }
-    return out;
-}
-
-/* Neighbouring sizes are taken together where there are more than BLOCKS_MOST: switches lie between
- * blocks of sizes. */
-static size_t block_count(const fit_timings *t) {
-    return t->size_count < BLOCKS_MOST ? t->size_count : BLOCKS_MOST;
-}
-
-/* The index of the first size of a block. */
-static size_t block_begin(const fit_timings *t, size_t block) {
-    return block * t->size_count / block_count(t);
-}
-
-/* Sums over the points of each block. moments: [block_count]. */
-static void sum_blocks(const fit_timings *t, fit_shape shape, fit_moments *moments) {
-    memset(moments, 0, block_count(t) * sizeof *moments);
-    for (size_t k = 0; k < t->count; k++) {
-        size_t block = 0;
-        while (block + 1 < block_count(t) && t->sizes[block_begin(t, block + 1)] <= t->items[k].m) {
-            block++;
-        }
-        double row[FIT_SHAPE_TERMS];
-        fit_form_row(shape, &t->items[k], row);
-        fit_moments_add(&moments[block], row, FIT_SHAPE_TERMS, 1);
-    }
-}
-
-/* Dynamic programming over the blocks: the least squares of the first `end` blocks in so many
- * ranges with so many coefficients in all, and how it came about. */
+/* The least squares of everything before a border in so many ranges with so many coefficients in
+ * all, and how it came about. */
 typedef struct step {
     double squares;
-    size_t begin; /* of the last range */
+    size_t begin; /* border that the last range begins with */
     size_t terms; /* number of terms of it */
 } step;
 
-typedef struct search {
-    const fit_timings *t;
-    segment *segments; /* [blocks][blocks + 1]: from block, up to (not with) block */
-    step *steps;       /* [FIT_FORM_RANGES_MOST + 1][COEFFICIENTS + 1][blocks + 1] */
-    size_t blocks;
-} search;
+typedef struct table {
+    const fit_point *points;
+    size_t count;
+    const fit_search *search;
+    size_t terms_most; /* of one range */
+    size_t coefficients_most;
+    fit_borders borders;
+    segment *segments; /* [borders][borders + 1]: from border, up to (not with) border */
+    step *steps;       /* [FIT_RANGES_MOST + 1][coefficients_most + 1][borders + 1] */
+} table;
 
-enum { COEFFICIENTS = FIT_FORM_COEFFICIENTS_MOST };
-
-static step *step_at(const search *s, size_t ranges, size_t coefficients, size_t end) {
-    size_t width = s->blocks + 1;
-    return &s->steps[(ranges * ((size_t)COEFFICIENTS + 1) + coefficients) * width + end];
+static step *step_at(const table *t, size_t ranges, size_t coefficients, size_t end) {
+    size_t width = t->borders.count + 1;
+    return &t->steps[(ranges * (t->coefficients_most + 1) + coefficients) * width + end];
 }
 
-static segment *segment_at(const search *s, size_t begin, size_t end) {
-    return &s->segments[begin * (s->blocks + 1) + end];
+static segment *segment_at(const table *t, size_t begin, size_t end) {
+    return &t->segments[begin * (t->borders.count + 1) + end];
 }
 
-static void fill_segments(search *s, const fit_moments *moments) {
-    unsigned allowed = allowed_terms(s->t);
-    for (size_t begin = 0; begin < s->blocks; begin++) {
-        fit_moments sum = {0};
-        for (size_t end = begin + 1; end <= s->blocks; end++) {
-            fit_moments_join(&sum, &moments[end - 1]);
-            *segment_at(s, begin, end) = best_of(&sum, allowed, begin == 0);
+/* Whether a range may have just these terms. */
+static bool may_be(const fit_law *law, unsigned terms, bool smallest) {
+    bool good = !smallest || law->starts == 0 || (terms & law->starts) != 0;
+    for (size_t t = 0; t < law->count && good; t++) {
+        good = (terms >> t & 1U) == 0 || (law->terms[t].needs & ~terms) == 0;
+    }
+    return good;
+}
+
+static void fill_segment(const fit_search *search, const fit_moments *moments, bool smallest,
+                         segment *out) {
+    fit_system system;
+    fit_system_make(moments, &system);
+    for (size_t k = 0; k <= FIT_LAW_TERMS_MOST; k++) {
+        out->squares[k] = INFINITY;
+        out->terms[k] = 0;
+    }
+    /* Every subset, rising. */
+    unsigned allowed = search->allowed;
+    for (unsigned terms = -allowed & allowed; terms != 0; terms = (terms - allowed) & allowed) {
+        double coefficients[FIT_LAW_TERMS_MOST];
+        double squares = 0;
+        size_t size = (size_t)__builtin_popcount(terms);
+        if (size <= moments->rows && may_be(search->law, terms, smallest) &&
+            fit_system_solve(&system, terms, false, coefficients, &squares) &&
+            squares < out->squares[size] - 1e-12 * moments->y_squares) {
+            out->squares[size] = squares;
+            out->terms[size] = terms;
+        }
+    }
+}
+
+/* A range has two sizes at least, unless it is alone: else it would follow single points. */
+static bool is_range(const table *t, size_t begin, size_t end) {
+    const fit_point *first = &t->points[t->borders.first[begin]];
+    const fit_point *last = &t->points[t->borders.first[end] - 1];
+    return (begin == 0 && end == t->borders.count) || last->size > first->size;
+}
+
+static void fill_segments(table *t) {
+    for (size_t begin = 0; begin < t->borders.count; begin++) {
+        fit_moments sum = {.terms = t->search->law->count};
+        for (size_t end = begin + 1; end <= t->borders.count; end++) {
+            for (size_t k = t->borders.first[end - 1]; k < t->borders.first[end]; k++) {
+                double row[FIT_LAW_TERMS_MOST];
+                double due = fit_ranges_row(t->search->law, t->search->allowed, &t->points[k], row);
+                fit_moments_add(&sum, row, due);
+            }
+            if (is_range(t, begin, end)) {
+                fill_segment(t->search, &sum, begin == 0, segment_at(t, begin, end));
+            }
         }
     }
 }
 
 /* One step: the last range goes from `begin` to `end`. */
-static void try_range(search *s, size_t ranges, size_t coefficients, size_t begin, size_t end) {
-    const segment *last = segment_at(s, begin, end);
-    step *best = step_at(s, ranges, coefficients, end);
-    for (size_t k = 1; k <= TERMS_MOST && k <= coefficients; k++) {
-        double before = step_at(s, ranges - 1, coefficients - k, begin)->squares;
-        if (before + last->squares[k] < best->squares) {
-            *best = (step){before + last->squares[k], begin, k};
+static void try_range(table *t, size_t ranges, size_t begin, size_t end) {
+    const segment *last = segment_at(t, begin, end);
+    size_t before_most = (ranges - 1) * t->terms_most;
+    for (size_t own = 1; own <= t->terms_most; own++) {
+        for (size_t before = ranges - 1;
+             before <= before_most && before + own <= t->coefficients_most &&
+             isfinite(last->squares[own]);
+             before++) {
+            double squares = step_at(t, ranges - 1, before, begin)->squares + last->squares[own];
+            step *best = step_at(t, ranges, before + own, end);
+            if (squares < best->squares) {
+                *best = (step){squares, begin, own};
+            }
         }
     }
 }
 
-static void fill_steps(search *s) {
-    size_t sizes = s->blocks;
-    size_t all = ((size_t)FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) * (sizes + 1);
+/* R. Bellman's dynamic programming over the last range (Commun. ACM 4, 1961). */
+static void fill_steps(table *t) {
+    size_t all =
+        ((size_t)FIT_RANGES_MOST + 1) * (t->coefficients_most + 1) * (t->borders.count + 1);
     for (size_t k = 0; k < all; k++) {
-        s->steps[k] = (step){INFINITY, 0, 0};
+        t->steps[k] = (step){INFINITY, 0, 0};
     }
-    step_at(s, 0, 0, 0)->squares = 0;
-    for (size_t ranges = 1; ranges <= FIT_FORM_RANGES_MOST; ranges++) {
-        for (size_t coefficients = ranges; coefficients <= COEFFICIENTS; coefficients++) {
-            for (size_t end = 1; end <= sizes; end++) {
-                for (size_t begin = 0; begin < end; begin++) {
-                    bool whole = begin == 0 && end == sizes;
-                    if (whole || end - begin >= sizes_least) {
-                        try_range(s, ranges, coefficients, begin, end);
-                    }
+    step_at(t, 0, 0, 0)->squares = 0;
+    for (size_t ranges = 1; ranges <= FIT_RANGES_MOST; ranges++) {
+        for (size_t end = 1; end <= t->borders.count; end++) {
+            for (size_t begin = 0; begin < end; begin++) {
+                if (is_range(t, begin, end)) {
+                    try_range(t, ranges, begin, end);
                 }
             }
         }
     }
 }
 
-/* The Bayesian criterion (Schwarz 1978) with the term for few points that Akaike's has (Hurvich,
- * Tsai 1989); infinite where the points are too few for it. */
-double fit_switches_criterion(double squares, size_t points, size_t parameters) {
-    double n = (double)points;
-    double k = (double)parameters + 1;
-    double score = n * log(fmax(squares / n, square_least)) + k * log(n);
-    return parameters == 0 ? score
-           : n - k - 1 > 0 ? score + 2 * k * (k + 1) / (n - k - 1)
-                           : INFINITY;
-}
-
 /* Reads the ranges off the steps, last first. */
-static void trace(const search *s, size_t ranges, size_t coefficients, fit_form *form) {
-    size_t end = s->blocks;
-    form->count = ranges;
-    while (ranges > 0) {
-        const step *last = step_at(s, ranges, coefficients, end);
-        fit_form_range *range = &form->ranges[ranges - 1];
-        *range = (fit_form_range){.m_first = s->t->sizes[block_begin(s->t, last->begin)],
-                                  .terms = segment_at(s, last->begin, end)->terms[last->terms]};
-        if (ranges > 1) {
-            range->m_below = s->t->sizes[block_begin(s->t, last->begin) - 1];
-            range->m_from = ceil(sqrt(fmax(range->m_below, 1) * range->m_first));
+static void trace(const table *t, size_t ranges, size_t coefficients, fit_ranges *out) {
+    size_t end = t->borders.count;
+    *out = (fit_ranges){.law = t->search->law, .count = ranges};
+    for (size_t r = ranges; r > 0; r--) {
+        const step *last = step_at(t, r, coefficients, end);
+        size_t first = t->borders.first[last->begin];
+        fit_range *range = &out->items[r - 1];
+        *range = (fit_range){.first = t->points[first].size,
+                             .terms = segment_at(t, last->begin, end)->terms[last->terms]};
+        if (r > 1) {
+            range->below = t->points[first - 1].size;
+            range->from = fit_border_between(range->below, range->first);
         }
         coefficients -= last->terms;
         end = last->begin;
-        ranges--;
     }
 }
 
-static double choose_ranges(const search *s, fit_form *form) {
-    double best = INFINITY;
+/* *score: infinite where there is none. */
+static void choose(const table *t, fit_ranges *out, double *score) {
     size_t best_ranges = 0;
     size_t best_coefficients = 0;
-    for (size_t ranges = 1; ranges <= FIT_FORM_RANGES_MOST; ranges++) {
-        for (size_t k = ranges; k <= COEFFICIENTS; k++) {
-            double squares = step_at(s, ranges, k, s->blocks)->squares;
-            size_t parameters = k + switch_parameters * (ranges - 1);
-            double score = isfinite(squares)
-                               ? fit_switches_criterion(squares, s->t->count, parameters)
-                               : INFINITY;
+    *score = INFINITY;
+    for (size_t ranges = 1; ranges <= FIT_RANGES_MOST; ranges++) {
+        for (size_t k = ranges; k <= t->coefficients_most; k++) {
+            double squares = step_at(t, ranges, k, t->borders.count)->squares;
+            if (!isfinite(squares)) {
+                continue;
+            }
+            size_t parameters = k + t->search->criterion.switch_parameters * (ranges - 1);
+            double own = fit_criterion_score(&t->search->criterion, squares, t->count, parameters);
             /* One coefficient can always be had, if nothing better can. */
-            score = k == 1 && isfinite(squares) ? fmin(score, last_resort) : score;
-            if (score < best) {
-                best = score;
+            own = k == 1 ? fmin(own, last_resort) : own;
+            if (own < *score) {
+                *score = own;
                 best_ranges = ranges;
                 best_coefficients = k;
             }
         }
     }
-    if (isfinite(best)) {
-        trace(s, best_ranges, best_coefficients, form);
+    if (isfinite(*score)) {
+        trace(t, best_ranges, best_coefficients, out);
     }
-    return best;
 }
 
-double fit_switches_choose(const fit_timings *t, fit_shape shape, fit_form *out) {
-    size_t sizes = block_count(t);
-    search s = {.t = t,
-                .blocks = sizes,
-                .segments = malloc(sizes * (sizes + 1) * sizeof *s.segments),
-                .steps = malloc(((size_t)FIT_FORM_RANGES_MOST + 1) * (COEFFICIENTS + 1) *
-                                (sizes + 1) * sizeof *s.steps)};
-    fit_moments *moments = malloc(sizes * sizeof *moments);
-    double score = INFINITY;
-    *out = (fit_form){.shape = shape, .validated = NAN};
-    bool memory = s.segments != NULL && s.steps != NULL && moments != NULL;
-    if (memory) {
-        sum_blocks(t, shape, moments);
-        fill_segments(&s, moments);
-        fill_steps(&s);
-        score = choose_ranges(&s, out);
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+fit_status fit_switches_choose(const fit_point *points, size_t count, const fit_search *search,
+                               fit_ranges *out, double *score) {
+    table t = {.points = points,
+               .count = count,
+               .search = search,
+               .terms_most = (size_t)__builtin_popcount(search->allowed),
+               .coefficients_most = smaller(FIT_COEFFICIENTS_MOST, count)};
+    if (count == 0 || search->allowed == 0) {
+        return FIT_NOTHING_FITS;
     }
-    free(s.segments);
-    free(s.steps);
-    free(moments);
-    if (!memory) {
-        return NAN;
+    if (!fit_borders_find(points, count, &t.borders)) {
+        return FIT_NO_MEMORY;
     }
-    return isfinite(score) && fit_form_solve(t, false, out) ? score : INFINITY;
+    size_t borders = t.borders.count;
+    t.segments = malloc(borders * (borders + 1) * sizeof *t.segments);
+    t.steps = malloc(((size_t)FIT_RANGES_MOST + 1) * (t.coefficients_most + 1) * (borders + 1) *
+                     sizeof *t.steps);
+    fit_status status = t.segments != NULL && t.steps != NULL ? FIT_OK : FIT_NO_MEMORY;
+    fit_ranges chosen = {0};
+    if (status == FIT_OK) {
+        fill_segments(&t);
+        fill_steps(&t);
+        choose(&t, &chosen, score);
+        bool found = isfinite(*score) && fit_ranges_solve(points, count, false, &chosen);
+        status = found ? FIT_OK : FIT_NOTHING_FITS;
+    }
+    if (status == FIT_OK) {
+        *out = chosen;
+    }
+    free(t.segments);
+    free(t.steps);
+    return status;
 }

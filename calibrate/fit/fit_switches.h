@@ -1,17 +1,23 @@
-/* Where a time changes its law in m: the ranges of one algorithm's formula and the terms of each,
- * by dynamic programming over the sizes. */
+/* Which terms a time has, and where it changes its law: the ranges and the terms of each, by
+ * dynamic programming over the sizes. */
 #ifndef FIT_SWITCHES_H
 #define FIT_SWITCHES_H
 
-#include "fit_form.h"
+#include "fit_criterion.h"
+#include "fit_ranges.h"
+#include "fit_status.h"
 
-/* The ranges and terms of one shape that the Bayesian criterion likes best, with their
- * coefficients; gives the criterion, infinite where nothing can be fitted, NAN where memory is
- * short. */
-double fit_switches_choose(const fit_timings *t, fit_shape shape, fit_form *out);
+typedef struct fit_search {
+    const fit_law *law;
+    unsigned allowed; /* bit t: term t may be in a range */
+    fit_criterion criterion;
+} fit_search;
 
-/* The criterion of so many relative errors, given as the sum of their squares (smaller is better);
- * infinite where the points are too few for the parameters. */
-double fit_switches_criterion(double squares, size_t points, size_t parameters);
+/* Fits the points (shape [count], sorted by size) with every subset of the allowed terms whose
+ * coefficients come out positive, by least squares of the relative error; switches lie between
+ * sizes measured. The criterion decides on terms and switches. *score: the criterion. Errors:
+ * NOTHING_FITS, NO_MEMORY. */
+fit_status fit_switches_choose(const fit_point *points, size_t count, const fit_search *search,
+                               fit_ranges *out, double *score);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_smooth.h"
+#include "machine_text.h"
 #include "model/base/operation_name.h"
 
 /* Variance between launches at one size, widened by how badly it is known, over it and its
@@ -101,42 +102,58 @@ static void note_errors(fit_operation *operation, const table_point *points, siz
     }
 }
 
-static bool add_points(fit *f, fit_covariances *c, const char *prefix, const char *unit,
+/* What the coefficients of a table are called, their unit, and the blanks before its lines. */
+typedef struct fit_table_place {
+    const char *prefix;
+    const char *unit;
+    size_t indent;
+} fit_table_place;
+
+/* The key of a row; the numbers stand under each other. */
+static void put_size(isocast_buffer *body, size_t indent, double m) {
+    enum { WIDTH = 13 };
+    isocast_buffer size = {0};
+    machine_text_size(&size, m);
+    isocast_buffer_puts(&size, ":");
+    body->failed = body->failed || size.failed;
+    isocast_buffer_printf(body, "%*s%-*s ", (int)indent, "", WIDTH,
+                          size.text != NULL ? size.text : "");
+    isocast_buffer_free(&size);
+}
+
+static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
                        const table_point *points, size_t count, const double *seconds) {
-    fit_operation *operation = &f->operations[f->operation_count];
-    isocast_buffer_puts(&operation->formula, "interpolate(log2(m/(1 B))");
+    isocast_buffer *body = &f->operations[f->operation_count].body;
+    int step = 0;
+    for (size_t k = 0; k < count; k++) {
+        int own = machine_text_step(seconds[k], at->unit);
+        step = k == 0 || own < step ? own : step;
+    }
     for (size_t k = 0; k < count; k++) {
         char name[FIT_NAME_MOST];
-        snprintf(name, sizeof name, "%.40s_%.0fB", prefix, points[k].item->m);
-        long index = fit_add_parameter(f, name, unit, seconds[k], f->operation_count);
+        snprintf(name, sizeof name, "%.60s_%.0fB", at->prefix, points[k].item->m);
+        long index = fit_add_parameter(f, name, at->unit, seconds[k], f->operation_count);
         double variance = pow(seconds[k], 2) * points[k].variance;
         if (index < 0 || !fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
             return false;
         }
-        isocast_buffer_printf(&operation->formula, ", %.6g, %s", log2(fmax(points[k].item->m, 1)),
-                              name);
+        put_size(body, at->indent, points[k].item->m);
+        machine_text_number(body, &(machine_number){seconds[k], sqrt(variance), at->unit}, step);
+        isocast_buffer_puts(body, "\n");
     }
-    /* interpolate() takes two points at least; one measured size holds everywhere. */
-    if (count == 1) {
-        isocast_buffer_printf(&operation->formula, ", %.6g, %s",
-                              log2(fmax(points[0].item->m, 1)) + 1,
-                              f->parameters[f->parameter_count - 1].name);
-    }
-    isocast_buffer_puts(&operation->formula, ")");
     return true;
 }
 
 /* Straight lines in log2 of m between the sizes measured. items: shape [count], rising m; their
  * seconds are in `unit`. */
 static bool add_table(fit *f, fit_covariances *c, const fit_table_request *request,
-                      const char *prefix, const char *unit, const fit_summary *items,
-                      size_t count) {
+                      const fit_table_place *at, const fit_summary *items, size_t count) {
     table_point *points = malloc((count + 1) * sizeof *points);
     double *seconds = malloc((count + 1) * sizeof *seconds);
     bool added = points != NULL && seconds != NULL;
     size_t listed = added ? list_points(request, items, count, points) : 0;
     added = added && smooth_seconds(points, listed, seconds) &&
-            add_points(f, c, prefix, unit, points, listed, seconds);
+            add_points(f, c, at, points, listed, seconds);
     if (added) {
         note_errors(&f->operations[f->operation_count], points, listed, seconds);
     }
@@ -152,32 +169,28 @@ fit_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request 
         return FIT_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
+    isocast_buffer_printf(&operation->body, "%*stables:\n", FIT_BODY_INDENT, "");
     size_t tables = 0;
     for (size_t begin = 0; begin < count;) {
         size_t end = begin;
         while (end < count && items[end].p == items[begin].p) {
             end++;
         }
-        /* The table of the largest p measured holds beyond it. */
-        if (end < count) {
-            isocast_buffer_printf(&operation->formula, "if(p <= %.0f, ", items[begin].p);
-        }
         char prefix[FIT_NAME_MOST];
-        snprintf(prefix, sizeof prefix, "%.16s_p%.0f", operation->name, items[begin].p);
-        if (!add_table(f, c, request, prefix, "s/flop", items + begin, end - begin)) {
+        snprintf(prefix, sizeof prefix, "%.60s_p%.0f", operation->name, items[begin].p);
+        isocast_buffer_printf(&operation->body, "%*s%.0f:\n", FIT_BODY_INDENT + 2, "",
+                              items[begin].p);
+        fit_table_place at = {prefix, "s/flop", FIT_BODY_INDENT + 4};
+        if (!add_table(f, c, request, &at, items + begin, end - begin)) {
             return FIT_NO_MEMORY;
         }
-        isocast_buffer_puts(&operation->formula, end < count ? ", " : "");
         tables++;
         begin = end;
-    }
-    for (size_t k = 1; k < tables; k++) {
-        isocast_buffer_puts(&operation->formula, ")");
     }
     snprintf(operation->form, sizeof operation->form,
              "smoothed table over the working set for each of %zu process counts", tables);
     f->operation_count++;
-    return operation->formula.failed ? FIT_NO_MEMORY : FIT_OK;
+    return operation->body.failed ? FIT_NO_MEMORY : FIT_OK;
 }
 
 static int by_size(const void *left, const void *right) {
@@ -228,12 +241,12 @@ fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *r
         sizes++;
         begin = end;
     }
-    isocast_buffer_puts(&operation->formula, "m*");
-    bool added =
-        add_table(f, c, request, isocast_operation_stem(request->name), "s/B", rates, sizes);
+    isocast_buffer_printf(&operation->body, "%*stable:\n", FIT_BODY_INDENT, "");
+    fit_table_place at = {isocast_operation_stem(request->name), "s/B", FIT_BODY_INDENT + 2};
+    bool added = add_table(f, c, request, &at, rates, sizes);
     free(rates);
     snprintf(operation->form, sizeof operation->form,
              "smoothed table of the time per byte over m; does not depend on p");
     f->operation_count++;
-    return added && !operation->formula.failed ? FIT_OK : FIT_NO_MEMORY;
+    return added && !operation->body.failed ? FIT_OK : FIT_NO_MEMORY;
 }

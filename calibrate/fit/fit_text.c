@@ -1,121 +1,149 @@
 #include "fit_text.h"
 
-#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* How a term is called in a parameter's name, written in a formula, and its unit. */
-static const struct {
-    const char *suffix;
-    const char *factor;
-    const char *unit;
-} term_texts[FIT_TERMS] = {
-    [FIT_TERM_CONSTANT] = {"start", "", "s"},
-    [FIT_TERM_STEPS] = {"step", "*ceil(log2(p))", "s"},
-    [FIT_TERM_PROCESSES] = {"process", "*(p - 1)", "s"},
-    [FIT_TERM_BYTES] = {"byte", "*m", "s/B"},
-    [FIT_TERM_STEP_BYTES] = {"step_byte", "*m*ceil(log2(p))", "s/B"},
-    [FIT_TERM_PROCESS_BYTES] = {"process_byte", "*m*(p - 1)", "s/B"},
-    [FIT_TERM_DEPTH] = {"depth", "*floor(log2(p))", "s"},
-    [FIT_TERM_DEPTH_BYTES] = {"depth_byte", "*m*floor(log2(p))", "s/B"},
-    [FIT_TERM_VOLUME_BYTES] = {"volume_byte", "*m*binomial_volume(p)", "s/B"},
-    [FIT_TERM_SPREAD] = {"spread", "*if(nodes == p, 1, 0)", "s"},
-    [FIT_TERM_SPREAD_BYTES] = {"spread_byte", "*m*if(nodes == p, 1, 0)", "s/B"},
-    [FIT_TERM_NODE_DEPTH] = {"node_depth", "*floor(log2(nodes))", "s"},
-    [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", "*m*floor(log2(nodes))", "s/B"},
-    [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", "*m*binomial_volume(nodes)", "s/B"},
-    [FIT_TERM_REMOTE] = {"remote", "*(p - p_node)", "s"},
-    [FIT_TERM_REMOTE_BYTES] = {"remote_byte", "*m*(p - p_node)", "s/B"},
-    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", "*m/p*p_node*(p - p_node)", "s/B"},
-    [FIT_TERM_MESSAGES] = {"messages", "*(p - 1)*(T_send(m/p) + T_recv(m/p))", ""},
-};
+#include "machine_text.h"
+#include "model/spec/range_name.h"
 
-const char *fit_term_suffix(fit_term term) {
-    return term_texts[term].suffix;
+void fit_coefficient_name(const fit_ranges *f, const char *prefix, const fit_place *place,
+                          char *out, size_t most) {
+    const fit_range *range = &f->items[place->range];
+    double to = place->range + 1 < f->count ? range[1].from : INFINITY;
+    isocast_range_name(prefix, nearbyint(range->from), nearbyint(to), out, most);
+    size_t length = strlen(out);
+    snprintf(out + length, most - length, "_%s", f->law->terms[place->term].key);
 }
 
-const char *fit_term_unit(fit_term term) {
-    return term_texts[term].unit;
+/* A ratio has four decimals. */
+static double rounded(double ratio) {
+    return nearbyint(1e4 * ratio) / 1e4;
 }
 
-static void write_correction(isocast_buffer *formula, const fit_correction *correction) {
-    if (correction->counts == 0) {
-        isocast_buffer_puts(formula, "1");
+/* Whether the ratio is what the line from its neighbours gives, as all three are the same. */
+static bool is_idle(const fit_correction *correction, size_t k) {
+    double ratio = rounded(correction->ratio[k]);
+    return k > 0 && k + 1 < correction->counts && ratio == rounded(correction->ratio[k - 1]) &&
+           ratio == rounded(correction->ratio[k + 1]);
+}
+
+static void put_correction(isocast_buffer *out, const fit_correction *correction, size_t indent) {
+    machine_flow flow = machine_flow_begin(out, '{', indent);
+    for (size_t k = 0; k < correction->counts; k++) {
+        if (!is_idle(correction, k)) {
+            isocast_buffer_printf(&flow.item, "%g: %.10g", correction->count_measured[k],
+                                  rounded(correction->ratio[k]));
+            machine_flow_next(&flow);
+        }
+    }
+    isocast_buffer_printf(&flow.item, "%g: 1",
+                          2 * correction->count_measured[correction->counts - 1]);
+    machine_flow_next(&flow);
+    machine_flow_end(&flow);
+}
+
+/* The keys of a range in its list of ranges, or of an operation that has one range. */
+typedef struct range_keys {
+    isocast_buffer *out;
+    machine_flow *flow; /* NULL: each key has a line of its own */
+    size_t indent;
+} range_keys;
+
+static isocast_buffer *begin_key(const range_keys *keys_of, const char *key) {
+    isocast_buffer *out = keys_of->flow != NULL ? &keys_of->flow->item : keys_of->out;
+    isocast_buffer_printf(out, "%*s%s: ", keys_of->flow != NULL ? 0 : (int)keys_of->indent, "",
+                          key);
+    return out;
+}
+
+static void end_key(const range_keys *keys_of) {
+    if (keys_of->flow != NULL) {
+        machine_flow_next(keys_of->flow);
+    } else {
+        isocast_buffer_puts(keys_of->out, "\n");
+    }
+}
+
+/* The terms of a range; `values` gets their coefficients, whose covariances begin at `index`. */
+static void put_terms(const range_keys *own, const fit_ranges_text *text, size_t r, size_t index,
+                      double *values) {
+    const fit_ranges *f = text->ranges;
+    size_t all = fit_ranges_coefficients(f);
+    for (size_t t = 0; t < f->law->count; t++) {
+        if ((f->items[r].terms >> t & 1U) != 0) {
+            machine_number number = {f->items[r].coefficient[t],
+                                     sqrt(text->covariance[index * all + index]),
+                                     fit_law_unit(f->law, t)};
+            machine_text_number(begin_key(own, f->law->terms[t].key), &number,
+                                machine_text_step(number.value, number.unit));
+            end_key(own);
+            *values++ = number.value;
+            index++;
+        }
+    }
+}
+
+static void put_corrections(const range_keys *own, const fit_correction corrections[2]) {
+    static const char *const ratios[2] = {"ratio", "ratio_shared"};
+    for (size_t k = 0; k < 2; k++) {
+        if (corrections[k].counts > 0) {
+            put_correction(begin_key(own, ratios[k]), &corrections[k], own->indent + 2);
+            end_key(own);
+        }
+    }
+}
+
+static void put_correlation(const range_keys *own, const fit_ranges_text *text, size_t index,
+                            size_t count, const double *values) {
+    size_t all = fit_ranges_coefficients(text->ranges);
+    machine_errors errors = {values, &text->covariance[index * all + index], count, all};
+    if (count > 1) {
+        machine_text_correlation(begin_key(own, "correlation"), &errors, own->indent + 2);
+        end_key(own);
+    }
+}
+
+static void put_range(const range_keys *own, const fit_ranges_text *text, size_t r, size_t index,
+                      double *values) {
+    put_terms(own, text, r, index, values);
+    if (text->corrections != NULL) {
+        put_corrections(own, text->corrections[r]);
+    }
+    if (!text->all_correlated) {
+        size_t count = (size_t)__builtin_popcount(text->ranges->items[r].terms);
+        put_correlation(own, text, index, count, values);
+    }
+}
+
+void fit_put_ranges(const fit_ranges_text *text, size_t indent, isocast_buffer *out) {
+    const fit_ranges *f = text->ranges;
+    double values[FIT_COEFFICIENTS_MOST];
+    range_keys lines = {out, NULL, indent};
+    if (f->count == 1 && !text->all_correlated) {
+        put_range(&lines, text, 0, 0, values);
         return;
     }
-    isocast_buffer_puts(formula, "interpolate(p");
-    for (size_t k = 0; k < correction->counts; k++) {
-        isocast_buffer_printf(formula, ", %g, %.4f", correction->count_measured[k],
-                              correction->ratio[k]);
+    if (f->law->shape[0] != '\0') {
+        isocast_buffer_printf(out, "%*sshape: %s\n", (int)indent, "", f->law->shape);
     }
-    isocast_buffer_printf(formula, ", %g, 1)",
-                          2 * correction->count_measured[correction->counts - 1]);
-}
-
-void fit_write_regime(isocast_buffer *formula, const fit_regime *regime, const char *prefix) {
-    const fit_correction *spread = &regime->corrections[0];
-    const fit_correction *shared = &regime->corrections[1];
-    bool corrected = spread->counts > 0 || shared->counts > 0;
-    const char *plus = corrected ? "(" : "";
-    for (int term = 0; term < FIT_TERMS; term++) {
-        if (regime->used[term]) {
-            isocast_buffer_printf(formula, "%s%s_%s%s", plus, prefix, term_texts[term].suffix,
-                                  term_texts[term].factor);
-            plus = " + ";
-        }
+    if (text->size != NULL) {
+        isocast_buffer_printf(out, "%*ssize: %s\n", (int)indent, "", text->size);
     }
-    if (corrected) {
-        isocast_buffer_puts(formula, shared->counts > 0 ? ")*if(nodes < p, " : ")*");
-        if (shared->counts > 0) {
-            write_correction(formula, shared);
-            isocast_buffer_puts(formula, ", ");
-        }
-        write_correction(formula, spread);
-        isocast_buffer_puts(formula, shared->counts > 0 ? ")" : "");
+    isocast_buffer_printf(out, "%*sranges:\n", (int)indent, "");
+    size_t index = 0;
+    for (size_t r = 0; r < f->count; r++) {
+        isocast_buffer_printf(out, "%*s- ", (int)indent + 2, "");
+        machine_flow flow = machine_flow_begin(out, '{', indent + 5);
+        isocast_buffer_puts(&flow.item, "from: ");
+        machine_text_size(&flow.item, nearbyint(f->items[r].from));
+        machine_flow_next(&flow);
+        put_range(&(range_keys){out, &flow, indent + 5}, text, r, index, values + index);
+        machine_flow_end(&flow);
+        isocast_buffer_puts(out, "\n");
+        index += (size_t)__builtin_popcount(f->items[r].terms);
     }
-}
-
-static bool is_word_byte(char byte) {
-    return isalnum((unsigned char)byte) || byte == '_';
-}
-
-/* Writes a formula with other words for two of its names. */
-static void replace_names(const char *text, const char *const names[2], const char *const by[2],
-                          isocast_buffer *out) {
-    for (const char *at = text; *at != '\0';) {
-        size_t length = 0;
-        while (is_word_byte(at[length])) {
-            length++;
-        }
-        size_t name = 0;
-        while (name < 2 &&
-               (length != strlen(names[name]) || memcmp(at, names[name], length) != 0)) {
-            name++;
-        }
-        if (name < 2) {
-            isocast_buffer_puts(out, by[name]);
-        } else {
-            length = length > 0 ? length : 1;
-            isocast_buffer_append(out, at, length);
-        }
-        at += length;
-    }
-}
-
-/* Where several nodes were counted as one, formulas count them so too. */
-void fit_count_groups(fit *f, double together) {
-    char groups[64];
-    char in_group[64];
-    snprintf(groups, sizeof groups, "ceil(nodes/%.0f)", together);
-    snprintf(in_group, sizeof in_group, "min(p, %.0f*p_node)", together);
-    for (size_t i = 0; i < f->operation_count; i++) {
-        isocast_buffer text = {0};
-        isocast_buffer *formula = &f->operations[i].formula;
-        if (formula->text != NULL) {
-            replace_names(formula->text, (const char *const[]){"nodes", "p_node"},
-                          (const char *const[]){groups, in_group}, &text);
-            isocast_buffer_free(formula);
-            *formula = text;
-        }
+    if (text->all_correlated) {
+        put_correlation(&lines, text, 0, index, values);
     }
 }

@@ -1,19 +1,27 @@
-/* Fitted times as formulas of a machine file. */
+/* Fitted times as machine files have them. */
 #ifndef FIT_TEXT_H
 #define FIT_TEXT_H
 
-#include "fit.h"
-#include "fit_regimes.h"
+#include "fit_correction.h"
+#include "model/base/buffer.h"
 
-/* How a term is called in a coefficient's name, and the coefficient's unit. */
-const char *fit_term_suffix(fit_term term);
-const char *fit_term_unit(fit_term term);
-
-/* Appends the sum of a range's terms, with coefficients named PREFIX_SUFFIX, and its corrections.
+/* The name of a coefficient: prefix, the range of sizes (range_name.h), the term. out: shape
+ * [most].
  */
-void fit_write_regime(isocast_buffer *formula, const fit_regime *regime, const char *prefix);
+void fit_coefficient_name(const fit_ranges *f, const char *prefix, const fit_place *place,
+                          char *out, size_t most);
 
-/* Where so many nodes were counted as one, makes the formulas of all operations count them so. */
-void fit_count_groups(fit *f, double together);
+/* Ranges with what a machine file tells of them. */
+typedef struct fit_ranges_text {
+    const fit_ranges *ranges;
+    const double *covariance;               /* of the coefficients, [coefficients][coefficients] */
+    bool all_correlated;                    /* also those of different ranges */
+    const fit_correction (*corrections)[2]; /* [ranges->count]; NULL for none */
+    const char *size;                       /* what ranges go by where that is not m; else NULL */
+} fit_ranges_text;
+
+/* Appends the keys of an operation, or of a part of one, that tell its ranges, terms, errors and
+ * corrections, each line with so many blanks before it. */
+void fit_put_ranges(const fit_ranges_text *text, size_t indent, isocast_buffer *out);
 
 #endif

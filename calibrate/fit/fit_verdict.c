@@ -85,7 +85,7 @@ static void write_switches(const fit_result *result, isocast_buffer *out) {
     if (!result->has_form || result->timings.size_count < 2) {
         return;
     }
-    const fit_form *form = &result->form;
+    const fit_ranges *form = &result->form.ranges;
     if (form->count == 1) {
         isocast_buffer_puts(out, "No switch was seen.");
         return;
@@ -93,9 +93,9 @@ static void write_switches(const fit_result *result, isocast_buffer *out) {
     isocast_buffer_printf(out, "Switch%s seen between ", form->count > 2 ? "es" : "");
     for (size_t r = 1; r < form->count; r++) {
         isocast_buffer_puts(out, r > 1 ? r + 1 == form->count ? " and " : ", " : "");
-        fit_verdict_bytes(form->ranges[r].m_below, out);
+        fit_verdict_bytes(form->items[r].below, out);
         isocast_buffer_puts(out, " and ");
-        fit_verdict_bytes(form->ranges[r].m_first, out);
+        fit_verdict_bytes(form->items[r].first, out);
     }
     isocast_buffer_puts(out, ".");
 }

@@ -4,39 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/base/text.h"
-
-/* A YAML scalar in double quotes, without the control characters that reading would refuse. */
-static void put_text(isocast_buffer *out, const char *text, size_t length) {
-    isocast_buffer clean = {0};
-    isocast_text_clean(text, length, "", &clean);
-    out->failed = out->failed || clean.failed;
-    isocast_buffer_puts(out, "\"");
-    for (size_t i = 0; i < clean.length; i++) {
-        isocast_buffer_puts(out, clean.text[i] == '"' || clean.text[i] == '\\' ? "\\" : "");
-        isocast_buffer_append(out, clean.text + i, 1);
-    }
-    isocast_buffer_puts(out, "\"");
-    isocast_buffer_free(&clean);
-}
-
-/* The key of a name that somebody chose. */
-static void put_key(isocast_buffer *out, const char *indent, const char *name) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    isocast_buffer_puts(out, indent);
-    if (name[0] != '\0' && strspn(name, plain) == strlen(name)) {
-        isocast_buffer_puts(out, name);
-    } else {
-        put_text(out, name, strlen(name));
-    }
-    isocast_buffer_puts(out, ": ");
-}
-
-static void put_entry(isocast_buffer *out, const char *indent, const char *key, const char *text) {
-    put_key(out, indent, key);
-    put_text(out, text, strlen(text));
-    isocast_buffer_puts(out, "\n");
-}
+#include "machine_text.h"
+#include "model/base/quantity.h"
 
 /* The nodes and systems of a platform: the speed that simulated processors have is their marked
  * speed. */
@@ -44,7 +13,7 @@ static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     isocast_buffer_puts(out, "nodes:\n");
     for (size_t i = 0; i < hardware->class_count; i++) {
         const isocast_node_class *class = &hardware->classes[i];
-        put_key(out, "  ", class->name);
+        machine_text_key(out, "  ", class->name);
         isocast_buffer_printf(out, "{count: %.0f, processors: %.0f, marked_speed: %.9g Mflop/s",
                               class->count, class->processors, class->marked_speed * 1e-6);
         if (!isnan(class->memory)) {
@@ -57,7 +26,7 @@ static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     }
     for (size_t i = 0; i < hardware->system_count; i++) {
         isocast_buffer_puts(out, i == 0 ? "systems:\n" : "");
-        put_entry(out, "  ", hardware->systems[i].name, hardware->systems[i].text);
+        machine_text_entry(out, "  ", hardware->systems[i].name, hardware->systems[i].text);
     }
 }
 
@@ -97,12 +66,14 @@ static void put_class(const machine_file *file, const machine_file_class *class,
 
 static void put_head(const machine_file *file, isocast_buffer *out) {
     isocast_buffer_puts(out,
-                        "# Written by isocast calibrate; every number can be changed by hand.\n");
-    put_entry(out, "", "machine", file->name);
+                        "# Written by isocast calibrate; every number can be changed by hand.\n"
+                        "# A number \xC2\xB1 its standard error; docs/specifications.md tells the "
+                        "keys.\n");
+    machine_text_entry(out, "", "machine", file->name);
     isocast_buffer_printf(out, "source: \"%s %s with isocast %s\"\n",
                           file->platform != NULL ? "calibrated in simulation" : "calibrated",
                           file->date, file->version);
-    put_entry(out, "", "benchmark", file->benchmark);
+    machine_text_entry(out, "", "benchmark", file->benchmark);
     if (file->platform != NULL) {
         put_hardware(file->platform->hardware, out);
         return;
@@ -121,8 +92,10 @@ static void put_head(const machine_file *file, isocast_buffer *out) {
     }
 }
 
-static void put_parameters(const machine_file *file, const fit *f, isocast_buffer *out) {
-    isocast_buffer_puts(out, "parameters:\n");
+static void put_parameters(const machine_file *file, isocast_buffer *out) {
+    if (!isnan(file->t_c) || !isnan(file->memory_bandwidth)) {
+        isocast_buffer_puts(out, "parameters:\n");
+    }
     if (!isnan(file->t_c)) {
         isocast_buffer_printf(out, "  t_c: %.6g s/flop                 # at the benchmark\n",
                               file->t_c);
@@ -132,66 +105,84 @@ static void put_parameters(const machine_file *file, const fit *f, isocast_buffe
                               "  memory_bandwidth: %.6g GB/s          # triad on one process\n",
                               file->memory_bandwidth * 1e-9);
     }
-    for (size_t i = 0; i < f->parameter_count; i++) {
-        isocast_buffer_printf(out, "  %s: %.9g %s\n", f->parameters[i].name, f->parameters[i].value,
-                              f->parameters[i].unit);
+}
+
+/* Whether an operation is a table of many lines, which those of few lines come before. */
+static bool is_table(const fit_operation *operation) {
+    return operation->body.text != NULL && strstr(operation->body.text, "  table:\n") != NULL;
+}
+
+static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
+    machine_text_head(out, "  ", o->name);
+    isocast_buffer_printf(out, "    measured: {p: [%.0f, %.0f], m: [", o->p_min, o->p_max);
+    machine_text_size(out, nearbyint(o->m_min));
+    isocast_buffer_puts(out, ", ");
+    machine_text_size(out, nearbyint(o->m_max));
+    isocast_buffer_printf(
+        out, "]}\n    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, form: ", o->points,
+        o->mean_error, o->max_error);
+    machine_text_quote(out, o->form, strlen(o->form));
+    isocast_buffer_puts(out, "}\n");
+    if (f->together > 1 && !o->is_kernel) {
+        isocast_buffer_printf(out, "    nodes_together: %.0f\n", f->together);
     }
+    isocast_buffer_append(out, o->body.text != NULL ? o->body.text : "", o->body.length);
 }
 
 static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
-    bool headed = false;
+    const char *head = kernels ? "compute:       # time per flop in p and the working set m of one "
+                                 "process\n"
+                               : "operations:    # times in p and the message size m\n";
+    for (int tables = 0; tables < 2; tables++) {
+        for (size_t i = 0; i < f->operation_count; i++) {
+            const fit_operation *operation = &f->operations[i];
+            if (operation->is_kernel == kernels && is_table(operation) == tables) {
+                isocast_buffer_puts(out, head);
+                put_operation(f, operation, out);
+                head = "";
+            }
+        }
+    }
+}
+
+static void put_end(const fit_operation *o, const fit_end *end, isocast_buffer *out) {
+    enum { DIGITS = 3 };
+    if (o->is_kernel) {
+        isocast_quantity_format(1 / end->seconds, "flop/s", DIGITS, out);
+        isocast_buffer_puts(out, " at ");
+    } else {
+        machine_text_value(out, end->seconds, "s", DIGITS, machine_text_step(end->seconds, "s"));
+        if (end->m == 0) {
+            return;
+        }
+        isocast_buffer_puts(out, " for ");
+    }
+    isocast_quantity_format(end->m, "B", DIGITS, out);
+}
+
+/* How fast the machine is, in comments: what was measured at the smallest and largest sizes. */
+static void put_summary(const fit *f, isocast_buffer *out) {
+    const char *head =
+        "# As measured, at the smallest and the largest size; more of each stands below:\n";
+    int width = 0;
     for (size_t i = 0; i < f->operation_count; i++) {
-        const fit_operation *operation = &f->operations[i];
-        if (operation->is_kernel != kernels) {
+        int own = (int)strlen(f->operations[i].name);
+        width = own > width ? own : width;
+    }
+    for (size_t i = 0; i < f->operation_count; i++) {
+        const fit_operation *o = &f->operations[i];
+        if (!(o->ends[0].seconds > 0) || !(o->ends[1].seconds > 0)) {
             continue;
         }
-        if (!headed) {
-            isocast_buffer_puts(out, kernels
-                                         ? "compute:       # time per flop in p and the working "
-                                           "set m of one process\n"
-                                         : "operations:    # times in p and the message size m\n");
-            headed = true;
+        isocast_buffer_printf(out, "%s#   %-*s  ", head, width, o->name);
+        put_end(o, &o->ends[0], out);
+        if (o->ends[1].m > o->ends[0].m) {
+            isocast_buffer_puts(out, ", ");
+            put_end(o, &o->ends[1], out);
         }
-        isocast_buffer_printf(out, "  %s: %s\n", operation->name, operation->formula.text);
-    }
-}
-
-static void put_ranges(const fit *f, isocast_buffer *out) {
-    isocast_buffer_puts(out, "  ranges:\n");
-    for (size_t i = 0; i < f->operation_count; i++) {
-        const fit_operation *o = &f->operations[i];
-        isocast_buffer_printf(out, "    %s: {p: [%.0f, %.0f], m: [%.0f B, %.0f B]}\n", o->name,
-                              o->p_min, o->p_max, o->m_min, o->m_max);
-    }
-    isocast_buffer_puts(out, "  fit:\n");
-    for (size_t i = 0; i < f->operation_count; i++) {
-        const fit_operation *o = &f->operations[i];
-        isocast_buffer_printf(
-            out, "    %s: {points: %zu, mean_error: %.3g, max_error: %.3g, form: ", o->name,
-            o->points, o->mean_error, o->max_error);
-        put_text(out, o->form, strlen(o->form));
-        isocast_buffer_puts(out, "}\n");
-    }
-}
-
-static void put_covariance(const fit *f, isocast_buffer *out) {
-    size_t n = f->parameter_count;
-    isocast_buffer_puts(out, "  standard_errors:\n");
-    for (size_t i = 0; i < n; i++) {
-        isocast_buffer_printf(out, "    %s: %.3g %s\n", f->parameters[i].name,
-                              f->parameters[i].error, f->parameters[i].unit);
-    }
-    isocast_buffer_puts(out, "  covariance:    # SI\n    parameters: [");
-    for (size_t i = 0; i < n; i++) {
-        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "", f->parameters[i].name);
-    }
-    isocast_buffer_puts(out, "]\n    matrix:\n");
-    for (size_t i = 0; i < n; i++) {
-        isocast_buffer_puts(out, "      - [");
-        for (size_t k = 0; k < n; k++) {
-            isocast_buffer_printf(out, "%s%.6g", k > 0 ? ", " : "", f->covariance[i * n + k]);
-        }
-        isocast_buffer_puts(out, "]\n");
+        isocast_buffer_printf(out, " (%s%.0f process%s)\n", o->is_kernel ? "each of " : "",
+                              o->p_max, o->p_max == 1 ? "" : "es");
+        head = "";
     }
 }
 
@@ -203,30 +194,85 @@ static bool is_first_of_key(const char *environment, const char *line, size_t ke
     return at == line;
 }
 
-/* "# key: value" lines as a mapping. Launches may differ in a value, such as the clock's step; the
- * samples have all, the mapping the first. */
-static void put_environment(const char *environment, isocast_buffer *out) {
-    isocast_buffer_puts(out, "  environment:\n");
-    for (const char *line = environment; line != NULL && *line != '\0';) {
+/* Control variables of the MPI library, of which there are many. */
+static const char variable_prefix[] = "MPIR_CVAR_";
+
+/* One "# key: value" line; ends are offsets from its beginning. */
+typedef struct environment_line {
+    const char *text;
+    size_t key, colon, value, end;
+} environment_line;
+
+/* The next line that has a key, which no line before it has; false at the end. Launches may differ
+ * in a value, such as the clock's step; the samples have all, the machine file the first. */
+static bool next_line(const char *environment, const char **at, environment_line *out) {
+    while (*at != NULL && **at != '\0') {
+        const char *line = *at;
         size_t length = strcspn(line, "\n");
         size_t key = strspn(line, "# ");
         size_t colon = key + strcspn(line + key, ":\n");
+        *at = line + length + (line[length] == '\n');
         if (colon < length && is_first_of_key(environment, line, colon + 1)) {
             size_t value = colon + 1 + strspn(line + colon + 1, " ");
+            *out = (environment_line){line, key, colon, value < length ? value : length, length};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_variable(const environment_line *line) {
+    return strncmp(line->text + line->key, variable_prefix, strlen(variable_prefix)) == 0;
+}
+
+/* Where the same stands elsewhere in the file. */
+static bool is_told(const environment_line *line) {
+    static const char *const keys[] = {"isocast", "date", "command", "seed"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (line->colon - line->key == strlen(keys[i]) &&
+            strncmp(line->text + line->key, keys[i], strlen(keys[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_environment(const char *environment, isocast_buffer *out) {
+    environment_line line;
+    bool variables = false;
+    isocast_buffer_puts(out, "  environment:\n");
+    for (const char *at = environment; next_line(environment, &at, &line);) {
+        variables = variables || is_variable(&line);
+        if (!is_variable(&line) && !is_told(&line)) {
             isocast_buffer_puts(out, "    ");
-            put_text(out, line + key, colon - key);
+            machine_text_quote(out, line.text + line.key, line.colon - line.key);
             isocast_buffer_puts(out, ": ");
-            put_text(out, line + value, length > value ? length - value : 0);
+            machine_text_quote(out, line.text + line.value, line.end - line.value);
             isocast_buffer_puts(out, "\n");
         }
-        line += length + (line[length] == '\n');
     }
+    if (!variables) {
+        return;
+    }
+    isocast_buffer_printf(out, "    %s*: ", variable_prefix);
+    machine_flow flow = machine_flow_begin(out, '{', 6);
+    for (const char *at = environment; next_line(environment, &at, &line);) {
+        if (is_variable(&line)) {
+            size_t key = line.key + strlen(variable_prefix);
+            machine_text_quote(&flow.item, line.text + key, line.colon - key);
+            isocast_buffer_puts(&flow.item, ": ");
+            machine_text_quote(&flow.item, line.text + line.value, line.end - line.value);
+            machine_flow_next(&flow);
+        }
+    }
+    machine_flow_end(&flow);
+    isocast_buffer_puts(out, "\n");
 }
 
 static void put_note(isocast_buffer *out, bool *headed, const char *text) {
     isocast_buffer_puts(out, *headed ? "" : "  notes:\n");
     isocast_buffer_puts(out, "    - ");
-    put_text(out, text, strlen(text));
+    machine_text_quote(out, text, strlen(text));
     isocast_buffer_puts(out, "\n");
     *headed = true;
 }
@@ -279,12 +325,13 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
 
 void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *out) {
     put_head(file, out);
-    put_parameters(file, f, out);
+    put_parameters(file, out);
+    put_summary(f, out);
     put_operations(f, false, out);
     put_operations(f, true, out);
     isocast_buffer_printf(out, "calibration:\n  date: %s\n  isocast: %s\n", file->date,
                           file->version);
-    put_entry(out, "  ", "command", file->command);
+    machine_text_entry(out, "  ", "command", file->command);
     isocast_buffer_printf(out, "  seed: %lu\n  launches: %zu\n  simulated: %s\n", file->seed,
                           f->launches, file->platform != NULL ? "true" : "false");
     if (file->platform != NULL) {
@@ -293,14 +340,12 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     isocast_buffer_puts(out, "  clock: MPI_Wtime\n");
     put_notes(file, f, out);
     isocast_buffer_puts(out, "  samples: {file: ");
-    put_text(out, file->samples_file, strlen(file->samples_file));
+    machine_text_quote(out, file->samples_file, strlen(file->samples_file));
     isocast_buffer_printf(out, ", sha256: %s}\n", file->samples_sha256);
     isocast_buffer_printf(out,
                           "  sigma: {launch: %.3g, within: %.3g}    # sd of ln T between launches, "
                           "within one\n",
                           f->sigma_launch, f->sigma_within);
     put_speed(&f->speed, out);
-    put_ranges(f, out);
-    put_covariance(f, out);
     put_environment(file->environment, out);
 }

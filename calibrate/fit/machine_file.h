@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "fit.h"
+#include "fit_model.h"
 #include "model/spec/platform.h"
 
 /* A larger share of the processors used by others is noted. */

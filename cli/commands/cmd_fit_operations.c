@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "calibrate/fit/fit_results.h"
 #include "calibrate/fit/operations_file.h"
 #include "calibrate/samples/import.h"
 #include "cli/options/exit.h"

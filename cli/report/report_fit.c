@@ -28,7 +28,7 @@ static void put_sizes(cli_report *report, const fit_timings *t) {
 }
 
 static size_t switches_of(const fit_result *result) {
-    return result->has_form ? result->form.count - 1 : 0;
+    return result->has_form ? result->form.ranges.count - 1 : 0;
 }
 
 cli_report *cli_report_fit(const fit_results *results) {
@@ -125,10 +125,10 @@ static json_t *json_covariance(const fit_result *result) {
 
 static json_t *json_switches(const fit_result *result) {
     json_t *list = json_array();
-    for (size_t r = 1; result->has_form && r < result->form.count; r++) {
+    for (size_t r = 1; result->has_form && r < result->form.ranges.count; r++) {
         json_t *one = json_object();
-        cli_json_set(&one, "m_below", cli_json_number(result->form.ranges[r].m_below));
-        cli_json_set(&one, "m_above", cli_json_number(result->form.ranges[r].m_first));
+        cli_json_set(&one, "m_below", cli_json_number(result->form.ranges.items[r].below));
+        cli_json_set(&one, "m_above", cli_json_number(result->form.ranges.items[r].first));
         cli_json_append(&list, one);
     }
     return list;

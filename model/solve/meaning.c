@@ -105,10 +105,41 @@ static bool find_in_branches(const isocast_formula_node *node, const char *name,
     return false;
 }
 
+static bool has_call(const isocast_formula_node *node, const char *name) {
+    if (node->kind == ISOCAST_FORMULA_CALL && strcmp(node->name, name) == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        if (has_call(node->arguments[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_name(const isocast_formula_node *node, const char *name) {
+    if (is_name(node, name)) {
+        return true;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        if (has_name(node->arguments[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A share, or what is left to correct at some numbers of processes: neither says what a parameter
+ * means. */
+static bool is_correction(const isocast_formula_node *node) {
+    bool share = node->kind == ISOCAST_FORMULA_NUMBER && !node->has_unit;
+    return share || (has_call(node, "interpolate") && !has_name(node, "m"));
+}
+
 static bool find_in_product(const isocast_formula_node *node, const char *name, place *at) {
     for (size_t i = 0; i < 2; i++) {
         place within = *at;
-        if (within.factor_count < FACTORS_MOST) {
+        if (within.factor_count < FACTORS_MOST && !is_correction(node->arguments[1 - i])) {
             within.factors[within.factor_count++] = node->arguments[1 - i];
         }
         if (find_within(node->arguments[i], name, within, at)) {
@@ -144,6 +175,8 @@ static void put_factor(const isocast_formula *formula, const isocast_formula_nod
     bool rounded = is_call(factor, "ceil", 1);
     if (is_name(factor, "m")) {
         isocast_buffer_puts(out, " per byte");
+    } else if (has_call(factor, "interpolate")) {
+        isocast_buffer_puts(out, " as a whole, by its table");
     } else if (is_block(factor)) {
         isocast_buffer_puts(out, " per byte of a block");
     } else if (is_name(factor, "p")) {

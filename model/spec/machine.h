@@ -35,6 +35,7 @@ typedef struct isocast_operation {
     isocast_formula *formula;
     double p_min, p_max; /* processes measured; NAN where the file does not say */
     double m_min, m_max; /* bytes measured; likewise */
+    double mean_error;   /* of the fit at the points measured, relative; likewise */
 } isocast_operation;
 
 /* Operations that hold for some algorithms only. */

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_covariance.h"
+#include "measured.h"
+
 static const char *const calibration_keys[] = {
     "date",     "isocast",   "command",         "seed",
     "launches", "simulated", "clock",           "samples",
@@ -31,11 +34,19 @@ static void read_errors(isocast_reader *reader, const isocast_tree_node *node,
     }
     for (size_t i = 0; i < node->count; i++) {
         size_t index = find_parameter(reader, machine, &node->entries[i].key);
-        if (index < machine->parameter_count) {
+        if (index < machine->parameter_count && !isnan(machine->parameters[index].standard_error)) {
+            isocast_reader_refuse(reader, node->entries[i].key.span,
+                                  "the other stands behind the number, after \xC2\xB1",
+                                  "'%s' has a standard error already", node->entries[i].key.text);
+        } else if (index < machine->parameter_count) {
             isocast_parameter *parameter = &machine->parameters[index];
             isocast_place place = {.what = "a standard error", .dimension = parameter->dimension};
-            parameter->standard_error = isocast_reader_bounded(reader, &node->entries[i].value,
-                                                               &place, (isocast_bounds){0});
+            double error = isocast_reader_bounded(reader, &node->entries[i].value, &place,
+                                                  (isocast_bounds){0});
+            parameter->standard_error = error;
+            if (machine->covariance != NULL) {
+                machine->covariance[index * machine->parameter_count + index] = error * error;
+            }
         }
     }
 }
@@ -125,13 +136,11 @@ static void read_covariance(isocast_reader *reader, const isocast_tree_node *nod
         return;
     }
     size_t *indices = read_covariance_names(reader, names, machine);
-    size_t n = machine->parameter_count;
-    machine->covariance =
-        indices != NULL ? isocast_reader_allocate(reader, n * n, sizeof(double)) : NULL;
-    for (size_t i = 0; machine->covariance != NULL && i < matrix->count; i++) {
+    bool ready = indices != NULL && isocast_machine_need_covariance(reader, machine);
+    for (size_t i = 0; ready && i < matrix->count; i++) {
         read_covariance_row(reader, &matrix->items[i], indices, names->count, i, machine);
     }
-    if (machine->covariance != NULL && reader->status == ISOCAST_OK) {
+    if (ready && reader->status == ISOCAST_OK) {
         check_symmetry(reader, matrix, machine);
     }
     free(indices);
@@ -151,29 +160,8 @@ static isocast_operation *find_operation(isocast_machine *machine, const char *n
     return NULL;
 }
 
-static void read_range(isocast_reader *reader, const isocast_tree_node *operation, const char *key,
-                       isocast_dimension dimension, double *least, double *most) {
-    const isocast_tree_node *node = isocast_reader_find(reader, operation, key, false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SEQUENCE, "a range")) {
-        return;
-    }
-    if (node->count != 2) {
-        isocast_reader_refuse(reader, node->span, "write [smallest, largest]",
-                              "a range has two ends, this list has %zu entries", node->count);
-        return;
-    }
-    isocast_place place = {.what = "the end of a range", .dimension = dimension};
-    *least = isocast_reader_bounded(reader, &node->items[0], &place, (isocast_bounds){0});
-    *most = isocast_reader_bounded(reader, &node->items[1], &place, (isocast_bounds){0});
-    if (*least > *most) {
-        isocast_reader_refuse(reader, node->span, "write [smallest, largest]",
-                              "the range runs from large to small");
-    }
-}
-
 static void read_ranges(isocast_reader *reader, const isocast_tree_node *node,
                         isocast_machine *machine) {
-    static const char *const keys[] = {"p", "m"};
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "ranges")) {
         return;
     }
@@ -186,14 +174,29 @@ static void read_ranges(isocast_reader *reader, const isocast_tree_node *node,
                                   "'%s' is not an operation of this machine", entry->key.text);
             continue;
         }
-        if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a range")) {
-            continue;
+        isocast_measured measured = {operation->p_min, operation->p_max, operation->m_min,
+                                     operation->m_max};
+        isocast_read_measured(reader, &entry->value, &measured);
+        operation->p_min = measured.p_min;
+        operation->p_max = measured.p_max;
+        operation->m_min = measured.m_min;
+        operation->m_max = measured.m_max;
+    }
+}
+
+/* What was found while fitting is for people and not checked, but for the mean error, which says
+ * how far times may be off. */
+static void read_fit(isocast_reader *reader, const isocast_tree_node *node,
+                     isocast_machine *machine) {
+    (void)reader;
+    for (size_t i = 0; node->kind == ISOCAST_TREE_MAPPING && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_operation *operation = find_operation(machine, entry->key.text);
+        const isocast_tree_entry *error = isocast_tree_find(&entry->value, "mean_error");
+        if (operation != NULL && error != NULL && error->value.kind == ISOCAST_TREE_SCALAR) {
+            double value = strtod(error->value.text, NULL);
+            operation->mean_error = isfinite(value) && value >= 0 ? value : NAN;
         }
-        isocast_reader_known_keys(reader, &entry->value, "a range", keys, 2);
-        read_range(reader, &entry->value, "p", isocast_dimension_count, &operation->p_min,
-                   &operation->p_max);
-        read_range(reader, &entry->value, "m", isocast_dimension_of(ISOCAST_BASE_BYTE),
-                   &operation->m_min, &operation->m_max);
     }
 }
 
@@ -238,6 +241,7 @@ void isocast_machine_read_calibration(isocast_reader *reader, const isocast_tree
     } parts[] = {{"standard_errors", read_errors},
                  {"covariance", read_covariance},
                  {"ranges", read_ranges},
+                 {"fit", read_fit},
                  {"sigma", read_sigma}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         const isocast_tree_node *node =

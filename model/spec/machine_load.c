@@ -6,9 +6,9 @@
 
 #include "machine_calibration.h"
 #include "machine_nodes.h"
+#include "machine_operations.h"
 #include "machine_restrictions.h"
 #include "machine_scope.h"
-#include "model/base/operation_name.h"
 #include "schema.h"
 
 static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
@@ -20,60 +20,6 @@ static const isocast_node_words node_words = {
     .speed = "marked_speed",
     .speed_hint = "'isocast calibrate -o here.yaml' measures this machine's; for others write it "
                   "as marked_speed: 2 Gflop/s"};
-
-static void read_parameters(isocast_reader *reader, const isocast_tree_node *root,
-                            isocast_machine *machine) {
-    const isocast_tree_node *node =
-        isocast_reader_find(reader, root, "parameters", false, "a machine file");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters") ||
-        !isocast_reader_at_most(reader, node, ISOCAST_PARAMETERS_MOST, "parameters")) {
-        return;
-    }
-    machine->parameters = isocast_reader_allocate(reader, node->count, sizeof *machine->parameters);
-    for (size_t i = 0; machine->parameters != NULL && i < node->count; i++) {
-        isocast_parameter *parameter = &machine->parameters[machine->parameter_count++];
-        const isocast_tree_entry *entry = &node->entries[i];
-        parameter->name = isocast_reader_text(reader, &entry->key, "a parameter's name");
-        parameter->standard_error = NAN;
-        isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-        isocast_place place = {.what = entry->key.text, .any_dimension = true};
-        if (strcmp(entry->key.text, "t_c") == 0) {
-            place =
-                (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
-        } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
-                   isocast_operation_is_name(entry->key.text)) {
-            isocast_reader_refuse(reader, entry->key.span, "take another name",
-                                  "'%s' has a meaning of its own in formulas", entry->key.text);
-        }
-        parameter->value =
-            isocast_reader_number(reader, &entry->value, &place, &parameter->dimension);
-    }
-}
-
-/* Reads "name: formula" pairs; *count goes up with each. */
-static isocast_operation *read_formulas(isocast_reader *reader, const isocast_tree_node *root,
-                                        const char *key, size_t *count) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "a machine file");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
-        return NULL;
-    }
-    static const char *const declared[] = {"p", "m"};
-    isocast_operation *operations =
-        isocast_reader_allocate(reader, node->count, sizeof *operations);
-    for (size_t i = 0; operations != NULL && i < node->count; i++) {
-        const isocast_tree_entry *entry = &node->entries[i];
-        isocast_operation *operation = &operations[(*count)++];
-        operation->p_min = operation->p_max = operation->m_min = operation->m_max = NAN;
-        operation->name = isocast_reader_text(reader, &entry->key, "an operation's name");
-        operation->formula = isocast_reader_formula(reader, &entry->value,
-                                                    (isocast_names){declared, 2}, entry->key.text);
-        if (strcmp(key, "operations") == 0 && !isocast_operation_is_name(entry->key.text)) {
-            isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
-                                  "the name of an operation must start with T_");
-        }
-    }
-    return operations;
-}
 
 static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
     isocast_machine_scope *scope = NULL;
@@ -197,9 +143,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     machine->benchmark =
         benchmark != NULL ? isocast_reader_text(reader, benchmark, "benchmark") : NULL;
     isocast_machine_read_nodes(reader, root, &node_words, machine);
-    read_parameters(reader, root, machine);
-    machine->operations = read_formulas(reader, root, "operations", &machine->operation_count);
-    machine->compute = read_formulas(reader, root, "compute", &machine->compute_count);
+    isocast_machine_read_operations(reader, root, machine);
     isocast_machine_read_restrictions(reader, root, machine);
     isocast_machine_read_systems(reader, root, &node_words, machine);
     bool readable = names_are_read(machine);

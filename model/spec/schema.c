@@ -225,6 +225,10 @@ double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *n
     return value;
 }
 
+void isocast_reader_fail(isocast_reader *reader) {
+    note_status(reader, ISOCAST_NO_MEMORY);
+}
+
 void *isocast_reader_allocate(isocast_reader *reader, size_t count, size_t size) {
     void *items = calloc(count > 0 ? count : 1, size);
     if (items == NULL) {

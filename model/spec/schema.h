@@ -61,6 +61,9 @@ double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *n
 isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tree_node *node,
                                         isocast_names declared, const char *what);
 
+/* Notes that memory was short. */
+void isocast_reader_fail(isocast_reader *reader);
+
 /* calloc that turns failure into the reader's status; never asked for nothing. */
 void *isocast_reader_allocate(isocast_reader *reader, size_t count, size_t size);
 

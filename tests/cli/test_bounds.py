@@ -148,6 +148,13 @@ def check_yaml(folder):
     parameters = "parameters:\n" + "".join("  q%d: 1 us\n" % i for i in range(1000))
     check("1000 parameters", 0, "ok", MACHINE + "  T_x: q0\n" + parameters)
     check("1001 parameters", 3, "too many parameters: at most 1000", MACHINE + "  T_x: q0\n" + parameters + "  q: 1 s\n")
+    numbers = "parameters: {q: 1 us}\noperations:\n" + "".join("  T_x%d: {start: 1 us}\n" % i for i in range(999))
+    head = MACHINE.replace("operations:\n", "")
+    check("1000 numbers", 0, "ok", head + numbers)
+    check("1001 numbers", 3, "too many numbers: at most 1000 parameters and numbers of operations are taken, these are 1001",
+          head + numbers + "  T_x: {start: 1 us}\n")
+    ranges = "".join("      - {from: %d B, start: 1 us}\n" % i for i in range(300))
+    check("300 ranges", 3, "the formula is nested too deeply", MACHINE + "  T_x:\n    ranges:\n" + ranges)
     classes = "machine: m\nnodes:\n" + "".join("  n%d: {marked_speed: 1 Gflop/s}\n" % i for i in range(9999))
     mix = "systems: {all: \"" + "+".join("n%d:1" % i for i in range(9999)) + "\"}\n"
     check("a mix of 9999 classes", 0, "ok", classes + mix + "operations: {T_x: 1 us}\n")

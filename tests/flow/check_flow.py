@@ -44,15 +44,6 @@ FOLDERS = {
     "cli": ["include", "model", "kernels", "calibrate"],
 }
 
-# Circles that are known and wait to be taken apart, each by one of its members: nothing may be added.
-KNOWN_CIRCLES = [
-    {"calibrate/fit/fit_polish", "calibrate/fit/fit_summary"},
-    {"calibrate/fit/fit", "calibrate/fit/fit_builder", "calibrate/fit/fit_collective", "calibrate/fit/fit_table",
-     "calibrate/fit/fit_text"},
-    {"calibrate/fit/fit_form", "calibrate/fit/fit_switches"},
-    {"calibrate/fit/fit_result", "calibrate/fit/fit_verdict"},
-]
-
 # Libraries give results and statuses back; they neither speak nor end nor start anything. A campaign starts programs,
 # in the one file that is there for it, whose child process speaks and ends.
 SPEAKING_CALL = r"v?f?printf|v?dprintf|f?puts|f?putc|putchar|perror|_?exit|_Exit|quick_exit|abort"
@@ -246,8 +237,7 @@ def circles(graph):
 
 def check_circles(graph, how):
     for circle in circles(graph):
-        if set(circle) not in KNOWN_CIRCLES:
-            yield f"{circle[0]}: {how} each other in a circle: {', '.join(circle)}"
+        yield f"{circle[0]}: {how} each other in a circle: {', '.join(circle)}"
 
 
 def check_tree(root):

@@ -51,13 +51,19 @@ static void check_samples(const char *path) {
     samples read = {0};
     size_t line = 0;
     fit fitted = {0};
-    if (samples_read(&read, path, &line) && fit_samples(&read, &fitted) == FIT_OK) {
+    isocast_buffer why = {0};
+    bool whole = samples_read(&read, path, &line);
+    fit_status status = whole ? fit_samples(&read, &why, &fitted) : FIT_NO_SAMPLES;
+    FUZZ_REQUIRE(status != FIT_NO_MEMORY);
+    FUZZ_REQUIRE(status != FIT_NOTHING_FITS || why.length > 0);
+    if (status == FIT_OK) {
         for (size_t i = 0; i < fitted.parameter_count; i++) {
             FUZZ_REQUIRE(fitted.parameters[i].value >= 0 && isfinite(fitted.parameters[i].value));
             FUZZ_REQUIRE(fitted.parameters[i].error >= 0);
         }
         fit_free(&fitted);
     }
+    isocast_buffer_free(&why);
     samples_free(&read);
 }
 

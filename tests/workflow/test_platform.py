@@ -156,13 +156,17 @@ def calibrate(folder, name, systems, **changed):
     platform = write(folder, name + "-platform.yaml", PLATFORM % {**USUAL, **changed})
     machine = os.path.join(folder, name + ".yaml")
     expect_run(0, "calibrate", "--platform", platform, "--systems", systems, "-o", machine, cwd=folder, words="samples of")
-    with open(machine) as file:
+    with open(machine, encoding="utf-8") as file:
         return machine, file.read(), platform
 
 
 def switches_of(text, operation):
-    formula = next(line for line in text.split("\n") if line.startswith("  %s: " % operation))
-    return [float(m) for m in re.findall(r"m < (\d+) B", formula)]
+    """Where the ranges of an operation begin, B."""
+    lines = text.split("\n")
+    start = lines.index("  %s:" % operation) + 1
+    end = next(k for k in range(start, len(lines)) if not lines[k].startswith("   "))
+    units = {"B": 1, "KiB": 2**10, "MiB": 2**20}
+    return [float(m) * units[unit] for m, unit in re.findall(r"from: ([\d.]+) (\w+)", "\n".join(lines[start:end]))]
 
 
 def check_switches(folder):
@@ -186,9 +190,10 @@ def check_extrapolation(folder, machine, platform):
 
 def check_placements(folder):
     text = calibrate(folder, "packed", "4", nodes=4, processors=2)[1]
-    expect("if(nodes == 1, " in text and "p - p_node" in text, "processes on one node and on several are not told apart")
+    expect("    one_node:\n" in text and "    several_nodes:\n" in text and " remote" in text,
+           "processes on one node and on several are not told apart")
     text = calibrate(folder, "tree", "4", topology="fat-tree, shape: '2;4,2;1,2;2,1'")[1]
-    expect("ceil(nodes/4)" in text, "nodes of a lowest switch and others are not told apart")
+    expect("    nodes_together: 4\n" in text, "nodes of a lowest switch and others are not told apart")
 
 
 if not os.path.exists(SIMULATED):

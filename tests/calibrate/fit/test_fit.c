@@ -13,10 +13,10 @@
 #include <gsl/gsl_rng.h>
 
 #include "calibrate/fit/fit.h"
-#include "calibrate/fit/fit_name.h"
 #include "calibrate/samples/median.h"
 #include "calibrate/samples/samples.h"
 #include "model/base/binomial.h"
+#include "model/spec/range_name.h"
 
 enum { LAUNCHES = 5, CALLS = 30 };
 
@@ -57,10 +57,10 @@ static const fit_parameter *parameter(const fit *f, const char *name) {
     return NULL;
 }
 
-static const char *formula(const fit *f, const char *name) {
+static const char *body(const fit *f, const char *name) {
     for (size_t i = 0; i < f->operation_count; i++) {
         if (strcmp(f->operations[i].name, name) == 0) {
-            return f->operations[i].formula.text;
+            return f->operations[i].body.text;
         }
     }
     fail_msg("the fit has no operation %s", name);
@@ -85,7 +85,7 @@ static void point_to_point(void **state) {
     static const double p[] = {2};
     draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0, 0.01);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     assert_int_equal(f.operation_count, 1);
     assert_within(parameter(&f, "send_start")->value, 2e-6, 0.01);
     assert_within(parameter(&f, "send_byte")->value, 1e-10, 0.01);
@@ -109,11 +109,13 @@ static void collective_with_a_switch(void **state) {
     static const double p[] = {2, 4, 8, 16};
     draw(&s, rng, "T_reduce", switching, p, 4, 0.01, 0.02);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     /* The switch lies between the sizes that enclose it. */
-    const char *at = strstr(f.operations[0].formula.text, "m < ");
+    const char *at = strstr(f.operations[0].body.text, "{from: 0 B, ");
     assert_non_null(at);
-    double m = strtod(at + 4, NULL);
+    at = strstr(at + 1, "{from: ");
+    assert_non_null(at);
+    double m = strtod(at + strlen("{from: "), NULL);
     assert_true(m > 8192 && m < 16384);
     assert_within(parameter(&f, "reduce_0_8K_step")->value, 3e-6, 0.03);
     assert_within(parameter(&f, "reduce_8K_up_process")->value, 2e-6, 0.05);
@@ -148,17 +150,18 @@ static void broadcasts_are_extrapolated(void **state) {
     draw(&s, rng, "T_sendrecv", message, p, 1, 0, 0);
     draw(&s, rng, "T_bcast", broadcast, p, 5, 0, 0);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     assert_within(parameter(&f, "bcast_tree_depth")->value, 1e-6, 1e-3);
     assert_within(parameter(&f, "bcast_tree_volume_byte")->value, 1e-9, 1e-3);
-    const char *ring = formula(&f, "T_bcast_ring");
-    assert_non_null(strstr(ring, "(p - 1)*T_sendrecv(m/p) + "));
+    const char *ring = body(&f, "T_bcast_ring");
+    assert_non_null(strstr(ring, "plus: (p - 1)*T_sendrecv(m/p) + "));
     /* Scatter at 9 processes, without the ring: a message of 16384 B and three empty ones. */
-    assert_non_null(strstr(ring, " 16384, 20.384 us"));
-    assert_string_equal(formula(&f, "T_bcast"),
-                        "if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
-                        "if(2^round(log2(p)) == p, if(m < 524288 B, T_bcast_ring(m, p), "
-                        "T_bcast_ring(m, p)), T_bcast_ring(m, p))))");
+    assert_non_null(strstr(ring, "{16 KiB: 20.384 us"));
+    assert_string_equal(
+        body(&f, "T_bcast"),
+        "    formula: if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
+        "if(2^round(log2(p)) == p, if(m < 524288 B, T_bcast_ring(m, p), "
+        "T_bcast_ring(m, p)), T_bcast_ring(m, p))))\n");
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);
@@ -188,21 +191,24 @@ static void placements_are_fitted_apart(void **state) {
         }
     }
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     assert_within(parameter(&f, "deal_node_process")->value, 0.5e-6, 1e-3);
     assert_within(parameter(&f, "deal_node_process_byte")->value, 1e-10, 1e-3);
     assert_within(parameter(&f, "deal_remote")->value, 2e-6, 1e-3);
     assert_within(parameter(&f, "deal_remote_byte")->value, 1e-9, 1e-3);
-    assert_string_equal(formula(&f, "T_deal"),
-                        "if(nodes == 1, deal_node_process*(p - 1) + "
-                        "deal_node_process_byte*m*(p - 1), deal_remote*(p - p_node) + "
-                        "deal_remote_byte*m*(p - p_node))");
+    const char *deal = body(&f, "T_deal");
+    const char *several = strstr(deal, "    several_nodes:\n      remote: ");
+    assert_memory_equal(deal, "    one_node:\n      process: ", 26);
+    assert_non_null(several);
+    assert_non_null(strstr(deal, "\n      process_byte: "));
+    assert_non_null(strstr(several, "\n      remote_byte: "));
+    assert_null(strstr(several, "process"));
+    assert_true(f.together == 1);
     fit_free(&f);
     /* Groups of eight nodes that were counted as one. */
     assert_int_equal(samples_add_line(&s, "# nodes_together: 8"), SAMPLES_LINE_ENVIRONMENT);
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
-    assert_non_null(strstr(formula(&f, "T_deal"), "if(ceil(nodes/8) == 1, "));
-    assert_non_null(strstr(formula(&f, "T_deal"), "*(p - min(p, 8*p_node))"));
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_true(f.together == 8);
     fit_free(&f);
     samples_free(&s);
 }
@@ -215,7 +221,7 @@ static void growth_is_not_made_up(void **state) {
     static const double p[] = {2};
     draw(&s, rng, "T_bcast", switching, p, 1, 0, 0.01);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     assert_true(f.operations[0].growth_assumed);
     assert_non_null(strstr(f.operations[0].form, "assumed"));
     fit_free(&f);
@@ -236,7 +242,7 @@ static void launches_widen_the_errors(void **state) {
         samples s = {0};
         draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0.1, 0.01);
         fit f = {0};
-        assert_int_equal(fit_samples(&s, &f), FIT_OK);
+        assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
         const fit_parameter *start = parameter(&f, "send_start");
         covered += fabs(start->value - 2e-6) <= 2 * start->error;
         widest = fmax(widest, start->error / start->value);
@@ -270,7 +276,7 @@ static void names_tell_ranges(void **state) {
                  {8390, 9915, "send_8390B_9915B"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char name[80];
-        fit_name_range("send", cases[k].from, cases[k].to, name, sizeof name);
+        isocast_range_name("send", cases[k].from, cases[k].to, name, sizeof name);
         assert_string_equal(name, cases[k].name);
     }
 }
@@ -287,13 +293,46 @@ static void coefficients_are_never_negative(void **state) {
     static const double p[] = {2, 4, 8};
     draw(&s, rng, "T_bcast", negative_slope, p, 3, 0, 0.05);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     for (size_t i = 0; i < f.parameter_count; i++) {
         assert_true(f.parameters[i].value >= 0 && f.parameters[i].error >= 0);
     }
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);
+}
+
+static void assert_refused(const char *name, double p, const char *due) {
+    samples s = {0};
+    for (int k = 0; k < 4; k++) {
+        char line[256];
+        snprintf(line, sizeof line, "0,T_send,2,%d,0,1e-6,count,0", 8 << k);
+        assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+        snprintf(line, sizeof line, "0,%s,%g,%d,0,2e-7,count,0", name, p, 8 << k);
+        assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+    }
+    fit f = {0};
+    isocast_buffer why = {0};
+    assert_int_equal(fit_samples(&s, &why, &f), FIT_NOTHING_FITS);
+    assert_string_equal(why.text, due);
+    assert_null(f.operations);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_NOTHING_FITS);
+    isocast_buffer_free(&why);
+    samples_free(&s);
+}
+
+/* One process sends no message, so no term of its time can be known. */
+static void what_cannot_be_fitted_is_named(void **state) {
+    (void)state;
+    assert_refused("T_bcast", 1,
+                   "the samples of T_bcast are of one process alone, which sends no message; "
+                   "measure it on two processes or more");
+    assert_refused("T_deal", 1,
+                   "the samples of T_deal are of one process alone, which sends no message; "
+                   "measure it on two processes or more");
+    samples none = {0};
+    fit f = {0};
+    assert_int_equal(fit_samples(&none, NULL, &f), FIT_NO_SAMPLES);
 }
 
 static double cached(double p, double m) {
@@ -308,7 +347,7 @@ static void kernels_are_tables(void **state) {
     static const double p[] = {1, 2};
     draw(&s, rng, "ge", cached, p, 2, 0, 0.01);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
     assert_true(f.operations[0].is_kernel);
     assert_int_equal(f.parameter_count, 2 * SIZES);
     assert_within(parameter(&f, "ge_p1_8B")->value, 1e-10, 0.01);
@@ -345,6 +384,7 @@ int main(void) {
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(names_tell_ranges),
         cmocka_unit_test(coefficients_are_never_negative),
+        cmocka_unit_test(what_cannot_be_fitted_is_named),
         cmocka_unit_test(kernels_are_tables),
         cmocka_unit_test(interquartile),
     };

@@ -32,22 +32,21 @@ static double between(fit_random *random, double low, double high) {
 
 /* A law with one switch: short messages go by a tree, long ones by other coefficients of the same
  * shape, as where a rendezvous begins. */
-static fit_form make_truth(fit_random *random, fit_shape shape, bool with_switch) {
-    fit_form truth = {.shape = shape, .count = with_switch ? 2 : 1};
+static fit_ranges make_truth(fit_random *random, fit_shape shape, bool with_switch) {
+    fit_ranges truth = {.law = &fit_shape_laws[shape], .count = with_switch ? 2 : 1};
     unsigned terms = 1U << FIT_SHAPE_STEPS | 1U << FIT_SHAPE_VOLUME;
-    truth.ranges[0].terms = truth.ranges[1].terms = terms;
-    truth.ranges[0].coefficient[FIT_SHAPE_STEPS] = between(random, 1e-6, 5e-6);
-    truth.ranges[0].coefficient[FIT_SHAPE_VOLUME] = between(random, 2e-10, 2e-9);
-    truth.ranges[1].coefficient[FIT_SHAPE_STEPS] =
-        truth.ranges[0].coefficient[FIT_SHAPE_STEPS] * between(random, 3, 8);
-    truth.ranges[1].coefficient[FIT_SHAPE_VOLUME] =
-        truth.ranges[0].coefficient[FIT_SHAPE_VOLUME] * between(random, 0.3, 0.7);
-    truth.ranges[1].m_from = floor(between(random, 300, 60000));
-    truth.coefficient_count = 2 * truth.count;
+    truth.items[0].terms = truth.items[1].terms = terms;
+    truth.items[0].coefficient[FIT_SHAPE_STEPS] = between(random, 1e-6, 5e-6);
+    truth.items[0].coefficient[FIT_SHAPE_VOLUME] = between(random, 2e-10, 2e-9);
+    truth.items[1].coefficient[FIT_SHAPE_STEPS] =
+        truth.items[0].coefficient[FIT_SHAPE_STEPS] * between(random, 3, 8);
+    truth.items[1].coefficient[FIT_SHAPE_VOLUME] =
+        truth.items[0].coefficient[FIT_SHAPE_VOLUME] * between(random, 0.3, 0.7);
+    truth.items[1].from = floor(between(random, 300, 60000));
     return truth;
 }
 
-static void draw(const fit_form *truth, double sigma_launch, double sigma_within,
+static void draw(const fit_ranges *truth, double sigma_launch, double sigma_within,
                  fit_random *random, observations *o) {
     uint32_t launch = 0;
     for (size_t i = 0; i < PROCESSES; i++) {
@@ -76,15 +75,15 @@ typedef struct tally {
 } tally;
 
 /* Whether a switch lies within one step of the sizes measured, which are powers of two. */
-static bool near(const fit_form_range *found, double truth) {
-    return truth > found->m_below / 2 && truth <= found->m_first * 2;
+static bool near(const fit_range *found, double truth) {
+    return truth > found->below / 2 && truth <= found->first * 2;
 }
 
-static void count_switches(const fit_form *truth, const fit_form *found, tally *all) {
+static void count_switches(const fit_ranges *truth, const fit_ranges *found, tally *all) {
     for (size_t r = 1; r < truth->count; r++) {
         bool seen = false;
         for (size_t f = 1; f < found->count; f++) {
-            seen = seen || near(&found->ranges[f], truth->ranges[r].m_from);
+            seen = seen || near(&found->items[f], truth->items[r].from);
         }
         all->switches_due++;
         all->switches_found += seen;
@@ -92,25 +91,23 @@ static void count_switches(const fit_form *truth, const fit_form *found, tally *
     all->switches_too_many += found->count > truth->count;
 }
 
-static void count_intervals(const fit_form *truth, const fit_form *found, tally *all) {
-    bool same = truth->shape == found->shape && truth->count == found->count;
-    all->shapes += truth->shape == found->shape;
+static void count_intervals(const fit_ranges *truth, const fit_form *form, tally *all) {
+    const fit_ranges *found = &form->ranges;
+    bool same = truth->law == found->law && truth->count == found->count;
+    all->shapes += truth->law == found->law;
     for (size_t r = 0; same && r < truth->count; r++) {
-        same = truth->ranges[r].terms == found->ranges[r].terms;
+        same = truth->items[r].terms == found->items[r].terms;
     }
     all->forms += same;
-    size_t index = 0;
-    for (size_t r = 0; same && r < truth->count; r++) {
-        for (int term = 0; term < FIT_SHAPE_TERMS; term++) {
-            if ((truth->ranges[r].terms >> term & 1U) != 0) {
-                double error = sqrt(found->covariance[index][index]);
-                double off =
-                    found->ranges[r].coefficient[term] - truth->ranges[r].coefficient[term];
-                all->held += fabs(off) <= 1.96 * error;
-                all->intervals++;
-                index++;
-            }
-        }
+    fit_place places[FIT_COEFFICIENTS_MOST];
+    size_t count = same ? fit_ranges_places(truth, places) : 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t r = places[i].range;
+        size_t term = places[i].term;
+        double error = sqrt(form->covariance[i * count + i]);
+        double off = found->items[r].coefficient[term] - truth->items[r].coefficient[term];
+        all->held += fabs(off) <= 1.96 * error;
+        all->intervals++;
     }
 }
 
@@ -119,16 +116,15 @@ static tally run(double sigma_launch, double sigma_within, uint64_t seed) {
     fit_random random = {seed};
     tally all = {0};
     for (; all.trials < TRIALS; all.trials++) {
-        fit_form truth = make_truth(&random, shapes[all.trials % 3], all.trials % 4 != 0);
+        fit_ranges truth = make_truth(&random, shapes[all.trials % 3], all.trials % 4 != 0);
         observations o = {0};
         fit_timings t = {0};
         fit_form found;
         draw(&truth, sigma_launch, sigma_within, &random, &o);
         assert_true(fit_timings_make(&o, 0, INFINITY, &t));
-        bool any = false;
-        assert_true(fit_form_choose(&t, false, &found, &any) && any);
-        assert_true(fit_bootstrap(&o, &t, 100, seed, &found));
-        count_switches(&truth, &found, &all);
+        assert_int_equal(fit_form_choose(&t, false, &found), FIT_OK);
+        assert_true(fit_bootstrap(&o, &t, &(fit_bootstrap_settings){100, seed}, &found));
+        count_switches(&truth, &found.ranges, &all);
         count_intervals(&truth, &found, &all);
         fit_timings_free(&t);
         o.launches.count = 0;
@@ -175,7 +171,7 @@ static void test_forecasts(void **state) {
     int held = 0;
     int due = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        fit_form truth =
+        fit_ranges truth =
             make_truth(&random, trial % 2 == 0 ? FIT_SHAPE_TREE : FIT_SHAPE_RING, true);
         observations o = {0};
         fit_timings t = {0};

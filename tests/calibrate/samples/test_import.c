@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate/fit/fit_result.h"
+#include "calibrate/fit/fit_results.h"
 #include "calibrate/samples/import.h"
 #include "calibrate/samples/import_reader.h"
 #include "model/base/known_operation.h"
@@ -121,7 +121,7 @@ static void known_laws(void **state) {
         fit_result_settings settings = {20, 1, INFINITY};
         fit_result result = {0};
         assert_true(fit_result_make(&o, 0, &settings, &result));
-        assert_true(result.form_share == 1 && result.form.count == 1);
+        assert_true(result.form_share == 1 && result.form.ranges.count == 1);
         assert_int_equal(result.form.shape, law == 0   ? FIT_SHAPE_TREE
                                             : law == 1 ? FIT_SHAPE_RING
                                                        : FIT_SHAPE_HALVING);
@@ -131,7 +131,7 @@ static void known_laws(void **state) {
                                 : 20e-6 + 2 * m * 1023 / 1024 * 1e-9;
         assert_true(fabs(fit_result_time(&result, 1024, m) / due - 1) < 1e-6);
         assert_true(fabs(fit_forward_time(&result.forward, 128, 2048) /
-                             fit_form_time(&result.form, 128, 2048) -
+                             fit_form_time(&result.form.ranges, 128, 2048) -
                          1) < 0.25);
         fit_result_free(&result);
         observations_free(&o);

@@ -1,4 +1,4 @@
-#include "fit_name.h"
+#include "range_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void write_end(double size, char *out, size_t most) {
     }
 }
 
-void fit_name_range(const char *prefix, double from, double to, char *out, size_t most) {
+void isocast_range_name(const char *prefix, double from, double to, char *out, size_t most) {
     char begin[24];
     char end[24];
     write_end(from, begin, sizeof begin);

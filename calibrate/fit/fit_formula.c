@@ -1,0 +1,117 @@
+#include "fit_formula.h"
+
+#include <math.h>
+
+#include "fit_text.h"
+#include "model/base/operation_name.h"
+
+/* The sum of one range's terms. */
+static void write_range(const fit_ranges *f, size_t r, const char *prefix, isocast_buffer *out) {
+    const char *plus = "";
+    for (size_t t = 0; t < f->law->count; t++) {
+        if ((f->items[r].terms >> t & 1U) != 0) {
+            char name[160];
+            fit_coefficient_name(f, prefix, &(fit_place){r, t}, name, sizeof name);
+            isocast_buffer_printf(out, "%s%s%s", plus, name, fit_law_factor(f->law, t));
+            plus = " + ";
+        }
+    }
+}
+
+/* "if(m < 24 B, ..., ...)" */
+static void write_ranges(const fit_ranges *f, const char *prefix, isocast_buffer *out) {
+    for (size_t r = 0; r < f->count; r++) {
+        bool last = r + 1 == f->count;
+        if (!last) {
+            isocast_buffer_printf(out, "if(m < %.0f B, ", f->items[r + 1].from);
+        }
+        write_range(f, r, prefix, out);
+        isocast_buffer_puts(out, last ? "" : ", ");
+    }
+    for (size_t r = 1; r < f->count; r++) {
+        isocast_buffer_puts(out, ")");
+    }
+}
+
+/* One function of p: its coefficients at the sizes, as a table over m. */
+static void write_table(const fit_forward *f, fit_growth_function function, isocast_buffer *out) {
+    if (f->size_count == 1) {
+        isocast_buffer_printf(out, "%.6g s", f->sizes[0].mean.coefficient[function]);
+        return;
+    }
+    isocast_buffer_puts(out, "interpolate(m");
+    for (size_t i = 0; i < f->size_count; i++) {
+        isocast_buffer_printf(out, ", %.0f B, %.6g s", f->sizes[i].m,
+                              f->sizes[i].mean.coefficient[function]);
+    }
+    isocast_buffer_puts(out, ")");
+}
+
+/* The forecast as a formula: tables of coefficients times functions of p. */
+static void write_growth(const fit_forward *f, const char *prefix, isocast_buffer *out) {
+    static const char *const factors[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "",
+                                                              [FIT_GROWTH_LOG] = "*log2(p)",
+                                                              [FIT_GROWTH_LOG_SQUARE] =
+                                                                  "*log2(p)^2",
+                                                              [FIT_GROWTH_FOURTH_ROOT] = "*p^0.25",
+                                                              [FIT_GROWTH_ROOT] = "*p^0.5",
+                                                              [FIT_GROWTH_LINEAR] = "*p"};
+    double last = f->sizes[f->size_count - 1].m;
+    isocast_buffer_printf(out, "%s_level*(", prefix);
+    const char *plus = "";
+    for (int function = 0; function < FIT_GROWTH_FUNCTIONS; function++) {
+        bool used = false;
+        for (size_t i = 0; i < f->size_count; i++) {
+            used = used || f->sizes[i].mean.coefficient[function] > 0;
+        }
+        if (used) {
+            isocast_buffer_puts(out, plus);
+            write_table(f, (fit_growth_function)function, out);
+            isocast_buffer_puts(out, factors[function]);
+            plus = " + ";
+        }
+    }
+    isocast_buffer_puts(out, ")");
+    /* Beyond the largest size in proportion to it. */
+    if (last > 0) {
+        isocast_buffer_printf(out, "*max(1, m/(%.0f B))", last);
+    }
+}
+
+void fit_formula_write(const fit_result *result, isocast_buffer *out) {
+    const char *prefix = isocast_operation_stem(result->name);
+    if (result->form_share == 1) {
+        write_ranges(&result->form.ranges, prefix, out);
+        return;
+    }
+    if (result->form_share > 0) {
+        isocast_buffer_printf(out, "%.2f*(", result->form_share);
+        write_ranges(&result->form.ranges, prefix, out);
+        isocast_buffer_printf(out, ") + %.2f*", 1 - result->form_share);
+    }
+    write_growth(&result->forward, prefix, out);
+}
+
+void fit_formula_write_model(const fit_result *result, isocast_buffer *out) {
+    if (result->form_share > 0) {
+        isocast_buffer_printf(out, "%s", result->form.ranges.law->shape);
+        if (result->form.ranges.count > 1) {
+            isocast_buffer_printf(out, ", %zu ranges", result->form.ranges.count);
+        }
+    }
+    if (result->form_share == 1) {
+        return;
+    }
+    if (result->form_share > 0) {
+        isocast_buffer_printf(out, " (%.0f %%); ", 100 * result->form_share);
+    }
+    if (result->timings.p_count == 1) {
+        isocast_buffer_puts(out, "as measured at each size");
+        return;
+    }
+    isocast_buffer_puts(out, "at each size mean of");
+    for (size_t i = 0; i < FIT_FORWARD_CHOSEN && result->forward.weights[i] > 0; i++) {
+        isocast_buffer_printf(out, "%s %s", i > 0 ? "," : "",
+                              fit_growth_name(result->forward.chosen[i]));
+    }
+}

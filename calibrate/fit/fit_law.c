@@ -1,0 +1,209 @@
+#include "fit_law.h"
+
+#include <math.h>
+
+#include "model/base/binomial.h"
+#include "model/spec/terms.h"
+
+/* Functions of p and m. Rounding must not make 3.0000000001 of log2(8). */
+static double one(const fit_point *at) {
+    (void)at;
+    return 1;
+}
+
+static double tree_steps(const fit_point *at) {
+    return ceil(log2(at->p) - 1e-9);
+}
+
+static double depth(const fit_point *at) {
+    return floor(log2(at->p) + 1e-9);
+}
+
+static double node_depth(const fit_point *at) {
+    return floor(log2(at->nodes) + 1e-9);
+}
+
+static double halvings(const fit_point *at) {
+    return log2(at->p);
+}
+
+static double others(const fit_point *at) {
+    return at->p - 1;
+}
+
+static double halvings_and_others(const fit_point *at) {
+    return log2(at->p) + at->p - 1;
+}
+
+static double spread(const fit_point *at) {
+    return at->nodes == at->p;
+}
+
+static double remote(const fit_point *at) {
+    return at->p - at->p_node;
+}
+
+static double bytes(const fit_point *at) {
+    return at->m;
+}
+
+static double tree_bytes(const fit_point *at) {
+    return at->m * tree_steps(at);
+}
+
+static double others_bytes(const fit_point *at) {
+    return at->m * (at->p - 1);
+}
+
+static double blocks_bytes(const fit_point *at) {
+    return at->m * (at->p - 1) / at->p;
+}
+
+static double twice_blocks_bytes(const fit_point *at) {
+    return 2 * blocks_bytes(at);
+}
+
+static double depth_bytes(const fit_point *at) {
+    return at->m * depth(at);
+}
+
+static double volume_bytes(const fit_point *at) {
+    return at->m * isocast_binomial_volume(at->p);
+}
+
+static double spread_bytes(const fit_point *at) {
+    return at->m * spread(at);
+}
+
+static double node_depth_bytes(const fit_point *at) {
+    return at->m * node_depth(at);
+}
+
+static double node_volume_bytes(const fit_point *at) {
+    return at->m * isocast_binomial_volume(at->nodes);
+}
+
+static double remote_bytes(const fit_point *at) {
+    return at->m * remote(at);
+}
+
+static double crossing_bytes(const fit_point *at) {
+    return at->m / at->p * at->p_node * remote(at);
+}
+
+static double messages(const fit_point *at) {
+    return (at->p - 1) * at->message;
+}
+
+/* Volumes that share links more, the more processes there are. */
+static double tree_contention(const fit_point *at) {
+    return tree_bytes(at) * log2(at->p);
+}
+
+static double blocks_contention(const fit_point *at) {
+    return blocks_bytes(at) * log2(at->p);
+}
+
+static double twice_blocks_contention(const fit_point *at) {
+    return twice_blocks_bytes(at) * log2(at->p);
+}
+
+static double others_contention(const fit_point *at) {
+    return others_bytes(at) * log2(at->p);
+}
+
+static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
+    [FIT_TERM_CONSTANT] = {"start", one, 0},
+    [FIT_TERM_STEPS] = {"step", tree_steps, 0},
+    [FIT_TERM_PROCESSES] = {"process", others, 0},
+    [FIT_TERM_BYTES] = {"byte", bytes, 0},
+    [FIT_TERM_STEP_BYTES] = {"step_byte", tree_bytes, 0},
+    [FIT_TERM_PROCESS_BYTES] = {"process_byte", others_bytes, 0},
+    [FIT_TERM_DEPTH] = {"depth", depth, 0},
+    [FIT_TERM_DEPTH_BYTES] = {"depth_byte", depth_bytes, 0},
+    [FIT_TERM_VOLUME_BYTES] = {"volume_byte", volume_bytes, 0},
+    [FIT_TERM_SPREAD] = {"spread", spread, 0},
+    [FIT_TERM_SPREAD_BYTES] = {"spread_byte", spread_bytes, 0},
+    [FIT_TERM_NODE_DEPTH] = {"node_depth", node_depth, 0},
+    [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
+    [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
+    [FIT_TERM_REMOTE] = {"remote", remote, 0},
+    [FIT_TERM_REMOTE_BYTES] = {"remote_byte", remote_bytes, 0},
+    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", crossing_bytes, 0},
+    [FIT_TERM_MESSAGES] = {"messages", messages, 0},
+};
+
+const fit_law fit_operation_law = {"", operation_terms, FIT_OPERATION_TERMS, 0};
+
+/* A start for each process in the place of the steps would be another shape's law: the ring's. */
+#define PROCESSES                                                                                  \
+    { "process", others, 1U << FIT_SHAPE_STEPS }
+
+static const fit_term tree_terms[] = {
+    {"step", tree_steps, 0},
+    {"byte", tree_bytes, 0},
+    {"start", one, 0},
+    {"contention", tree_contention, 0},
+    PROCESSES,
+};
+
+static const fit_term halving_terms[] = {
+    {"step", halvings, 0},
+    {"byte", blocks_bytes, 0},
+    {"start", one, 0},
+    {"contention", blocks_contention, 0},
+    PROCESSES,
+};
+
+static const fit_term ring_terms[] = {
+    {"step", others, 0},
+    {"byte", blocks_bytes, 0},
+    {"start", one, 0},
+    {"contention", blocks_contention, 0},
+};
+
+static const fit_term scatter_ring_terms[] = {
+    {"step", halvings_and_others, 0},
+    {"byte", twice_blocks_bytes, 0},
+    {"start", one, 0},
+    {"contention", twice_blocks_contention, 0},
+    PROCESSES,
+};
+
+static const fit_term linear_terms[] = {
+    {"step", others, 0},
+    {"byte", others_bytes, 0},
+    {"start", one, 0},
+    {"contention", others_contention, 0},
+};
+
+static const fit_term message_terms[] = {
+    {"step", one, 0},
+    {"byte", bytes, 0},
+};
+
+enum { STARTS = 1 << FIT_SHAPE_STEPS | 1 << FIT_SHAPE_START | 1 << FIT_SHAPE_PROCESSES };
+
+#define LAW(shape, terms)                                                                          \
+    { shape, terms, sizeof(terms) / sizeof((terms)[0]), STARTS }
+
+const fit_law fit_shape_laws[FIT_SHAPES] = {
+    [FIT_SHAPE_TREE] = LAW("tree", tree_terms),
+    [FIT_SHAPE_HALVING] = LAW("halving and doubling", halving_terms),
+    [FIT_SHAPE_RING] = LAW("ring", ring_terms),
+    [FIT_SHAPE_SCATTER_RING] = LAW("scatter and ring", scatter_ring_terms),
+    [FIT_SHAPE_LINEAR] = LAW("one after the other", linear_terms),
+    [FIT_SHAPE_MESSAGE] = LAW("message", message_terms),
+};
+
+static const isocast_term *text_of(const fit_law *law, size_t term) {
+    return isocast_term_find(isocast_terms_of(law->shape), law->terms[term].key);
+}
+
+const char *fit_law_unit(const fit_law *law, size_t term) {
+    return text_of(law, term)->unit;
+}
+
+const char *fit_law_factor(const fit_law *law, size_t term) {
+    return text_of(law, term)->factor;
+}

@@ -1,0 +1,96 @@
+/* What a time may be the sum of: terms in p and m. A law is a list of terms that go together; how
+ * they are written is told by model/spec/terms.h, where each has the same key. */
+#ifndef FIT_LAW_H
+#define FIT_LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One place that an operation was measured at, with its time. */
+typedef struct fit_point {
+    double p;
+    double m;       /* B */
+    double size;    /* B, what ranges go by: m, or m/p */
+    double nodes;   /* that the processes are on */
+    double p_node;  /* processes on the node of process 0 */
+    double seconds; /* over the launches */
+    double weight;  /* of its relative error, in the sum of their squares */
+    double known;   /* s, part of it that is known already; the terms make up the rest */
+    double message; /* s, of a message of m/p bytes; NAN where not known */
+} fit_point;
+
+typedef struct fit_term {
+    const char *key; /* in machine files and at the end of a coefficient's name: "step" */
+    double (*value)(const fit_point *at); /* what the coefficient is multiplied with */
+    unsigned needs;                       /* bit t: is only where term t is, too */
+} fit_term;
+
+/* Terms that the points cannot tell apart: the first ones are taken first. */
+typedef struct fit_law {
+    const char *shape; /* as machine files have it: "tree"; "" where the algorithm is not told */
+    const fit_term *terms;
+    size_t count;
+    /* Terms that a message of no bytes takes, too: the smallest sizes have one of them, else a
+     * message would take no time. 0: does not matter. */
+    unsigned starts;
+} fit_law;
+
+enum { FIT_LAW_TERMS_MOST = 18 };
+
+/* The terms of calibrated operations, whose algorithm is known or does not matter; which of them
+ * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2
+ * p) what a message passes in it, n nodes, k processes on the node of process 0. */
+typedef enum fit_operation_term {
+    FIT_TERM_CONSTANT,          /* 1 */
+    FIT_TERM_STEPS,             /* L */
+    FIT_TERM_PROCESSES,         /* p - 1 */
+    FIT_TERM_BYTES,             /* m */
+    FIT_TERM_STEP_BYTES,        /* m L */
+    FIT_TERM_PROCESS_BYTES,     /* m (p - 1) */
+    FIT_TERM_DEPTH,             /* D */
+    FIT_TERM_DEPTH_BYTES,       /* m D */
+    FIT_TERM_VOLUME_BYTES,      /* m V(p), see binomial.h */
+    FIT_TERM_SPREAD,            /* 1 where each process has a node, else 0 */
+    FIT_TERM_SPREAD_BYTES,      /* m likewise */
+    FIT_TERM_NODE_DEPTH,        /* floor(log2 n) */
+    FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
+    FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
+    FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
+    FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
+    FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
+    FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
+    FIT_OPERATION_TERMS
+} fit_operation_term;
+
+extern const fit_law fit_operation_law;
+
+/* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
+ * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,
+ * IJHPCA 19(1) 2005; J. Bruck et al., IEEE TPDS 8(11) 1997. */
+typedef enum fit_shape {
+    FIT_SHAPE_TREE,    /* S = ceil(log2 p), V = m ceil(log2 p): binomial tree, Bruck, doubling */
+    FIT_SHAPE_HALVING, /* S = log2 p, V = m (p-1)/p: Rabenseifner, gather and scatter by a tree */
+    FIT_SHAPE_RING,    /* S = p-1, V = m (p-1)/p: ring, pairwise exchange */
+    FIT_SHAPE_SCATTER_RING, /* S = log2 p + p-1, V = 2 m (p-1)/p: scatter and allgather */
+    FIT_SHAPE_LINEAR,       /* S = p-1, V = m (p-1): one process sends to or receives from all */
+    FIT_SHAPE_MESSAGE,      /* S = 1, V = m: between two processes */
+    FIT_SHAPES
+} fit_shape;
+
+/* The terms of each shape, as many of them as it has. */
+typedef enum fit_shape_term {
+    FIT_SHAPE_STEPS,      /* alpha, s */
+    FIT_SHAPE_VOLUME,     /* beta, s/B */
+    FIT_SHAPE_START,      /* a, s */
+    FIT_SHAPE_CONTENTION, /* beta_c, s/B */
+    FIT_SHAPE_PROCESSES   /* delta, s */
+} fit_shape_term;
+
+extern const fit_law fit_shape_laws[FIT_SHAPES];
+
+/* The unit of a term's coefficient, "s", "s/B", or "" for a ratio, and what follows the coefficient
+ * in a formula: "*ceil(log2(p))". */
+const char *fit_law_unit(const fit_law *law, size_t term);
+const char *fit_law_factor(const fit_law *law, size_t term);
+
+#endif

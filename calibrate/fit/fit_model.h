@@ -1,0 +1,55 @@
+/* What a calibration is fitted to: operations as formulas with coefficients, which have errors. */
+#ifndef FIT_MODEL_H
+#define FIT_MODEL_H
+
+#include "calibrate/samples/samples.h"
+#include "fit_speed.h"
+#include "model/base/buffer.h"
+
+/* The lines of an operation's body begin with so many blanks. */
+enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160, FIT_BODY_INDENT = 4 };
+
+/* A coefficient that the formulas use by name. */
+typedef struct fit_parameter {
+    char name[FIT_NAME_MOST];
+    const char *unit;
+    double value; /* in the unit */
+    double error; /* standard error, in the unit */
+    size_t group; /* of the operation; coefficients of one operation are correlated */
+} fit_parameter;
+
+/* A time as it was measured. */
+typedef struct fit_end {
+    double m;       /* B */
+    double seconds; /* of a kernel s/flop */
+} fit_end;
+
+typedef struct fit_operation {
+    char name[SAMPLES_NAME_MOST]; /* "T_bcast"; a kernel's name for time per flop */
+    bool is_kernel;
+    isocast_buffer body;      /* lines of a machine file that tell its time */
+    char form[FIT_FORM_MOST]; /* in words */
+    bool growth_assumed;      /* in p: too few counts of processes were measured to learn it */
+    double p_min, p_max, m_min, m_max;
+    size_t points;                /* placements and sizes */
+    size_t ranges;                /* of m, or of m/p */
+    double mean_error, max_error; /* relative, of the fit at the points */
+    double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
+    fit_end ends[2];              /* at the smallest and the largest m on p_max processes */
+} fit_operation;
+
+/* Start from {0}. */
+typedef struct fit {
+    fit_parameter *parameters; /* [parameter_count] */
+    size_t parameter_count;
+    double *covariance;        /* [parameter_count][parameter_count], row-major, in the units */
+    fit_operation *operations; /* [operation_count] */
+    size_t operation_count;
+    double sigma_launch; /* sd of ln(median) between launches, over all points; 0 for one launch */
+    double sigma_within; /* sd of ln(seconds) within a launch, robust */
+    size_t launches;
+    double together; /* nodes that were counted as one; 1 where each is */
+    fit_speed speed;
+} fit;
+
+#endif

@@ -1,0 +1,126 @@
+#include "fit_ranges.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fit_moments.h"
+
+size_t fit_ranges_coefficients(const fit_ranges *f) {
+    size_t count = 0;
+    for (size_t r = 0; r < f->count; r++) {
+        count += (size_t)__builtin_popcount(f->items[r].terms);
+    }
+    return count;
+}
+
+size_t fit_ranges_places(const fit_ranges *f, fit_place *places) {
+    size_t count = 0;
+    for (size_t r = 0; r < f->count; r++) {
+        for (size_t t = 0; t < f->law->count; t++) {
+            if ((f->items[r].terms >> t & 1U) != 0) {
+                places[count++] = (fit_place){r, t};
+            }
+        }
+    }
+    return count;
+}
+
+size_t fit_ranges_at(const fit_ranges *f, double size) {
+    size_t r = 0;
+    while (r + 1 < f->count && size >= f->items[r + 1].from) {
+        r++;
+    }
+    return r;
+}
+
+double fit_ranges_terms(const fit_ranges *f, const fit_point *at) {
+    const fit_range *range = &f->items[fit_ranges_at(f, at->size)];
+    double seconds = 0;
+    for (size_t t = 0; t < f->law->count; t++) {
+        /* A term that is not in it may have no value here. */
+        if ((range->terms >> t & 1U) != 0) {
+            seconds += range->coefficient[t] * f->law->terms[t].value(at);
+        }
+    }
+    return seconds;
+}
+
+double fit_ranges_time(const fit_ranges *f, const fit_point *at) {
+    return at->known + fit_ranges_terms(f, at);
+}
+
+double fit_ranges_row(const fit_law *law, unsigned mask, const fit_point *at, double *row) {
+    double scale = at->weight / at->seconds;
+    for (size_t t = 0; t < law->count; t++) {
+        double value = (mask >> t & 1U) != 0 ? law->terms[t].value(at) * scale : 0;
+        row[t] = isfinite(value) ? value : 0;
+    }
+    return (1 - at->known / at->seconds) * at->weight;
+}
+
+/* Sums over the points of one range. */
+static void sum_range(const fit_point *points, size_t count, const fit_ranges *f, size_t r,
+                      fit_moments *out) {
+    *out = (fit_moments){.terms = f->law->count};
+    for (size_t k = 0; k < count; k++) {
+        if (fit_ranges_at(f, points[k].size) == r) {
+            double row[FIT_LAW_TERMS_MOST];
+            double due = fit_ranges_row(f->law, f->items[r].terms, &points[k], row);
+            fit_moments_add(out, row, due);
+        }
+    }
+}
+
+bool fit_ranges_solve(const fit_point *points, size_t count, bool signs, fit_ranges *f) {
+    fit_ranges solved = *f;
+    bool good = true;
+    for (size_t r = 0; r < f->count && good; r++) {
+        fit_moments moments;
+        fit_system system;
+        double squares = 0;
+        sum_range(points, count, f, r, &moments);
+        fit_system_make(&moments, &system);
+        good = fit_system_solve(&system, f->items[r].terms, signs, solved.items[r].coefficient,
+                                &squares);
+    }
+    if (good) {
+        *f = solved;
+    }
+    return good;
+}
+
+/* The variance of a residual in one range. */
+static double variance_in(const fit_point *points, size_t count, const fit_ranges *f, size_t r) {
+    static const double rounding = 1e-12; /* relative: points on the curve */
+    double squares = 0;
+    double freedom = -(double)__builtin_popcount(f->items[r].terms);
+    for (size_t k = 0; k < count; k++) {
+        if (fit_ranges_at(f, points[k].size) == r) {
+            double error = fit_ranges_time(f, &points[k]) / points[k].seconds - 1;
+            squares += fabs(error) > rounding ? pow(error * points[k].weight, 2) : 0;
+            freedom++;
+        }
+    }
+    return freedom > 0 ? squares / freedom : 0;
+}
+
+void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges *f,
+                        double *covariance) {
+    size_t all = fit_ranges_coefficients(f);
+    memset(covariance, 0, all * all * sizeof *covariance);
+    size_t begin = 0;
+    for (size_t r = 0; r < f->count; r++) {
+        fit_moments moments;
+        fit_system system;
+        double inverse[FIT_MOMENTS_MOST * FIT_MOMENTS_MOST];
+        size_t own = (size_t)__builtin_popcount(f->items[r].terms);
+        sum_range(points, count, f, r, &moments);
+        fit_system_make(&moments, &system);
+        bool known = fit_system_invert(&system, f->items[r].terms, inverse);
+        double variance = variance_in(points, count, f, r);
+        for (size_t i = 0; known && i < own * own; i++) {
+            covariance[(begin + i / own) * all + begin + i % own] = variance * inverse[i];
+        }
+        begin += own;
+    }
+}

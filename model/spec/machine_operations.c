@@ -1,0 +1,172 @@
+#include "machine_operations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_covariance.h"
+#include "machine_scope.h"
+#include "model/base/operation_name.h"
+#include "operation_form.h"
+#include "uncertain.h"
+
+static void read_parameter(isocast_reader *reader, const isocast_tree_entry *entry,
+                           isocast_parameter *parameter) {
+    parameter->name = isocast_reader_text(reader, &entry->key, "a parameter's name");
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_place place = {.what = entry->key.text, .any_dimension = true};
+    if (strcmp(entry->key.text, "t_c") == 0) {
+        place = (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
+    } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
+               isocast_operation_is_name(entry->key.text)) {
+        isocast_reader_refuse(reader, entry->key.span, "take another name",
+                              "'%s' has a meaning of its own in formulas", entry->key.text);
+    }
+    isocast_uncertain number = {.value = NAN, .error = NAN, .dimension = parameter->dimension};
+    isocast_reader_uncertain(reader, &entry->value, &place, &number);
+    parameter->value = number.value;
+    parameter->standard_error = number.error;
+    parameter->dimension = number.dimension;
+}
+
+static void read_parameters(isocast_reader *reader, const isocast_tree_node *root,
+                            isocast_machine *machine) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, root, "parameters", false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters") ||
+        !isocast_reader_at_most(reader, node, ISOCAST_PARAMETERS_MOST, "parameters")) {
+        return;
+    }
+    machine->parameters = isocast_reader_allocate(reader, node->count, sizeof *machine->parameters);
+    for (size_t i = 0; machine->parameters != NULL && i < node->count; i++) {
+        read_parameter(reader, &node->entries[i], &machine->parameters[machine->parameter_count++]);
+    }
+}
+
+static void read_operation(isocast_reader *reader, const isocast_tree_entry *entry, bool kernel,
+                           isocast_coefficients *coefficients, isocast_operation *out) {
+    static const char *const declared[] = {"p", "m"};
+    isocast_measured measured = {NAN, NAN, NAN, NAN};
+    out->mean_error = NAN;
+    out->name = isocast_reader_text(reader, &entry->key, "an operation's name");
+    if (!kernel && !isocast_operation_is_name(entry->key.text)) {
+        isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
+                              "the name of an operation must start with T_");
+    }
+    if (entry->value.kind == ISOCAST_TREE_MAPPING) {
+        out->formula = isocast_operation_form_read(reader, entry, kernel, coefficients, &measured,
+                                                   &out->mean_error);
+    } else {
+        out->formula = isocast_reader_formula(reader, &entry->value, (isocast_names){declared, 2},
+                                              entry->key.text);
+    }
+    out->p_min = measured.p_min;
+    out->p_max = measured.p_max;
+    out->m_min = measured.m_min;
+    out->m_max = measured.m_max;
+}
+
+/* *count goes up with each. */
+static isocast_operation *read_section(isocast_reader *reader, const isocast_tree_node *root,
+                                       const char *key, isocast_coefficients *coefficients,
+                                       size_t *count) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "a machine file");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
+        return NULL;
+    }
+    isocast_operation *operations =
+        isocast_reader_allocate(reader, node->count, sizeof *operations);
+    for (size_t i = 0; operations != NULL && i < node->count; i++) {
+        read_operation(reader, &node->entries[i], strcmp(key, "compute") == 0, coefficients,
+                       &operations[(*count)++]);
+    }
+    return operations;
+}
+
+static bool is_taken(const isocast_machine *machine, const char *name) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (machine->parameters[i].name != NULL && strcmp(machine->parameters[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the names over. */
+static void add_parameters(isocast_reader *reader, isocast_coefficients *coefficients,
+                           isocast_machine *machine) {
+    for (size_t i = 0; i < coefficients->count; i++) {
+        isocast_coefficient *c = &coefficients->items[i];
+        if (is_taken(machine, c->name)) {
+            isocast_reader_refuse(reader, c->span,
+                                  "names tell what numbers hold for: rename the parameter, or take "
+                                  "sizes that are farther from each other",
+                                  "two numbers have the name '%s'", c->name);
+        }
+        machine->parameters[machine->parameter_count++] =
+            (isocast_parameter){.name = c->name,
+                                .value = c->number.value,
+                                .standard_error = c->number.error,
+                                .dimension = c->number.dimension};
+        c->name = NULL;
+    }
+}
+
+/* Parameters from `first` on are the coefficients. */
+static void add_correlations(const isocast_coefficients *coefficients, size_t first,
+                             isocast_machine *machine) {
+    size_t n = machine->parameter_count;
+    for (size_t k = 0; k < coefficients->correlation_count; k++) {
+        const isocast_correlation *c = &coefficients->correlations[k];
+        size_t a = first + c->first;
+        size_t b = first + c->second;
+        double errors = sqrt(machine->covariance[a * n + a]) * sqrt(machine->covariance[b * n + b]);
+        machine->covariance[a * n + b] = c->value * errors;
+        machine->covariance[b * n + a] = c->value * errors;
+    }
+}
+
+/* Makes parameters of the coefficients, with their covariance where one has an error. */
+static void add_coefficients(isocast_reader *reader, isocast_coefficients *coefficients,
+                             isocast_machine *machine) {
+    size_t first = machine->parameter_count;
+    size_t count = first + coefficients->count;
+    if (coefficients->count == 0) {
+        return;
+    }
+    if (count > ISOCAST_PARAMETERS_MOST) {
+        isocast_reader_refuse(
+            reader, coefficients->items[ISOCAST_PARAMETERS_MOST - first].span, "join some of them",
+            "too many numbers: at most %d parameters and numbers of operations are taken, these "
+            "are %zu",
+            ISOCAST_PARAMETERS_MOST, count);
+        return;
+    }
+    isocast_parameter *parameters =
+        realloc(machine->parameters, count * sizeof *machine->parameters);
+    if (parameters == NULL) {
+        isocast_reader_fail(reader);
+        return;
+    }
+    machine->parameters = parameters;
+    add_parameters(reader, coefficients, machine);
+    bool known = false;
+    for (size_t i = first; i < count; i++) {
+        known = known || !isnan(machine->parameters[i].standard_error);
+    }
+    if (known && isocast_machine_need_covariance(reader, machine)) {
+        add_correlations(coefficients, first, machine);
+    }
+}
+
+void isocast_machine_read_operations(isocast_reader *reader, const isocast_tree_node *root,
+                                     isocast_machine *machine) {
+    isocast_coefficients coefficients = {0};
+    read_parameters(reader, root, machine);
+    machine->operations =
+        read_section(reader, root, "operations", &coefficients, &machine->operation_count);
+    machine->compute =
+        read_section(reader, root, "compute", &coefficients, &machine->compute_count);
+    add_coefficients(reader, &coefficients, machine);
+    isocast_coefficients_free(&coefficients);
+}

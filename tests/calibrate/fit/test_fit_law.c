@@ -1,0 +1,88 @@
+/* The terms that are fitted are those that machine files are written and read with. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "calibrate/fit/fit_law.h"
+#include "calibrate/fit/fit_switches.h"
+#include "model/spec/terms.h"
+
+static void assert_written(const fit_law *law) {
+    const isocast_term_list *list = isocast_terms_of(law->shape);
+    assert_non_null(list);
+    assert_int_equal(list->count, law->count);
+    for (size_t t = 0; t < law->count; t++) {
+        assert_string_equal(list->terms[t].key, law->terms[t].key);
+        assert_int_equal(strstr(fit_law_unit(law, t), "/B") != NULL,
+                         strstr(fit_law_factor(law, t), "*m") == fit_law_factor(law, t) ||
+                             strstr(fit_law_factor(law, t), "*2*m") != NULL);
+    }
+}
+
+static void every_term_can_be_written(void **state) {
+    (void)state;
+    assert_written(&fit_operation_law);
+    for (int shape = 0; shape < FIT_SHAPES; shape++) {
+        assert_written(&fit_shape_laws[shape]);
+    }
+}
+
+enum { SIZES = 60, PROCESSES = 3 };
+
+/* A tree whose times double from 3000 B on, measured at more sizes than are looked at for switches:
+ * the switch is among them. */
+static void the_switch_is_found_among_many_sizes(void **state) {
+    (void)state;
+    static const double processes[PROCESSES] = {2, 4, 8};
+    fit_point points[SIZES * PROCESSES];
+    for (size_t k = 0; k < SIZES * PROCESSES; k++) {
+        double p = processes[k % PROCESSES];
+        double m = 100 * (double)(k / PROCESSES + 1);
+        double seconds = log2(p) * (1e-6 + 1e-9 * m) * (m < 3000 ? 1 : 2);
+        points[k] = (fit_point){.p = p, .m = m, .size = m, .seconds = seconds, .weight = 1};
+    }
+    for (int penalty = FIT_PENALTY_AKAIKE; penalty <= FIT_PENALTY_BAYES; penalty++) {
+        fit_search search = {&fit_shape_laws[FIT_SHAPE_TREE], 31, {(fit_penalty)penalty, 1}};
+        fit_ranges found;
+        double score;
+        assert_int_equal(fit_switches_choose(points, SIZES * PROCESSES, &search, &found, &score),
+                         FIT_OK);
+        assert_int_equal(found.count, 2);
+        assert_true(found.items[1].below == 2900 && found.items[1].first == 3000);
+        assert_int_equal(found.items[1].from, 2950);
+        double step = found.items[1].coefficient[FIT_SHAPE_STEPS];
+        assert_true(fabs(step - 2e-6) < 1e-12);
+    }
+}
+
+/* No term has a value on one process: a status of its own, and nothing changes. */
+static void nothing_fits_on_one_process(void **state) {
+    (void)state;
+    fit_point points[4];
+    for (size_t k = 0; k < 4; k++) {
+        double m = 8 * (double)(k + 1);
+        points[k] = (fit_point){.p = 1, .m = m, .size = m, .seconds = 1e-7, .weight = 1};
+    }
+    fit_search search = {&fit_operation_law,
+                         1U << FIT_TERM_STEPS | 1U << FIT_TERM_STEP_BYTES,
+                         {FIT_PENALTY_AKAIKE, 1}};
+    fit_ranges found = {.count = 7};
+    double score;
+    assert_int_equal(fit_switches_choose(points, 4, &search, &found, &score), FIT_NOTHING_FITS);
+    assert_int_equal(found.count, 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_term_can_be_written),
+        cmocka_unit_test(the_switch_is_found_among_many_sizes),
+        cmocka_unit_test(nothing_fits_on_one_process),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/* What a fit writes is read as what it found: names, numbers, errors and their covariance. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "calibrate/fit/fit.h"
+#include "calibrate/fit/machine_file.h"
+#include "model/base/binomial.h"
+#include "model/spec/machine_load.h"
+
+enum { LAUNCHES = 4, CALLS = 5 };
+
+static const double sizes[] = {8, 100, 1024, 3000, 8192, 12288, 65536, 300000, 1048576};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* Seconds of an operation on p processes of which p_node share a node. */
+typedef double (*truth)(double p, double p_node, double m);
+
+static double message(double p, double p_node, double m) {
+    (void)p;
+    (void)p_node;
+    return m < 8000 ? 1e-6 + 1e-9 * m : 5e-6 + 0.7e-9 * m;
+}
+
+static double broadcast(double p, double p_node, double m) {
+    double tree = 1e-6 * floor(log2(p)) + 1e-9 * m * isocast_binomial_volume(p);
+    double ring = (p - 1) * message(p, p_node, m / p) + message(p, p_node, m);
+    return m < 12288 || p < 8 ? tree : ring;
+}
+
+static double dealing(double p, double p_node, double m) {
+    return p > p_node ? (p - p_node) * (2e-6 + 1e-9 * m) : (p - 1) * (0.5e-6 + 1e-10 * m);
+}
+
+static double copying(double p, double p_node, double m) {
+    (void)p;
+    (void)p_node;
+    return 1e-7 + m * (m > 1e5 ? 3e-10 : 1e-10);
+}
+
+static double elimination(double p, double p_node, double m) {
+    (void)p_node;
+    return (m > 2e5 ? 3e-10 : 1e-10) * (1 + 0.1 * p);
+}
+
+static const struct {
+    const char *name;
+    truth of;
+} operations[] = {{"T_send", message},    {"T_recv", message}, {"T_sendrecv", message},
+                  {"T_bcast", broadcast}, {"T_deal", dealing}, {"T_copy", copying},
+                  {"ge", elimination}};
+enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+
+static void draw(samples *s, double noise, bool nodes) {
+    static const double counts[] = {2, 3, 4, 8, 9, 12};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < OPERATIONS * LAUNCHES; i++) {
+        double shift = exp(gsl_ran_gaussian(rng, noise));
+        for (size_t k = 0; k < SIZES * sizeof counts / sizeof counts[0] * 2; k++) {
+            double m = sizes[k % SIZES];
+            double p = counts[k / SIZES / 2];
+            double p_node = k / SIZES % 2 == 0 || !nodes ? p : 1;
+            for (int call = 0; call < CALLS && (nodes || k / SIZES % 2 == 0); call++) {
+                char line[256];
+                snprintf(line, sizeof line, "%zu,%s,%g,%.0f,%d,%.17g,count,0,%g,%g", i % LAUNCHES,
+                         operations[i / LAUNCHES].name, p, m, call,
+                         operations[i / LAUNCHES].of(p, p_node, m) * shift *
+                             exp(gsl_ran_gaussian(rng, noise / 5)),
+                         p / p_node, p_node);
+                assert_int_equal(samples_add_line(s, line), SAMPLES_LINE_ROW);
+            }
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+static isocast_machine *load(const isocast_buffer *text) {
+    char path[] = "/tmp/isocast-test-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text->text, text->length), (long)text->length);
+    close(file);
+    isocast_diagnostics diagnostics = {0};
+    isocast_machine *machine = NULL;
+    isocast_status status = isocast_machine_load(path, &diagnostics, &machine);
+    unlink(path);
+    if (status != ISOCAST_OK) {
+        isocast_buffer said = {0};
+        isocast_diagnostics_render(&diagnostics, &said);
+        fail_msg("%s", said.text);
+    }
+    isocast_diagnostics_clear(&diagnostics);
+    return machine;
+}
+
+static size_t index_of(const isocast_machine *machine, const char *name) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (strcmp(machine->parameters[i].name, name) == 0) {
+            return i;
+        }
+    }
+    fail_msg("the file has no number %s", name);
+    return 0;
+}
+
+static void compare(const fit *f, const isocast_machine *machine) {
+    size_t n = machine->parameter_count;
+    assert_int_equal(n, f->parameter_count);
+    for (size_t a = 0; a < n; a++) {
+        size_t i = index_of(machine, f->parameters[a].name);
+        double value = f->parameters[a].value;
+        /* Nine digits. */
+        if (!(fabs(machine->parameters[i].value - value) <= 5.1e-9 * fabs(value))) {
+            fail_msg("%s is %.12g, not %.12g", f->parameters[a].name, machine->parameters[i].value,
+                     value);
+        }
+        for (size_t b = 0; b < n; b++) {
+            size_t k = index_of(machine, f->parameters[b].name);
+            double due = f->covariance[a * n + b];
+            /* Relative errors may be off by 1e-10, correlations by 1e-10 over the errors. */
+            double scale = fabs(value * f->parameters[b].value);
+            double errors = f->parameters[a].error * f->parameters[b].error;
+            double off = fabs(machine->covariance[i * n + k] - due);
+            if (!(off <= 1e-9 * sqrt(errors * scale) + 1e-8 * errors)) {
+                fail_msg("the covariance of %s and %s is %.12g, not %.12g", f->parameters[a].name,
+                         f->parameters[b].name, machine->covariance[i * n + k], due);
+            }
+        }
+    }
+    for (size_t i = 0; i < f->operation_count; i++) {
+        const fit_operation *o = &f->operations[i];
+        const isocast_operation *all = o->is_kernel ? machine->compute : machine->operations;
+        while (strcmp(all->name, o->name) != 0) {
+            all++;
+        }
+        assert_true(all->p_max == o->p_max && all->m_max == o->m_max && all->p_min == o->p_min);
+    }
+}
+
+static void check(double noise, bool nodes) {
+    samples s = {0};
+    draw(&s, noise, nodes);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    const machine_file file = {.name = "any \"machine\"",
+                               .date = "now",
+                               .version = "0",
+                               .command = "",
+                               .benchmark = "b",
+                               .processors = 4,
+                               .marked_speed = 1e9,
+                               .t_c = NAN,
+                               .memory_bandwidth = NAN,
+                               .others = NAN,
+                               .samples_file = "",
+                               .samples_sha256 = "0",
+                               .environment = "# host: a\n# MPIR_CVAR_X: 1\n"};
+    isocast_buffer text = {0};
+    machine_file_write(&file, &f, &text);
+    assert_false(text.failed);
+    isocast_machine *machine = load(&text);
+    compare(&f, machine);
+    isocast_machine_free(machine);
+    isocast_buffer_free(&text);
+    fit_free(&f);
+    samples_free(&s);
+}
+
+static void a_fit_is_read_again(void **state) {
+    (void)state;
+    check(0.1, true);
+    check(0.1, false);
+    check(0.001, true);
+    /* As in a simulation: all calls take the same time. */
+    check(0, true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fit_is_read_again)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

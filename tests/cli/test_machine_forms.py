@@ -1,0 +1,86 @@
+"""Machine files in the older form and in the one of today, written from the same fit: predictions, their intervals and
+what moves them are the same to 1e-9.
+
+    test_machine_forms.py ISOCAST ROOT
+
+files/older/ has what earlier versions wrote (with all digits of the covariances): names of coefficients under
+`parameters`, formulas, errors and a matrix apart. files/ has the same fits, of a real machine and of a simulated cluster of
+nodes with several processors, and of timings of other benchmarks.
+"""
+import json
+import os
+import subprocess
+import sys
+
+TOLERANCE = 1e-9
+KERNELS = ["gaussian-elimination", "matrix-multiplication", "convolution-2d"]
+REAL = [["--to", "1,2"]]
+CLUSTER = [["--to", "3,8,2x2,16x4"]]
+AIMS = [["--at", "N=300"], ["--at", "N=1000"], ["--efficiency", "0.3"]]
+
+
+def run(isocast, root, machine, algorithm, options, command):
+    folder = os.path.join(root, "tests", "cli", "files")
+    result = subprocess.run([isocast, command, algorithm, machine, *options, "--format", "json"], capture_output=True,
+                            cwd=folder, timeout=300, check=False)
+    if result.returncode not in (0, 4):
+        sys.exit("%s %s %s: exit status %d\n%s" % (command, algorithm, machine, result.returncode, result.stderr.decode()))
+    return json.loads(result.stdout)
+
+
+def leaves(value, path=""):
+    """Every number and text below a value, by its path; drivers by their names, as those without effect have any order."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "drivers":
+                # What a table is multiplied with was called NAME_tables.
+                item = {driver["driver"].replace("_tables", "_level"): {"meaning": driver["meaning"],
+                                                                        "elasticity": driver["elasticity"]}
+                        for driver in item}
+            if key not in ("provenance", "machine"):
+                yield from leaves(item, path + "." + key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from leaves(item, "%s[%d]" % (path, index))
+    else:
+        yield path, value
+
+
+def same(a, b):
+    numbers = isinstance(a, (int, float)) and isinstance(b, (int, float))
+    return abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) if numbers else a == b
+
+
+def compare(what, older, newer):
+    older, newer = dict(leaves(older)), dict(leaves(newer))
+    problems = ["%s has no %s" % (what, path) for path in older if path not in newer]
+    for path, value in newer.items():
+        # Elasticities are differences of solutions: they are known to fewer digits.
+        loose = path.endswith("elasticity") and isinstance(value, float) and isinstance(older.get(path), float)
+        if path not in older or not (same(older[path], value) or (loose and abs(older[path] - value) < 1e-7)):
+            problems.append("%s: %s is %r in the older form and %r now" % (what, path, older.get(path), value))
+    return problems, sum(".N_low" in path and value is not None for path, value in newer.items())
+
+
+def main():
+    isocast, root = os.path.abspath(sys.argv[1]), sys.argv[2]
+    problems = []
+    intervals = 0
+    for machine, systems in (("calibrated.yaml", REAL), ("simulated.yaml", CLUSTER)):
+        for algorithm in KERNELS if machine == "simulated.yaml" else KERNELS[:2]:
+            for options in [aim + to for aim in AIMS for to in systems]:
+                command = "explain" if options[0] == "--at" and options[1] == "N=1000" else "predict"
+                older = run(isocast, root, os.path.join("older", machine), algorithm, options, command)
+                newer = run(isocast, root, machine, algorithm, options, command)
+                found, count = compare("%s %s %s" % (algorithm, machine, " ".join(options)), older, newer)
+                problems += found
+                intervals += count
+    if intervals < 10:
+        problems.append("only %d intervals were compared" % intervals)
+    for problem in problems[:20]:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
