@@ -149,6 +149,7 @@ static void add_coefficients(isocast_reader *reader, isocast_coefficients *coeff
         return;
     }
     machine->parameters = parameters;
+    memset(parameters + first, 0, coefficients->count * sizeof *parameters);
     add_parameters(reader, coefficients, machine);
     bool known = false;
     for (size_t i = first; i < count; i++) {

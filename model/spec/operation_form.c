@@ -94,11 +94,11 @@ static double *read_switches(isocast_operation_text *f, const isocast_tree_node 
         from[i] =
             node != NULL ? isocast_reader_bounded(f->reader, node, &place, (isocast_bounds){0}) : 0;
         good = !isnan(from[i]) && (node != NULL || i == 0);
-        if (good && i == 0 && from[i] > 0) {
+        if (good && i == 0 && node != NULL && from[i] > 0) {
             isocast_reader_refuse(f->reader, node->span, "write from: 0 B",
                                   "the first range must begin at 0 B");
             good = false;
-        } else if (good && i > 0 && from[i] <= from[i - 1]) {
+        } else if (good && i > 0 && node != NULL && from[i] <= from[i - 1]) {
             isocast_reader_refuse(f->reader, node->span, "list the ranges from small to large",
                                   "a range must begin above the one before it");
             good = false;

@@ -23,7 +23,7 @@ with tempfile.TemporaryDirectory() as folder:
         note = run("predict", "convolution-2d", "sunwulf", "--at", "N=%d" % N, "--to", "C2", "-q", "--format", "csv").stdout
         expect(b"holds only for" not in note, "calibrate measures transforms of length %d" % N)
     expect("simulated: false" in text and " ± " in text, "provenance is missing")
-    numbers = re.findall(r": ([-+.\w]+) \w*s(?:/\w+)? ± ", text)
+    numbers = re.findall(r": +([-+.\w]+) \w*s(?:/\w+)? ± ", text)
     expect(len(numbers) > 10, "the file has only %d numbers with errors" % len(numbers))
     for number in numbers:
         expect(float(number) >= 0, "a coefficient is negative: " + number)
