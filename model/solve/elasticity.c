@@ -17,11 +17,12 @@ typedef struct variation {
     const isocast_prediction_request *request;
     const isocast_system *system;
     const isocast_prediction_row *row;
-    double *parameters;    /* [parameter_count], one draw */
-    size_t scaled_class;   /* node class whose marked speed is varied */
-    double speed_factor;   /* what it is multiplied by */
-    size_t left;           /* drivers that are still to be looked at */
-    isocast_effort effort; /* for the one that is */
+    double *parameters;      /* [parameter_count], one draw */
+    size_t scaled_class;     /* node class whose marked speed is varied */
+    double speed_factor;     /* what it is multiplied by */
+    size_t left;             /* drivers that are still to be looked at */
+    isocast_effort effort;   /* for the one that is */
+    isocast_effort *account; /* for all of them */
 } variation;
 
 /* A system with the marked speed of one class multiplied by a factor. */
@@ -131,7 +132,7 @@ static isocast_status elasticity_to(variation *q, double *varied, double *elasti
     double value = *varied;
     double less = NAN;
     double more = NAN;
-    isocast_effort *account = q->request->effort;
+    isocast_effort *account = q->account;
     q->effort = isocast_effort_lend(account, 1 / (double)q->left--);
     *varied = value * (1 - parameter_step);
     isocast_status status = outcome_of(q, &less);
@@ -188,9 +189,9 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
-    q->effort = isocast_effort_lend(q->request->effort, 1 / (double)q->left);
+    q->effort = isocast_effort_lend(q->account, 1 / (double)q->left);
     isocast_status status = slope_of_E(q, &slope);
-    isocast_effort_return(q->request->effort, &q->effort);
+    isocast_effort_return(q->account, &q->effort);
     for (size_t i = 0; i < prediction->term_count; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];
         double share = q->row->terms[i] / q->row->T;
@@ -228,12 +229,14 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
         parameters[i] = machine->parameters[i].value;
     }
+    isocast_effort own = isocast_effort_of(1);
     variation q = {.prediction = prediction,
                    .request = request,
                    .system = system,
                    .row = &prediction->rows[row],
                    .parameters = parameters,
                    .speed_factor = 1,
+                   .account = request->effort != NULL ? request->effort : &own,
                    .left = machine->parameter_count + system->count + 1};
     if (status == ISOCAST_OK) {
         status = add_parameters(&q, &drivers);
