@@ -26,7 +26,7 @@ isocast_status campaign_probe_list(const char *probe, const campaign_listener *l
     int exit_code;
     launcher_message message;
     if (launcher_run(&request, &exit_code, &message) != LAUNCHER_OK || list.count == 0) {
-        return campaign_fail(listener, ISOCAST_PROGRAM, "%s does not tell what it can measure\n%s",
+        return campaign_fail(listener, ISOCAST_PROGRAM, "%s does not list what it can measure\n%s",
                              probe, message.text);
     }
     *out = list;
@@ -83,7 +83,7 @@ isocast_status campaign_probe_end(const campaign_recorder *recorder, launcher_st
         return stray[0] == '\0'
                    ? ISOCAST_OK
                    : campaign_fail(listener, ISOCAST_PROGRAM,
-                                   "the probe wrote lines that are no samples:\n%s", stray);
+                                   "the probe wrote lines that are not samples:\n%s", stray);
     case LAUNCHER_MISSING:
         return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
     case LAUNCHER_INTERRUPTED:

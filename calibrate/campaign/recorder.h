@@ -21,7 +21,7 @@ enum { CAMPAIGN_STRAY_MOST = 1024 };
 /* Of the launch that runs, or ran last. */
 typedef struct campaign_launch_record {
     double planned;                  /* s that it planned transforms */
-    char stray[CAMPAIGN_STRAY_MOST]; /* its lines that are no samples; a launcher may say there why
+    char stray[CAMPAIGN_STRAY_MOST]; /* its lines that are not samples; a launcher may say there why
                                         it ended a program */
     isocast_status failure;          /* why a line could not be taken; OK */
 } campaign_launch_record;

@@ -49,7 +49,7 @@ static isocast_status bad_line(const campaign_sample_file *f, size_t length,
     isocast_span span = {end - length, end - 1 > end - length ? end - 1 : end};
     isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
                             "calibrate without --resume to start anew",
-                            "this is no line of a calibration's samples");
+                            "this is not a line of a calibration's samples");
     isocast_source_free(source);
     return ISOCAST_INVALID;
 }

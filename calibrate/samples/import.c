@@ -32,7 +32,7 @@ static bool take_processes(import_reader *reader) {
             }
             if (!import_number(field, &reader->processes)) {
                 import_problem(reader, field, "write it as # processes: 16",
-                               "the number of processes is no number");
+                               "the number of processes is not a number");
             }
             return true;
         }
@@ -115,7 +115,7 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
     }
     if (reader->problems == 0 && reader->take == NULL) {
         isocast_diagnostics_add_file(reader->diagnostics, ISOCAST_ERROR, reader->name, formats,
-                                     "is of no format that is known");
+                                     "is in a format that isocast does not know");
         return ISOCAST_INVALID;
     }
     if (reader->problems == 0 && reader->rows == 0) {

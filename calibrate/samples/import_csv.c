@@ -155,8 +155,8 @@ static double spread(const import_reader *reader) {
 static bool take_p(import_reader *reader, double *p) {
     import_field field = reader->fields[reader->columns.p];
     if (!import_number(field, p) || !import_processes(*p)) {
-        import_problem(reader, field, "a whole number is due, 1 or more",
-                       "'%.*s' is no number of processes", (int)(field.end - field.begin),
+        import_problem(reader, field, "write a whole number, 1 or more",
+                       "'%.*s' is not a number of processes", (int)(field.end - field.begin),
                        field.begin);
         return false;
     }

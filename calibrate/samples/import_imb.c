@@ -46,7 +46,7 @@ static void take_imb(import_reader *reader) {
         field.end = end != NULL ? end : field.end;
         if (!import_number(field, &reader->processes)) {
             import_problem(reader, field, "IMB writes it as # #processes = 16",
-                           "the number of processes is no number");
+                           "the number of processes is not a number");
         }
         return;
     }

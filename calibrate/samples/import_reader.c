@@ -224,12 +224,12 @@ bool import_values(import_reader *reader, import_field m, double bytes_each, imp
     *bytes = 0;
     if (m.begin != NULL &&
         (!import_number(m, bytes) || *bytes < 0 || *bytes * bytes_each > bytes_most)) {
-        import_problem(reader, m, "a plain number of bytes is due, 0 or more",
-                       "'%.*s' is no message size", (int)(m.end - m.begin), m.begin);
+        import_problem(reader, m, "write a plain number of bytes, 0 or more",
+                       "'%.*s' is not a message size", (int)(m.end - m.begin), m.begin);
         return false;
     }
     if (!import_number(time, seconds) || *seconds < 0 || *seconds * unit > seconds_most) {
-        import_problem(reader, time, "a plain number is due, 0 or more", "'%.*s' is no time",
+        import_problem(reader, time, "write a plain number, 0 or more", "'%.*s' is not a time",
                        (int)(time.end - time.begin), time.begin);
         return false;
     }

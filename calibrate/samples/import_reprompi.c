@@ -41,7 +41,7 @@ static bool take_setting(import_reader *reader, const char *key, double *out) {
     }
     import_field field = {reader->line + strlen(key), reader->line_end};
     if (!import_number(field, out) || *out < 1) {
-        import_problem(reader, field, "a whole number is due, 1 or more", "'%.*s' is no count",
+        import_problem(reader, field, "write a whole number, 1 or more", "'%.*s' is not a count",
                        (int)(field.end - field.begin), field.begin);
     }
     return true;

@@ -21,7 +21,7 @@ static size_t take_variables(import_reader *reader) {
             if (import_is(reader->fields[at], names[i]) &&
                 !import_number(reader->fields[at + 1], &reader->processes)) {
                 import_problem(reader, reader->fields[at + 1], "SKaMPI writes it as nodes= 16",
-                               "the number of processes is no number");
+                               "the number of processes is not a number");
             }
         }
         at += 2;

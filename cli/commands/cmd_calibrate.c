@@ -31,8 +31,9 @@ static const cli_usage usage = {
                "  isocast calibrate -o here.yaml\n"
                "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o simulated.yaml\n"
                "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
-    .output = "the machine file to write, which appears whole or not at all; must be given, and be "
-              "a file; samples go beside it",
+    .output =
+        "the machine file to write; it appears whole or not at all. This option is required, and "
+        "takes a file. The samples go beside it",
     .fewest = 0,
     .most = 0};
 
@@ -113,7 +114,7 @@ static int read_processes(command_line *c) {
     for (size_t i = 0; i < c->request.process_count; i++) {
         double p = c->processes[i];
         if (p < 1 || p != floor(p) || p > 1e6) {
-            return cli_usage_error(&usage, "%g is no number of processes", p);
+            return cli_usage_error(&usage, "%g is not a number of processes", p);
         }
         if (campaign_site_is_oversubscribed(&c->request.site, p) && !c->oversubscribe) {
             return cli_usage_error(&usage,
@@ -422,33 +423,38 @@ int cmd_calibrate(int argc, char **argv) {
     long launches = -1;
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
-         "numbers of processes to measure with (1 and all processors)", &c.processes_text},
+         "numbers of processes to measure with (default: 1 and all processors)", &c.processes_text},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "calibrate this platform in simulation, instead of this machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",
          &c.systems_text},
         {"--for", 0, CLI_OPTION_INPUT, "ALGORITHM",
-         "measure what this algorithm's formulas need, most where its prediction is least sure",
+         "measure what this algorithm's formulas need, and spend most time where its prediction is "
+         "least certain",
          &c.algorithm_name},
         {"--operations", 0, CLI_OPTION_TEXT, "LIST",
          "operations and kernels to measure: names, usual (those that the shipped algorithms "
-         "need), all (usual)",
+         "need), or all (default: usual)",
          &c.operations_text},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
-         "independent launches; their spread is part of every error (as many as fit the budget)",
+         "independent launches; their spread is part of every error (default: as many as fit the "
+         "budget)",
          &launches},
-        {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that the whole command takes (60s)",
+        {"--budget", 0, CLI_OPTION_TIME, "TIME", "how long the whole command takes (default: 60s)",
          &c.request.budget},
-        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order of measuring (1)", &c.request.seed},
+        {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the random order of measuring (default: 1)",
+         &c.request.seed},
         {"--samples", 0, CLI_OPTION_OUTPUT, "FILE",
-         "where the raw samples go (beside the machine file)", &c.samples_path},
+         "where the raw samples go (default: beside the machine file)", &c.samples_path},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
-         "starts MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a command "
-         "in which {processes} is their number (mpich)",
+         "how to start MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a "
+         "command "
+         "in which {processes} stands for the number of processes (default: mpich)",
          &c.launcher_text},
-        {"--name", 0, CLI_OPTION_TEXT, "NAME", "of the machine (this host's name)", &c.name},
+        {"--name", 0, CLI_OPTION_TEXT, "NAME", "name of the machine (default: this host's name)",
+         &c.name},
         {"--resume", 0, CLI_OPTION_FLAG, NULL,
-         "go on with a calibration that was interrupted, with the same other options", &c.resume},
+         "go on with a calibration that was interrupted; give the same other options", &c.resume},
         {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
          "allow more processes than processors; the file says so", &c.oversubscribe},
         {0}};

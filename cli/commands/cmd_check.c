@@ -23,11 +23,11 @@ static const cli_usage usage = {
     .summary = "Reports every problem of algorithm, machine and platform files as file:line:column "
                "with the source line and a caret. A FILE may also be the name of an installed "
                "one; - is standard input.",
-    .details = "What a file is shows by its key 'algorithm', 'machine' or 'platform'. Problems go "
-               "to standard error; the exit status is 3 where a file has one.\n"
+    .details = "The key 'algorithm', 'machine' or 'platform' tells what a file is. Problems go "
+               "to standard error; the exit status is 3 where a file has a problem.\n"
                "With --against-machine a few points of a calibrated machine file are measured "
                "again, here and now; the exit status is 1 where more than a tenth of them are "
-               "farther from the file than errors and launches let expect.\n"
+               "outside the band that errors and the spread of launches allow.\n"
                "\n"
                "Examples:\n"
                "  isocast check specs/algorithms/*.yaml specs/platforms/*.yaml\n"
@@ -75,7 +75,7 @@ static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnost
     if (tree->root.kind == ISOCAST_TREE_MAPPING && tree->root.count > 0) {
         const isocast_tree_node *key = &tree->root.entries[0].key;
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, key->span, hint,
-                                "this is no algorithm, machine or platform file: it has no key "
+                                "this is not an algorithm, machine or platform file: it has no key "
                                 "'algorithm', 'machine' or 'platform'");
     } else {
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span, hint,
@@ -268,7 +268,7 @@ static int check_files(const char *const *names, size_t count, bool together,
                        const cli_common *common) {
     return count > 0
                ? check_all(names, count, together, common)
-               : cli_usage_error(&usage, "too few arguments: isocast check FILE... is due, or "
+               : cli_usage_error(&usage, "too few arguments; write isocast check FILE..., or use "
                                          "--against-machine");
 }
 
@@ -287,11 +287,11 @@ int cmd_check(int argc, char **argv) {
         .usage = &usage, .common = &common, .budget = 20, .started = campaign_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
-         "also bind every algorithm to every machine: does the machine have what it calls for?",
-         &together},
+         "also check that every machine has what every algorithm calls for", &together},
         {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
-         "measure again: does this machine file still describe this machine?", &check.machine_name},
-        {"--budget", 0, CLI_OPTION_TIME, "TIME", "time that measuring again takes (20s)",
+         "measure a few points again, and check that the machine file still describes this machine",
+         &check.machine_name},
+        {"--budget", 0, CLI_OPTION_TIME, "TIME", "how long to measure again (default: 20s)",
          &check.budget},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
          "starts MPI programs to measure again, as in calibrate", &check.launcher},

@@ -92,7 +92,7 @@ int cmd_explain(int argc, char **argv) {
                      0,
                      CLI_OPTION_INPUT,
                      "RUNS.csv",
-                     "runs of the kernel, real or simulated, to hold the terms against",
+                     "measured or simulated runs to compare the terms with",
                      &runs};
     options[CLI_QUESTION_OPTIONS + 1] = (cli_option){0};
     cli_answer answer = {.argc = argc, .argv = argv};

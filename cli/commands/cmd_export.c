@@ -89,11 +89,12 @@ int cmd_export(int argc, char **argv) {
     cli_common common = {0};
     const char *system = NULL;
     const char *hosts = NULL;
-    const cli_option options[] = {{"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
-                                   "the nodes that this system uses (all nodes)", &system},
-                                  {"--hosts", 0, CLI_OPTION_OUTPUT, "FILE",
-                                   "also write the host of each process there", &hosts},
-                                  {0}};
+    const cli_option options[] = {
+        {"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
+         "write only the nodes that this system uses (default: all nodes)", &system},
+        {"--hosts", 0, CLI_OPTION_OUTPUT, "FILE", "also write the host of each process to FILE",
+         &hosts},
+        {0}};
     const char **positional = NULL;
     size_t count = 0;
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);

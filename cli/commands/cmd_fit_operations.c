@@ -238,7 +238,7 @@ static int read_to(request *r) {
         if (!items[i].is_number || !(items[i].number >= 1)) {
             isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, items[i].span,
                                     "write numbers of processes: 64,128 or 64..4096*2",
-                                    "this is no number of processes");
+                                    "this is not a number of processes");
             status = ISOCAST_INVALID;
         }
     }
@@ -278,22 +278,26 @@ int cmd_fit_operations(int argc, char **argv) {
     request r = {.processors = 1, .draws = 200, .seed = 1, .argc = argc, .argv = argv};
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
-         "how many ran, for files that do not tell (OSU): one for all, or one for each",
+         "how many processes ran, for files that do not say so (OSU): one number for all files, or "
+         "one for each",
          &r.processes},
         {"--to", 0, CLI_OPTION_TEXT, "LIST",
-         "numbers of processes that the JSON has forecasts for (2, 4 and 8 times the largest)",
+         "numbers of processes to forecast in the JSON (default: 2, 4 and 8 times the largest)",
          &r.to_text},
         {"--residuals", 0, CLI_OPTION_OUTPUT, "FILE",
          "also write measured and fitted times there as CSV, for isocast plot", &r.residuals},
         {"--marked-speed", 0, CLI_OPTION_NUMBER, "SPEED",
-         "of one processor in flop/s, for the machine file", &r.marked_speed},
-        {"--processors", 0, CLI_OPTION_COUNT, "N", "of a node, for the machine file (1)",
-         &r.processors},
+         "marked speed of one processor in flop/s, for the machine file", &r.marked_speed},
+        {"--processors", 0, CLI_OPTION_COUNT, "N",
+         "processors of a node, for the machine file (default: 1)", &r.processors},
         {"--nodes", 0, CLI_OPTION_COUNT, "N",
-         "for the machine file (as many as the most processes measured need)", &r.nodes},
-        {"--name", 0, CLI_OPTION_TEXT, "NAME", "of the machine (the file's)", &r.name},
-        {"--draws", 0, CLI_OPTION_COUNT, "N", "of launches, for standard errors (200)", &r.draws},
-        {"--seed", 0, CLI_OPTION_COUNT, "N", "of these draws (1)", &r.seed},
+         "nodes, for the machine file (default: as many as the largest number of processes needs)",
+         &r.nodes},
+        {"--name", 0, CLI_OPTION_TEXT, "NAME",
+         "name of the machine (default: the name of the file)", &r.name},
+        {"--draws", 0, CLI_OPTION_COUNT, "N",
+         "how many random draws of launches give the standard errors (default: 200)", &r.draws},
+        {"--seed", 0, CLI_OPTION_COUNT, "N", "seed of these draws (default: 1)", &r.seed},
         {0}};
     const char **positional = NULL;
     size_t count = 0;

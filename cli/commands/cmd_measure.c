@@ -42,8 +42,9 @@ static const cli_usage usage = {
                "  isocast measure ge --machine here.yaml --systems 1,2 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv",
-    .output = "the RUNS.csv to add rows to, each as soon as it is measured; must be given, "
-              "and be a file",
+    .output =
+        "the RUNS.csv to add rows to, each as soon as it is measured. This option is required, "
+        "and be a file",
     .fewest = 1,
     .most = 1,
     .words = 1};
@@ -100,9 +101,9 @@ static int load_machine(command_line *c) {
         return load_platform(c);
     }
     if (c->machine_name == NULL) {
-        return cli_usage_error(&usage,
-                               "--machine is needed: its marked speeds share out the work; "
-                               "'isocast calibrate -o here.yaml' makes one for this machine");
+        return cli_usage_error(
+            &usage, "--machine is needed: its marked speeds divide the work among the processes; "
+                    "'isocast calibrate -o here.yaml' makes one for this machine");
     }
     int located = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &c->loaded.machine_path);
     if (located != CLI_EXIT_OK) {
@@ -200,11 +201,12 @@ static int check_systems(const command_line *c) {
         }
         if (c->platform_name == NULL && system->p > (double)c->setup.processors &&
             !c->oversubscribe) {
-            return cli_usage_error(&usage,
-                                   "system %s has %g processes, this machine %ld processors: that "
-                                   "would measure the scheduler; --oversubscribe does it all the "
-                                   "same, and labels every row",
-                                   system->name, system->p, c->setup.processors);
+            return cli_usage_error(
+                &usage,
+                "system %s has %g processes, this machine %ld processors: that "
+                "would measure the scheduler; --oversubscribe measures it all the "
+                "same, and labels every row",
+                system->name, system->p, c->setup.processors);
         }
     }
     return CLI_EXIT_OK;
@@ -442,26 +444,30 @@ int cmd_measure(int argc, char **argv) {
                       .runs = {.file = -1}};
     const cli_option options[] = {
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
-         "machine file whose marked speeds share out the work", &c.machine_name},
+         "machine file; its marked speeds divide the work among the processes", &c.machine_name},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "simulate the runs on this platform, instead of --machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST",
-         "systems of the machine (one process, and all processors)", &c.systems_text},
-        {"--sizes", 0, CLI_OPTION_TEXT, "LIST", "problem sizes N (200..1600*2)", &c.sizes_text},
+         "systems of the machine (default: one process, and all processors)", &c.systems_text},
+        {"--sizes", 0, CLI_OPTION_TEXT, "LIST", "problem sizes N (default: 200..1600*2)",
+         &c.sizes_text},
         {"--keep-sizes", 0, CLI_OPTION_FLAG, NULL,
-         "measure the sizes as given, also those that the kernel's algorithm is not valid for",
+         "measure the sizes as given, even those that the kernel's algorithm is not valid for",
          &c.keep_sizes},
-        {"--repetitions", 0, CLI_OPTION_COUNT, "R", "launches of each (5)", &c.repetitions},
+        {"--repetitions", 0, CLI_OPTION_COUNT, "R", "runs of each size on each system (default: 5)",
+         &c.repetitions},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
          "median of the repetitions",
          &c.find_text},
-        {"--tolerance", 0, CLI_OPTION_NUMBER, "SHARE", "how far from it E may be, relative (0.01)",
-         &c.tolerance},
-        {"--seed", 0, CLI_OPTION_COUNT, "S", "of the order and the input (1)", &c.setup.seed},
+        {"--tolerance", 0, CLI_OPTION_NUMBER, "SHARE",
+         "how far E may be from it, relative (default: 0.01)", &c.tolerance},
+        {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the order and of the input (default: 1)",
+         &c.setup.seed},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
-         "starts MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a command "
-         "in which {processes} is their number (mpich)",
+         "how to start MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a "
+         "command "
+         "in which {processes} stands for the number of processes (default: mpich)",
          &c.launcher_text},
         {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
          "allow more processes than processors; every row says so", &c.oversubscribe},

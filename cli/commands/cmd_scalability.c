@@ -54,7 +54,7 @@ enum { NO_DEGREE = -1 };
 
 static int check_asked(const asked *a) {
     if (a->work == NULL) {
-        return cli_usage_error(&usage, "--work ALGORITHM is due: its work formula gives W(N)");
+        return cli_usage_error(&usage, "--work ALGORITHM is needed: its work formula gives W(N)");
     }
     if (a->efficiency <= 0) {
         return cli_usage_error(&usage, "--efficiency must be above 0");
@@ -132,8 +132,8 @@ static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
     result = cli_diagnostics_tell(&diagnostics, quiet, result);
     int status = cli_exit_of(result);
     if (status == CLI_EXIT_OK && isnan(a->efficiency) && (*out)->has_times) {
-        status = cli_usage_error(
-            &usage, "--efficiency E is due where there are runs (%s has a column T)", a->runs);
+        status = cli_usage_error(&usage, "--efficiency E is needed for runs (%s has a column T)",
+                                 a->runs);
     }
     return status;
 }
@@ -179,16 +179,19 @@ int cmd_scalability(int argc, char **argv) {
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E", "the speed-efficiency to hold, such as 0.3",
          &a.efficiency},
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
-         "gives C of systems for which the runs do not (default: the column C alone)", &a.machine},
+         "machine file that gives C where the runs do not (default: the column C alone)",
+         &a.machine},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
-         "likewise, for runs that were simulated on it", &a.platform},
+         "platform that gives C, for runs that were simulated on it", &a.platform},
         {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
-         "the rows to take, where the column algorithm names several (default: those of --work)",
+         "which rows to take, where the column algorithm names several (default: those of --work)",
          &a.algorithm},
         {"--degree", 0, CLI_OPTION_COUNT, "D",
-         "degree of the trend lines, 1 to 5 (default: by leave-one-out error)", &a.degree},
+         "degree of the trend lines, 1 to 5 (default: the one with the smallest leave-one-out "
+         "error)",
+         &a.degree},
         {"--monotone", 0, CLI_OPTION_FLAG, NULL,
-         "monotone lines as trend lines in place of polynomials", &a.monotone},
+         "use monotone lines as trend lines, not polynomials", &a.monotone},
         {0}};
     const char **positional = NULL;
     size_t count = 0;

@@ -139,16 +139,19 @@ int cmd_validate(int argc, char **argv) {
     cli_list limit_texts = {0};
     const char *algorithm = NULL;
     double efficiency = NAN;
-    const cli_option options[] = {
-        {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
-         "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
-        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "where N and psi are compared (one that all systems pass once as N grows)", &efficiency},
-        {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
-         "the rows to compare, by the column algorithm (default: those of ALGORITHM, or all where "
-         "the column names one algorithm only)",
-         &algorithm},
-        {0}};
+    const cli_option options[] = {{"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
+                                   "largest mean error allowed of T, E, N or psi, relative: T=0.1",
+                                   &limit_texts},
+                                  {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
+                                   "speed-efficiency at which N and psi are compared (default: one "
+                                   "that all systems pass once as N grows)",
+                                   &efficiency},
+                                  {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
+                                   "which rows to compare, by the column algorithm (default: those "
+                                   "of ALGORITHM, or all where "
+                                   "the column names one algorithm only)",
+                                   &algorithm},
+                                  {0}};
     const char **positional = NULL;
     size_t count = 0;
     limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};

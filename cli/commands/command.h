@@ -5,15 +5,15 @@
 /* The rows in the order of the help: ROW(name in C, name, what it does). */
 #define CLI_COMMAND_ROWS(ROW)                                                                      \
     ROW(check, "check", "report every problem of algorithm and machine files")                     \
-    ROW(predict, "predict", "N', W', T, E and psi per system")                                     \
-    ROW(explain, "explain", "where the overhead comes from and which parameter moves N'")          \
+    ROW(predict, "predict", "predict N', W', T, E and psi of each system")                         \
+    ROW(explain, "explain", "show where the overhead comes from and which parameter moves N'")     \
     ROW(calibrate, "calibrate", "measure a machine and write its machine file")                    \
-    ROW(fit_operations, "fit-operations", "formulas for timings that any benchmark took")          \
+    ROW(fit_operations, "fit-operations", "fit formulas to timings that any benchmark took")       \
     ROW(measure, "measure", "run a kernel on systems and sizes")                                   \
     ROW(validate, "validate", "predicted against measured: errors of T, E, N' and psi")            \
-    ROW(scalability, "scalability", "psi computed from measured runs, or from a list of N")        \
+    ROW(scalability, "scalability", "compute psi from measured runs, or from a list of N")         \
     ROW(plot, "plot", "draw a prediction, a validation or measured runs")                          \
-    ROW(export, "export", "a platform as SimGrid's files")
+    ROW(export, "export", "write a platform as files of SimGrid")
 
 /* cmd_NAME of each: gets argv with argv[0] = its name and gives an exit status of exit.h. */
 #define CLI_COMMAND_DECLARE(name, text, summary) int cmd_##name(int argc, char **argv);

@@ -44,7 +44,7 @@ static void print_help(void) {
         printf("  %-14s %s\n", commands[i].name, commands[i].summary);
     }
     puts("\n"
-         "'isocast help COMMAND' tells the options of a command.\n"
+         "'isocast help COMMAND' shows the options of a command.\n"
          "\n"
          "Exit status:\n"
          "  0  all went well\n"
@@ -87,7 +87,7 @@ static int help_command(const char *name) {
 
 static int run(int argc, char **argv) {
     if (argc < 2) {
-        fputs("isocast: a command is due\ntry 'isocast --help'\n", stderr);
+        fputs("isocast: no command is given\ntry 'isocast --help'\n", stderr);
         return CLI_EXIT_USAGE;
     }
     const char *name = argv[1];

@@ -357,7 +357,7 @@ static cli_parse check_format(const parser *p, const cli_common *common) {
 
 static cli_parse check_positional(const parser *p) {
     if (p->positional_count < p->usage->fewest) {
-        cli_usage_error(p->usage, "too few arguments: isocast %s %s is due", p->usage->command,
+        cli_usage_error(p->usage, "too few arguments; write isocast %s %s", p->usage->command,
                         p->usage->arguments);
         return CLI_PARSE_USAGE_ERROR;
     }
@@ -407,7 +407,7 @@ static cli_parse check_output(const parser *p, size_t output) {
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
         {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
-         "table, json, csv or markdown (default: table, also where the output is no terminal)",
+         "table, json, csv or markdown (default: table, also where the output is not a terminal)",
          &common->format},
         {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
          p->usage->output != NULL

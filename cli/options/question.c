@@ -185,7 +185,7 @@ static int check_combination(const reader *r, const cli_question_texts *texts) {
     }
     if (!has_N && !has_efficiency) {
         return cli_usage_error(r->usage,
-                               "what is held constant? --base SYSTEM --at %s=NUMBER (the "
+                               "say what to hold constant: --base SYSTEM --at %s=NUMBER (the "
                                "efficiency there), --efficiency E, or --at %s=NUMBER (the size)",
                                name, name);
     }
@@ -213,7 +213,8 @@ int cli_question_read(const cli_usage *usage, const cli_question_texts *texts,
                 .machine = isocast_model_machine(model),
                 .question = out};
     if (texts->to == NULL) {
-        return cli_usage_error(usage, "which systems? --to SYSTEMS, such as --to %s",
+        return cli_usage_error(usage,
+                               "say which systems to predict with --to SYSTEMS, such as --to %s",
                                r.machine->system_count > 0 ? r.machine->systems[0].name : "2,4,8");
     }
     int status = read_sizes(&r, &texts->at);

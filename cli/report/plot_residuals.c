@@ -43,7 +43,7 @@ static bool check_row(const isocast_source *source, const isocast_csv *csv, size
             value < 0) {
             isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
                                     csv->fields[own->first + column].span,
-                                    "a plain number is due, 0 or more", "'%s' is no such number",
+                                    "write a plain number, 0 or more", "'%s' is not such a number",
                                     isocast_csv_text(csv, row, column));
             return false;
         }

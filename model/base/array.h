@@ -5,11 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
-
 /* Makes room for one more element of `size` bytes behind `count` of them. *items: the array, NULL
  * with a *capacity of 0 at first; both stay as they are where memory is short, which gives false.
  * The array may move. Free it with free(). */
-ISOCAST_API bool isocast_array_grow(void **items, size_t count, size_t *capacity, size_t size);
+bool isocast_array_grow(void **items, size_t count, size_t *capacity, size_t size);
 
 #endif

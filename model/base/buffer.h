@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
-
 /* Start from {0}. `text` is NUL-terminated once anything was appended, else NULL. */
 typedef struct isocast_buffer {
     char *text;
@@ -16,14 +14,14 @@ typedef struct isocast_buffer {
     bool failed;
 } isocast_buffer;
 
-ISOCAST_API void isocast_buffer_append(isocast_buffer *buffer, const char *bytes, size_t length);
-ISOCAST_API void isocast_buffer_puts(isocast_buffer *buffer, const char *text);
-ISOCAST_API void isocast_buffer_printf(isocast_buffer *buffer, const char *format, ...)
+void isocast_buffer_append(isocast_buffer *buffer, const char *bytes, size_t length);
+void isocast_buffer_puts(isocast_buffer *buffer, const char *text);
+void isocast_buffer_printf(isocast_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Hands the text to the caller (free with free()) and empties the buffer; an empty buffer gives
  * an empty string. NULL where an append had failed. */
-ISOCAST_API char *isocast_buffer_take(isocast_buffer *buffer);
-ISOCAST_API void isocast_buffer_free(isocast_buffer *buffer);
+char *isocast_buffer_take(isocast_buffer *buffer);
+void isocast_buffer_free(isocast_buffer *buffer);
 
 #endif

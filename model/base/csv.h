@@ -26,7 +26,7 @@ typedef struct isocast_csv {
 
 /* Splits the whole source. Errors: NO_MEMORY. A quote that is never closed runs to the end. */
 isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out);
-ISOCAST_API void isocast_csv_free(isocast_csv *csv);
+void isocast_csv_free(isocast_csv *csv);
 
 /* INVALID, with a diagnostic for each such field, where a field holds control characters (text.h).
  */
@@ -40,15 +40,15 @@ isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostic
 
 /* The same for a file. Errors, each with diagnostics: those of isocast_source_read and
  * isocast_csv_read. Free both. */
-ISOCAST_API isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
-                                            isocast_source **source, isocast_csv *out);
+isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
+                                isocast_source **source, isocast_csv *out);
 
 /* The text of a field; "" where the row has fewer. */
-ISOCAST_API const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column);
+const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column);
 
 /* Appends a text as a field. One that a spreadsheet would run, as it starts with = + - @ and goes
  * on, gets an apostrophe in front, and so does one that starts with apostrophes and would be run
  * without them: reading takes one off. */
-ISOCAST_API void isocast_csv_write(const char *text, isocast_buffer *out);
+void isocast_csv_write(const char *text, isocast_buffer *out);
 
 #endif

@@ -49,32 +49,29 @@ typedef struct isocast_diagnostics {
 } isocast_diagnostics;
 
 /* Whether looking for hints to further problems is idle, as they are only counted, or too dear. */
-ISOCAST_API bool isocast_diagnostics_full(const isocast_diagnostics *list);
+bool isocast_diagnostics_full(const isocast_diagnostics *list);
 
 /* Notes a problem at a span of a source. `hint` may be NULL. The message is printf's. */
-ISOCAST_API void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severity,
-                                         const isocast_source *source, isocast_span span,
-                                         const char *hint, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severity,
+                             const isocast_source *source, isocast_span span, const char *hint,
+                             const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Notes a problem of a file as a whole, without a line to show. */
-ISOCAST_API void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity severity,
-                                              const char *file, const char *hint,
-                                              const char *format, ...)
+void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity severity,
+                                  const char *file, const char *hint, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Says that memory was short while reading. What is found after that may be its consequence, so
  * that nothing more is noted. */
-ISOCAST_API void isocast_diagnostics_fail(isocast_diagnostics *list);
+void isocast_diagnostics_fail(isocast_diagnostics *list);
 
 /* The same where memory was too short for a text that was made for a message. */
-ISOCAST_API void isocast_diagnostics_rely(isocast_diagnostics *list, const isocast_buffer *text);
+void isocast_diagnostics_rely(isocast_diagnostics *list, const isocast_buffer *text);
 
 /* Notes that a file cannot be "opened" or "read", by errno. Gives INVALID where the name is wrong
  * or the file may not be read, IO where the system failed, or NO_MEMORY, which is not noted. */
-ISOCAST_API isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list,
-                                                           const char *file, const char *done,
-                                                           int cause);
+isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list, const char *file,
+                                               const char *done, int cause);
 
 /* Appends each diagnostic as
  *     file:line:column: error: message
@@ -83,14 +80,13 @@ ISOCAST_API isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *
  *     hint: how to mend it
  * Of more than ISOCAST_DIAGNOSTIC_ALIKE of one kind the first ISOCAST_DIAGNOSTIC_EXAMPLES are
  * shown, and a line counts the others; a last line counts what is of none of the kinds shown. */
-ISOCAST_API void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out);
+void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out);
 
 /* Frees all that a list holds, and leaves it empty. */
 void isocast_diagnostics_clear(isocast_diagnostics *list);
 
 /* The entry of `names` (shape [count]) nearest to `name` by edit distance, where it is near enough
  * to be meant (a third of the longer name's length, at least one edit); else NULL. */
-ISOCAST_API const char *isocast_nearest_name(const char *name, const char *const *names,
-                                             size_t count);
+const char *isocast_nearest_name(const char *name, const char *const *names, size_t count);
 
 #endif

@@ -32,17 +32,16 @@ typedef struct isocast_dimension {
     int16_t exponent[ISOCAST_BASE_COUNT]; /* twelfths */
 } isocast_dimension;
 
-extern ISOCAST_API const isocast_dimension isocast_dimension_count; /* no dimension */
-ISOCAST_API isocast_dimension isocast_dimension_of(isocast_base base);
-ISOCAST_API bool isocast_dimension_equal(isocast_dimension a, isocast_dimension b);
-ISOCAST_API bool isocast_dimension_is_count(isocast_dimension a);
-ISOCAST_API isocast_dimension isocast_dimension_multiply(isocast_dimension a, isocast_dimension b);
-ISOCAST_API isocast_dimension isocast_dimension_divide(isocast_dimension a, isocast_dimension b);
+extern const isocast_dimension isocast_dimension_count; /* no dimension */
+isocast_dimension isocast_dimension_of(isocast_base base);
+bool isocast_dimension_equal(isocast_dimension a, isocast_dimension b);
+bool isocast_dimension_is_count(isocast_dimension a);
+isocast_dimension isocast_dimension_multiply(isocast_dimension a, isocast_dimension b);
+isocast_dimension isocast_dimension_divide(isocast_dimension a, isocast_dimension b);
 
 /* a to the power `exponent`. False, and *out untouched, where the result is not a whole number of
  * twelfths or is out of range. */
-ISOCAST_API bool isocast_dimension_power(isocast_dimension a, double exponent,
-                                         isocast_dimension *out);
+bool isocast_dimension_power(isocast_dimension a, double exponent, isocast_dimension *out);
 
 enum { ISOCAST_UNIT_TEXT_MOST = 192 };
 
@@ -52,17 +51,17 @@ typedef struct isocast_unit_text {
 } isocast_unit_text;
 
 /* The SI unit of a dimension: "flop/s", "s/B", "W s"; "1" for a count. */
-ISOCAST_API isocast_unit_text isocast_dimension_text(isocast_dimension dimension);
+isocast_unit_text isocast_dimension_text(isocast_dimension dimension);
 
 /* Reads one unit with its prefix, without operators: "ms", "Mflop", "GiB", "Mbit", "USD", "kWh".
  * Gives the factor to SI and the dimension. False where it is no unit; then *hint (may be given
  * as NULL) is set to a sentence for a known slip ("GFLOPS", "KB", "Mb"), or to NULL.
  * Prefixes: q r y z a f p n u/µ m c d da h k M G T P E Z Y R Q, and Ki to Yi for B and bit. */
-ISOCAST_API bool isocast_unit_parse(const char *text, size_t length, double *factor,
-                                    isocast_dimension *dimension, const char **hint);
+bool isocast_unit_parse(const char *text, size_t length, double *factor,
+                        isocast_dimension *dimension, const char **hint);
 
 /* The dimension of a unit with denominators: "s/B", "flop/s", "1" for a count, "1/s". False where
  * the text is no unit. */
-ISOCAST_API bool isocast_unit_dimension(const char *text, isocast_dimension *out);
+bool isocast_unit_dimension(const char *text, isocast_dimension *out);
 
 #endif

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
-
 /* In steps: an instruction on one value, about a nanosecond. A question may take what is here and
  * something more for each of its rows, as work may grow with the input. */
 enum { ISOCAST_EFFORT_MOST = 600000000, ISOCAST_EFFORT_A_ROW = 300000 };
@@ -19,14 +17,14 @@ typedef struct isocast_effort {
 } isocast_effort;
 
 /* What a question of so many rows may take. */
-ISOCAST_API isocast_effort isocast_effort_of(size_t rows);
+isocast_effort isocast_effort_of(size_t rows);
 
 /* Takes a share (0 to 1) out of an account, for a part of the question; the part may take that much
  * and no more. */
-ISOCAST_API isocast_effort isocast_effort_lend(isocast_effort *from, double share);
+isocast_effort isocast_effort_lend(isocast_effort *from, double share);
 /* Puts back what the part has left. */
-ISOCAST_API void isocast_effort_return(isocast_effort *to, const isocast_effort *rest);
+void isocast_effort_return(isocast_effort *to, const isocast_effort *rest);
 
-ISOCAST_API bool isocast_effort_is_spent(const isocast_effort *effort);
+bool isocast_effort_is_spent(const isocast_effort *effort);
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
 #include "operation_name.h"
 
 /* Which processes send to which. This tells the terms that the time may have. */
@@ -100,9 +99,9 @@ typedef enum isocast_known_operation_id {
 #undef ISOCAST_KNOWN_OPERATION_ID
 
 /* The rows in their order, each at its id. */
-ISOCAST_API extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS];
+extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS];
 
 /* The row of a name, with T_; NULL for a name that is not known. */
-ISOCAST_API const isocast_known_operation *isocast_known_operation_find(const char *name);
+const isocast_known_operation *isocast_known_operation_find(const char *name);
 
 #endif

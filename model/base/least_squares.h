@@ -14,9 +14,8 @@
  * covariance: [m][m], scaled by the scatter, which is not finite where n is the rank. *squares: the
  * sum of squared residuals. Errors: NO_MEMORY; ARGUMENT where the design is not finite;
  * NUMERIC. What is given is not to be used then. */
-ISOCAST_API isocast_status isocast_least_squares(const gsl_matrix *design,
-                                                 const gsl_vector *observed, double tolerance,
-                                                 gsl_vector *coefficients, gsl_matrix *covariance,
-                                                 double *squares, size_t *rank);
+isocast_status isocast_least_squares(const gsl_matrix *design, const gsl_vector *observed,
+                                     double tolerance, gsl_vector *coefficients,
+                                     gsl_matrix *covariance, double *squares, size_t *rank);
 
 #endif

@@ -9,9 +9,9 @@
  * error handler, which all of a process shares, once and only where it is the default one. A
  * program that has set a handler before keeps it, and sees isocast's failures in it; one that sets
  * a handler later replaces this. */
-ISOCAST_API void isocast_numerics_prepare(void);
+void isocast_numerics_prepare(void);
 
 /* What a status of GSL comes to: OK, NO_MEMORY, or NUMERIC for any other failure. */
-ISOCAST_API isocast_status isocast_numerics_status(int gsl_status);
+isocast_status isocast_numerics_status(int gsl_status);
 
 #endif

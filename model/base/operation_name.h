@@ -6,17 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
-
 #define ISOCAST_OPERATION_PREFIX "T_"
 
 /* Whether a name is one of an operation. */
-ISOCAST_API bool isocast_operation_is_name(const char *name);
+bool isocast_operation_is_name(const char *name);
 
 /* The same for the first `length` bytes of a text, which need not end there. */
-ISOCAST_API bool isocast_operation_starts(const char *text, size_t length);
+bool isocast_operation_starts(const char *text, size_t length);
 
 /* "bcast" of "T_bcast": a part of the name that it is given. */
-ISOCAST_API const char *isocast_operation_stem(const char *name);
+const char *isocast_operation_stem(const char *name);
 
 #endif

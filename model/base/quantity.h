@@ -7,7 +7,6 @@
 
 /* Appends `value` (in the SI unit `unit`, "" for a count) with `digits` significant digits and the
  * SI prefix that leaves one to three digits before the point. */
-ISOCAST_API void isocast_quantity_format(double value, const char *unit, int digits,
-                                         isocast_buffer *out);
+void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out);
 
 #endif

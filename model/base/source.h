@@ -19,16 +19,16 @@ typedef struct isocast_source {
 } isocast_source;
 
 /* Copies name and text into a new source. Errors: NO_MEMORY. */
-ISOCAST_API isocast_status isocast_source_create(const char *name, const char *text, size_t length,
-                                                 isocast_source **out);
-ISOCAST_API void isocast_source_free(isocast_source *source);
+isocast_status isocast_source_create(const char *name, const char *text, size_t length,
+                                     isocast_source **out);
+void isocast_source_free(isocast_source *source);
 
 /* Line and column of a byte offset, both counted from one; a column is a byte of the line.
  * An offset past the end is taken as the end. */
-ISOCAST_API void isocast_source_locate(const isocast_source *source, size_t offset, size_t *line,
-                                       size_t *column);
+void isocast_source_locate(const isocast_source *source, size_t offset, size_t *line,
+                           size_t *column);
 
 /* The bytes of the line that holds the offset, without its newline. */
-ISOCAST_API isocast_span isocast_source_line(const isocast_source *source, size_t offset);
+isocast_span isocast_source_line(const isocast_source *source, size_t offset);
 
 #endif

@@ -32,9 +32,10 @@ static bool is_text(const char *name, const char *text, size_t length,
     for (size_t i = 0; i < length;) {
         size_t bytes = isocast_text_character(text + i, length - i);
         if (bytes == 0 || text[i] == '\0') {
-            isocast_diagnostics_add_file(
-                diagnostics, ISOCAST_ERROR, name, "write it as text in UTF-8",
-                "is no text file: byte %zu is %s", i + 1, bytes == 0 ? "not UTF-8" : "a NUL byte");
+            isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name,
+                                         "write it as text in UTF-8",
+                                         "is not a text file: byte %zu is %s", i + 1,
+                                         bytes == 0 ? "not UTF-8" : "a NUL byte");
             return false;
         }
         i += bytes;

@@ -11,8 +11,8 @@ enum { ISOCAST_FILE_MOST = 4 * 1024 * 1024 /* bytes of an input file */ };
  * pipe, too large, empty, a NUL byte, not UTF-8), IO (the system cannot open or read it),
  * NO_MEMORY.
  * "-" is standard input. */
-ISOCAST_API isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
-                                               isocast_source **out);
+isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
+                                   isocast_source **out);
 
 /* The same for text in memory, which is copied; `name` is what diagnostics call it. Errors: INVALID
  * (too large, empty, a NUL byte, not UTF-8), NO_MEMORY. */

@@ -7,10 +7,8 @@
 #include <isocast/status.h>
 #include <stdbool.h>
 
-#include "api.h"
-
 /* Whether the system failed, rather than the input or the caller: NO_MEMORY and IO. Reading on in
  * other files makes no sense then, and it counts more than what is wrong with an input. */
-ISOCAST_API bool isocast_status_is_of_system(isocast_status status);
+bool isocast_status_is_of_system(isocast_status status);
 
 #endif

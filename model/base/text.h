@@ -8,21 +8,20 @@
 
 /* Length in bytes of the UTF-8 character at `bytes`, of which `left` may be looked at (at least
  * one); 0 where there is none (RFC 3629). */
-ISOCAST_API size_t isocast_text_character(const char *bytes, size_t left);
+size_t isocast_text_character(const char *bytes, size_t left);
 
 /* The code point of a character that isocast_text_character() found. */
-ISOCAST_API unsigned isocast_text_code(const char *bytes, size_t length);
+unsigned isocast_text_code(const char *bytes, size_t length);
 
 /* Whether a code point is one of those above. */
-ISOCAST_API bool isocast_text_is_control(unsigned code);
+bool isocast_text_is_control(unsigned code);
 
 /* Offset of the first such character, or byte that is no UTF-8, in a text of `length` bytes;
  * `length` where there is none. *code gets its code point, or the byte. */
-ISOCAST_API size_t isocast_text_find_control(const char *text, size_t length, unsigned *code);
+size_t isocast_text_find_control(const char *text, size_t length, unsigned *code);
 
 /* Appends a text with '?' in the place of each such character or byte, except for the characters
  * of `kept` (ASCII, such as "\n"), which stay. */
-ISOCAST_API void isocast_text_clean(const char *text, size_t length, const char *kept,
-                                    isocast_buffer *out);
+void isocast_text_clean(const char *text, size_t length, const char *kept, isocast_buffer *out);
 
 #endif

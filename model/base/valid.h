@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
 #include "buffer.h"
 
 enum { ISOCAST_VALID_FACTORS_MOST = 8 };
@@ -19,7 +18,7 @@ typedef struct isocast_valid {
 } isocast_valid;
 
 /* Whether some sizes are not valid. */
-ISOCAST_API bool isocast_valid_excludes(const isocast_valid *valid);
+bool isocast_valid_excludes(const isocast_valid *valid);
 
 /* Valid sizes on both sides of one, which may be both the same; NAN where there is none. */
 typedef struct isocast_valid_pair {
@@ -29,17 +28,17 @@ typedef struct isocast_valid_pair {
 
 /* Whether the formulas hold at N. A prediction may have a broken N', which is valid where no sizes
  * are excluded only. */
-ISOCAST_API bool isocast_valid_holds(const isocast_valid *valid, double N);
+bool isocast_valid_holds(const isocast_valid *valid, double N);
 
 /* The valid sizes next to N, from `min` to `max`. Both NAN where every size is valid, and where N
  * is not finite or above 2^53. */
-ISOCAST_API isocast_valid_pair isocast_valid_nearest(const isocast_valid *valid, double N,
-                                                     double min, double max);
+isocast_valid_pair isocast_valid_nearest(const isocast_valid *valid, double N, double min,
+                                         double max);
 
 /* The one of both that is nearer to N by its ratio; NAN for two NAN. */
-ISOCAST_API double isocast_valid_nearer(isocast_valid_pair pair, double N);
+double isocast_valid_nearer(isocast_valid_pair pair, double N);
 
 /* "multiples of 4 that are products of 2, 3, 5 and 7". */
-ISOCAST_API void isocast_valid_describe(const isocast_valid *valid, isocast_buffer *out);
+void isocast_valid_describe(const isocast_valid *valid, isocast_buffer *out);
 
 #endif

@@ -27,11 +27,9 @@ void isocast_check_memory_free(isocast_check_memory *memory);
  * dimension (that of the place, where it was coerced). Errors, each with a diagnostic at the
  * smallest expression to blame: INVALID, NO_MEMORY.
  */
-ISOCAST_API isocast_status isocast_formula_check(const isocast_formula *formula,
-                                                 const isocast_scope *scope,
-                                                 const isocast_place *place,
-                                                 isocast_diagnostics *diagnostics,
-                                                 isocast_dimension *out);
+isocast_status isocast_formula_check(const isocast_formula *formula, const isocast_scope *scope,
+                                     const isocast_place *place, isocast_diagnostics *diagnostics,
+                                     isocast_dimension *out);
 
 /* The same with what earlier checks learnt, to which this one adds. */
 isocast_status isocast_formula_check_among(const isocast_formula *formula,

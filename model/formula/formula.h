@@ -71,14 +71,13 @@ typedef struct isocast_names {
 
 /* Parses the bytes `where` of a source. Errors, each with a diagnostic at its place: INVALID
  * (syntax, over a cap), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_formula_parse(const isocast_source *source, isocast_span where,
-                                                 isocast_names declared,
-                                                 isocast_diagnostics *diagnostics,
-                                                 isocast_formula **out);
-ISOCAST_API void isocast_formula_free(isocast_formula *formula);
+isocast_status isocast_formula_parse(const isocast_source *source, isocast_span where,
+                                     isocast_names declared, isocast_diagnostics *diagnostics,
+                                     isocast_formula **out);
+void isocast_formula_free(isocast_formula *formula);
 
 /* Appends the formula as text with the fewest brackets and numbers in SI units; parsing the text
  * gives the same tree. */
-ISOCAST_API void isocast_formula_format(const isocast_formula *formula, isocast_buffer *out);
+void isocast_formula_format(const isocast_formula *formula, isocast_buffer *out);
 
 #endif

@@ -64,7 +64,7 @@ static bool read_number(isocast_lexer *lexer, isocast_token *out) {
     memcpy(digits, lexer->source->text + begin, length);
     digits[length] = '\0';
     if (length == 1 && digits[0] == '.') {
-        return refuse(lexer, span, NULL, "a number is due before or after the point");
+        return refuse(lexer, span, NULL, "a decimal point needs a digit before or after it");
     }
     errno = 0;
     double value = strtod(digits, NULL);
@@ -84,9 +84,9 @@ static const struct {
     {"**", "'**' is not used here", "write ^ for a power"},
     {"&&", "'&&' is not used here", "use if(a, b, 0), or multiply the comparisons"},
     {"||", "'||' is not used here", "use if(a, 1, b), or max() of the comparisons"},
-    {"\xE2\x88\x92", "a minus sign of typography", "write -"},
-    {"\xC3\x97", "a multiplication sign of typography", "write *"},
-    {"\xC2\xB7", "a multiplication sign of typography", "write *"},
+    {"\xE2\x88\x92", "a typographic minus sign", "write -"},
+    {"\xC3\x97", "a typographic multiplication sign", "write *"},
+    {"\xC2\xB7", "a typographic multiplication sign", "write *"},
     {"\xE2\x89\xA4", "a sign of typography", "write <="},
     {"\xE2\x89\xA5", "a sign of typography", "write >="},
     {"\xC2\xB2", "a raised digit", "write ^2"},
@@ -127,7 +127,8 @@ static bool read_sign(isocast_lexer *lexer, isocast_token *out) {
                       "'=' is not used in formulas");
     }
     if (length == 1 && first == '!') {
-        return refuse(lexer, span, "turn the comparison round", "'!' is not used here");
+        return refuse(lexer, span,
+                      "swap the two branches of the condition, or use ==", "'!' is not used here");
     }
     if (strchr("+-*/^()<>,.", first) == NULL && length == 1) {
         char message[64];

@@ -237,7 +237,7 @@ static isocast_formula_node *parse_name(parser *p) {
         advance(p);
         if (p->status == ISOCAST_OK && p->token.kind != ISOCAST_TOKEN_NAME) {
             fail(p, p->token.span, "write class.property, such as server.memory",
-                 "a property's name is due after the point");
+                 "the name of a property must follow the point");
         }
         node->name_span.end = p->token.span.end;
         node->span.end = p->token.span.end;
@@ -285,9 +285,10 @@ static isocast_formula_node *parse_atom(parser *p) {
         return parse_brackets(p);
     }
     if (p->token.kind == ISOCAST_TOKEN_END) {
-        return fail(p, p->token.span, NULL, "the formula ends where a number or name is due");
+        return fail(p, p->token.span, NULL,
+                    "the formula ends where a number or a name is expected");
     }
-    return fail(p, p->token.span, NULL, "a number or name is due here");
+    return fail(p, p->token.span, NULL, "expected a number or a name here");
 }
 
 static isocast_formula_node *parse_power(parser *p) {
@@ -399,7 +400,8 @@ static void refuse_rest(parser *p) {
     if (at_sign(p, ')')) {
         fail(p, p->token.span, "remove it, or add the ( that it closes", "a ')' without a '('");
     } else if (at_sign(p, ',')) {
-        fail(p, p->token.span, "write 1000, not 1,000; commas only part the arguments of functions",
+        fail(p, p->token.span,
+             "write 1000, not 1,000; commas only separate the arguments of functions",
              "a ',' outside a function's brackets");
     } else if (p->token.kind == ISOCAST_TOKEN_NAME || p->token.kind == ISOCAST_TOKEN_NUMBER ||
                at_sign(p, '(')) {
@@ -421,7 +423,7 @@ isocast_status isocast_formula_parse(const isocast_source *source, isocast_span 
     }
     advance(&p);
     if (p.status == ISOCAST_OK && p.token.kind == ISOCAST_TOKEN_END) {
-        fail(&p, where, NULL, "a formula is due here");
+        fail(&p, where, NULL, "expected a formula here");
     }
     isocast_formula_node *root = p.status == ISOCAST_OK ? parse_binary(&p, 0) : NULL;
     if (p.status == ISOCAST_OK && p.token.kind != ISOCAST_TOKEN_END) {

@@ -57,21 +57,20 @@ typedef struct isocast_program_points {
 
 /* Compiles `outputs` formulas, which must have passed isocast_formula_check in `scope`.
  * Errors: INVALID with a diagnostic (an operation without body, over a cap), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_program_compile(const isocast_formula *const *formulas,
-                                                   size_t outputs, const isocast_scope *scope,
-                                                   isocast_diagnostics *diagnostics,
-                                                   isocast_program **out);
-ISOCAST_API void isocast_program_free(isocast_program *program);
+isocast_status isocast_program_compile(const isocast_formula *const *formulas, size_t outputs,
+                                       const isocast_scope *scope, isocast_diagnostics *diagnostics,
+                                       isocast_program **out);
+void isocast_program_free(isocast_program *program);
 
 /* Evaluates every output at every point: results[o][k], shape [outputs][points], in SI. A point
  * outside a formula's domain gives a NaN or an infinity there; the caller turns it into a status.
  * *sum_error, where not NULL, gets the largest relative error estimate of any sum() (0: exact).
  * Errors: NO_MEMORY. */
-ISOCAST_API isocast_status isocast_program_evaluate(const isocast_program *program,
-                                                    const isocast_program_points *points,
-                                                    double *const *results, double *sum_error);
+isocast_status isocast_program_evaluate(const isocast_program *program,
+                                        const isocast_program_points *points,
+                                        double *const *results, double *sum_error);
 
 /* Instructions after folding, for tests and `explain`. */
-ISOCAST_API size_t isocast_program_length(const isocast_program *program);
+size_t isocast_program_length(const isocast_program *program);
 
 #endif

@@ -50,9 +50,9 @@ isocast_status isocast_scope_index(isocast_scope *scope, size_t **out);
 
 /* The dimension of class.property by the property's name, which is what follows the last point:
  * marked_speed, memory, count, processors, price, power. False where there is no such property. */
-ISOCAST_API bool isocast_property_dimension(const char *name, isocast_dimension *out);
+bool isocast_property_dimension(const char *name, isocast_dimension *out);
 
 /* The first symbol of that name; NULL where the scope has none. */
-ISOCAST_API const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name);
+const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name);
 
 #endif

@@ -171,10 +171,11 @@ static void tell_cycle(walk *w, size_t first, const char *closing) {
     }
     isocast_buffer_puts(&chain, head == 0 ? closing : w->steps[first + head].name);
     size_t last = first + (head + length - 1) % length;
-    isocast_diagnostics_add(
-        w->diagnostics, ISOCAST_ERROR, formula_at(w, last)->source,
-        w->references[w->steps[last].next - 1].span, "one of them must not use the others",
-        "formulas that need each other: %s", chain.text != NULL ? chain.text : "");
+    isocast_diagnostics_add(w->diagnostics, ISOCAST_ERROR, formula_at(w, last)->source,
+                            w->references[w->steps[last].next - 1].span,
+                            "change one of them so that it does not use the others",
+                            "these formulas use each other in a circle: %s",
+                            chain.text != NULL ? chain.text : "");
     isocast_buffer_free(&chain);
 }
 

@@ -30,10 +30,9 @@ typedef struct isocast_comparison {
 
 /* Compares; the validation, its runs and `chosen` must outlive it. Errors: INVALID with diagnostics
  * (the algorithm says nothing of phases, the runs lack a column), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_compare(const isocast_validation *validation,
-                                           const isocast_runs *runs, const bool *chosen,
-                                           isocast_diagnostics *diagnostics,
-                                           isocast_comparison **out);
-ISOCAST_API void isocast_comparison_free(isocast_comparison *comparison);
+isocast_status isocast_compare(const isocast_validation *validation, const isocast_runs *runs,
+                               const bool *chosen, isocast_diagnostics *diagnostics,
+                               isocast_comparison **out);
+void isocast_comparison_free(isocast_comparison *comparison);
 
 #endif

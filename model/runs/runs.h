@@ -38,12 +38,11 @@ typedef struct isocast_runs {
 
 /* Reads a file (RFC 4180, with or without CR). Errors, each with diagnostics: IO, INVALID,
  * NO_MEMORY. */
-ISOCAST_API isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnostics,
-                                             isocast_runs **out);
+isocast_status isocast_runs_load(const char *path, isocast_diagnostics *diagnostics,
+                                 isocast_runs **out);
 /* The same where the column T may be missing. */
-ISOCAST_API isocast_status isocast_runs_load_list(const char *path,
-                                                  isocast_diagnostics *diagnostics,
-                                                  isocast_runs **out);
+isocast_status isocast_runs_load_list(const char *path, isocast_diagnostics *diagnostics,
+                                      isocast_runs **out);
 /* A list from a source, which the runs take over in every case. */
 isocast_status isocast_runs_read_list(isocast_source *source, isocast_diagnostics *diagnostics,
                                       isocast_runs **out);

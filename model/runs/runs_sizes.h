@@ -37,19 +37,18 @@ typedef struct isocast_run_sizes {
  * name several algorithms, those of `algorithm`; where they name one, all, with a warning if
  * `warn` and it is another. Runs without a name count either way. T need not be known. Errors:
  * INVALID with diagnostics (no such run, an N that the algorithm does not take), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
-                                                     const isocast_algorithm *algorithm,
-                                                     const char *wanted, bool warn,
-                                                     isocast_diagnostics *diagnostics,
-                                                     isocast_run_sizes *out);
-ISOCAST_API void isocast_run_sizes_free(isocast_run_sizes *sizes);
+isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
+                                         const isocast_algorithm *algorithm, const char *wanted,
+                                         bool warn, isocast_diagnostics *diagnostics,
+                                         isocast_run_sizes *out);
+void isocast_run_sizes_free(isocast_run_sizes *sizes);
 
 /* Fits a trend to E, [size_count] of a system's sizes, leaving out sizes where it is NAN. degree:
  * as in isocast_trend_fit, or the monotone line. *out is NULL where there are too few sizes. Errors
  * as in isocast_trend_fit. */
 enum { ISOCAST_DEGREE_MONOTONE = -1 };
-ISOCAST_API isocast_status isocast_run_sizes_fit(const isocast_run_sizes *sizes,
-                                                 const isocast_run_system *system, const double *E,
-                                                 int degree, isocast_trend **out);
+isocast_status isocast_run_sizes_fit(const isocast_run_sizes *sizes,
+                                     const isocast_run_system *system, const double *E, int degree,
+                                     isocast_trend **out);
 
 #endif

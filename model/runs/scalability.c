@@ -97,7 +97,7 @@ static void require_positive(computation *c, const group *g, const char *what, d
     const isocast_algorithm *algorithm = isocast_work_algorithm(c->request->work);
     isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), g->runs[k]->places.N,
                             "leave the row out, or look at the work formula",
-                            "%s of '%s' is no finite number above 0 at %s = %.10g", what,
+                            "%s of '%s' is not a finite number above 0 at %s = %.10g", what,
                             algorithm->name, algorithm->sizes[0].name, N);
     c->status = ISOCAST_INVALID;
 }

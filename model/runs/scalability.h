@@ -47,8 +47,8 @@ typedef struct isocast_scalability_request {
  * those of the work's count. Errors: INVALID with diagnostics (no run, a system without C or with
  * two, a system listed twice, no work at an N, an N that the work does not take), ARGUMENT (degree,
  * an efficiency that is not above 0, runs without times where there is one), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
-                                                       isocast_diagnostics *diagnostics,
-                                                       isocast_scalability **out);
+isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_scalability **out);
 
 #endif

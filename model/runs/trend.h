@@ -12,12 +12,11 @@ typedef struct isocast_trend isocast_trend;
  * or 0 to choose the line when it is read. Copies the points. Errors: ARGUMENT (fewer than two
  * points or than degree + 1, N not rising, a value that is not finite or not above 0), NO_MEMORY,
  * NUMERIC. */
-ISOCAST_API isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
-                                             isocast_trend **out);
+isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
+                                 isocast_trend **out);
 /* The monotone line on its own; same errors. */
-ISOCAST_API isocast_status isocast_trend_fit_monotone(const isocast_trend_points *points,
-                                                      isocast_trend **out);
-ISOCAST_API void isocast_trend_free(isocast_trend *trend);
+isocast_status isocast_trend_fit_monotone(const isocast_trend_points *points, isocast_trend **out);
+void isocast_trend_free(isocast_trend *trend);
 
 /* Reads every N within the sizes measured at which E passes the wanted value. Whether and where it
  * does is what the points say: between two neighbours on either side of it. Points that are nearer
@@ -27,7 +26,6 @@ ISOCAST_API void isocast_trend_free(isocast_trend *trend);
  * two degrees of freedom and pass E as often, in the same directions, and between the same sizes as
  * the points do; and the monotone line where there is no such polynomial, or where its error is
  * less than nine tenths of the polynomial's. Errors: ARGUMENT (E), NO_MEMORY, NUMERIC. */
-ISOCAST_API isocast_status isocast_trend_read(const isocast_trend *trend, double E,
-                                              isocast_reading *out);
+isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_reading *out);
 
 #endif

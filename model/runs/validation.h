@@ -11,9 +11,8 @@
  * is such a one. The model and the runs must outlive the result. Errors: INVALID with diagnostics
  * (no row of this algorithm, a size that it does not take, a system that the machine does not have,
  * an algorithm with several size parameters), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
-                                            const char *algorithm, double efficiency,
-                                            isocast_diagnostics *diagnostics,
-                                            isocast_validation **out);
+isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
+                                const char *algorithm, double efficiency,
+                                isocast_diagnostics *diagnostics, isocast_validation **out);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct isocast_interval_request {
  * file. With r(N, theta) = ln E(N) - ln E_base the root moves by dx = -(dr/dtheta)/(dr/dx) dtheta,
  * x = ln N; the interval is exp(x -+ 1.645 sigma_x). Both stay NAN where the file gives no errors,
  * or E does not change with N. Errors: NO_MEMORY. */
-ISOCAST_API isocast_status isocast_interval_of_N(const isocast_interval_request *request,
-                                                 double *low, double *high);
+isocast_status isocast_interval_of_N(const isocast_interval_request *request, double *low,
+                                     double *high);
 
 #endif

@@ -11,30 +11,27 @@
 
 /* Binds the two; the machine's operations and parameters are looked up and checked where the
  * algorithm uses them. Errors, each with diagnostics in either file: INVALID, NO_MEMORY. */
-ISOCAST_API isocast_status isocast_model_create(const isocast_algorithm *algorithm,
-                                                const isocast_machine *machine,
-                                                isocast_diagnostics *diagnostics,
-                                                isocast_model **out);
-ISOCAST_API const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
-ISOCAST_API const isocast_machine *isocast_model_machine(const isocast_model *model);
+isocast_status isocast_model_create(const isocast_algorithm *algorithm,
+                                    const isocast_machine *machine,
+                                    isocast_diagnostics *diagnostics, isocast_model **out);
+const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
+const isocast_machine *isocast_model_machine(const isocast_model *model);
 /* The sizes that the formulas hold for: all of them on a simulated machine, where arithmetic takes
  * the time of its flops at any size. */
-ISOCAST_API const isocast_valid *isocast_model_valid(const isocast_model *model);
+const isocast_valid *isocast_model_valid(const isocast_model *model);
 
 /* The most processes on which every operation that T leads to at N was measured, where one is
  * called on more than it was measured on; else NAN, also where the machine file does not say. N may
  * be NAN: conditions that hang on it are taken as met. Errors: NO_MEMORY. */
-ISOCAST_API isocast_status isocast_model_measured_processes(const isocast_model *model,
-                                                            const isocast_system *system, double N,
-                                                            const double *other_sizes,
-                                                            double *p_max);
+isocast_status isocast_model_measured_processes(const isocast_model *model,
+                                                const isocast_system *system, double N,
+                                                const double *other_sizes, double *p_max);
 /* Whether the algorithm's formulas lead to an operation (index among the machine's). */
-ISOCAST_API bool isocast_model_uses(const isocast_model *model, size_t operation);
+bool isocast_model_uses(const isocast_model *model, size_t operation);
 
 /* Whether they lead to an operation (index among those of a restriction of the machine, which is
  * given by index, too) that holds for other algorithms only. */
-ISOCAST_API bool isocast_model_misuses(const isocast_model *model, size_t restriction,
-                                       size_t operation);
+bool isocast_model_misuses(const isocast_model *model, size_t restriction, size_t operation);
 
 /* Points to evaluate at: for point k, the first size parameter is N[k]. */
 typedef struct isocast_model_points {
@@ -68,9 +65,9 @@ typedef struct isocast_model_results {
 } isocast_model_results;
 
 /* Evaluates; a value outside a formula's domain is NAN. Errors: NO_MEMORY. */
-ISOCAST_API isocast_status isocast_model_evaluate(const isocast_model *model,
-                                                  const isocast_model_points *points,
-                                                  isocast_model_results *results);
+isocast_status isocast_model_evaluate(const isocast_model *model,
+                                      const isocast_model_points *points,
+                                      isocast_model_results *results);
 
 /* What the solver evaluates itself: the program whose outputs are W, T_c and then the overhead
  * terms, with its inputs at one system. Private to libisocast. */

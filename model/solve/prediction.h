@@ -20,8 +20,7 @@ typedef struct isocast_prediction_request {
 /* base and N: hold the base's speed-efficiency. efficiency: hold it. N alone: evaluate each system
  * at N. Errors: ARGUMENT (no such combination; N outside the size's range; efficiency not above 0),
  * DOMAIN (no finite T at the base), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_predict(const isocast_model *model,
-                                           const isocast_prediction_request *request,
-                                           isocast_prediction **out);
+isocast_status isocast_predict(const isocast_model *model,
+                               const isocast_prediction_request *request, isocast_prediction **out);
 
 #endif

@@ -42,8 +42,7 @@ typedef struct isocast_search_step {
 
 /* The next step after the points, shape [count], in the order they were measured. An N that it asks
  * for is never among them. */
-ISOCAST_API isocast_search_step isocast_search_next(const isocast_search *search,
-                                                    const isocast_search_point *points,
-                                                    size_t count);
+isocast_search_step isocast_search_next(const isocast_search *search,
+                                        const isocast_search_point *points, size_t count);
 
 #endif

@@ -11,9 +11,8 @@
  * `parameters`: one draw [parameter_count], or NULL for the machine's values. `effort`: takes what
  * the search costs, and ends it where it is spent; NULL: what a question of one row may take.
  * Errors: ARGUMENT (target), NO_MEMORY. No solution is a status of the solution, not an error. */
-ISOCAST_API isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
-                                         const double *other_sizes, const double *parameters,
-                                         double target, isocast_effort *effort,
-                                         isocast_solution *out);
+isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
+                             const double *other_sizes, const double *parameters, double target,
+                             isocast_effort *effort, isocast_solution *out);
 
 #endif

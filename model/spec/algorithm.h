@@ -75,7 +75,6 @@ typedef struct isocast_algorithm {
 } isocast_algorithm;
 
 /* The name of a part of T: "computation", or an overhead term's. */
-ISOCAST_API const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm,
-                                                    size_t part);
+const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm, size_t part);
 
 #endif

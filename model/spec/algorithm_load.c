@@ -49,7 +49,7 @@ static char *read_name(isocast_reader *reader, const isocast_algorithm *algorith
     }
     if (isocast_name_is_reserved(key->text) || isocast_function_find(key->text) != NULL) {
         isocast_reader_refuse(reader, key->span, "take another name",
-                              "'%s' has a meaning of its own in formulas", key->text);
+                              "'%s' is a reserved name in formulas", key->text);
         return NULL;
     }
     if (name_is_taken(algorithm, key->text)) {
@@ -81,7 +81,7 @@ static void read_factor(isocast_reader *reader, const isocast_tree_node *node, i
     if (factor > most || !is_prime(factor)) {
         isocast_reader_refuse(reader, node->span, "write primes, such as [2, 3, 5, 7]",
                               factor > most ? "a factor is at most 1e6, this is %g"
-                                            : "a factor must be a prime, %g is none",
+                                            : "a factor must be a prime, and %g is not",
                               factor);
         return;
     }

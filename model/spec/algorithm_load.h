@@ -6,9 +6,8 @@
 
 /* Loads an algorithm file and checks all of it that needs no machine. Errors, each with
  * diagnostics: IO, INVALID, NO_MEMORY. */
-ISOCAST_API isocast_status isocast_algorithm_load(const char *path,
-                                                  isocast_diagnostics *diagnostics,
-                                                  isocast_algorithm **out);
+isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,
+                                      isocast_algorithm **out);
 /* The same from a source, which the algorithm takes over in every case. */
 isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                       isocast_algorithm **out);

@@ -128,7 +128,7 @@ static void check_shares(isocast_reader *reader, const isocast_algorithm *algori
     }
     if (whole != NULL && shared != NULL) {
         isocast_reader_refuse(reader, whole->span, "write its share here too, such as 1/2",
-                              "'%s' is shared out in another phase", name);
+                              "'%s' has a share in another phase", name);
     } else if (shared != NULL && fabs(total - 1) > share_slack) {
         isocast_reader_refuse(reader, shared->span, "over all phases they must add up to 1",
                               "the shares of '%s' add up to %g", name, total);

@@ -118,9 +118,10 @@ static bool refuse_platform(isocast_reader *reader, const isocast_tree_node *roo
                           reader->source->name);
     suggest_systems(root, &hint);
     isocast_buffer_puts(&hint, " -o machine.yaml");
-    isocast_reader_refuse(reader, entry->key.span, hint.text,
-                          "this is a platform file; a machine file is due here, which also says "
-                          "how long operations take");
+    isocast_reader_refuse(
+        reader, entry->key.span, hint.text,
+        "this is a platform file, but a machine file is needed here, which also says "
+        "how long operations take");
     isocast_buffer_free(&hint);
     return true;
 }

@@ -7,8 +7,8 @@
 
 /* Loads a machine file and checks all of it. Errors, each with diagnostics: IO, INVALID, NO_MEMORY.
  */
-ISOCAST_API isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
-                                                isocast_machine **out);
+isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
+                                    isocast_machine **out);
 /* The same from a source, which the machine takes over in every case. */
 isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                     isocast_machine **out);

@@ -20,7 +20,7 @@ static void read_parameter(isocast_reader *reader, const isocast_tree_entry *ent
     } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
                isocast_operation_is_name(entry->key.text)) {
         isocast_reader_refuse(reader, entry->key.span, "take another name",
-                              "'%s' has a meaning of its own in formulas", entry->key.text);
+                              "'%s' is a reserved name in formulas", entry->key.text);
     }
     isocast_uncertain number = {.value = NAN, .error = NAN, .dimension = parameter->dimension};
     isocast_reader_uncertain(reader, &entry->value, &place, &number);

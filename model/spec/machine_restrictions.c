@@ -52,7 +52,7 @@ static const isocast_tree_node *find_names(isocast_reader *reader, const isocast
         return NULL;
     }
     if (names->count == 0) {
-        isocast_reader_refuse(reader, names->span, "name one at least, such as [T_send]",
+        isocast_reader_refuse(reader, names->span, "name at least one, such as [T_send]",
                               "the list of %s is empty", key);
         return NULL;
     }

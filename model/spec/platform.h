@@ -43,6 +43,6 @@ typedef struct isocast_platform {
 } isocast_platform;
 
 /* As platform files spell it: "fat-tree". */
-ISOCAST_API const char *isocast_topology_name(isocast_topology topology);
+const char *isocast_topology_name(isocast_topology topology);
 
 #endif

@@ -99,7 +99,7 @@ static bool read_topology(isocast_reader *reader, const isocast_tree_node *node,
     return found < ISOCAST_TOPOLOGIES;
 }
 
-/* Lists parted by semicolons, of whole numbers from 1 on parted by commas. */
+/* Lists parted by semicolons, of whole numbers from 1 on separated by commas. */
 typedef struct shape {
     double numbers[SHAPE_LISTS][SHAPE_LENGTH];
     size_t lengths[SHAPE_LISTS];
@@ -211,7 +211,7 @@ static void check_shape(isocast_reader *reader, isocast_span span, isocast_platf
     shape s;
     if (!parse_shape(platform->network.shape, &s)) {
         isocast_reader_refuse(reader, span, shapes[topology].form,
-                              "a shape is whole numbers from 1 to %.0f parted by , or ; without "
+                              "a shape is whole numbers from 1 to %.0f separated by , or ; without "
                               "blanks",
                               shape_number_most);
         return;

@@ -7,8 +7,8 @@
 /* Loads a platform file and checks all of it. Errors, each with diagnostics: IO, INVALID,
  * NO_MEMORY.
  */
-ISOCAST_API isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
-                                                 isocast_platform **out);
+isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
+                                     isocast_platform **out);
 /* The same from a source, which the platform takes over in every case. */
 isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                      isocast_platform **out);

@@ -158,7 +158,7 @@ isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tr
         return NULL;
     }
     if (node->text[0] == '\0') {
-        isocast_reader_refuse(reader, node->span, NULL, "%s is empty: a number or formula is due",
+        isocast_reader_refuse(reader, node->span, NULL, "%s is empty; write a number or a formula",
                               what);
         return NULL;
     }

@@ -397,7 +397,7 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
         numbers[i] = items[i].number;
         if (!items[i].is_number) {
             isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, items[i].span, NULL,
-                                    "a number is due here");
+                                    "expected a number here");
             status = ISOCAST_INVALID;
         }
     }

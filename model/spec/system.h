@@ -22,11 +22,10 @@ typedef struct isocast_system {
 /* Reads one system of a source's span: a name from the machine file, a process count where the
  * machine has one class, a mix "class:processes+...", or "kxm", k processes on each of m nodes,
  * where it has one class. Errors, with a diagnostic: INVALID, NO_MEMORY. */
-ISOCAST_API isocast_status isocast_system_parse(const isocast_machine *machine,
-                                                const isocast_source *source, isocast_span where,
-                                                isocast_diagnostics *diagnostics,
-                                                isocast_system **out);
-ISOCAST_API void isocast_system_free(isocast_system *system);
+isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
+                                    isocast_span where, isocast_diagnostics *diagnostics,
+                                    isocast_system **out);
+void isocast_system_free(isocast_system *system);
 
 /* The same without looking up names: what a machine file itself may say of a named system. */
 isocast_status isocast_system_parse_mix(const isocast_machine *machine,
@@ -36,18 +35,17 @@ isocast_status isocast_system_parse_mix(const isocast_machine *machine,
 /* A comma-separated list of systems; "2..4096*2" is the counts 2, 4, ..., 4096 and "1..8" or
  * "10..50+10" run in steps. `label` names the text in diagnostics ("--to"). Errors like
  * isocast_system_parse. Free each and the array (shape [*count]). */
-ISOCAST_API isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
-                                                 const char *text, isocast_diagnostics *diagnostics,
-                                                 isocast_system ***out, size_t *count);
-ISOCAST_API void isocast_systems_free(isocast_system **systems, size_t count);
+isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
+                                     const char *text, isocast_diagnostics *diagnostics,
+                                     isocast_system ***out, size_t *count);
+void isocast_systems_free(isocast_system **systems, size_t count);
 
 /* A comma-separated list of numbers with the same ranges ("100,200", "200..1600*2",
  * "100..500+100"). Errors like above. Free the array with free(). */
-ISOCAST_API isocast_status isocast_numbers_parse(const char *label, const char *text,
-                                                 isocast_diagnostics *diagnostics, double **out,
-                                                 size_t *count);
+isocast_status isocast_numbers_parse(const char *label, const char *text,
+                                     isocast_diagnostics *diagnostics, double **out, size_t *count);
 
 /* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
-ISOCAST_API double isocast_system_memory(const isocast_system *system);
+double isocast_system_memory(const isocast_system *system);
 
 #endif

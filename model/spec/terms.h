@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-#include "model/base/api.h"
-
 typedef struct isocast_term {
     const char *key;
     const char *factor; /* in p, m, nodes and p_node, as it follows the number: "*m"; "" for 1 */
@@ -23,12 +21,12 @@ typedef struct isocast_term_list {
 } isocast_term_list;
 
 /* NULL for a shape that is not known. */
-ISOCAST_API const isocast_term_list *isocast_terms_of(const char *shape);
+const isocast_term_list *isocast_terms_of(const char *shape);
 
 /* NULL for a key that the list has not. */
-ISOCAST_API const isocast_term *isocast_term_find(const isocast_term_list *list, const char *key);
+const isocast_term *isocast_term_find(const isocast_term_list *list, const char *key);
 
 /* The lists one after the other, for messages; NULL after the last. */
-ISOCAST_API const isocast_term_list *isocast_terms_at(size_t index);
+const isocast_term_list *isocast_terms_at(size_t index);
 
 #endif

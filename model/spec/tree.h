@@ -43,15 +43,14 @@ typedef struct isocast_tree {
 
 /* Parses a source, which the tree takes over in every case. Errors, each with diagnostics:
  * INVALID, NO_MEMORY. */
-ISOCAST_API isocast_status isocast_tree_parse(isocast_source *source,
-                                              isocast_diagnostics *diagnostics, isocast_tree **out);
-ISOCAST_API void isocast_tree_free(isocast_tree *tree);
+isocast_status isocast_tree_parse(isocast_source *source, isocast_diagnostics *diagnostics,
+                                  isocast_tree **out);
+void isocast_tree_free(isocast_tree *tree);
 
 /* The entry of a mapping under a key, NULL where there is none or the node is no mapping. */
-ISOCAST_API const isocast_tree_entry *isocast_tree_find(const isocast_tree_node *mapping,
-                                                        const char *key);
+const isocast_tree_entry *isocast_tree_find(const isocast_tree_node *mapping, const char *key);
 
 /* What a node is, for messages: "a number or text", "a list", "a mapping". */
-ISOCAST_API const char *isocast_tree_kind_name(isocast_tree_kind kind);
+const char *isocast_tree_kind_name(isocast_tree_kind kind);
 
 #endif

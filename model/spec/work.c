@@ -14,10 +14,11 @@ static isocast_status refuse_several_sizes(const isocast_algorithm *algorithm,
                                            isocast_diagnostics *diagnostics) {
     const isocast_tree_entry *size = isocast_tree_find(&algorithm->tree->root, "size");
     isocast_span place = size != NULL ? size->key.span : (isocast_span){0, 1};
-    isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, algorithm->tree->source, place,
-                            "put fixed numbers in place of all size parameters but one",
-                            "one size parameter is due where runs give one N, there are %zu",
-                            algorithm->size_count);
+    isocast_diagnostics_add(
+        diagnostics, ISOCAST_ERROR, algorithm->tree->source, place,
+        "put fixed numbers in place of all size parameters but one",
+        "runs give one N, so the algorithm must have one size parameter; it has %zu",
+        algorithm->size_count);
     return ISOCAST_INVALID;
 }
 

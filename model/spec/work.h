@@ -10,15 +10,14 @@ typedef struct isocast_work isocast_work;
 /* Binds the work formula to the size parameter and the algorithm's definitions alone. The algorithm
  * must outlive it. Errors, each with diagnostics: INVALID (several size parameters, a work that
  * needs more than the size), NO_MEMORY. */
-ISOCAST_API isocast_status isocast_work_create(const isocast_algorithm *algorithm,
-                                               isocast_diagnostics *diagnostics,
-                                               isocast_work **out);
-ISOCAST_API void isocast_work_free(isocast_work *work);
-ISOCAST_API const isocast_algorithm *isocast_work_algorithm(const isocast_work *work);
+isocast_status isocast_work_create(const isocast_algorithm *algorithm,
+                                   isocast_diagnostics *diagnostics, isocast_work **out);
+void isocast_work_free(isocast_work *work);
+const isocast_algorithm *isocast_work_algorithm(const isocast_work *work);
 
 /* W in flop at each N; shapes [count]. A value outside the formula's domain is NAN. Errors:
  * NO_MEMORY. */
-ISOCAST_API isocast_status isocast_work_evaluate(const isocast_work *work, const double *N,
-                                                 size_t count, double *W);
+isocast_status isocast_work_evaluate(const isocast_work *work, const double *N, size_t count,
+                                     double *W);
 
 #endif

@@ -42,7 +42,7 @@ def check_against(folder):
     expect_run(5, *check, FAKE % "scale=2", words="it cannot be told")
 
     expect_run(2, "check", "--against-machine", machine, machine, words="takes no further files")
-    expect_run(2, "check", words="FILE... is due")
+    expect_run(2, "check", words="write isocast check FILE...")
     expect_run(2, "check", "--against-machine", "no-such-machine", words="no-such-machine")
     expect_run(2, "check", "--against-machine", machine, "--budget", "0s", words="--budget")
     expect_run(5, *check, "no-such-mpiexec {p}", words="isocast check: there is no program")

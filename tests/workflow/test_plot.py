@@ -108,7 +108,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect_run(3, "plot", huge, "-o", os.path.join(folder, "x.png"), words="at most 16 MB")
 
     broken = write(folder, "broken.csv", open(residuals).read() + "T_bcast,2,8,0,nan,1,1\n")
-    expect_run(3, "plot", broken, "-o", os.path.join(folder, "x.png"), words="'nan' is no such number")
+    expect_run(3, "plot", broken, "-o", os.path.join(folder, "x.png"), words="'nan' is not such a number")
     expect_run(2, "plot", validation, "-o", os.path.join(folder, "x.gif"), words="must end in")
     expect_run(3, "plot", machine, "-o", os.path.join(folder, "x.png"), words="machine.yaml:1:1: error")
     expect_run(3, "plot", write(folder, "o.json", "{}"), "-o", os.path.join(folder, "x.png"),

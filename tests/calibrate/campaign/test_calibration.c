@@ -121,7 +121,7 @@ static void lines_that_are_no_samples_are_told(void **state) {
     trial *t = begin(HEAD ROWS "echo welcome\n");
     assert_int_equal(campaign_calibrate(&t->request, &t->recorder, &t->others), ISOCAST_PROGRAM);
     assert_string_equal(t->events.text,
-                        "problem: the probe wrote lines that are no samples:\nwelcome\n|");
+                        "problem: the probe wrote lines that are not samples:\nwelcome\n|");
     end(t);
 }
 
@@ -295,7 +295,7 @@ static void a_probe_is_asked_what_it_can_measure(void **state) {
     assert_int_equal(campaign_probe_list("/no/such/probe", &events.listener, &selection),
                      ISOCAST_PROGRAM);
     assert_non_null(
-        strstr(events.text, "problem: /no/such/probe does not tell what it can measure"));
+        strstr(events.text, "problem: /no/such/probe does not list what it can measure"));
 }
 
 static void oversubscription_is_by_all_nodes(void **state) {
