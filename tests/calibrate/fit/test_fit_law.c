@@ -33,17 +33,18 @@ static void every_term_can_be_written(void **state) {
     }
 }
 
-enum { SIZES = 60, PROCESSES = 3 };
+enum { SIZES = 60, PROCESSES = 3, POINTS = SIZES * PROCESSES };
 
 /* A tree whose times double from 3000 B on, measured at more sizes than are looked at for switches:
  * the switch is among them. */
 static void the_switch_is_found_among_many_sizes(void **state) {
     (void)state;
     static const double processes[PROCESSES] = {2, 4, 8};
-    fit_point points[SIZES * PROCESSES];
-    for (size_t k = 0; k < SIZES * PROCESSES; k++) {
+    fit_point points[POINTS];
+    for (size_t k = 0; k < POINTS; k++) {
         double p = processes[k % PROCESSES];
-        double m = 100 * (double)(k / PROCESSES + 1);
+        size_t size = k / PROCESSES + 1;
+        double m = 100 * (double)size;
         double seconds = log2(p) * (1e-6 + 1e-9 * m) * (m < 3000 ? 1 : 2);
         points[k] = (fit_point){.p = p, .m = m, .size = m, .seconds = seconds, .weight = 1};
     }
@@ -51,8 +52,7 @@ static void the_switch_is_found_among_many_sizes(void **state) {
         fit_search search = {&fit_shape_laws[FIT_SHAPE_TREE], 31, {(fit_penalty)penalty, 1}};
         fit_ranges found;
         double score;
-        assert_int_equal(fit_switches_choose(points, SIZES * PROCESSES, &search, &found, &score),
-                         FIT_OK);
+        assert_int_equal(fit_switches_choose(points, POINTS, &search, &found, &score), FIT_OK);
         assert_int_equal(found.count, 2);
         assert_true(found.items[1].below == 2900 && found.items[1].first == 3000);
         assert_int_equal(found.items[1].from, 2950);
