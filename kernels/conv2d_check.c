@@ -6,7 +6,7 @@
 
 #include "input.h"
 
-enum { SERIAL_MOST = 24, PLACES = 4, INPUT_PLACE = 4 };
+enum { SERIAL_MAX = 24, PLACES = 4, INPUT_PLACE = 4 };
 
 double complex conv2d_input(uint64_t seed, unsigned which, size_t i, size_t j) {
     return input_element(seed, 2 * which, i, j) + I * input_element(seed, 2 * which + 1, i, j);
@@ -90,6 +90,6 @@ static double spectrum_error(uint64_t seed, size_t N, const double complex *resu
 
 double conv2d_error(uint64_t seed, size_t N, const double complex *result) {
     double error =
-        N <= SERIAL_MOST ? serial_error(seed, N, result) : spectrum_error(seed, N, result);
+        N <= SERIAL_MAX ? serial_error(seed, N, result) : spectrum_error(seed, N, result);
     return error / (norm(seed, N, 0) * norm(seed, N, 1));
 }

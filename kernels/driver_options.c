@@ -70,11 +70,11 @@ static const struct option option_table[] = {
     {NULL, 0, NULL, 0}};
 
 /* What repetitions and their time go up to: their sums are numbers, too. */
-enum { COUNT_MOST = 1000000000 };
+enum { COUNT_MAX = 1000000000 };
 
 /* Where the value of an option belongs that is a whole number, and its most; NULL for others. */
 static long *count_of(driver_options *o, int option, long *most) {
-    *most = COUNT_MOST;
+    *most = COUNT_MAX;
     switch (option) {
     case 'n':
         *most = LONG_MAX;

@@ -11,7 +11,7 @@
 #include "compute.h"
 #include "kernel_table.h"
 
-enum { KERNEL_PHASES_MOST = 8 };
+enum { KERNEL_PHASES_MAX = 8 };
 
 /* One run, the same on all processes. */
 typedef struct kernel_task {
@@ -25,10 +25,10 @@ typedef struct kernel_task {
 
 /* What was measured; valid on process 0. */
 typedef struct kernel_result {
-    double T;                          /* s, largest over the processes */
-    double phases[KERNEL_PHASES_MOST]; /* s, in the order of phase_names; they add up to T */
-    double flops;                      /* told to compute_charge(), summed over the processes */
-    double error;                      /* of the verification; see error_name */
+    double T;                         /* s, largest over the processes */
+    double phases[KERNEL_PHASES_MAX]; /* s, in the order of phase_names; they add up to T */
+    double flops;                     /* told to compute_charge(), summed over the processes */
+    double error;                     /* of the verification; see error_name */
 } kernel_result;
 
 typedef struct kernel {

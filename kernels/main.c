@@ -44,7 +44,7 @@ static bool read_speeds(const char *text, bool loud, int processes, double *spee
     if (!fits && loud) {
         fprintf(stderr,
                 "isocast-kernel: --speeds takes %d positive numbers, separated by commas, whose "
-                "sum is finite; '%s' is no such list\n",
+                "sum is finite, not '%s'\n",
                 processes, text);
     }
     return fits;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_MOST_BYTES = 4096, LINE_MOST = 4200 };
+enum { PATH_MOST_BYTES = 4096, LINE_MAX = 4200 };
 
 /* Where control groups are: version 2 has one tree, version 1 one for each kind. */
 typedef struct group_files {
@@ -93,7 +93,7 @@ static const char *path_in_line(char *line, const char *kind) {
  * its own group then. */
 static void find_folder(const char *kind, const char *root, char *folder, size_t size) {
     FILE *file = fopen("/proc/self/cgroup", "r");
-    char line[LINE_MOST];
+    char line[LINE_MAX];
     snprintf(folder, size, "%s", root);
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         const char *path = path_in_line(line, kind);

@@ -29,8 +29,8 @@ bool option_whole(const option_value *value, long least, long most, long *out) {
     if (fits) {
         *out = (long)number;
     } else if (value->loud) {
-        fprintf(stderr, "%s: %s takes a whole number from %ld to %ld, '%s' is none\n",
-                value->program, value->option, least, most, value->text);
+        fprintf(stderr, "%s: %s takes a whole number from %ld to %ld, not '%s'\n", value->program,
+                value->option, least, most, value->text);
     }
     return fits;
 }
@@ -45,8 +45,8 @@ bool option_number(const option_value *value, bool zero, double most, double *ou
     if (fits) {
         *out = number;
     } else if (value->loud) {
-        fprintf(stderr, "%s: %s takes a number %s to %g, '%s' is none\n", value->program,
-                value->option, zero ? "from 0" : "above 0 and up", most, value->text);
+        fprintf(stderr, "%s: %s takes a number %s to %g, not '%s'\n", value->program, value->option,
+                zero ? "from 0" : "above 0 and up", most, value->text);
     }
     return fits;
 }
@@ -55,8 +55,8 @@ static bool refuse_item(const option_value *value, size_t least, size_t most, co
                         size_t length) {
     if (value->loud) {
         fprintf(stderr,
-                "%s: %s takes whole numbers from %zu to %zu, separated by commas; '%.*s' in '%s' "
-                "is none\n",
+                "%s: %s takes whole numbers from %zu to %zu, separated by commas, not '%.*s' as in "
+                "'%s'\n",
                 value->program, value->option, least, most, (int)length, item, value->text);
     }
     return false;

@@ -2,7 +2,7 @@
 
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result) {
-    double ends[KERNEL_PHASES_MOST];
+    double ends[KERNEL_PHASES_MAX];
     double flops = -compute->flops;
     MPI_Barrier(communicator);
     double start = MPI_Wtime();
@@ -11,7 +11,7 @@ void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kern
         ends[phase] = MPI_Wtime() - start;
     }
     flops += compute->flops;
-    double last[KERNEL_PHASES_MOST] = {0};
+    double last[KERNEL_PHASES_MAX] = {0};
     double all_flops = 0;
     MPI_Reduce(ends, last, (int)count, MPI_DOUBLE, MPI_MAX, 0, communicator);
     MPI_Reduce(&flops, &all_flops, 1, MPI_DOUBLE, MPI_SUM, 0, communicator);

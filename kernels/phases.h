@@ -10,7 +10,7 @@ typedef void (*kernel_phase)(void *state);
  * the last process ends, the part of each phase, and the flops told meanwhile. A phase lasts from
  * when the last process has ended the one before to when the last has ended it: the phases add up
  * to T, and a process that waits for others counts once. Shape of phases: [count], 1 to
- * KERNEL_PHASES_MOST. Collective. */
+ * KERNEL_PHASES_MAX. Collective. */
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result);
 

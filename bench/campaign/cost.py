@@ -10,8 +10,8 @@ MESSAGE = 4.5e-6  # s of real time
 DEALT = 0.5e-6    # s of real time for each process that waits meanwhile, a message that process 0 deals out or gathers
 PROCESS = 0.012   # s of real time
 PIECE = 2 ** 27   # numbers of 8 B that the kernels send at once
-BLOCK_MOST = 2 ** 27  # numbers of 16 B that a transpose of the simulated kernels exchanges at once
-SIZE_MOST = 2 ** 31 - 2   # the largest N that a kernel takes
+BLOCK_MAX = 2 ** 27  # numbers of 16 B that a transpose of the simulated kernels exchanges at once
+SIZE_MAX = 2 ** 31 - 2   # the largest N that a kernel takes
 
 
 def broadcast_messages(bytes_, p):
@@ -50,9 +50,9 @@ def seconds(kernel, N, p):
 
 def obstacle(kernel, N, p, limit):
     """Why a run is not made; None where it can be."""
-    if N > SIZE_MOST:
+    if N > SIZE_MAX:
         return "N = %.3g is more than a kernel takes" % N
-    if kernel == "conv2d" and (N / p + 1) ** 2 > BLOCK_MOST:
+    if kernel == "conv2d" and (N / p + 1) ** 2 > BLOCK_MAX:
         return "at N = %.3g the blocks of a transpose are too large to simulate" % N
     cost = seconds(kernel, N, p)
     if cost > limit:

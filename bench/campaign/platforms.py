@@ -7,8 +7,8 @@ import hashlib
 import os
 import re
 
-CALIBRATED_MOST = 16  # processes, of systems chosen here
-PREDICTED_MOST = 128
+CALIBRATED_MAX = 16  # processes, of systems chosen here
+PREDICTED_MAX = 128
 
 
 def find(name, source):
@@ -102,10 +102,10 @@ def choose_systems(isocast, path):
     if names:
         named = sorted((len(isocast.processes(path, name)), name) for name in names)
     else:
-        sizes = [2 ** k for k in range(1, 21) if 2 ** k <= min(total, PREDICTED_MOST)]
+        sizes = [2 ** k for k in range(1, 21) if 2 ** k <= min(total, PREDICTED_MAX)]
         named = [(p, str(p) if len(parts) == 1 else mix(parts, p)) for p in sizes]
-    named = [(p, system) for p, system in named if system and p <= PREDICTED_MOST]
-    calibrated = [name for p, name in named if p <= CALIBRATED_MOST]
+    named = [(p, system) for p, system in named if system and p <= PREDICTED_MAX]
+    calibrated = [name for p, name in named if p <= CALIBRATED_MAX]
     if len(calibrated) == len(named):
         calibrated = calibrated[:-2] if len(calibrated) > 3 else calibrated[:-1]
     predicted = [name for _, name in named if name not in calibrated][-2:]

@@ -104,7 +104,7 @@ static isocast_status launch_probe(rounds *r, size_t i, campaign_schedule_share 
     isocast_status status = campaign_probe_run(&request->site, &launch, r->recorder);
     *took = campaign_clock() - start;
     if (status == ISOCAST_OK) {
-        char line[ENVIRONMENT_LINE_MOST];
+        char line[ENVIRONMENT_LINE_MAX];
         environment_write_end(&(environment_end){launch.number, launch.processes, *took}, line);
         status = campaign_recorder_add(r->recorder, line);
     }

@@ -11,9 +11,9 @@
 typedef struct hunt {
     const campaign_search_request *request;
     campaign_run_file *runs;
-    size_t index;                 /* of the system */
-    isocast_search_point *points; /* [count], with room for [capacity] */
-    double *times;                /* [capacity], T in s at each point; NAN where N does not fit */
+    size_t index;                      /* of the system */
+    isocast_size_search_point *points; /* [count], with room for [capacity] */
+    double *times; /* [capacity], T in s at each point; NAN where N does not fit */
     size_t count;
     size_t capacity;
 } hunt;
@@ -65,7 +65,7 @@ static bool make_room(hunt *h) {
         return true;
     }
     size_t capacity = 2 * h->capacity + 16;
-    isocast_search_point *points = realloc(h->points, capacity * sizeof *points);
+    isocast_size_search_point *points = realloc(h->points, capacity * sizeof *points);
     h->points = points != NULL ? points : h->points;
     double *times = realloc(h->times, capacity * sizeof *times);
     h->times = times != NULL ? times : h->times;
@@ -101,11 +101,12 @@ static isocast_status take_step(hunt *h, double N) {
         return ISOCAST_NO_MEMORY;
     }
     h->times[h->count] = T;
-    h->points[h->count++] = (isocast_search_point){N, W / (T * system_of(h)->C)};
+    h->points[h->count++] = (isocast_size_search_point){N, W / (T * system_of(h)->C)};
     return ISOCAST_OK;
 }
 
-static void note_result(const hunt *h, const isocast_search_step *step, campaign_search_row *row) {
+static void note_result(const hunt *h, const isocast_size_search_step *step,
+                        campaign_search_row *row) {
     *row = (campaign_search_row){.system = system_of(h),
                                  .state = step->state,
                                  .N = NAN,
@@ -122,7 +123,7 @@ static void note_result(const hunt *h, const isocast_search_step *step, campaign
     }
     row->nearest_N = h->points[step->point].N;
     row->nearest_E = h->points[step->point].E;
-    if (step->state == ISOCAST_SEARCH_FOUND) {
+    if (step->state == ISOCAST_SIZE_SEARCH_FOUND) {
         row->N = step->N;
         row->E = row->nearest_E;
         row->T = h->times[step->point];
@@ -133,11 +134,11 @@ static void note_result(const hunt *h, const isocast_search_step *step, campaign
 static isocast_status search_one(const campaign_search_request *request, campaign_run_file *runs,
                                  size_t index, campaign_search_row *row) {
     hunt h = {.request = request, .runs = runs, .index = index};
-    isocast_search_step step = isocast_search_next(&request->search, h.points, h.count);
+    isocast_size_search_step step = isocast_size_search_next(&request->search, h.points, h.count);
     isocast_status status = ISOCAST_OK;
-    while (status == ISOCAST_OK && step.state == ISOCAST_SEARCH_MEASURE) {
+    while (status == ISOCAST_OK && step.state == ISOCAST_SIZE_SEARCH_MEASURE) {
         status = take_step(&h, step.N);
-        step = isocast_search_next(&request->search, h.points, h.count);
+        step = isocast_size_search_next(&request->search, h.points, h.count);
     }
     if (status == ISOCAST_OK) {
         note_result(&h, &step, row);
@@ -165,30 +166,30 @@ isocast_status campaign_search(const campaign_search_request *request, campaign_
     return status;
 }
 
-const char *campaign_search_status_word(isocast_search_state state) {
+const char *campaign_search_status_word(isocast_size_search_state state) {
     switch (state) {
-    case ISOCAST_SEARCH_ABOVE:
+    case ISOCAST_SIZE_SEARCH_ABOVE:
         return "above";
-    case ISOCAST_SEARCH_BELOW:
+    case ISOCAST_SIZE_SEARCH_BELOW:
         return "below";
-    case ISOCAST_SEARCH_FOUND:
-    case ISOCAST_SEARCH_MEASURE:
+    case ISOCAST_SIZE_SEARCH_FOUND:
+    case ISOCAST_SIZE_SEARCH_MEASURE:
         break;
     }
     return "ok";
 }
 
-void campaign_search_note(const campaign_search_row *row, const isocast_search *search,
+void campaign_search_note(const campaign_search_row *row, const isocast_size_search *search,
                           isocast_buffer *out) {
     double target = search->target;
-    if (row->state == ISOCAST_SEARCH_BELOW) {
+    if (row->state == ISOCAST_SIZE_SEARCH_BELOW) {
         isocast_buffer_printf(out,
                               "E is %.4g, above %.4g, already at the smallest N = %.0f; start "
                               "--sizes lower",
                               row->nearest_E, target, row->nearest_N);
-    } else if (row->state == ISOCAST_SEARCH_ABOVE && isnan(row->nearest_N)) {
+    } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE && isnan(row->nearest_N)) {
         isocast_buffer_puts(out, "not even the smallest N fits into memory");
-    } else if (row->state == ISOCAST_SEARCH_ABOVE) {
+    } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE) {
         isocast_buffer_printf(out,
                               "E = %.4g is not reached up to the largest N that fits or --sizes "
                               "allows; the best is %.4g at N = %.0f",

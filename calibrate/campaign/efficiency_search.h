@@ -4,13 +4,13 @@
 #define CAMPAIGN_EFFICIENCY_SEARCH_H
 
 #include "kernel_run.h"
-#include "model/solve/search.h"
+#include "model/solve/size_search.h"
 #include "model/spec/work.h"
 
 typedef struct campaign_search_request {
     const campaign_kernel_setup *setup;
     long repetitions; /* at each size */
-    isocast_search search;
+    isocast_size_search search;
     const isocast_work *work;
     isocast_system *const *systems; /* [system_count] */
     size_t system_count;
@@ -19,7 +19,7 @@ typedef struct campaign_search_request {
 /* One system. NAN marks what is not known. */
 typedef struct campaign_search_row {
     const isocast_system *system;
-    isocast_search_state state; /* FOUND, ABOVE or BELOW */
+    isocast_size_search_state state; /* FOUND, ABOVE or BELOW */
     double N;
     double W;             /* flop */
     double T;             /* s, median of the repetitions */
@@ -37,10 +37,10 @@ isocast_status campaign_search(const campaign_search_request *request, campaign_
                                campaign_search_row *rows);
 
 /* "ok", "above" or "below". */
-const char *campaign_search_status_word(isocast_search_state state);
+const char *campaign_search_status_word(isocast_size_search_state state);
 
 /* What a row without an N, or with an E that is farther off than the tolerance, has to say. */
-void campaign_search_note(const campaign_search_row *row, const isocast_search *search,
+void campaign_search_note(const campaign_search_row *row, const isocast_size_search *search,
                           isocast_buffer *out);
 
 #endif

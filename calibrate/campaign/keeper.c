@@ -21,7 +21,7 @@ enum { SIGNAL_END = SIGUSR1 };
 
 /* Rounds of 20 ms: the program has PATIENCE of them after SIGTERM; then what is left gets SIGTERM
  * for so many, and SIGKILL until the last. */
-enum { PATIENCE = 150, ROUNDS_GENTLE = 50, ROUNDS_MOST = 150, ROUND_PAUSE = 20000000 /* ns */ };
+enum { PATIENCE = 150, ROUNDS_GENTLE = 50, ROUNDS_MAX = 150, ROUND_PAUSE = 20000000 /* ns */ };
 
 /* The parent of a process; 0 where it cannot be told. */
 static pid_t parent_of(const char *process) {
@@ -67,7 +67,7 @@ static void pause_for_a_round(void) {
 }
 
 void keeper_end_orphans(void) {
-    for (int i = 0; i < ROUNDS_MOST && has_children(); i++) {
+    for (int i = 0; i < ROUNDS_MAX && has_children(); i++) {
         signal_children(i < ROUNDS_GENTLE ? SIGTERM : SIGKILL);
         pause_for_a_round();
     }

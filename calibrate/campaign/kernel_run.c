@@ -8,7 +8,7 @@
 #include "launcher.h"
 #include "model/base/csv.h"
 
-enum { LINE_MOST = 1024, LIST_TIMEOUT = 30 /* s */ };
+enum { LINE_MAX = 1024, LIST_TIMEOUT = 30 /* s */ };
 
 /* What the kernel ends with when a size does not fit into memory; it has said so, with the sizes,
  * before it allocated anything. */
@@ -21,18 +21,18 @@ static const char warm_up_time[] = "100";
 enum { COLUMN_MACHINE = 1, COLUMN_P = 3, COLUMN_T = 6 };
 
 /* Bytes of a name on a command line, which is more than anybody needs to know a process by. */
-enum { PLAIN_NAME_MOST = 64 };
+enum { PLAIN_NAME_MAX = 64 };
 
 /* What the lines of one launch become. */
 typedef struct received {
-    char header[LINE_MOST];
-    char row[LINE_MOST];
+    char header[LINE_MAX];
+    char row[LINE_MAX];
 } received;
 
 static bool take_row(const char *line, void *context) {
     received *r = context;
     char *target = r->header[0] == '\0' ? r->header : r->row;
-    snprintf(target, LINE_MOST, "%s", line);
+    snprintf(target, LINE_MAX, "%s", line);
     return true;
 }
 
@@ -40,7 +40,7 @@ static bool take_row(const char *line, void *context) {
 static bool take_kernel(const char *line, void *context) {
     campaign_kernel_list *list = context;
     campaign_kernel kernel = {.name = ""};
-    if (list->count < CAMPAIGN_KERNELS_MOST &&
+    if (list->count < CAMPAIGN_KERNELS_MAX &&
         sscanf(line, "%63[^\t]\t%63[^\t]", kernel.name, kernel.algorithm) == 2) {
         list->items[list->count++] = kernel;
     }
@@ -134,10 +134,10 @@ static char *speeds_of(const isocast_system *system) {
 
 /* A name as it goes through any launcher, which may be a shell script that parts its words anew:
  * one word that is no option and no pattern. The row gets the name itself here (write_row). */
-static void make_plain(const char *name, char plain[PLAIN_NAME_MOST]) {
+static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     size_t length = 0;
-    for (; name[length] != '\0' && length + 1 < PLAIN_NAME_MOST; length++) {
+    for (; name[length] != '\0' && length + 1 < PLAIN_NAME_MAX; length++) {
         bool stays = strchr(letters, name[length]) != NULL ||
                      (length > 0 && strchr("-.+:", name[length]) != NULL);
         plain[length] = stays ? name[length] : '_';
@@ -155,8 +155,8 @@ static launcher_status launch(const campaign_kernel_setup *setup, const isocast_
     snprintf(N_text, sizeof N_text, "%.0f", N);
     snprintf(repetition_text, sizeof repetition_text, "%ld", repetition);
     snprintf(seed_text, sizeof seed_text, "%ld", setup->seed);
-    char system_name[PLAIN_NAME_MOST];
-    char machine_name[PLAIN_NAME_MOST];
+    char system_name[PLAIN_NAME_MAX];
+    char machine_name[PLAIN_NAME_MAX];
     make_plain(system->name, system_name);
     make_plain(setup->machine->name, machine_name);
     const char *command[] = {setup->program,

@@ -8,16 +8,16 @@
 #include "run_file.h"
 #include "simulation.h"
 
-enum { CAMPAIGN_KERNEL_NAME_MOST = 64, CAMPAIGN_KERNELS_MOST = 64 };
+enum { CAMPAIGN_KERNEL_NAME_MAX = 64, CAMPAIGN_KERNELS_MAX = 64 };
 
 typedef struct campaign_kernel {
-    char name[CAMPAIGN_KERNEL_NAME_MOST];
-    char algorithm[CAMPAIGN_KERNEL_NAME_MOST]; /* that its specification is for */
+    char name[CAMPAIGN_KERNEL_NAME_MAX];
+    char algorithm[CAMPAIGN_KERNEL_NAME_MAX]; /* that its specification is for */
 } campaign_kernel;
 
 /* What the program with the kernels has. Start from {0}. */
 typedef struct campaign_kernel_list {
-    campaign_kernel items[CAMPAIGN_KERNELS_MOST]; /* [count] */
+    campaign_kernel items[CAMPAIGN_KERNELS_MAX]; /* [count] */
     size_t count;
 } campaign_kernel_list;
 

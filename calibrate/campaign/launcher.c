@@ -14,7 +14,7 @@
 
 #include "keeper.h"
 
-enum { WORDS_MOST = 128 };
+enum { WORDS_MAX = 128 };
 enum { POLL_RUNNING = 200, POLL_ENDING = 5 }; /* ms */
 
 const int launcher_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -82,14 +82,14 @@ static bool make_arguments(const launcher_request *request, const char *launcher
     char *rest = NULL;
     for (char *word = strtok_r(text, " \t", &rest); word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
-        if (count == WORDS_MOST / 2) {
+        if (count == WORDS_MAX / 2) {
             return false;
         }
         arguments[count++] = word;
     }
     bool named = count > 0 || request->alone;
     for (size_t i = 0; request->command[i] != NULL; i++) {
-        if (count == WORDS_MOST - 1) {
+        if (count == WORDS_MAX - 1) {
             return false;
         }
         arguments[count++] = (char *)request->command[i];
@@ -338,7 +338,7 @@ launcher_status launcher_run(const launcher_request *request, int *exit_code,
     *exit_code = 0;
     const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
     char text[4096];
-    char *arguments[WORDS_MOST];
+    char *arguments[WORDS_MAX];
     if (!make_arguments(request, request->alone ? "" : launcher, text, sizeof text, arguments)) {
         snprintf(message->text, sizeof message->text,
                  "the launcher's command line is empty or too long");

@@ -125,7 +125,7 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
              machine->m_benchmark * 1e-6);
     char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
     SHA256File(recorder->file.path, sha256);
-    machine_file_class classes[MACHINE_FILE_CLASSES_MOST];
+    machine_file_class classes[MACHINE_FILE_CLASSES_MAX];
     machine_file file = {.name = facts->name,
                          .date = facts->date,
                          .version = facts->version,

@@ -9,7 +9,7 @@
 #include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 
-enum { HOSTS_MOST = 4096 };
+enum { HOSTS_MAX = 4096 };
 /* Memory that the system reports differs a little between like nodes. */
 static const double memory_alike = 0.05;
 
@@ -34,7 +34,7 @@ static size_t read_lines(const char *environment, host_lines *out) {
     for (const char *line = environment; line != NULL && *line != '\0';
          line = environment_next(line)) {
         environment_node item;
-        if (out->count < HOSTS_MOST && environment_read_node(line, &item)) {
+        if (out->count < HOSTS_MAX && environment_read_node(line, &item)) {
             environment_node *items = realloc(out->items, (out->count + 1) * sizeof *items);
             if (items == NULL) {
                 return 0;
@@ -98,7 +98,7 @@ static long count_hosts(const host_lines *lines, const environment_node *first) 
 
 static size_t group(const host_lines *lines, machine_file_class *classes) {
     size_t count = 0;
-    for (size_t i = 0; i < lines->count && count < MACHINE_FILE_CLASSES_MOST; i++) {
+    for (size_t i = 0; i < lines->count && count < MACHINE_FILE_CLASSES_MAX; i++) {
         const environment_node *first = &lines->items[i];
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++) {

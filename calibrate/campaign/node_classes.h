@@ -5,7 +5,7 @@
 
 #include "calibrate/fit/machine_file.h"
 
-/* Fills classes, shape [MACHINE_FILE_CLASSES_MOST], from lines of the samples' environment
+/* Fills classes, shape [MACHINE_FILE_CLASSES_MAX], from lines of the samples' environment
  *     # node HOST: MODEL; CORES cores; BYTES B; SPEED flop/s
  * of which a host has one in each launch; gives their number, 0 where there are fewer than two
  * hosts: the machine is one node then. The speed is the median over hosts and launches. */

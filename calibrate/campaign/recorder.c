@@ -99,14 +99,14 @@ isocast_status campaign_recorder_add(campaign_recorder *recorder, const char *li
 
 isocast_status campaign_recorder_note(campaign_recorder *recorder, const char *key,
                                       const char *value) {
-    char line[ENVIRONMENT_LINE_MOST];
+    char line[ENVIRONMENT_LINE_MAX];
     environment_write(key, value, line);
     return value[0] != '\0' ? campaign_recorder_add(recorder, line) : ISOCAST_OK;
 }
 
 isocast_status campaign_recorder_note_plan(campaign_recorder *recorder, const char *plan,
                                            isocast_buffer *earlier) {
-    char line[ENVIRONMENT_LINE_MOST];
+    char line[ENVIRONMENT_LINE_MAX];
     environment_write(ENVIRONMENT_PLAN, plan, line);
     size_t length = 0;
     size_t new_length = 0;

@@ -20,7 +20,7 @@ static const double near = 1.05;
 static const double median_variance = 1.57;
 static const double size_step = 8; /* B: whole doubles */
 
-enum { SIZES_MOST = 64, SWITCHES_TOLD = 6 };
+enum { SIZES_MAX = 64, SWITCHES_TOLD = 6 };
 
 /* One size of one operation on one count of processes. */
 typedef struct point {
@@ -42,7 +42,7 @@ typedef struct jump {
 } jump;
 
 typedef struct size_list {
-    double values[SIZES_MOST]; /* B, rising; [count] */
+    double values[SIZES_MAX]; /* B, rising; [count] */
     size_t count;
 } size_list;
 
@@ -206,7 +206,7 @@ static bool has(const size_list *sizes, double m) {
 
 /* False where there is no room. */
 static bool insert(size_list *sizes, double m) {
-    if (sizes->count == SIZES_MOST) {
+    if (sizes->count == SIZES_MAX) {
         return false;
     }
     size_t at = sizes->count++;
@@ -244,7 +244,7 @@ static void add_middles(const jump *jumps, size_t count, size_t added, size_list
     for (size_t k = 0; k < count; k++) {
         const jump *at = &jumps[k];
         double middle = round(sqrt(at->below * at->above) / size_step) * size_step;
-        bool room = new < CAMPAIGN_REFINEMENT_ROUND_MOST &&added + new < CAMPAIGN_REFINEMENT_MOST;
+        bool room = new < CAMPAIGN_REFINEMENT_ROUND_MAX &&added + new < CAMPAIGN_REFINEMENT_MAX;
         if (room && at->above / at->below > near && middle > at->below && middle < at->above &&
             !has_between(sizes, at->below, at->above)) {
             new += insert(sizes, middle);

@@ -7,7 +7,7 @@
 #include "calibrate/samples/samples.h"
 
 /* New sizes of one round of launches, and of all. */
-enum { CAMPAIGN_REFINEMENT_ROUND_MOST = 3, CAMPAIGN_REFINEMENT_MOST = 12 };
+enum { CAMPAIGN_REFINEMENT_ROUND_MAX = 3, CAMPAIGN_REFINEMENT_MAX = 12 };
 
 /* Start from {0}. */
 typedef struct campaign_refinement {

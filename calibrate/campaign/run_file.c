@@ -13,7 +13,7 @@
 static const char header_start[] = "algorithm,machine,system,p,N,repetition,T,";
 static const char header_end[] = ",oversubscribed";
 
-enum { HEADER_MOST = 4096, LOCK_TRIES = 40, LOCK_PAUSE = 50000000 /* ns */ };
+enum { HEADER_MAX = 4096, LOCK_TRIES = 40, LOCK_PAUSE = 50000000 /* ns */ };
 
 static isocast_status fail(const campaign_run_file *f, int cause) {
     return campaign_fail(f->listener, ISOCAST_IO, "cannot write %s: %s", f->path, strerror(cause));
@@ -63,7 +63,7 @@ static off_t end_of_lines(int file, off_t size) {
 
 /* Cuts off a last line that has no end. *end gets what is left. */
 static isocast_status repair(const campaign_run_file *f, off_t *end) {
-    char start[HEADER_MOST];
+    char start[HEADER_MAX];
     off_t size = lseek(f->file, 0, SEEK_END);
     ssize_t length = size < 0 ? -1 : pread(f->file, start, sizeof start, 0);
     if (length < 0) {

@@ -11,7 +11,7 @@
 
 #include "model/spec/tree.h"
 
-enum { PENDING_MOST = 65536 };
+enum { PENDING_MAX = 65536 };
 
 static isocast_status fail(const campaign_sample_file *f, const char *path) {
     return campaign_fail(f->listener, ISOCAST_IO, "cannot write %s: %s", path, strerror(errno));
@@ -101,7 +101,7 @@ isocast_status campaign_sample_file_open(const char *path, bool resume,
     *out = (campaign_sample_file){.file = -1, .listener = listener};
     snprintf(out->path, sizeof out->path, "%.4080s", path);
     snprintf(out->part_path, sizeof out->part_path, "%.4080s.part", path);
-    out->pending = malloc(PENDING_MOST);
+    out->pending = malloc(PENDING_MAX);
     if (out->pending == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -171,10 +171,10 @@ bool campaign_sample_file_flush(campaign_sample_file *f) {
 
 bool campaign_sample_file_add(campaign_sample_file *f, const char *line) {
     size_t length = strlen(line);
-    if (f->cause == 0 && f->pending_length + length + 1 > PENDING_MOST) {
+    if (f->cause == 0 && f->pending_length + length + 1 > PENDING_MAX) {
         campaign_sample_file_flush(f);
     }
-    if (f->cause != 0 || length + 1 > PENDING_MOST) {
+    if (f->cause != 0 || length + 1 > PENDING_MAX) {
         return false;
     }
     memcpy(f->pending + f->pending_length, line, length);

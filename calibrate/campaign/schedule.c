@@ -19,7 +19,7 @@ static const double fitting_seconds = 0.3;
 static const double starting_seconds = 0.4;
 static const double starting_least = 0.05;
 static const double measuring_least = 0.2;
-enum { LAUNCHES_LEAST = 2, LAUNCHES_MOST = 40 };
+enum { LAUNCHES_MIN = 2, LAUNCHES_MAX = 40 };
 
 /* Where there is less to measure, a launch needs less. */
 static double seconds_of_launch(const campaign_schedule *s) {
@@ -37,8 +37,8 @@ bool campaign_schedule_make(campaign_schedule *s, double started, double spent) 
     }
     double round = (seconds_of_launch(s) + starting_seconds) * (double)s->process_count;
     double affordable = (1 - planning_share) * s->budget / round;
-    s->rounds = s->launches > 0 ? s->launches
-                                : (size_t)fmin(fmax(affordable, LAUNCHES_LEAST), LAUNCHES_MOST);
+    s->rounds =
+        s->launches > 0 ? s->launches : (size_t)fmin(fmax(affordable, LAUNCHES_MIN), LAUNCHES_MAX);
     double reserve = fmax(fitting_share * s->budget, fitting_seconds);
     s->deadline = started + s->budget - spent - reserve;
     return true;
@@ -92,7 +92,7 @@ bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_
         round += s->besides[k] + seconds_of_launch(s);
     }
     bool done = campaign_schedule_next(s) == s->process_count;
-    if (done && s->launches == 0 && s->deadline - now >= round && s->rounds < LAUNCHES_MOST) {
+    if (done && s->launches == 0 && s->deadline - now >= round && s->rounds < LAUNCHES_MAX) {
         s->rounds++;
     }
     return round_ended;

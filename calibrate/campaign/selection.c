@@ -15,7 +15,7 @@ static const double benchmark_weight = 0.3;
 bool campaign_selection_take_line(const char *line, void *context) {
     campaign_selection *w = context;
     const char *tab = strchr(line, '\t');
-    if (tab == NULL || w->count == CAMPAIGN_SELECTION_MOST) {
+    if (tab == NULL || w->count == CAMPAIGN_SELECTION_MAX) {
         return tab != NULL;
     }
     campaign_measurable *item = &w->items[w->count++];

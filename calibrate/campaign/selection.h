@@ -8,8 +8,8 @@
 #include "model/spec/algorithm.h"
 
 enum {
-    CAMPAIGN_SELECTION_MOST = (int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT,
-    CAMPAIGN_SELECTION_NAME_MOST = 32
+    CAMPAIGN_SELECTION_MAX = (int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT,
+    CAMPAIGN_SELECTION_NAME_MAX = 32
 };
 
 typedef enum campaign_measurable_kind {
@@ -20,7 +20,7 @@ typedef enum campaign_measurable_kind {
 
 /* One thing that the probe can measure. */
 typedef struct campaign_measurable {
-    char name[CAMPAIGN_SELECTION_NAME_MOST];
+    char name[CAMPAIGN_SELECTION_NAME_MAX];
     campaign_measurable_kind kind;
     bool wanted;
     double weight; /* of the time, of those wanted */
@@ -28,7 +28,7 @@ typedef struct campaign_measurable {
 
 /* Start from {0}, with the lines that a probe lists. */
 typedef struct campaign_selection {
-    campaign_measurable items[CAMPAIGN_SELECTION_MOST]; /* [count] */
+    campaign_measurable items[CAMPAIGN_SELECTION_MAX]; /* [count] */
     size_t count;
 } campaign_selection;
 

@@ -9,12 +9,12 @@
 #include "simgrid.h"
 isocast_status campaign_simulation_check(const isocast_system *system,
                                          const campaign_listener *listener) {
-    return system->p <= SIMGRID_PROCESSES_MOST
+    return system->p <= SIMGRID_PROCESSES_MAX
                ? ISOCAST_OK
                : campaign_fail(listener, ISOCAST_ARGUMENT,
                                "the system has %.0f processes; files for the simulator are written "
                                "for at most %d\n    hint: name a smaller system\n",
-                               system->p, SIMGRID_PROCESSES_MOST);
+                               system->p, SIMGRID_PROCESSES_MAX);
 }
 
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";

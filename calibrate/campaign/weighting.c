@@ -168,7 +168,7 @@ static bool set_weights(campaign_selection *w, const double *variance) {
 bool campaign_weighting_apply(const campaign_weighting *e, const samples *s,
                               campaign_selection *w) {
     fit f = {0};
-    double variance[CAMPAIGN_SELECTION_MOST] = {0};
+    double variance[CAMPAIGN_SELECTION_MAX] = {0};
     /* Further sizes would have to be asked for. */
     if (e->algorithm->size_count != 1 || fit_samples(s, NULL, &f) != FIT_OK) {
         return false;

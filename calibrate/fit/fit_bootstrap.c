@@ -11,7 +11,7 @@ static const double doubt = 2.5;
 
 /* The coefficients in the order of ranges and terms. */
 static void list_coefficients(const fit_ranges *f, double *out) {
-    fit_place places[FIT_COEFFICIENTS_MOST];
+    fit_place places[FIT_COEFFICIENTS_MAX];
     size_t count = fit_ranges_places(f, places);
     for (size_t i = 0; i < count; i++) {
         out[i] = f->items[places[i].range].coefficient[places[i].term];
@@ -20,13 +20,13 @@ static void list_coefficients(const fit_ranges *f, double *out) {
 
 /* Running means and sums of products of deviations (Welford 1962). */
 typedef struct spread {
-    double mean[FIT_COEFFICIENTS_MOST];
-    double products[FIT_COEFFICIENTS_MOST][FIT_COEFFICIENTS_MOST];
+    double mean[FIT_COEFFICIENTS_MAX];
+    double products[FIT_COEFFICIENTS_MAX][FIT_COEFFICIENTS_MAX];
     double count;
 } spread;
 
 static void spread_add(spread *s, const double *values, size_t size) {
-    double before[FIT_COEFFICIENTS_MOST] = {0};
+    double before[FIT_COEFFICIENTS_MAX] = {0};
     s->count++;
     for (size_t i = 0; i < size; i++) {
         before[i] = values[i] - s->mean[i];
@@ -56,7 +56,7 @@ static bool resample(const observations *o, const fit_timings *t, const fit_boot
     bool good = s != NULL && drawn.items != NULL;
     for (size_t k = 0; good && k < how->draws; k++) {
         fit_ranges again = form->ranges;
-        double values[FIT_COEFFICIENTS_MOST] = {0};
+        double values[FIT_COEFFICIENTS_MAX] = {0};
         memcpy(drawn.items, t->items, t->count * sizeof *drawn.items);
         good = fit_timings_redraw(o, &random, &drawn);
         fit_form_points(&drawn, points);
@@ -107,8 +107,8 @@ static bool is_needed(const fit_ranges *f, const fit_place *place) {
 
 /* Drops the coefficient that is least certain to be more than nothing, if that is uncertain. */
 static bool prune_one(const fit_timings *t, fit_point *points, fit_form *form) {
-    fit_place places[FIT_COEFFICIENTS_MOST];
-    double values[FIT_COEFFICIENTS_MOST];
+    fit_place places[FIT_COEFFICIENTS_MAX];
+    double values[FIT_COEFFICIENTS_MAX];
     size_t count = fit_ranges_places(&form->ranges, places);
     list_coefficients(&form->ranges, values);
     double least = doubt;

@@ -77,7 +77,7 @@ static bool choose(const fit_point *points, size_t count, border *borders, size_
     note_jumps(neighbours, count, borders);
     borders[0].jump = INFINITY;
     qsort(borders, sizes, sizeof *borders, by_jump);
-    qsort(borders, FIT_BORDERS_MOST, sizeof *borders, by_place);
+    qsort(borders, FIT_BORDERS_MAX, sizeof *borders, by_place);
     free(neighbours);
     return true;
 }
@@ -91,9 +91,9 @@ bool fit_borders_find(const fit_point *points, size_t count, fit_borders *out) {
         }
     }
     bool good =
-        borders != NULL && (sizes <= FIT_BORDERS_MOST || choose(points, count, borders, sizes));
+        borders != NULL && (sizes <= FIT_BORDERS_MAX || choose(points, count, borders, sizes));
     if (good) {
-        out->count = sizes < FIT_BORDERS_MOST ? sizes : FIT_BORDERS_MOST;
+        out->count = sizes < FIT_BORDERS_MAX ? sizes : FIT_BORDERS_MAX;
         for (size_t k = 0; k < out->count; k++) {
             out->first[k] = borders[k].first;
         }

@@ -35,7 +35,7 @@ typedef struct section {
  * operation's times together, so the spread between launches adds a fully correlated part. */
 static void find_covariance(const fit_ranges *ranges, const fit_point *points, size_t count,
                             double launch_variance, double *covariance) {
-    fit_place places[FIT_COEFFICIENTS_MOST];
+    fit_place places[FIT_COEFFICIENTS_MAX];
     size_t all = fit_ranges_places(ranges, places);
     fit_ranges_scatter(points, count, ranges, covariance);
     for (size_t i = 0; i < all * all; i++) {
@@ -50,11 +50,11 @@ static void find_covariance(const fit_ranges *ranges, const fit_point *points, s
 /* Adds the coefficients. Those of different ranges are not correlated. */
 static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
                              const double *covariance, const char *prefix) {
-    fit_place places[FIT_COEFFICIENTS_MOST];
+    fit_place places[FIT_COEFFICIENTS_MAX];
     size_t all = fit_ranges_places(ranges, places);
     size_t first = f->parameter_count;
     for (size_t i = 0; i < all; i++) {
-        char name[FIT_NAME_MOST];
+        char name[FIT_NAME_MAX];
         fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
         if (fit_add_parameter(f, name, fit_law_unit(ranges->law, places[i].term),
                               value_of(ranges, &places[i]), f->operation_count) < 0) {
@@ -98,7 +98,7 @@ typedef struct placement_fit {
     fit_point *points; /* [count], sorted by size */
     size_t count;
     fit_ranges ranges;
-    fit_correction (*corrections)[2]; /* [FIT_RANGES_MOST]; without counts where there are none */
+    fit_correction (*corrections)[2]; /* [FIT_RANGES_MAX]; without counts where there are none */
 } placement_fit;
 
 static void placement_fit_free(placement_fit *own) {
@@ -122,7 +122,7 @@ static fit_status choose(const fit_request *request, const fit_summary *items, s
     out->facts = facts_of(request, items, count, &most_processes);
     out->count = count;
     out->points = malloc((count + 1) * sizeof *out->points);
-    out->corrections = calloc(FIT_RANGES_MOST, sizeof *out->corrections);
+    out->corrections = calloc(FIT_RANGES_MAX, sizeof *out->corrections);
     if (out->points == NULL || out->corrections == NULL) {
         return FIT_NO_MEMORY;
     }
@@ -165,7 +165,7 @@ static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *requ
         if (known[0] != '\0') {
             isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)at->indent, "", known);
         }
-        double covariance[FIT_COEFFICIENTS_MOST * FIT_COEFFICIENTS_MOST];
+        double covariance[FIT_COEFFICIENTS_MAX * FIT_COEFFICIENTS_MAX];
         find_covariance(&own.ranges, own.points, count, request->launch_variance, covariance);
         fit_ranges_text text = {.ranges = &own.ranges,
                                 .covariance = covariance,
@@ -191,7 +191,7 @@ static fit_status find_powers(const fit_request *request, const fit_summary *ite
             room[used++] = items[k];
         }
     }
-    char name[FIT_NAME_MOST];
+    char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.24s%s", request->name,
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
     fit_request tree = {request->parts, name, request->launch_variance};
@@ -213,9 +213,9 @@ static fit_status find_powers(const fit_request *request, const fit_summary *ite
 }
 
 /* The counts of processes, each of which gets a table; gives their number. */
-static size_t list_counts(const fit_summary *items, size_t count, double counts[FIT_COUNTS_MOST]) {
+static size_t list_counts(const fit_summary *items, size_t count, double counts[FIT_COUNTS_MAX]) {
     size_t listed = 0;
-    for (size_t k = 0; k < count && listed < FIT_COUNTS_MOST; k++) {
+    for (size_t k = 0; k < count && listed < FIT_COUNTS_MAX; k++) {
         if (listed == 0 || items[k].p > counts[listed - 1]) {
             counts[listed++] = items[k].p;
         }
@@ -260,9 +260,9 @@ static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *requ
     fit_kind kind = fit_kind_of(request->name);
     fit_operation *operation = &f->operations[f->operation_count];
     isocast_buffer *body = &operation->body;
-    double counts[FIT_COUNTS_MOST];
+    double counts[FIT_COUNTS_MAX];
     size_t tables = list_counts(items, count, counts);
-    char name[FIT_NAME_MOST];
+    char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.60s_level", at->prefix);
     long index = fit_add_parameter(f, name, "", 1, f->operation_count);
     if (index < 0 ||
@@ -322,7 +322,7 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
     bool both = on_one > 0 && on_one < count;
     fit_status status = FIT_OK;
     if (both) {
-        char prefix[FIT_NAME_MOST];
+        char prefix[FIT_NAME_MAX];
         snprintf(prefix, sizeof prefix, "%.60s_node", at.prefix);
         isocast_buffer_printf(&operation->body, "%*sone_node:\n", FIT_BODY_INDENT, "");
         at.indent += 2;
@@ -369,7 +369,7 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
                 own[own_count++] = items[k];
             }
         }
-        char sub[FIT_NAME_MOST];
+        char sub[FIT_NAME_MAX];
         snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
         seen[kind] = own_count > 0;
         if (seen[kind]) {

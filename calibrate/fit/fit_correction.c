@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The place of a count in the list, new or not; FIT_COUNTS_MOST where there is no room. */
+/* The place of a count in the list, new or not; FIT_COUNTS_MAX where there is no room. */
 static size_t place_of(fit_correction *correction, double p) {
     size_t k = 0;
     while (k < correction->counts && correction->count_measured[k] < p) {
@@ -11,8 +11,8 @@ static size_t place_of(fit_correction *correction, double p) {
     if (k < correction->counts && correction->count_measured[k] == p) {
         return k;
     }
-    if (correction->counts == FIT_COUNTS_MOST) {
-        return FIT_COUNTS_MOST;
+    if (correction->counts == FIT_COUNTS_MAX) {
+        return FIT_COUNTS_MAX;
     }
     for (size_t l = correction->counts++; l > k; l--) {
         correction->count_measured[l] = correction->count_measured[l - 1];
@@ -29,16 +29,16 @@ static bool shares_nodes(const fit_point *at) {
 static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point *points,
                     size_t count, fit_correction *out) {
     static const double worth_telling = 0.002;
-    double sums[FIT_COUNTS_MOST] = {0};
-    double points_of[FIT_COUNTS_MOST] = {0};
+    double sums[FIT_COUNTS_MAX] = {0};
+    double points_of[FIT_COUNTS_MAX] = {0};
     out->counts = 0;
     for (size_t pass = 0; pass < 2; pass++) {
         /* First the counts are listed, so that none moves while means are made. */
         for (size_t k = 0; k < count; k++) {
             bool own = shares_nodes(&points[k]) == shared && fit_ranges_at(f, points[k].size) == r;
-            size_t place = own ? place_of(out, points[k].p) : FIT_COUNTS_MOST;
+            size_t place = own ? place_of(out, points[k].p) : FIT_COUNTS_MAX;
             double seconds = own ? fit_ranges_terms(f, &points[k]) : 0;
-            if (pass == 1 && place < FIT_COUNTS_MOST && seconds > 0) {
+            if (pass == 1 && place < FIT_COUNTS_MAX && seconds > 0) {
                 sums[place] += points[k].seconds / seconds;
                 points_of[place]++;
             }
@@ -53,7 +53,7 @@ static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point 
 }
 
 void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count,
-                           fit_correction corrections[FIT_RANGES_MOST][2]) {
+                           fit_correction corrections[FIT_RANGES_MAX][2]) {
     for (size_t r = 0; r < f->count; r++) {
         correct(f, r, false, points, count, &corrections[r][0]);
         correct(f, r, true, points, count, &corrections[r][1]);
@@ -78,7 +78,7 @@ static double ratio_at(const fit_correction *correction, double p) {
     return correction->ratio[k] + (p - from) / (to - from) * (after - correction->ratio[k]);
 }
 
-double fit_corrected_time(const fit_ranges *f, fit_correction corrections[FIT_RANGES_MOST][2],
+double fit_corrected_time(const fit_ranges *f, fit_correction corrections[FIT_RANGES_MAX][2],
                           const fit_point *at) {
     const fit_correction *own = &corrections[fit_ranges_at(f, at->size)][shares_nodes(at)];
     return at->known + fit_ranges_terms(f, at) * ratio_at(own, at->p);

@@ -4,23 +4,23 @@
 
 #include "fit_ranges.h"
 
-enum { FIT_COUNTS_MOST = 32 };
+enum { FIT_COUNTS_MAX = 32 };
 
 /* What terms are multiplied with at counts of processes that were measured. Straight lines in
  * between. */
 typedef struct fit_correction {
-    double count_measured[FIT_COUNTS_MOST]; /* [counts], rising */
-    double ratio[FIT_COUNTS_MOST];          /* [counts]; 1 at twice the largest count and beyond */
-    size_t counts;                          /* 0: nothing worth telling */
+    double count_measured[FIT_COUNTS_MAX]; /* [counts], rising */
+    double ratio[FIT_COUNTS_MAX];          /* [counts]; 1 at twice the largest count and beyond */
+    size_t counts;                         /* 0: nothing worth telling */
 } fit_correction;
 
 /* Learns them from the points (shape [count], sorted by size) for each range: [0] where each
  * process has a node, [1] where some share one. */
 void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count,
-                           fit_correction corrections[FIT_RANGES_MOST][2]);
+                           fit_correction corrections[FIT_RANGES_MAX][2]);
 
 /* The time with what is known, the terms, and their correction, s. */
-double fit_corrected_time(const fit_ranges *f, fit_correction corrections[FIT_RANGES_MOST][2],
+double fit_corrected_time(const fit_ranges *f, fit_correction corrections[FIT_RANGES_MAX][2],
                           const fit_point *at);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct fit_form {
 
     /* Of the coefficients in the order of ranges and terms, row-major. */
     size_t coefficient_count;
-    double covariance[FIT_COEFFICIENTS_MOST * FIT_COEFFICIENTS_MOST];
+    double covariance[FIT_COEFFICIENTS_MAX * FIT_COEFFICIENTS_MAX];
     /* The covariance is of the spread between launches, else of the residuals. */
     bool over_launches;
 } fit_form;

@@ -25,10 +25,10 @@ static const size_t sizes_most = 64;
 
 /* Of more points than this one in so many is looked at, so that the work grows as the timings do.
  */
-enum { POINTS_MOST = 1024 };
+enum { POINTS_MAX = 1024 };
 
 static size_t step_over(size_t count) {
-    return 1 + count / (POINTS_MOST + 1);
+    return 1 + count / (POINTS_MAX + 1);
 }
 
 /* ln T between two sizes along a straight line over ln m; 1 B for 0 B. */

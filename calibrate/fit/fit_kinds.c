@@ -15,7 +15,7 @@ static bool ends_in(const char *name, const char *ending) {
 
 /* What an algorithm of a broadcast is called that is fitted by itself. */
 static bool is_part_of_broadcast(const char *name, const char *ending) {
-    char whole[SAMPLES_NAME_MOST];
+    char whole[SAMPLES_NAME_MAX];
     if (!ends_in(name, ending)) {
         return false;
     }

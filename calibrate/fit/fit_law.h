@@ -35,7 +35,7 @@ typedef struct fit_law {
     unsigned starts;
 } fit_law;
 
-enum { FIT_LAW_TERMS_MOST = 18 };
+enum { FIT_LAW_TERMS_MAX = 18 };
 
 /* The terms of calibrated operations, whose algorithm is known or does not matter; which of them
  * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2

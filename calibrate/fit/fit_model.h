@@ -7,11 +7,11 @@
 #include "model/base/buffer.h"
 
 /* The lines of an operation's body begin with so many blanks. */
-enum { FIT_NAME_MOST = 80, FIT_FORM_MOST = 160, FIT_BODY_INDENT = 4 };
+enum { FIT_NAME_MAX = 80, FIT_FORM_MAX = 160, FIT_BODY_INDENT = 4 };
 
 /* A coefficient that the formulas use by name. */
 typedef struct fit_parameter {
-    char name[FIT_NAME_MOST];
+    char name[FIT_NAME_MAX];
     const char *unit;
     double value; /* in the unit */
     double error; /* standard error, in the unit */
@@ -25,11 +25,11 @@ typedef struct fit_end {
 } fit_end;
 
 typedef struct fit_operation {
-    char name[SAMPLES_NAME_MOST]; /* "T_bcast"; a kernel's name for time per flop */
+    char name[SAMPLES_NAME_MAX]; /* "T_bcast"; a kernel's name for time per flop */
     bool is_kernel;
-    isocast_buffer body;      /* lines of a machine file that tell its time */
-    char form[FIT_FORM_MOST]; /* in words */
-    bool growth_assumed;      /* in p: too few counts of processes were measured to learn it */
+    isocast_buffer body;     /* lines of a machine file that tell its time */
+    char form[FIT_FORM_MAX]; /* in words */
+    bool growth_assumed;     /* in p: too few counts of processes were measured to learn it */
     double p_min, p_max, m_min, m_max;
     size_t points;                /* placements and sizes */
     size_t ranges;                /* of m, or of m/p */

@@ -40,9 +40,9 @@ void fit_system_make(const fit_moments *moments, fit_system *out) {
 
 /* The system of a subset's terms. */
 typedef struct part {
-    size_t used[FIT_MOMENTS_MOST]; /* [count] */
+    size_t used[FIT_MOMENTS_MAX]; /* [count] */
     size_t count;
-    double matrix[FIT_MOMENTS_MOST * FIT_MOMENTS_MOST]; /* [count][count], row-major */
+    double matrix[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX]; /* [count][count], row-major */
 } part;
 
 static gsl_matrix_view matrix_of(part *p) {
@@ -86,7 +86,7 @@ bool fit_system_solve(const fit_system *system, unsigned subset, bool signs, dou
     if (!factor(system, subset, &p)) {
         return false;
     }
-    double solution[FIT_MOMENTS_MOST];
+    double solution[FIT_MOMENTS_MAX];
     for (size_t i = 0; i < p.count; i++) {
         solution[i] = system->with_y[p.used[i]];
     }
@@ -137,7 +137,7 @@ bool fit_nonnegative(const fit_moments *moments, unsigned allowed, double *coeff
     /* Sums of squares that differ by less are rounding. */
     double slack = 1e-10 * moments->y_squares;
     for (unsigned subset = allowed; subset > 0; subset = (subset - 1) & allowed) {
-        double tried[FIT_MOMENTS_MOST];
+        double tried[FIT_MOMENTS_MAX];
         double sum = 0;
         if (!fit_system_solve(&system, subset, false, tried, &sum)) {
             continue;

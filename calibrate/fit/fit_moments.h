@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FIT_MOMENTS_MOST = 18 };
+enum { FIT_MOMENTS_MAX = 18 };
 
 /* Sums over rows (x, y): all that a least-squares fit needs of them. Start from {.terms = ...}. */
 typedef struct fit_moments {
-    size_t terms;                                        /* at most FIT_MOMENTS_MOST */
-    double products[FIT_MOMENTS_MOST][FIT_MOMENTS_MOST]; /* [terms][terms], sum of x_i x_j */
-    double with_y[FIT_MOMENTS_MOST];                     /* [terms], sum of x_i y */
-    double y_squares;                                    /* sum of y^2 */
+    size_t terms;                                      /* at most FIT_MOMENTS_MAX */
+    double products[FIT_MOMENTS_MAX][FIT_MOMENTS_MAX]; /* [terms][terms], sum of x_i x_j */
+    double with_y[FIT_MOMENTS_MAX];                    /* [terms], sum of x_i y */
+    double y_squares;                                  /* sum of y^2 */
     size_t rows;
 } fit_moments;
 
@@ -23,9 +23,9 @@ void fit_moments_add(fit_moments *moments, const double *x, double y);
 /* The same sums with each term scaled so that its own product is 1, to be solved. */
 typedef struct fit_system {
     size_t terms;
-    double scale[FIT_MOMENTS_MOST]; /* 0 where a term is 0 in all rows */
-    double products[FIT_MOMENTS_MOST][FIT_MOMENTS_MOST];
-    double with_y[FIT_MOMENTS_MOST];
+    double scale[FIT_MOMENTS_MAX]; /* 0 where a term is 0 in all rows */
+    double products[FIT_MOMENTS_MAX][FIT_MOMENTS_MAX];
+    double with_y[FIT_MOMENTS_MAX];
     double y_squares;
     size_t rows;
 } fit_system;

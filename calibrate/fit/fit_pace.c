@@ -10,7 +10,7 @@
 static const double difference_least = 0.03;
 static const double errors_least = 3.5;
 /* Launches of a stretch at least. */
-enum { STRETCH_LEAST = 4 };
+enum { STRETCH_MIN = 4 };
 /* Of normal variates: the standard error of the median over that of the mean, and the sd over the
  * mean distance from the median; both are the root of pi/2. */
 static const double median_error = 1.2533;
@@ -79,7 +79,7 @@ static double distances_in(const fit_pace *pace, stretch s, double *scratch) {
 static size_t part(const fit_pace *pace, stretch s, double *scratch) {
     size_t best = s.end;
     double least = INFINITY;
-    for (size_t at = s.begin + STRETCH_LEAST; at + STRETCH_LEAST <= s.end; at++) {
+    for (size_t at = s.begin + STRETCH_MIN; at + STRETCH_MIN <= s.end; at++) {
         double sum = distances_in(pace, (stretch){s.begin, at}, scratch) +
                      distances_in(pace, (stretch){at, s.end}, scratch);
         if (sum < least) {

@@ -8,7 +8,7 @@
 
 /* Median polish (J. W. Tukey, Exploratory Data Analysis, 1977, ch. 11): ln of a time is that of its
  * size and what its launch adds, both medians of what the other leaves. */
-enum { SIZES_LEAST = 3, ROUNDS = 10 };
+enum { SIZES_MIN = 3, ROUNDS = 10 };
 
 /* One size in one launch. */
 typedef struct cell {
@@ -119,7 +119,7 @@ static bool make_table(const sample *rows, size_t count, size_t item_count, tabl
     for (size_t k = 0; k < count; k++) {
         positive = positive && rows[k].seconds > 0;
     }
-    if (item_count < SIZES_LEAST || !positive) {
+    if (item_count < SIZES_MIN || !positive) {
         return true;
     }
     double *memory = malloc((3 * count + item_count + 1) * sizeof *memory);

@@ -64,7 +64,7 @@ static void sum_range(const fit_point *points, size_t count, const fit_ranges *f
     *out = (fit_moments){.terms = f->law->count};
     for (size_t k = 0; k < count; k++) {
         if (fit_ranges_at(f, points[k].size) == r) {
-            double row[FIT_LAW_TERMS_MOST];
+            double row[FIT_LAW_TERMS_MAX];
             double due = fit_ranges_row(f->law, f->items[r].terms, &points[k], row);
             fit_moments_add(out, row, due);
         }
@@ -112,7 +112,7 @@ void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges 
     for (size_t r = 0; r < f->count; r++) {
         fit_moments moments;
         fit_system system;
-        double inverse[FIT_MOMENTS_MOST * FIT_MOMENTS_MOST];
+        double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX];
         size_t own = (size_t)__builtin_popcount(f->items[r].terms);
         sum_range(points, count, f, r, &moments);
         fit_system_make(&moments, &system);

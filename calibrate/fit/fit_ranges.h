@@ -5,20 +5,20 @@
 
 #include "fit_law.h"
 
-enum { FIT_RANGES_MOST = 12, FIT_COEFFICIENTS_MOST = 60 };
+enum { FIT_RANGES_MAX = 12, FIT_COEFFICIENTS_MAX = 60 };
 
 typedef struct fit_range {
     double below;   /* B; the largest size measured in the range before; 0 for the first */
     double from;    /* B; holds from here on: between `below` and `first`; 0 for the first */
     double first;   /* B; the smallest size measured in it */
     unsigned terms; /* bit t: term t of the law is in it */
-    double coefficient[FIT_LAW_TERMS_MOST]; /* in the term's unit, SI; 0 where not in it */
+    double coefficient[FIT_LAW_TERMS_MAX]; /* in the term's unit, SI; 0 where not in it */
 } fit_range;
 
 /* Start from {0}. */
 typedef struct fit_ranges {
     const fit_law *law;
-    fit_range items[FIT_RANGES_MOST]; /* [count], rising */
+    fit_range items[FIT_RANGES_MAX]; /* [count], rising */
     size_t count;
 } fit_ranges;
 
@@ -28,7 +28,7 @@ typedef struct fit_place {
 } fit_place;
 
 size_t fit_ranges_coefficients(const fit_ranges *f);
-/* The places of all coefficients; gives their number. places: shape [FIT_COEFFICIENTS_MOST]. */
+/* The places of all coefficients; gives their number. places: shape [FIT_COEFFICIENTS_MAX]. */
 size_t fit_ranges_places(const fit_ranges *f, fit_place *places);
 
 /* The index of the range that a size is in. */

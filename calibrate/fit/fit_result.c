@@ -51,7 +51,7 @@ fit_coefficient fit_result_coefficient(const fit_result *result, size_t index) {
     const char *prefix = isocast_operation_stem(result->name);
     if (index < form_coefficients(result)) {
         const fit_ranges *ranges = &result->form.ranges;
-        fit_place places[FIT_COEFFICIENTS_MOST];
+        fit_place places[FIT_COEFFICIENTS_MAX];
         (void)fit_ranges_places(ranges, places);
         const fit_place *at = &places[index];
         fit_coefficient_name(ranges, prefix, at, out.name, sizeof out.name);

@@ -20,7 +20,7 @@ static const double lambda_least = 1e-4;
 static const double lambda_most = 1e3;
 static const double lambda_step = 2;
 static const double bend_least = 0.01; /* of the values over the mean spacing: none */
-enum { VALUES_LEAST = 5, SOLVINGS = 8 };
+enum { VALUES_MIN = 5, SOLVINGS = 8 };
 
 /* Shapes: [count], [count * count]. */
 typedef struct curve {
@@ -131,7 +131,7 @@ static void choose(const curve *c) {
 }
 
 bool fit_smooth(const double *x, const double *variances, size_t count, double *y) {
-    if (count < VALUES_LEAST) {
+    if (count < VALUES_MIN) {
         return true;
     }
     isocast_numerics_prepare();

@@ -11,8 +11,8 @@ static const double last_resort = 1e9;
 
 /* The best terms of a range for each number of terms. */
 typedef struct segment {
-    double squares[FIT_LAW_TERMS_MOST + 1]; /* [number of terms]; infinite where there are none */
-    unsigned terms[FIT_LAW_TERMS_MOST + 1];
+    double squares[FIT_LAW_TERMS_MAX + 1]; /* [number of terms]; infinite where there are none */
+    unsigned terms[FIT_LAW_TERMS_MAX + 1];
 } segment;
 
 /* The least squares of everything before a border in so many ranges with so many coefficients in
@@ -31,7 +31,7 @@ typedef struct table {
     size_t coefficients_most;
     fit_borders borders;
     segment *segments; /* [borders][borders + 1]: from border, up to (not with) border */
-    step *steps;       /* [FIT_RANGES_MOST + 1][coefficients_most + 1][borders + 1] */
+    step *steps;       /* [FIT_RANGES_MAX + 1][coefficients_most + 1][borders + 1] */
 } table;
 
 static step *step_at(const table *t, size_t ranges, size_t coefficients, size_t end) {
@@ -56,14 +56,14 @@ static void fill_segment(const fit_search *search, const fit_moments *moments, b
                          segment *out) {
     fit_system system;
     fit_system_make(moments, &system);
-    for (size_t k = 0; k <= FIT_LAW_TERMS_MOST; k++) {
+    for (size_t k = 0; k <= FIT_LAW_TERMS_MAX; k++) {
         out->squares[k] = INFINITY;
         out->terms[k] = 0;
     }
     /* Every subset, rising. */
     unsigned allowed = search->allowed;
     for (unsigned terms = -allowed & allowed; terms != 0; terms = (terms - allowed) & allowed) {
-        double coefficients[FIT_LAW_TERMS_MOST];
+        double coefficients[FIT_LAW_TERMS_MAX];
         double squares = 0;
         size_t size = (size_t)__builtin_popcount(terms);
         if (size <= moments->rows && may_be(search->law, terms, smallest) &&
@@ -87,7 +87,7 @@ static void fill_segments(table *t) {
         fit_moments sum = {.terms = t->search->law->count};
         for (size_t end = begin + 1; end <= t->borders.count; end++) {
             for (size_t k = t->borders.first[end - 1]; k < t->borders.first[end]; k++) {
-                double row[FIT_LAW_TERMS_MOST];
+                double row[FIT_LAW_TERMS_MAX];
                 double due = fit_ranges_row(t->search->law, t->search->allowed, &t->points[k], row);
                 fit_moments_add(&sum, row, due);
             }
@@ -118,13 +118,12 @@ static void try_range(table *t, size_t ranges, size_t begin, size_t end) {
 
 /* R. Bellman's dynamic programming over the last range (Commun. ACM 4, 1961). */
 static void fill_steps(table *t) {
-    size_t all =
-        ((size_t)FIT_RANGES_MOST + 1) * (t->coefficients_most + 1) * (t->borders.count + 1);
+    size_t all = ((size_t)FIT_RANGES_MAX + 1) * (t->coefficients_most + 1) * (t->borders.count + 1);
     for (size_t k = 0; k < all; k++) {
         t->steps[k] = (step){INFINITY, 0, 0};
     }
     step_at(t, 0, 0, 0)->squares = 0;
-    for (size_t ranges = 1; ranges <= FIT_RANGES_MOST; ranges++) {
+    for (size_t ranges = 1; ranges <= FIT_RANGES_MAX; ranges++) {
         for (size_t end = 1; end <= t->borders.count; end++) {
             for (size_t begin = 0; begin < end; begin++) {
                 if (is_range(t, begin, end)) {
@@ -159,7 +158,7 @@ static void choose(const table *t, fit_ranges *out, double *score) {
     size_t best_ranges = 0;
     size_t best_coefficients = 0;
     *score = INFINITY;
-    for (size_t ranges = 1; ranges <= FIT_RANGES_MOST; ranges++) {
+    for (size_t ranges = 1; ranges <= FIT_RANGES_MAX; ranges++) {
         for (size_t k = ranges; k <= t->coefficients_most; k++) {
             double squares = step_at(t, ranges, k, t->borders.count)->squares;
             if (!isfinite(squares)) {
@@ -191,7 +190,7 @@ fit_status fit_switches_choose(const fit_point *points, size_t count, const fit_
                .count = count,
                .search = search,
                .terms_most = (size_t)__builtin_popcount(search->allowed),
-               .coefficients_most = smaller(FIT_COEFFICIENTS_MOST, count)};
+               .coefficients_most = smaller(FIT_COEFFICIENTS_MAX, count)};
     if (count == 0 || search->allowed == 0) {
         return FIT_NOTHING_FITS;
     }
@@ -200,7 +199,7 @@ fit_status fit_switches_choose(const fit_point *points, size_t count, const fit_
     }
     size_t borders = t.borders.count;
     t.segments = malloc(borders * (borders + 1) * sizeof *t.segments);
-    t.steps = malloc(((size_t)FIT_RANGES_MOST + 1) * (t.coefficients_most + 1) * (borders + 1) *
+    t.steps = malloc(((size_t)FIT_RANGES_MAX + 1) * (t.coefficients_most + 1) * (borders + 1) *
                      sizeof *t.steps);
     fit_status status = t.segments != NULL && t.steps != NULL ? FIT_OK : FIT_NO_MEMORY;
     fit_ranges chosen = {0};

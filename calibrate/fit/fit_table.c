@@ -130,7 +130,7 @@ static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
         step = k == 0 || own < step ? own : step;
     }
     for (size_t k = 0; k < count; k++) {
-        char name[FIT_NAME_MOST];
+        char name[FIT_NAME_MAX];
         snprintf(name, sizeof name, "%.60s_%.0fB", at->prefix, points[k].item->m);
         long index = fit_add_parameter(f, name, at->unit, seconds[k], f->operation_count);
         double variance = pow(seconds[k], 2) * points[k].variance;
@@ -176,7 +176,7 @@ fit_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request 
         while (end < count && items[end].p == items[begin].p) {
             end++;
         }
-        char prefix[FIT_NAME_MOST];
+        char prefix[FIT_NAME_MAX];
         snprintf(prefix, sizeof prefix, "%.60s_p%.0f", operation->name, items[begin].p);
         isocast_buffer_printf(&operation->body, "%*s%.0f:\n", FIT_BODY_INDENT + 2, "",
                               items[begin].p);

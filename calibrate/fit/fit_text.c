@@ -118,7 +118,7 @@ static void put_range(const range_keys *own, const fit_ranges_text *text, size_t
 
 void fit_put_ranges(const fit_ranges_text *text, size_t indent, isocast_buffer *out) {
     const fit_ranges *f = text->ranges;
-    double values[FIT_COEFFICIENTS_MOST];
+    double values[FIT_COEFFICIENTS_MAX];
     range_keys lines = {out, NULL, indent};
     if (f->count == 1 && !text->all_correlated) {
         put_range(&lines, text, 0, 0, values);

@@ -10,7 +10,7 @@
 /* A larger share of the processors used by others is noted. */
 #define MACHINE_FILE_QUIET 0.05
 
-enum { MACHINE_FILE_CLASSES_MOST = 16 };
+enum { MACHINE_FILE_CLASSES_MAX = 16 };
 
 /* Nodes that are alike. */
 typedef struct machine_file_class {

@@ -8,13 +8,13 @@
 
 #include "model/base/text.h"
 
-enum { LINE_MOST = 120, VALUE_DIGITS = 9 };
+enum { LINE_MAX = 120, VALUE_DIGITS = 9 };
 
 /* Digits of errors. The end of a 90 % interval of N, ln N +- 1.645 sigma, is to stay what it is
  * within 1e-9. An error that is rounded by d, relative to its number, moves sigma by d times the
  * number's elasticity at most; a correlation that is rounded by d moves it by less than d times the
  * smaller of both relative errors, and more where they nearly cancel. */
-enum { ERROR_DECIMALS = 8, ERROR_DIGITS_LEAST = 3, CORRELATION_DECIMALS = 11 };
+enum { ERROR_DECIMALS = 8, ERROR_DIGITS_MIN = 3, CORRELATION_DECIMALS = 11 };
 
 void machine_text_quote(isocast_buffer *out, const char *text, size_t length) {
     isocast_buffer clean = {0};
@@ -77,7 +77,7 @@ void machine_text_value(isocast_buffer *out, double value, const char *unit, int
 /* The digits that a number needs for so many decimals. */
 static int digits_for(double value, int decimals) {
     double digits = value > 0 ? floor(log10(value)) + 1 + decimals : 0;
-    return (int)fmin(fmax(digits, ERROR_DIGITS_LEAST), DBL_DIG);
+    return (int)fmin(fmax(digits, ERROR_DIGITS_MIN), DBL_DIG);
 }
 
 /* What is read again of a value. */
@@ -134,7 +134,7 @@ void machine_flow_next(machine_flow *flow) {
     isocast_buffer *out = flow->out;
     out->failed = out->failed || flow->item.failed;
     const char *item = flow->item.text != NULL ? flow->item.text : "";
-    bool full = out->length - flow->line_begin + flow->item.length + 3 > LINE_MOST;
+    bool full = out->length - flow->line_begin + flow->item.length + 3 > LINE_MAX;
     if (flow->begun && full) {
         isocast_buffer_puts(out, ",\n");
         flow->line_begin = out->length;
@@ -163,7 +163,7 @@ void machine_text_correlation(isocast_buffer *out, const machine_errors *errors,
             double least = fmin(a / fabs(errors->values[row]), b / fabs(errors->values[column]));
             int decimals = CORRELATION_DECIMALS;
             if (least > 0 && least < 1) {
-                decimals = (int)fmax(ceil(decimals + log10(least)), ERROR_DIGITS_LEAST);
+                decimals = (int)fmax(ceil(decimals + log10(least)), ERROR_DIGITS_MIN);
             }
             isocast_buffer_printf(&flow.item, "%.*g", digits_for(fabs(value), decimals), value);
             machine_flow_next(&flow);

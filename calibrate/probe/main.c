@@ -42,7 +42,7 @@ static double time_left(const probe_context *context, const probe_options *o, do
  * need is passed on, and what they took too much is taken off. */
 static void measure_all(const probe_context *context, const probe_options *o, probe_tally *tally) {
     double started = probe_clock_now().steady;
-    static probe_point points[PROBE_POINTS_MOST];
+    static probe_point points[PROBE_POINTS_MAX];
     size_t count = probe_points_list(context, o, points);
     double shares = 1;
     for (size_t i = 0; i < count && !tally->clock_unusable; i++) {
@@ -118,7 +118,7 @@ static int measure_machine(probe_context *context, probe_options *o) {
             probe_kernels_plan(context, all ? o->problems : o->planned,
                                all ? o->problem_count : o->planned_count, o->planning);
         if (context->rank == 0) {
-            char line[ENVIRONMENT_LINE_MOST];
+            char line[ENVIRONMENT_LINE_MAX];
             environment_write_planned(probe_clock_now().steady - started, line);
             puts(line);
         }

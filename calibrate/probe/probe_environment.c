@@ -12,7 +12,7 @@
 
 #include "calibrate/samples/environment.h"
 
-enum { TEXT_MOST = 256 };
+enum { TEXT_MAX = 256 };
 
 #ifndef PROBE_SIMULATED
 /* Of the library's hundreds of control variables those that say where it changes its algorithm or
@@ -28,7 +28,7 @@ static bool is_switch(const char *name) {
 }
 
 static void print_variable(int index) {
-    char name[TEXT_MOST];
+    char name[TEXT_MAX];
     char description[1];
     int name_length = sizeof name;
     int description_length = 0;
@@ -82,26 +82,26 @@ static void describe_binding(char *text, size_t size) {
 
 /* A line for each process: its host and the processors that it may use. */
 static void print_processes(const probe_context *context) {
-    char own[TEXT_MOST];
+    char own[TEXT_MAX];
     char host[MPI_MAX_PROCESSOR_NAME];
-    char bound[TEXT_MOST / 2];
+    char bound[TEXT_MAX / 2];
     int length;
     MPI_Get_processor_name(host, &length);
     describe_binding(bound, sizeof bound);
     snprintf(own, sizeof own, "%.100s, bound to %.100s", host, bound);
-    char *all = context->rank == 0 ? calloc((size_t)context->processes, TEXT_MOST) : NULL;
+    char *all = context->rank == 0 ? calloc((size_t)context->processes, TEXT_MAX) : NULL;
     if (context->rank == 0 && all == NULL) {
         MPI_Abort(context->communicator, 5);
     }
-    MPI_Gather(own, TEXT_MOST, MPI_CHAR, all, TEXT_MOST, MPI_CHAR, 0, context->communicator);
+    MPI_Gather(own, TEXT_MAX, MPI_CHAR, all, TEXT_MAX, MPI_CHAR, 0, context->communicator);
     for (int q = 0; context->rank == 0 && q < context->processes; q++) {
-        printf("# process %d of %d: %s\n", q, context->processes, all + (size_t)q * TEXT_MOST);
+        printf("# process %d of %d: %s\n", q, context->processes, all + (size_t)q * TEXT_MAX);
     }
     free(all);
 }
 
 static void print_clock_source(void) {
-    char text[TEXT_MOST] = "";
+    char text[TEXT_MAX] = "";
     FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
     if (file != NULL) {
         if (fgets(text, sizeof text, file) != NULL) {
@@ -181,7 +181,7 @@ void probe_environment_end(const probe_context *context) {
     double least;
     MPI_Reduce(&share, &least, 1, MPI_DOUBLE, MPI_MIN, 0, context->communicator);
     if (context->rank == 0) {
-        char line[ENVIRONMENT_LINE_MOST];
+        char line[ENVIRONMENT_LINE_MAX];
         environment_write_share(fmin(least, 1), line);
         puts(line);
     }

@@ -81,11 +81,11 @@ static void ge_prepare(const probe_context *context, size_t N) {
  * within one. A whole elimination that fills the caches takes seconds, and would be measured once
  * where the machine's state changes every few seconds. The round before brings into the caches what
  * would be there. */
-enum { PARTS = 16, ROUNDS_BEFORE = 1, ROUNDS_TIMED = 3, WHOLE_MOST = 256 };
+enum { PARTS = 16, ROUNDS_BEFORE = 1, ROUNDS_TIMED = 3, WHOLE_MAX = 256 };
 
 /* A small one is timed as a whole: a look at the clock takes as long as some of its rounds. */
 static size_t part_count(size_t N) {
-    return N <= WHOLE_MOST ? 1 : PARTS;
+    return N <= WHOLE_MAX ? 1 : PARTS;
 }
 
 static size_t part_start(size_t N, size_t part) {
@@ -164,8 +164,8 @@ static double ge_call(const probe_context *context, size_t N) {
 static double ge_call_work(size_t N) {
     double n = (double)N;
     double round = 2 * n * n; /* the first; the others have 0.6 of it on average */
-    return N <= WHOLE_MOST ? ge_work(N)
-                           : fmin(ge_work(N), 0.6 * PARTS * (ROUNDS_BEFORE + ROUNDS_TIMED) * round);
+    return N <= WHOLE_MAX ? ge_work(N)
+                          : fmin(ge_work(N), 0.6 * PARTS * (ROUNDS_BEFORE + ROUNDS_TIMED) * round);
 }
 
 const probe_kernel probe_kernel_ge = {

@@ -9,15 +9,15 @@
 #include "probe_clock.h"
 
 enum {
-    BLOCK = 10,         /* calls between two decisions */
-    WARM_UP_LEAST = 10, /* calls that are dropped at least */
-    WARM_UP_MOST = 200,
-    SAMPLES_LEAST = 20,
-    SAMPLES_MOST = 400,
+    BLOCK = 10,       /* calls between two decisions */
+    WARM_UP_MIN = 10, /* calls that are dropped at least */
+    WARM_UP_MAX = 200,
+    SAMPLES_MIN = 20,
+    SAMPLES_MAX = 400,
     CLOCK_STEPS = 100, /* of the clock that a sample takes at least */
-    REPEATS_MOST = 1024,
-    LATE_BLOCKS_MOST = 8, /* measured again before the common clock is given up */
-    JUMPS_MOST = 3        /* of a clock at one point */
+    REPEATS_MAX = 1024,
+    LATE_BLOCKS_MAX = 8, /* measured again before the common clock is given up */
+    JUMPS_MAX = 3        /* of a clock at one point */
 };
 /* Blocks agree, and a median is known, within this. */
 static const double agreement = 0.02;
@@ -40,7 +40,7 @@ static size_t repeats_for(const probe_context *context, double given, double tak
                           double available) {
     double wanted = ceil(CLOCK_STEPS * context->granule / fmax(given, 1e-9));
     double affordable = floor(sample_share * available / taken);
-    return (size_t)fmin(fmax(fmin(wanted, affordable), 1), REPEATS_MOST);
+    return (size_t)fmin(fmax(fmin(wanted, affordable), 1), REPEATS_MAX);
 }
 
 static double call_point(const probe_context *context, const probe_point *at) {
@@ -74,7 +74,7 @@ static void measure_in_time(const probe_context *context, const probe_point *at,
                             double *values) {
     measure_block(context, at, count, values);
     for (int k = 0; probe_clock_is_common() && was_late(context, count * at->repeats); k++) {
-        if (k == LATE_BLOCKS_MOST) {
+        if (k == LATE_BLOCKS_MAX) {
             probe_clock_forget();
         }
         measure_block(context, at, count, values);
@@ -85,12 +85,12 @@ static void measure_in_time(const probe_context *context, const probe_point *at,
 static void warm_up(const probe_context *context, const probe_point *at, size_t block,
                     double deadline) {
     double before = 0;
-    for (size_t dropped = 0; dropped < WARM_UP_MOST;) {
+    for (size_t dropped = 0; dropped < WARM_UP_MAX;) {
         double values[BLOCK];
         measure_block(context, at, block, values);
         dropped += block;
         double now = context->rank == 0 ? median_of(values, block) : 0;
-        bool settled = dropped >= WARM_UP_LEAST && fabs(now - before) <= agreement * now;
+        bool settled = dropped >= WARM_UP_MIN && fabs(now - before) <= agreement * now;
         before = now;
         if (probe_agree(context, settled || probe_clock_steady() > deadline || block == 1)) {
             return;
@@ -101,12 +101,12 @@ static void warm_up(const probe_context *context, const probe_point *at, size_t 
 /* Samples until the median is known within 2 %, or it is late; gives their number. */
 static size_t collect(const probe_context *context, const probe_point *at, bool slow,
                       double deadline, double *values, const char **reason) {
-    double scratch[SAMPLES_MOST + BLOCK];
+    double scratch[SAMPLES_MAX + BLOCK];
     size_t block = slow ? 1 : BLOCK;
-    size_t least = slow ? 2 : SAMPLES_LEAST;
+    size_t least = slow ? 2 : SAMPLES_MIN;
     size_t count = 0;
     *reason = "count";
-    while (count < SAMPLES_MOST) {
+    while (count < SAMPLES_MAX) {
         measure_in_time(context, at, block, values + count);
         count += block;
         bool known = context->rank == 0 && count >= least &&
@@ -191,8 +191,8 @@ void probe_measure(const probe_context *context, const probe_options *o, probe_p
     } else if (at->operation->prepare != NULL) {
         at->operation->prepare(context, at->size);
     }
-    for (int jumps = 0; jumps < JUMPS_MOST; jumps++) {
-        double values[SAMPLES_MOST + BLOCK];
+    for (int jumps = 0; jumps < JUMPS_MAX; jumps++) {
+        double values[SAMPLES_MAX + BLOCK];
         const char *reason;
         int rank;
         probe_clock_mark mark = probe_clock_now();

@@ -62,21 +62,21 @@ void probe_nodes_print(const probe_context *context) {
                    &leaders);
     if (leaders != MPI_COMM_NULL) {
         environment_node node_here;
-        char own[ENVIRONMENT_LINE_MOST];
+        char own[ENVIRONMENT_LINE_MAX];
         MPI_Comm_size(leaders, &nodes);
         describe(&node_here);
         if (nodes > 1) {
             node_here.speed = speed_alone(context);
         }
         environment_write_node(&node_here, own);
-        char *all = context->rank == 0 ? calloc((size_t)nodes, ENVIRONMENT_LINE_MOST) : NULL;
+        char *all = context->rank == 0 ? calloc((size_t)nodes, ENVIRONMENT_LINE_MAX) : NULL;
         if (context->rank == 0 && all == NULL) {
             MPI_Abort(context->communicator, 5);
         }
-        MPI_Gather(own, ENVIRONMENT_LINE_MOST, MPI_CHAR, all, ENVIRONMENT_LINE_MOST, MPI_CHAR, 0,
+        MPI_Gather(own, ENVIRONMENT_LINE_MAX, MPI_CHAR, all, ENVIRONMENT_LINE_MAX, MPI_CHAR, 0,
                    leaders);
         for (int k = 0; context->rank == 0 && k < nodes; k++) {
-            puts(all + (size_t)k * ENVIRONMENT_LINE_MOST);
+            puts(all + (size_t)k * ENVIRONMENT_LINE_MAX);
         }
         free(all);
         MPI_Comm_free(&leaders);

@@ -7,7 +7,7 @@
 #include "kernels/option_value.h"
 
 /* What samples can tell of: see samples.c. */
-enum { LAUNCH_MOST = 1000000 };
+enum { LAUNCH_MAX = 1000000 };
 static const size_t message_most = (size_t)1 << 30;
 static const size_t problem_most = (size_t)1 << 30;
 static const double seconds_most = 1e9;
@@ -17,8 +17,8 @@ static bool refuse_weight(const option_value *value, const char *text, size_t le
     if (value->loud) {
         fprintf(stderr,
                 "%s: %s takes NAME=WEIGHT or NAME:SIZE=WEIGHT, separated by commas, with names of "
-                "at most %d letters and weights above 0 and up to %g; '%.*s' is none\n",
-                value->program, value->option, PROBE_NAME_MOST - 1, weight_most, (int)length, text);
+                "at most %d letters and weights above 0 and up to %g, not '%.*s'\n",
+                value->program, value->option, PROBE_NAME_MAX - 1, weight_most, (int)length, text);
     }
     return false;
 }
@@ -30,7 +30,7 @@ static bool read_weight(const option_value *value, const char *text, size_t leng
     snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 0), text);
     size_t name = strcspn(copy, ":=");
     char *sign = strchr(copy, '=');
-    if (name == 0 || name >= PROBE_NAME_MOST || sign == NULL) {
+    if (name == 0 || name >= PROBE_NAME_MAX || sign == NULL) {
         return refuse_weight(value, text, length);
     }
     *out = (probe_weight){0};
@@ -48,10 +48,10 @@ static bool read_weight(const option_value *value, const char *text, size_t leng
 static bool read_weights(const option_value *value, probe_options *out) {
     for (const char *text = value->text; *text != '\0';) {
         size_t length = strcspn(text, ",");
-        if (out->weight_count == PROBE_WEIGHTS_MOST) {
+        if (out->weight_count == PROBE_WEIGHTS_MAX) {
             if (value->loud) {
                 fprintf(stderr, "%s: %s takes at most %d weights, there are more\n", value->program,
-                        value->option, PROBE_WEIGHTS_MOST);
+                        value->option, PROBE_WEIGHTS_MAX);
             }
             return false;
         }
@@ -100,7 +100,7 @@ static const struct option table[] = {{"launch", required_argument, NULL, OPTION
 
 static bool take_sizes(const option_value *value, size_t least, size_t most, size_t *numbers,
                        size_t *count) {
-    return option_list(value, least, most, numbers, PROBE_SIZES_MOST, count);
+    return option_list(value, least, most, numbers, PROBE_SIZES_MAX, count);
 }
 
 static bool take_number(int option, const option_value *value, probe_options *out) {
@@ -108,7 +108,7 @@ static bool take_number(int option, const option_value *value, probe_options *ou
     bool read = false;
     switch (option) {
     case OPTION_LAUNCH:
-        return option_whole(value, 0, LAUNCH_MOST, &out->launch);
+        return option_whole(value, 0, LAUNCH_MAX, &out->launch);
     case OPTION_SEED:
         read = option_whole(value, 0, LONG_MAX, &number);
         out->seed = (unsigned long)number;

@@ -10,14 +10,14 @@
 #include "model/base/known_operation.h"
 
 enum {
-    PROBE_SIZES_MOST = 64,
-    PROBE_WEIGHTS_MOST = 2 * ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT),
-    PROBE_NAME_MOST = 32
+    PROBE_SIZES_MAX = 64,
+    PROBE_WEIGHTS_MAX = 2 * ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT),
+    PROBE_NAME_MAX = 32
 };
 
 /* What is to be measured of an operation or kernel, and its part of the time. */
 typedef struct probe_weight {
-    char name[PROBE_NAME_MOST];
+    char name[PROBE_NAME_MAX];
     size_t size;   /* only at this message or problem size; 0: at all */
     double weight; /* above 0; of the sum of all weights */
 } probe_weight;
@@ -26,17 +26,17 @@ typedef struct probe_options {
     long launch;
     double budget; /* s */
     unsigned long seed;
-    size_t sizes[PROBE_SIZES_MOST]; /* of messages, bytes */
+    size_t sizes[PROBE_SIZES_MAX]; /* of messages, bytes */
     size_t size_count;
-    size_t problems[PROBE_SIZES_MOST]; /* N for the kernels */
+    size_t problems[PROBE_SIZES_MAX]; /* N for the kernels */
     size_t problem_count;
-    size_t planned[PROBE_SIZES_MOST]; /* N for the planned kernels; none: the same */
+    size_t planned[PROBE_SIZES_MAX]; /* N for the planned kernels; none: the same */
     size_t planned_count;
-    probe_weight weights[PROBE_WEIGHTS_MOST]; /* none: the usual operations, all kernels */
+    probe_weight weights[PROBE_WEIGHTS_MAX]; /* none: the usual operations, all kernels */
     size_t weight_count;
-    bool list;                       /* what can be measured, and nothing else */
-    bool simulated;                  /* one sample is enough */
-    size_t counts[PROBE_SIZES_MOST]; /* of processes, of a simulation: fewer than all */
+    bool list;                      /* what can be measured, and nothing else */
+    bool simulated;                 /* one sample is enough */
+    size_t counts[PROBE_SIZES_MAX]; /* of processes, of a simulation: fewer than all */
     size_t count_of_counts;
     size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */
     bool barrier_only;   /* processes start by the barrier, not by a common clock */

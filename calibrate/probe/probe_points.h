@@ -16,9 +16,9 @@ typedef struct probe_point {
     double share;   /* of the launch's time; all points together have 1 */
 } probe_point;
 
-enum { PROBE_POINTS_MOST = ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT) * PROBE_SIZES_MOST };
+enum { PROBE_POINTS_MAX = ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT) * PROBE_SIZES_MAX };
 
-/* Fills points, shape [PROBE_POINTS_MOST], in random order, the same on every process, after a
+/* Fills points, shape [PROBE_POINTS_MAX], in random order, the same on every process, after a
  * fifth of them that is put first; gives their number. Collective. */
 size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points);
 

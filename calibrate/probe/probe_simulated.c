@@ -21,8 +21,8 @@ static const double straight = 0.002;
 static const double near = 1.005;
 
 enum {
-    SIZE_STEP = 16,  /* bytes; sizes are multiples, so that blocks of complex numbers fit */
-    SIZES_MOST = 240 /* of one operation; what wriggles without end is given up at */
+    SIZE_STEP = 16, /* bytes; sizes are multiples, so that blocks of complex numbers fit */
+    SIZES_MAX = 240 /* of one operation; what wriggles without end is given up at */
 };
 
 /* Processes from `first` on, as a context of their own; those outside get false. Collective over
@@ -172,9 +172,9 @@ static void measure_sizes(const probe_context *context, const probe_operation *o
 }
 
 static bool make_curve(curve *c) {
-    *c = (curve){.sizes = malloc(SIZES_MOST * sizeof *c->sizes),
-                 .seconds = malloc(SIZES_MOST * sizeof *c->seconds),
-                 .capacity = SIZES_MOST};
+    *c = (curve){.sizes = malloc(SIZES_MAX * sizeof *c->sizes),
+                 .seconds = malloc(SIZES_MAX * sizeof *c->seconds),
+                 .capacity = SIZES_MAX};
     return c->sizes != NULL && c->seconds != NULL;
 }
 

@@ -10,7 +10,7 @@ const char *environment_next(const char *line) {
 }
 
 void environment_write(const char *key, const char *value, char *line) {
-    snprintf(line, ENVIRONMENT_LINE_MOST, "# %s: %s", key, value);
+    snprintf(line, ENVIRONMENT_LINE_MAX, "# %s: %s", key, value);
 }
 
 const char *environment_value(const char *line, const char *key, size_t *length) {
@@ -35,7 +35,7 @@ const char *environment_find(const char *text, const char *key, size_t *length) 
 }
 
 void environment_write_share(double share, char *line) {
-    snprintf(line, ENVIRONMENT_LINE_MOST, "# processor_share: %.3f", share);
+    snprintf(line, ENVIRONMENT_LINE_MAX, "# processor_share: %.3f", share);
 }
 
 bool environment_read_share(const char *line, double *share) {
@@ -43,7 +43,7 @@ bool environment_read_share(const char *line, double *share) {
 }
 
 void environment_write_planned(double seconds, char *line) {
-    snprintf(line, ENVIRONMENT_LINE_MOST, "# planned for %.3f s", seconds);
+    snprintf(line, ENVIRONMENT_LINE_MAX, "# planned for %.3f s", seconds);
 }
 
 bool environment_read_planned(const char *line, double *seconds) {
@@ -51,7 +51,7 @@ bool environment_read_planned(const char *line, double *seconds) {
 }
 
 void environment_write_end(const environment_end *end, char *line) {
-    snprintf(line, ENVIRONMENT_LINE_MOST, "# end of launch %ld on %.0f processes after %.3f s",
+    snprintf(line, ENVIRONMENT_LINE_MAX, "# end of launch %ld on %.0f processes after %.3f s",
              end->launch, end->processes, end->seconds);
 }
 
@@ -61,15 +61,15 @@ bool environment_read_end(const char *line, environment_end *end) {
 }
 
 void environment_write_node(const environment_node *node, char *line) {
-    int used = snprintf(line, ENVIRONMENT_LINE_MOST, "# node %.120s: %s; %ld cores; %.0f B",
+    int used = snprintf(line, ENVIRONMENT_LINE_MAX, "# node %.120s: %s; %ld cores; %.0f B",
                         node->host, node->model, node->cores, node->memory);
     if (!isnan(node->speed)) {
-        snprintf(line + used, ENVIRONMENT_LINE_MOST - (size_t)used, "; %.6g flop/s", node->speed);
+        snprintf(line + used, ENVIRONMENT_LINE_MAX - (size_t)used, "; %.6g flop/s", node->speed);
     }
 }
 
 bool environment_read_node(const char *line, environment_node *node) {
-    char text[ENVIRONMENT_LINE_MOST];
+    char text[ENVIRONMENT_LINE_MAX];
     size_t length = strcspn(line, "\n");
     if (length >= sizeof text) {
         return false;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Bytes of a line, with its end; what is longer is cut off. */
-enum { ENVIRONMENT_LINE_MOST = 1024 };
+enum { ENVIRONMENT_LINE_MAX = 1024 };
 
 /* Keys that one program writes and another one looks for. */
 #define ENVIRONMENT_PLAN "plan"                     /* what is to be measured */
@@ -35,7 +35,7 @@ typedef struct environment_end {
 /* The line after this one in a text of lines; the end of the text after the last. */
 const char *environment_next(const char *line);
 
-/* "# key: value". line: shape [ENVIRONMENT_LINE_MOST], as for the next ones. */
+/* "# key: value". line: shape [ENVIRONMENT_LINE_MAX], as for the next ones. */
 void environment_write(const char *key, const char *value, char *line);
 
 /* The value of a line that has this key, up to the line's end, whose length in bytes *length gets;

@@ -68,12 +68,12 @@ static void take_line(import_reader *reader) {
     }
 }
 
-/* Bytes of the next line, at most IMPORT_LINE_MOST of it and its end; -1 where there is none. A
+/* Bytes of the next line, at most IMPORT_LINE_MAX of it and its end; -1 where there is none. A
  * file that has no lines, such as a device, must not be read into memory. */
 static ssize_t read_line(FILE *file, char *text) {
     ssize_t length = 0;
     int byte = 0;
-    while (length <= IMPORT_LINE_MOST && byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
+    while (length <= IMPORT_LINE_MAX && byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
         text[length++] = (char)byte;
     }
     text[length] = '\0';
@@ -81,20 +81,20 @@ static ssize_t read_line(FILE *file, char *text) {
 }
 
 static isocast_status read_lines(import_reader *reader, FILE *file) {
-    char *text = malloc(IMPORT_LINE_MOST + 2);
+    char *text = malloc(IMPORT_LINE_MAX + 2);
     ssize_t length = 0;
     if (text == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     errno = 0;
-    while (!reader->no_memory && reader->problems < IMPORT_PROBLEMS_MOST &&
+    while (!reader->no_memory && reader->problems < IMPORT_PROBLEMS_MAX &&
            (length = read_line(file, text)) >= 0 && ferror(file) == 0) {
         reader->line = text;
         reader->line_number++;
-        if (length > IMPORT_LINE_MOST && text[length - 1] != '\n') {
+        if (length > IMPORT_LINE_MAX && text[length - 1] != '\n') {
             reader->line_end = text + TOLD_OF_LONG_LINE;
             import_problem(reader, (import_field){text, text + 1}, formats,
-                           "a line longer than %d bytes is not read", IMPORT_LINE_MOST);
+                           "a line longer than %d bytes is not read", IMPORT_LINE_MAX);
             break;
         }
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {

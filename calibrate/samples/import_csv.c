@@ -48,7 +48,7 @@ enum { NAMES = sizeof names / sizeof names[0] };
 static void split(import_reader *reader) {
     reader->field_count = 0;
     const char *at = reader->line;
-    while (reader->field_count < IMPORT_FIELDS_MOST) {
+    while (reader->field_count < IMPORT_FIELDS_MAX) {
         import_field *field = &reader->fields[reader->field_count++];
         bool quoted = at < reader->line_end && *at == '"';
         field->begin = at + quoted;

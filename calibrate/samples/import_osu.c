@@ -14,7 +14,7 @@
 static void split_heading(import_reader *reader) {
     const char *at = reader->line + 1;
     reader->field_count = 0;
-    while (reader->field_count < IMPORT_FIELDS_MOST) {
+    while (reader->field_count < IMPORT_FIELDS_MAX) {
         while (at < reader->line_end && *at == ' ') {
             at++;
         }

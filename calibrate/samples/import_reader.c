@@ -17,7 +17,7 @@ static const double seconds_most = 1e9;
 void import_split(import_reader *reader) {
     reader->field_count = 0;
     const char *at = reader->line;
-    while (reader->field_count < IMPORT_FIELDS_MOST) {
+    while (reader->field_count < IMPORT_FIELDS_MAX) {
         while (at < reader->line_end && (*at == ' ' || *at == '\t')) {
             at++;
         }
@@ -71,11 +71,11 @@ static bool number_of_any_kind(import_field field, double *out) {
 /* Digits with at most one point; how many follow it is taken off *exponent. The place after them;
  * NULL where there are more digits than a double holds exactly. */
 static const char *read_digits(const char *at, const char *end, uint64_t *digits, int *exponent) {
-    enum { DIGITS_MOST = 15 };
+    enum { DIGITS_MAX = 15 };
     int count = 0;
     int after = 0;
     bool point = false;
-    for (; at < end && count <= DIGITS_MOST; at++) {
+    for (; at < end && count <= DIGITS_MAX; at++) {
         if (*at >= '0' && *at <= '9') {
             *digits = 10 * *digits + (uint64_t)(*at - '0');
             count += *digits > 0;
@@ -87,7 +87,7 @@ static const char *read_digits(const char *at, const char *end, uint64_t *digits
         }
     }
     *exponent -= after;
-    return count <= DIGITS_MOST ? at : NULL;
+    return count <= DIGITS_MAX ? at : NULL;
 }
 
 /* "e-06"; false where it is none, or a large one. */
@@ -170,7 +170,7 @@ void import_problem(import_reader *reader, import_field field, const char *hint,
 }
 
 void import_operation(import_reader *reader, const char *words, size_t length, bool small) {
-    char name[IMPORT_NAME_MOST];
+    char name[IMPORT_NAME_MAX];
     size_t used = 0;
     if (!isocast_operation_starts(words, length)) {
         used = strlen(ISOCAST_OPERATION_PREFIX);
@@ -193,7 +193,7 @@ void import_known_operation(import_reader *reader, const char *words, size_t len
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = &isocast_known_operations[i];
         const char *const *names = names_of(known);
-        for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MOST && names[k] != NULL; k++) {
+        for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MAX && names[k] != NULL; k++) {
             if (import_is(field, names[k])) {
                 import_operation(reader, known->name, strlen(known->name), false);
                 return;
@@ -204,9 +204,9 @@ void import_known_operation(import_reader *reader, const char *words, size_t len
 }
 
 void import_launch(import_reader *reader, const char *text, size_t length) {
-    char name[IMPORT_NAME_MOST + 16];
+    char name[IMPORT_NAME_MAX + 16];
     int used = snprintf(name, sizeof name, "%u:%.*s", reader->file,
-                        (int)(length < IMPORT_NAME_MOST ? length : IMPORT_NAME_MOST), text);
+                        (int)(length < IMPORT_NAME_MAX ? length : IMPORT_NAME_MAX), text);
     size_t index = text_index_of(&reader->out->launches, name, (size_t)used);
     reader->has_launch = index != (size_t)-1;
     reader->no_memory = reader->no_memory || !reader->has_launch;
@@ -254,7 +254,7 @@ void import_row(import_reader *reader, import_field m, double bytes_each, import
                        "give --processes N, or put a line '# processes: N' before it",
                        "how many processes took part is not in the file");
         /* Every other row would say the same. */
-        reader->problems += IMPORT_PROBLEMS_MOST;
+        reader->problems += IMPORT_PROBLEMS_MAX;
         return;
     }
     if (!reader->has_launch) {

@@ -16,10 +16,10 @@ typedef struct import_field {
 } import_field;
 
 enum {
-    IMPORT_FIELDS_MOST = 64,
-    IMPORT_PROBLEMS_MOST = 20,
-    IMPORT_NAME_MOST = 128,
-    IMPORT_LINE_MOST = 64 * 1024
+    IMPORT_FIELDS_MAX = 64,
+    IMPORT_PROBLEMS_MAX = 20,
+    IMPORT_NAME_MAX = 128,
+    IMPORT_LINE_MAX = 64 * 1024
 };
 
 typedef struct import_reader import_reader;
@@ -46,7 +46,7 @@ struct import_reader {
     size_t rows; /* taken */
     bool no_memory;
     import_take take; /* of the format; NULL until it is known */
-    import_field fields[IMPORT_FIELDS_MOST];
+    import_field fields[IMPORT_FIELDS_MAX];
     size_t field_count;
 
     double processes; /* that the rows at hand ran on; 0 where not known */
@@ -56,7 +56,7 @@ struct import_reader {
     /* The operation and the launch of the rows at hand. */
     uint32_t operation, launch;
     bool has_operation; /* false: rows are passed over */
-    char operation_key[IMPORT_NAME_MOST + 64], launch_key[IMPORT_NAME_MOST];
+    char operation_key[IMPORT_NAME_MAX + 64], launch_key[IMPORT_NAME_MAX];
     bool has_launch;
 
     /* How rows are made of columns; by the format what it needs. */
@@ -87,7 +87,7 @@ void import_problem(import_reader *reader, import_field field, const char *hint,
  * and _ made _; in small letters where `small`. */
 void import_operation(import_reader *reader, const char *words, size_t length, bool small);
 /* The same in small letters, where a benchmark has names of its own for some operations: `names_of`
- * gives its column of the table, of ISOCAST_OPERATION_NAMES_MOST names. */
+ * gives its column of the table, of ISOCAST_OPERATION_NAMES_MAX names. */
 void import_known_operation(import_reader *reader, const char *words, size_t length,
                             const char *const *(*names_of)(const isocast_known_operation *known));
 /* A text tells the launch of the rows to come, besides the file. */

@@ -36,7 +36,7 @@ static samples_line add_environment(samples *s, const char *line) {
     }
     size_t old = s->environment != NULL ? strlen(s->environment) : 0;
     length = strlen(line);
-    if (old + length > SAMPLES_ENVIRONMENT_MOST) {
+    if (old + length > SAMPLES_ENVIRONMENT_MAX) {
         return SAMPLES_LINE_BAD;
     }
     char *text = realloc(s->environment, old + length + 2);
@@ -59,18 +59,18 @@ static bool is_name(const char *text, size_t length) {
             return false;
         }
     }
-    return length > 0 && length < SAMPLES_NAME_MOST;
+    return length > 0 && length < SAMPLES_NAME_MAX;
 }
 
-/* SAMPLES_OPERATIONS_MOST where it is no name, or one too many. */
+/* SAMPLES_OPERATIONS_MAX where it is no name, or one too many. */
 static unsigned operation_index(samples *s, const char *name, size_t length) {
     for (size_t i = 0; i < s->operation_count; i++) {
         if (strlen(s->operations[i]) == length && memcmp(s->operations[i], name, length) == 0) {
             return (unsigned)i;
         }
     }
-    if (s->operation_count == SAMPLES_OPERATIONS_MOST || !is_name(name, length)) {
-        return SAMPLES_OPERATIONS_MOST;
+    if (s->operation_count == SAMPLES_OPERATIONS_MAX || !is_name(name, length)) {
+        return SAMPLES_OPERATIONS_MAX;
     }
     memcpy(s->operations[s->operation_count], name, length);
     return (unsigned)s->operation_count++;
@@ -119,7 +119,7 @@ static bool parse_row(samples *s, const char *line, sample *row) {
         return false;
     }
     row->operation = operation_index(s, operation, operation_length);
-    return row->operation < SAMPLES_OPERATIONS_MOST;
+    return row->operation < SAMPLES_OPERATIONS_MAX;
 }
 
 samples_line samples_add_line(samples *s, const char *line) {

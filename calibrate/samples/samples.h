@@ -11,10 +11,10 @@
 /* The last two columns may be missing: then all processes are on one node. */
 #define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node"
 
-enum { SAMPLES_NAME_MOST = 32, SAMPLES_OPERATIONS_MOST = 64 };
+enum { SAMPLES_NAME_MAX = 32, SAMPLES_OPERATIONS_MAX = 64 };
 
 /* Bytes of the lines that start with #, each counted once. */
-enum { SAMPLES_ENVIRONMENT_MOST = 64 * 1024 };
+enum { SAMPLES_ENVIRONMENT_MAX = 64 * 1024 };
 
 typedef struct sample {
     unsigned operation; /* index of its name */
@@ -31,7 +31,7 @@ typedef struct samples {
     sample *rows; /* [count] */
     size_t count;
     size_t capacity;
-    char operations[SAMPLES_OPERATIONS_MOST][SAMPLES_NAME_MOST]; /* [operation_count] */
+    char operations[SAMPLES_OPERATIONS_MAX][SAMPLES_NAME_MAX]; /* [operation_count] */
     size_t operation_count;
     double together;   /* nodes that count as one in the samples */
     char *environment; /* the "# key: value" lines, NUL-terminated; NULL for none */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/answer.h"
 #include "cli/options/exit.h"
+#include "cli/options/prediction_run.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/explain_runs.h"
@@ -35,7 +35,7 @@ static const cli_usage usage = {
     .fewest = 2,
     .most = 2};
 
-static int write_reports(const isocast_explanation *explanation, const cli_answer *answer) {
+static int write_reports(const isocast_explanation *explanation, const cli_prediction_run *answer) {
     const cli_common *common = &answer->common;
     const double *other_sizes = answer->question.request.other_sizes;
     if (strcmp(common->format, "json") == 0) {
@@ -58,7 +58,7 @@ static int write_reports(const isocast_explanation *explanation, const cli_answe
     return status;
 }
 
-static int write_explanation(const cli_answer *answer) {
+static int write_explanation(const cli_prediction_run *answer) {
     isocast_explanation *explanation = NULL;
     isocast_status outcome =
         isocast_explain(answer->prediction, &answer->question.request, &explanation);
@@ -70,10 +70,10 @@ static int write_explanation(const cli_answer *answer) {
     return status;
 }
 
-static int explain(const char *const *positional, const cli_question_texts *texts, const char *runs,
-                   cli_answer *answer) {
+static int explain(const char *const *positional, const cli_prediction_texts *texts,
+                   const char *runs, cli_prediction_run *answer) {
     if (runs == NULL) {
-        return cli_answer_question(&usage, positional, texts, answer, write_explanation);
+        return cli_predict_texts(&usage, positional, texts, answer, write_explanation);
     }
     if (texts->base != NULL || !isnan(texts->efficiency)) {
         return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base and "
@@ -83,19 +83,19 @@ static int explain(const char *const *positional, const cli_question_texts *text
 }
 
 int cmd_explain(int argc, char **argv) {
-    cli_question_texts texts;
-    cli_option options[CLI_QUESTION_OPTIONS + 2];
+    cli_prediction_texts texts;
+    cli_option options[CLI_PREDICTION_OPTIONS + 2];
     const char *runs = NULL;
-    cli_question_table(&texts, options);
-    options[CLI_QUESTION_OPTIONS] =
+    cli_prediction_options_table(&texts, options);
+    options[CLI_PREDICTION_OPTIONS] =
         (cli_option){"--runs",
                      0,
                      CLI_OPTION_INPUT,
                      "RUNS.csv",
                      "measured or simulated runs to compare the terms with",
                      &runs};
-    options[CLI_QUESTION_OPTIONS + 1] = (cli_option){0};
-    cli_answer answer = {.argc = argc, .argv = argv};
+    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){0};
+    cli_prediction_run answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
     cli_parse parsed =
@@ -105,6 +105,6 @@ int cmd_explain(int argc, char **argv) {
         status = explain(positional, &texts, runs, &answer);
     }
     free(positional);
-    cli_question_texts_free(&texts);
+    cli_prediction_texts_free(&texts);
     return status;
 }

@@ -259,7 +259,7 @@ static int make_work(const command_line *c, isocast_work **work) {
 }
 
 /* The table goes to standard output: -o is the runs file. */
-static int write_found(const command_line *c, const isocast_search *search,
+static int write_found(const command_line *c, const isocast_size_search *search,
                        const campaign_search_row *rows) {
     cli_common common = c->common;
     common.output = NULL;
@@ -279,14 +279,14 @@ static int write_found(const command_line *c, const isocast_search *search,
     return status;
 }
 
-static isocast_search search_of(const command_line *c) {
-    isocast_search search = {.target = c->target,
-                             .tolerance = c->tolerance,
-                             .first = c->sizes[0],
-                             .most = c->sizes[0],
-                             .sizes = c->sizes,
-                             .size_count = c->size_count,
-                             .valid = valid_sizes(c)};
+static isocast_size_search search_of(const command_line *c) {
+    isocast_size_search search = {.target = c->target,
+                                  .tolerance = c->tolerance,
+                                  .first = c->sizes[0],
+                                  .most = c->sizes[0],
+                                  .sizes = c->sizes,
+                                  .size_count = c->size_count,
+                                  .valid = valid_sizes(c)};
     for (size_t i = 1; i < c->size_count; i++) {
         search.first = fmin(search.first, c->sizes[i]);
         search.most = fmax(search.most, c->sizes[i]);
@@ -315,7 +315,7 @@ static int find_all(command_line *c) {
         status = write_found(c, &request.search, rows);
     }
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->system_count; i++) {
-        status = rows[i].state == ISOCAST_SEARCH_FOUND ? status : CLI_EXIT_NO_SOLUTION;
+        status = rows[i].state == ISOCAST_SIZE_SEARCH_FOUND ? status : CLI_EXIT_NO_SOLUTION;
     }
     isocast_work_free(work);
     free(rows);

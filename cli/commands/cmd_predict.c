@@ -1,7 +1,7 @@
 /* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine. */
 #include <string.h>
 
-#include "cli/options/answer.h"
+#include "cli/options/prediction_run.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/json_prediction.h"
@@ -29,7 +29,7 @@ static const cli_usage usage = {
     .fewest = 2,
     .most = 2};
 
-static int write_prediction(const cli_answer *answer) {
+static int write_prediction(const cli_prediction_run *answer) {
     const double *other_sizes = answer->question.request.other_sizes;
     if (strcmp(answer->common.format, "json") == 0) {
         json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
@@ -44,5 +44,5 @@ static int write_prediction(const cli_answer *answer) {
 }
 
 int cmd_predict(int argc, char **argv) {
-    return cli_answer_command(&usage, argc, argv, write_prediction);
+    return cli_predict_command(&usage, argc, argv, write_prediction);
 }

@@ -59,8 +59,8 @@ static int check_asked(const asked *a) {
     if (a->efficiency <= 0) {
         return cli_usage_error(&usage, "--efficiency must be above 0");
     }
-    if (a->degree != NO_DEGREE && (a->degree < 1 || a->degree > ISOCAST_TREND_DEGREE_MOST)) {
-        return cli_usage_error(&usage, "--degree is 1 to %d, not %ld", ISOCAST_TREND_DEGREE_MOST,
+    if (a->degree != NO_DEGREE && (a->degree < 1 || a->degree > ISOCAST_TREND_DEGREE_MAX)) {
+        return cli_usage_error(&usage, "--degree is 1 to %d, not %ld", ISOCAST_TREND_DEGREE_MAX,
                                a->degree);
     }
     if (a->degree != NO_DEGREE && a->monotone) {

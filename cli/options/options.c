@@ -12,9 +12,9 @@
 #include "same_file.h"
 #include "terminal.h"
 
-/* Help is never wider than HELP_WIDTH, which reads well, and leaves HELP_LEAST for words beside the
+/* Help is never wider than HELP_WIDTH, which reads well, and leaves HELP_MIN for words beside the
  * options. */
-enum { HELP_WIDTH = 79, HELP_LEAST = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
+enum { HELP_WIDTH = 79, HELP_MIN = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
 
 static const char *const formats[] = {"table", "json", "csv", "markdown"};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
@@ -115,7 +115,7 @@ static void print_help(const parser *p) {
     size_t indent = 0;
     for (size_t i = 0; i < p->count; i++) {
         size_t width = option_width(&p->options[i]) + 2;
-        if (width > indent && width <= HELP_MOST_INDENT && width + HELP_LEAST <= help_width()) {
+        if (width > indent && width <= HELP_MOST_INDENT && width + HELP_MIN <= help_width()) {
             indent = width;
         }
     }

@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 /* Narrower than that nothing is readable: a smaller number is taken as this one. */
-enum { COLUMNS_LEAST = 20, COLUMNS_MOST = 1000000 };
+enum { COLUMNS_MIN = 20, COLUMNS_MAX = 1000000 };
 
 /* The variable's whole number above 0; 0 where it is none. */
 static size_t from_variable(void) {
     const char *text = getenv("COLUMNS");
     char *end;
     long columns = text != NULL ? strtol(text, &end, 10) : 0;
-    return columns > 0 && columns <= COLUMNS_MOST && *end == '\0' ? (size_t)columns : 0;
+    return columns > 0 && columns <= COLUMNS_MAX && *end == '\0' ? (size_t)columns : 0;
 }
 
 static size_t from_terminal(void) {
@@ -27,5 +27,5 @@ size_t cli_terminal_columns(const char *output) {
     if (columns == 0 && strcmp(output, "-") == 0) {
         columns = from_terminal();
     }
-    return columns > 0 && columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
+    return columns > 0 && columns < COLUMNS_MIN ? COLUMNS_MIN : columns;
 }

@@ -12,7 +12,7 @@
 #include "output.h"
 
 /* Objects and lists stay on one line up to this many bytes. */
-enum { LINE_MOST = 100, INDENT = 2 };
+enum { LINE_MAX = 100, INDENT = 2 };
 
 /* Up to here every whole number is a double of its own: 2^53. */
 static const double whole_most = 9007199254740992.0;
@@ -152,7 +152,7 @@ static void append_collection(const json_t *value, layout within, isocast_buffer
     layout inside = {.one_line = true, .depth = within.depth + 1};
     size_t begin = out->length;
     append_members(value, inside, out);
-    if (within.one_line || out->failed || out->length - begin <= LINE_MOST) {
+    if (within.one_line || out->failed || out->length - begin <= LINE_MAX) {
         return;
     }
     out->length = begin;

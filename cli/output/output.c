@@ -242,7 +242,7 @@ static int write_streams(const job *jobs, const cli_output *outputs, size_t coun
 }
 
 int cli_outputs_write(cli_output *outputs, size_t count) {
-    job jobs[CLI_OUTPUTS_MOST] = {0};
+    job jobs[CLI_OUTPUTS_MAX] = {0};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < count; i++) {
         if (outputs[i].text.failed && status == CLI_EXIT_OK) {

@@ -6,7 +6,7 @@
 
 #include "model/base/buffer.h"
 
-enum { CLI_OUTPUTS_MOST = 3 };
+enum { CLI_OUTPUTS_MAX = 3 };
 
 /* A finished text and where it goes; NULL or "-" is standard output. */
 typedef struct cli_output {
@@ -14,7 +14,7 @@ typedef struct cli_output {
     isocast_buffer text;
 } cli_output;
 
-/* Writes outputs of one command (shape [count], at most CLI_OUTPUTS_MOST), which appear together or
+/* Writes outputs of one command (shape [count], at most CLI_OUTPUTS_MAX), which appear together or
  * not at all: each file is written whole under another name beside the old one and flushed to disk
  * before the first is renamed, and a rename that fails takes back those before it. Standard output,
  * pipes and devices are written just before the renames. A text that memory was too short for fails

@@ -11,19 +11,19 @@
 #include "model/base/text.h"
 
 enum {
-    CHARACTER_MOST = 4, /* bytes of a character in UTF-8 */
-    PLAIN_MOST = 128    /* bytes written at once without memory */
+    CHARACTER_MAX = 4, /* bytes of a character in UTF-8 */
+    PLAIN_MAX = 128    /* bytes written at once without memory */
 };
 
 /* The first bytes of a character whose others were not written yet. */
 static struct {
-    char bytes[CHARACTER_MOST];
+    char bytes[CHARACTER_MAX];
     size_t count;
 } held;
 
 /* How many bytes at the end are the start of a character that may go on. */
 static size_t unfinished(const char *bytes, size_t length) {
-    for (size_t back = 1; back < CHARACTER_MOST && back <= length; back++) {
+    for (size_t back = 1; back < CHARACTER_MAX && back <= length; back++) {
         unsigned char first = (unsigned char)bytes[length - back];
         size_t due = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
         if (due > 1) {
@@ -39,10 +39,10 @@ static size_t unfinished(const char *bytes, size_t length) {
 /* Where memory is short, what is no plain text is shown as '?', so that the message that says so
  * comes through. */
 static bool write_plain(const char *bytes, size_t length) {
-    char plain[PLAIN_MOST];
+    char plain[PLAIN_MAX];
     for (size_t at = 0; at < length;) {
         size_t count = 0;
-        for (; count < PLAIN_MOST && at < length; at++) {
+        for (; count < PLAIN_MAX && at < length; at++) {
             bool is_plain = (bytes[at] >= ' ' && bytes[at] <= '~') || bytes[at] == '\n';
             plain[count++] = (char)(is_plain ? bytes[at] : '?');
         }

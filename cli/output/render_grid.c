@@ -9,12 +9,12 @@
 #include "text_width.h"
 
 static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
-enum { UNITY = 3, PREFIX_MOST = sizeof prefixes / sizeof prefixes[0] - 1 };
+enum { UNITY = 3, PREFIX_MAX = sizeof prefixes / sizeof prefixes[0] - 1 };
 
 /* Significant digits where a column does not say; how many more the largest value of a column may
  * get so that the smallest one has its own; digits of a whole number; orders of magnitude from
  * which on a column is too wide for one prefix and one number of decimals. */
-enum { DIGITS = 4, DIGITS_MORE = 4, WHOLE_MOST = 12, WIDE = 7 };
+enum { DIGITS = 4, DIGITS_MORE = 4, WHOLE_MAX = 12, WIDE = 7 };
 
 /* Times are read in seconds and parts of them, nobody reads kiloseconds; and nothing but times has
  * useful parts. Compound units take a prefix only where it belongs to their first name. */
@@ -23,7 +23,7 @@ static void prefix_range(const char *unit, int *least, int *most) {
     bool is_large = strcmp(unit, "flop") == 0 || strcmp(unit, "flop/s") == 0 ||
                     strcmp(unit, "B") == 0 || strcmp(unit, "B/s") == 0 || strcmp(unit, "W") == 0;
     *least = is_time ? 0 : UNITY;
-    *most = is_large ? PREFIX_MOST : UNITY;
+    *most = is_large ? PREFIX_MAX : UNITY;
 }
 
 typedef struct extent {
@@ -50,7 +50,7 @@ static void extend(const cli_report *report, size_t column, extent *e) {
             e->orders += log10(value);
             e->counted += 1;
         }
-        e->whole = e->whole && value == floor(value) && value < pow(10, WHOLE_MOST);
+        e->whole = e->whole && value == floor(value) && value < pow(10, WHOLE_MAX);
     }
 }
 
@@ -119,7 +119,7 @@ static style choose_style(const cli_column *column, extent e, int prefix) {
         /* Where the smallest value would lose digits, or the column be long, each cell has its own
          * number of decimals. */
         s.wide = e.wide || due - allowed > 1 || s.decimals > WIDE ||
-                 order_of(e.most / s.factor) >= WHOLE_MOST;
+                 order_of(e.most / s.factor) >= WHOLE_MAX;
     }
     return s;
 }

@@ -97,7 +97,7 @@ static int choose_sizes(const choice *c, const cli_list *at) {
     return status;
 }
 
-static int choose(const choice *c, const cli_question_texts *texts) {
+static int choose(const choice *c, const cli_prediction_texts *texts) {
     for (size_t i = 0; i < c->validation->point_count; i++) {
         c->chosen[i] = true;
     }
@@ -117,7 +117,7 @@ static int choose(const choice *c, const cli_question_texts *texts) {
 }
 
 static int write_comparison(const isocast_comparison *comparison, const char *runs_path,
-                            const cli_answer *answer) {
+                            const cli_prediction_run *answer) {
     const cli_common *common = &answer->common;
     if (strcmp(common->format, "json") == 0) {
         json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
@@ -132,9 +132,9 @@ static int write_comparison(const isocast_comparison *comparison, const char *ru
     return status;
 }
 
-static int compare(const cli_usage *usage, const cli_question_texts *texts,
+static int compare(const cli_usage *usage, const cli_prediction_texts *texts,
                    const isocast_validation *validation, const isocast_runs *runs,
-                   const char *runs_path, const cli_answer *answer) {
+                   const char *runs_path, const cli_prediction_run *answer) {
     choice c = {usage, validation, malloc((validation->point_count + 1) * sizeof *c.chosen)};
     if (c.chosen == NULL) {
         return no_memory();
@@ -157,7 +157,8 @@ static int compare(const cli_usage *usage, const cli_question_texts *texts,
 }
 
 int cli_explain_runs(const cli_usage *usage, const char *const *positional,
-                     const cli_question_texts *texts, const char *runs_path, cli_answer *answer) {
+                     const cli_prediction_texts *texts, const char *runs_path,
+                     cli_prediction_run *answer) {
     int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
     if (status != CLI_EXIT_OK) {
         return status;

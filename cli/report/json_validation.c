@@ -84,7 +84,7 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
         if (isocast_model_evaluate(v->model, &at, &results) != ISOCAST_OK) {
             return NULL;
         }
-        if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+        if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
             T[k] = E[k] = NAN;
         }
     }

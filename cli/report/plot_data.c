@@ -50,7 +50,7 @@ void plot_title(plot_data *data, const char *format, ...) {
     if (vasprintf(&text, format, arguments) < 0) {
         data->failed = true;
     } else {
-        plot_text_add(data, text, PLOT_TITLE_MOST);
+        plot_text_add(data, text, PLOT_TITLE_MAX);
         free(text);
     }
     va_end(arguments);
@@ -93,7 +93,7 @@ void plot_tick(plot_data *data, double x, const char *text) {
     snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
     plot_variable(data, name, x);
     snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
-    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MOST / 2, true));
+    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MAX / 2, true));
 }
 
 void plot_widen(plot_data *data, double x) {
@@ -114,11 +114,11 @@ void plot_group_note(plot_data *data, const char *name, const char *label) {
 
 /* Which of `count` groups the k-th is that is drawn, both from 0. */
 static size_t chosen(size_t count, size_t k) {
-    return count <= PLOT_GROUPS_MOST ? k : k * (count - 1) / (PLOT_GROUPS_MOST - 1);
+    return count <= PLOT_GROUPS_MAX ? k : k * (count - 1) / (PLOT_GROUPS_MAX - 1);
 }
 
 static size_t drawn_count(const plot_data *data) {
-    return data->groups.count < PLOT_GROUPS_MOST ? data->groups.count : PLOT_GROUPS_MOST;
+    return data->groups.count < PLOT_GROUPS_MAX ? data->groups.count : PLOT_GROUPS_MAX;
 }
 
 void plot_groups_choose(plot_data *data) {
@@ -126,7 +126,7 @@ void plot_groups_choose(plot_data *data) {
     size_t drawn = 0;
     for (size_t i = 0; label != NULL && !data->labels.failed && i < data->groups.count; i++) {
         if (drawn < drawn_count(data) && i == chosen(data->groups.count, drawn)) {
-            plot_text_add(data, label, PLOT_LABEL_MOST);
+            plot_text_add(data, label, PLOT_LABEL_MAX);
             drawn++;
         }
         label += strlen(label) + 1;
@@ -175,11 +175,11 @@ static void finish_axis(plot_data *data) {
 }
 
 bool plot_finish(plot_data *data) {
-    enum { KINDS_MOST = 6 };
-    size_t kinds = data->statuses.count < KINDS_MOST ? data->statuses.count : KINDS_MOST;
+    enum { KINDS_MAX = 6 };
+    size_t kinds = data->statuses.count < KINDS_MAX ? data->statuses.count : KINDS_MAX;
     plot_variable(data, "first_kind", (double)data->text_count + 1);
     for (size_t i = 0; i < kinds; i++) {
-        plot_text_add(data, data->statuses.texts[i], PLOT_LABEL_MOST);
+        plot_text_add(data, data->statuses.texts[i], PLOT_LABEL_MAX);
     }
     plot_variable(data, "kinds", (double)kinds);
     plot_variable(data, "ticks", (double)data->ticks);

@@ -9,7 +9,7 @@
 #include "model/base/buffer.h"
 
 /* Lines that can be told apart in one picture; characters of a label and of the title. */
-enum { PLOT_GROUPS_MOST = 10, PLOT_LABEL_MOST = 28, PLOT_TITLE_MOST = 100 };
+enum { PLOT_GROUPS_MAX = 10, PLOT_LABEL_MAX = 28, PLOT_TITLE_MAX = 100 };
 
 /* Start from {0}. Memory that runs short is remembered in the buffers, and in `failed`. */
 typedef struct plot_data {

@@ -5,7 +5,7 @@
 
 #include "plot_results.h"
 
-enum { DRIVERS_MOST = 10 };
+enum { DRIVERS_MAX = 10 };
 
 /* The share of a part on a system, in %; NAN where there is none. */
 static double share_of(const json_t *part, size_t system) {
@@ -43,9 +43,9 @@ static void put_bar(const json_t *parts, size_t system, size_t named, plot_data 
 
 /* Names every so many systems that there is room for them. */
 static void put_systems(const json_t *systems, plot_data *data) {
-    enum { NAMES_MOST = 12 };
+    enum { NAMES_MAX = 12 };
     size_t count = json_array_size(systems);
-    size_t every = (count + NAMES_MOST - 1) / NAMES_MOST;
+    size_t every = (count + NAMES_MAX - 1) / NAMES_MAX;
     for (size_t i = 0; every > 0 && i < count; i += every) {
         plot_tick(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "system"));
     }
@@ -56,19 +56,18 @@ static void put_drivers(const json_t *root, plot_data *data) {
     const json_t *drivers = json_object_get(sensitivity, "drivers");
     size_t count = 0;
     isocast_buffer_puts(&data->curves, "rank,elasticity,text\n");
-    for (size_t i = 0; i < json_array_size(drivers) && count < DRIVERS_MOST; i++) {
+    for (size_t i = 0; i < json_array_size(drivers) && count < DRIVERS_MAX; i++) {
         const json_t *driver = json_array_get(drivers, i);
         double elasticity = plot_number_of(driver, "elasticity");
         if (isfinite(elasticity) && fabs(elasticity) < 1e6) {
-            size_t text = plot_text_add(data, plot_text_of(driver, "driver"), PLOT_LABEL_MOST);
+            size_t text = plot_text_add(data, plot_text_of(driver, "driver"), PLOT_LABEL_MAX);
             plot_row(&data->curves, (double[]){(double)++count, elasticity, (double)text}, 3);
         }
     }
     plot_variable(data, "drivers", (double)count);
     plot_variable(data, "drivers_of_T", strcmp(plot_text_of(sensitivity, "of"), "T") == 0);
-    plot_variable(
-        data, "driven_system",
-        (double)plot_text_add(data, plot_text_of(sensitivity, "system"), PLOT_LABEL_MOST));
+    plot_variable(data, "driven_system",
+                  (double)plot_text_add(data, plot_text_of(sensitivity, "system"), PLOT_LABEL_MAX));
 }
 
 void plot_read_explanation(const json_t *root, plot_data *data) {
@@ -79,12 +78,12 @@ void plot_read_explanation(const json_t *root, plot_data *data) {
     data->script = "explanation.gp";
     plot_title(data, "%s on %s: where the time goes, predicted", plot_text_of(root, "algorithm"),
                plot_text_of(root, "machine"));
-    named = named > PLOT_GROUPS_MOST ? PLOT_GROUPS_MOST - 1 : named;
+    named = named > PLOT_GROUPS_MAX ? PLOT_GROUPS_MAX - 1 : named;
     for (size_t i = 0; i < named; i++) {
-        plot_text_add(data, plot_text_of(json_array_get(parts, i), "part"), PLOT_LABEL_MOST);
+        plot_text_add(data, plot_text_of(json_array_get(parts, i), "part"), PLOT_LABEL_MAX);
     }
     if (json_array_size(parts) > named) {
-        plot_text_add(data, "others", PLOT_LABEL_MOST);
+        plot_text_add(data, "others", PLOT_LABEL_MAX);
     }
     plot_variable(data, "groups", (double)(named + (json_array_size(parts) > named)));
     isocast_buffer_puts(&data->points, "x,group,low,high,share\n");

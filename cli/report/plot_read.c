@@ -14,7 +14,7 @@
 #include "plot_runs.h"
 
 /* Bytes of a JSON file; in memory it takes some twenty times as many. */
-enum { JSON_MOST = 16 * 1024 * 1024 };
+enum { JSON_MAX = 16 * 1024 * 1024 };
 
 static const char what_is_read[] =
     "isocast plot reads what isocast predict, explain, scalability, validate and measure --find "
@@ -26,7 +26,7 @@ static int read_bytes(const char *path, isocast_buffer *out) {
     FILE *file = fopen(path, "rbe");
     char block[65536];
     size_t got = 0;
-    while (file != NULL && out->length <= JSON_MOST &&
+    while (file != NULL && out->length <= JSON_MAX &&
            (got = fread(block, 1, sizeof block, file)) > 0) {
         isocast_buffer_append(out, block, got);
     }
@@ -183,11 +183,11 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
 }
 
 static int read_file(const char *path, const isocast_buffer *text, plot_data *out) {
-    if (text->length > JSON_MOST) {
+    if (text->length > JSON_MAX) {
         fprintf(stderr,
                 "isocast plot: %s is too large for a picture: at most %d MB are read; ask for "
                 "fewer systems or sizes\n",
-                path, JSON_MOST / (1024 * 1024));
+                path, JSON_MAX / (1024 * 1024));
         return CLI_EXIT_INVALID;
     }
     if (looks_like_json(text)) {

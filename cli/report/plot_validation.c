@@ -5,7 +5,7 @@
 #include "plot_results.h"
 
 /* Texts of the picture of psi that there is room for. */
-enum { ROUTE_NAMES_MOST = 8 };
+enum { ROUTE_NAMES_MAX = 8 };
 
 /* Of two systems on, psi from the one before; a prediction alone has nothing beside it. */
 static void put_routes(const json_t *root, plot_data *data) {
@@ -13,7 +13,7 @@ static void put_routes(const json_t *root, plot_data *data) {
     enum { ROUTES = sizeof keys / sizeof keys[0] };
     const json_t *systems = json_object_get(root, "systems");
     size_t count = json_array_size(systems);
-    size_t every = (count + ROUTE_NAMES_MOST - 1) / ROUTE_NAMES_MOST;
+    size_t every = (count + ROUTE_NAMES_MAX - 1) / ROUTE_NAMES_MAX;
     size_t measured = 0;
     double most = 1;
     isocast_buffer_puts(&data->routes, "x,computed,direct,predicted\n");

@@ -165,16 +165,16 @@ static const char *words_of(const isocast_driver *driver) {
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */
 static void add_idle_drivers(cli_report *report, const isocast_explanation *e, const char *what) {
-    enum { NAMED_MOST = 8 };
+    enum { NAMED_MAX = 8 };
     isocast_buffer idle = {0};
     size_t count = 0;
     for (size_t i = 0; i < e->drivers.count; i++) {
-        if (!is_shown(&e->drivers.items[i]) && count++ < NAMED_MOST) {
+        if (!is_shown(&e->drivers.items[i]) && count++ < NAMED_MAX) {
             isocast_buffer_printf(&idle, "%s%s", idle.length > 0 ? ", " : "",
                                   words_of(&e->drivers.items[i]));
         }
     }
-    if (count > NAMED_MOST) {
+    if (count > NAMED_MAX) {
         cli_report_rely(report, &idle);
         cli_report_footnote(report,
                             "The other %zu numbers of the machine file do not move %s: they are of "

@@ -71,7 +71,7 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
     return report;
 }
 
-static json_t *json_row(const campaign_search_row *row, const isocast_search *search) {
+static json_t *json_row(const campaign_search_row *row, const isocast_size_search *search) {
     isocast_buffer note = {0};
     campaign_search_note(row, search, &note);
     json_t *object = json_object();

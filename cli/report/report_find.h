@@ -13,7 +13,7 @@ typedef struct cli_find_subject {
     const isocast_machine *machine;
     const char *kernel;
     const char *runs_name; /* of the runs file */
-    isocast_search search;
+    isocast_size_search search;
     long repetitions;
 } cli_find_subject;
 

@@ -205,7 +205,7 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
             "A sum of which too many terms follow no rule is not known: at one N it "
             "may take %d terms with the sums inside it, and all rows together may "
             "take about %d computing steps.",
-            ISOCAST_SUM_TERMS_MOST, ISOCAST_EFFORT_MOST);
+            ISOCAST_SUM_TERMS_MAX, ISOCAST_EFFORT_MAX);
     } else if (prediction->sum_error > sum_error_told) {
         cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",
                             prediction->sum_error);

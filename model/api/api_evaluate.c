@@ -109,7 +109,7 @@ static void add_system(evaluation *e) {
     isocast_column *columns = e->columns + e->count;
     columns[ISOCAST_COLUMN_p] = (isocast_column){&system->p, 0};
     columns[ISOCAST_COLUMN_C] = (isocast_column){&system->C, 0};
-    columns[ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_root, 0};
+    columns[ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_j, 0};
     columns[ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
     columns[ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
 }
@@ -194,7 +194,7 @@ static isocast_status evaluate(const evaluation *e, const char *text, double *va
                                        e->diagnostics, &formula);
     }
     if (status == ISOCAST_OK) {
-        isocast_place place = {.what = "the formula", .any_dimension = true};
+        isocast_formula_place place = {.what = "the formula", .any_dimension = true};
         status = isocast_formula_check(formula, &e->scope, &place, e->diagnostics, dimension);
     }
     if (status == ISOCAST_OK) {

@@ -90,7 +90,7 @@ static void item_free(isocast_diagnostic *item) {
 }
 
 bool isocast_diagnostics_full(const isocast_diagnostics *list) {
-    return list->count == ISOCAST_DIAGNOSTIC_MOST ||
+    return list->count == ISOCAST_DIAGNOSTIC_MAX ||
            list->errors + list->warnings >= ISOCAST_DIAGNOSTIC_HINTED;
 }
 
@@ -127,7 +127,7 @@ static size_t find_kind(isocast_diagnostics *list, isocast_severity severity, co
             strcmp(list->kinds[k].pattern, pattern) != 0)) {
         k++;
     }
-    if (k < list->kind_count || list->kind_count == ISOCAST_DIAGNOSTIC_MOST) {
+    if (k < list->kind_count || list->kind_count == ISOCAST_DIAGNOSTIC_MAX) {
         free(pattern);
         return k;
     }
@@ -158,7 +158,7 @@ static bool count_in(isocast_diagnostics *list, const char *file, isocast_diagno
     }
     isocast_diagnostic_kind *kind = &list->kinds[k];
     item->kind = k;
-    return ++kind->found <= ISOCAST_DIAGNOSTIC_ALIKE && list->count < ISOCAST_DIAGNOSTIC_MOST;
+    return ++kind->found <= ISOCAST_DIAGNOSTIC_ALIKE && list->count < ISOCAST_DIAGNOSTIC_MAX;
 }
 
 /* Takes over an item that is whole. */
@@ -293,8 +293,8 @@ static void render_rest(const isocast_diagnostic_kind *kind, const isocast_diagn
 }
 
 void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out) {
-    size_t shown[ISOCAST_DIAGNOSTIC_MOST] = {0};
-    const isocast_diagnostic *examples[ISOCAST_DIAGNOSTIC_MOST] = {NULL};
+    size_t shown[ISOCAST_DIAGNOSTIC_MAX] = {0};
+    const isocast_diagnostic *examples[ISOCAST_DIAGNOSTIC_MAX] = {NULL};
     size_t told = 0;
     for (size_t i = 0; i < list->count; i++) {
         const isocast_diagnostic *item = &list->items[i];
@@ -329,16 +329,16 @@ void isocast_diagnostics_clear(isocast_diagnostics *list) {
     *list = (isocast_diagnostics){0};
 }
 
-enum { NAME_LENGTH_MOST = 64 };
+enum { NAME_LENGTH_MAX = 64 };
 
 static size_t smallest(size_t a, size_t b, size_t c) {
     size_t least = a < b ? a : b;
     return least < c ? least : c;
 }
 
-/* Edits (insert, delete, replace) between two names of at most NAME_LENGTH_MOST bytes. */
+/* Edits (insert, delete, replace) between two names of at most NAME_LENGTH_MAX bytes. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t row[NAME_LENGTH_MOST + 1];
+    size_t row[NAME_LENGTH_MAX + 1];
     for (size_t j = 0; j <= b_length; j++) {
         row[j] = j;
     }
@@ -357,18 +357,18 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
 const char *isocast_nearest_name(const char *name, const char *const *names, size_t count) {
     size_t length = strlen(name);
     const char *nearest = NULL;
-    size_t least = NAME_LENGTH_MOST;
+    size_t least = NAME_LENGTH_MAX;
     for (size_t i = 0; i < count; i++) {
         if (strcasecmp(name, names[i]) == 0) {
             return names[i];
         }
     }
-    if (length > NAME_LENGTH_MOST) {
+    if (length > NAME_LENGTH_MAX) {
         return NULL;
     }
     for (size_t i = 0; i < count; i++) {
         size_t other = strlen(names[i]);
-        if (other > NAME_LENGTH_MOST) {
+        if (other > NAME_LENGTH_MAX) {
             continue;
         }
         size_t distance = edit_distance(name, length, names[i], other);

@@ -21,7 +21,7 @@ typedef struct isocast_diagnostic {
 
 enum {
     ISOCAST_DIAGNOSTIC_LINE = 160,
-    ISOCAST_DIAGNOSTIC_MOST = 50,    /* kept in all, and kinds that are told apart */
+    ISOCAST_DIAGNOSTIC_MAX = 50,     /* kept in all, and kinds that are told apart */
     ISOCAST_DIAGNOSTIC_ALIKE = 10,   /* of one kind that are kept */
     ISOCAST_DIAGNOSTIC_EXAMPLES = 3, /* of one kind that are shown where there are more than that */
     ISOCAST_DIAGNOSTIC_HINTED =
@@ -36,7 +36,7 @@ typedef struct isocast_diagnostic_kind {
     size_t found;
 } isocast_diagnostic_kind;
 
-/* Start from {0}. At most ISOCAST_DIAGNOSTIC_MOST are kept, and of one kind
+/* Start from {0}. At most ISOCAST_DIAGNOSTIC_MAX are kept, and of one kind
  * ISOCAST_DIAGNOSTIC_ALIKE; the rest are only counted. */
 typedef struct isocast_diagnostics {
     isocast_diagnostic *items; /* [count], in the order they were found */

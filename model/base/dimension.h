@@ -43,11 +43,11 @@ isocast_dimension isocast_dimension_divide(isocast_dimension a, isocast_dimensio
  * twelfths or is out of range. */
 bool isocast_dimension_power(isocast_dimension a, double exponent, isocast_dimension *out);
 
-enum { ISOCAST_UNIT_TEXT_MOST = 192 };
+enum { ISOCAST_UNIT_TEXT_MAX = 192 };
 
 /* A text by value: naming a unit in a message must not fail where memory is short. */
 typedef struct isocast_unit_text {
-    char text[ISOCAST_UNIT_TEXT_MOST];
+    char text[ISOCAST_UNIT_TEXT_MAX];
 } isocast_unit_text;
 
 /* The SI unit of a dimension: "flop/s", "s/B", "W s"; "1" for a count. */

@@ -1,7 +1,7 @@
 #include "effort.h"
 
 isocast_effort isocast_effort_of(size_t rows) {
-    return (isocast_effort){(double)ISOCAST_EFFORT_MOST +
+    return (isocast_effort){(double)ISOCAST_EFFORT_MAX +
                             (double)ISOCAST_EFFORT_A_ROW * (double)rows};
 }
 

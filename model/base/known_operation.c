@@ -14,7 +14,7 @@ const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS]
 
 static bool has_name(const isocast_known_operation *operation, const char *name) {
     bool found = strcmp(operation->name, name) == 0;
-    for (size_t i = 0; i < ISOCAST_OPERATION_NAMES_MOST && operation->also[i] != NULL; i++) {
+    for (size_t i = 0; i < ISOCAST_OPERATION_NAMES_MAX && operation->also[i] != NULL; i++) {
         found = found || strcmp(operation->also[i], name) == 0;
     }
     return found;

@@ -40,7 +40,7 @@ typedef enum isocast_operation_measurement {
     ISOCAST_OPERATION_UNMEASURED /* nothing: it comes from other benchmarks alone */
 } isocast_operation_measurement;
 
-enum { ISOCAST_OPERATION_NAMES_MOST = 3 };
+enum { ISOCAST_OPERATION_NAMES_MAX = 3 };
 
 typedef struct isocast_known_operation {
     const char *name; /* "T_bcast" */
@@ -55,10 +55,10 @@ typedef struct isocast_known_operation {
     bool is_rest;
     /* What other benchmarks call it, as their output has it, where that is not the name above
      * without T_; NULL after the last. */
-    const char *osu[ISOCAST_OPERATION_NAMES_MOST];
-    const char *imb[ISOCAST_OPERATION_NAMES_MOST];
+    const char *osu[ISOCAST_OPERATION_NAMES_MAX];
+    const char *imb[ISOCAST_OPERATION_NAMES_MAX];
     /* Other names of the same in files of timings, with T_. */
-    const char *also[ISOCAST_OPERATION_NAMES_MOST];
+    const char *also[ISOCAST_OPERATION_NAMES_MAX];
 } isocast_known_operation;
 
 /* The rows: ROW(name without T_, kind, argument, measurement, what else is not 0).

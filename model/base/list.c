@@ -22,7 +22,7 @@ static void refuse(splitter *s, isocast_span span, const char *hint, const char 
 }
 
 static bool append(splitter *s, isocast_list_item item) {
-    if (s->count == ISOCAST_LIST_MOST) {
+    if (s->count == ISOCAST_LIST_MAX) {
         refuse(s, item.span, NULL, "the list is too long (at most 100000 entries)");
         return false;
     }

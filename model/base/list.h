@@ -5,7 +5,7 @@
 
 #include "diagnostic.h"
 
-enum { ISOCAST_LIST_MOST = 100000 };
+enum { ISOCAST_LIST_MAX = 100000 };
 
 /* An item of a list: a text as it stands, or one number of a range. */
 typedef struct isocast_list_item {

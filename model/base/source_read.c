@@ -54,10 +54,10 @@ static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *d
                                      "is a folder, not a file");
         return false;
     }
-    if (S_ISREG(status.st_mode) && status.st_size > ISOCAST_FILE_MOST) {
+    if (S_ISREG(status.st_mode) && status.st_size > ISOCAST_FILE_MAX) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
                                      "is too large: it has %jd bytes, at most %d are read",
-                                     (intmax_t)status.st_size, ISOCAST_FILE_MOST);
+                                     (intmax_t)status.st_size, ISOCAST_FILE_MAX);
         return false;
     }
     return true;
@@ -65,9 +65,9 @@ static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *d
 
 isocast_status isocast_source_take(const char *name, const char *text, size_t length,
                                    isocast_diagnostics *diagnostics, isocast_source **out) {
-    if (length > ISOCAST_FILE_MOST) {
+    if (length > ISOCAST_FILE_MAX) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large: at most %d bytes are read", ISOCAST_FILE_MOST);
+                                     "is too large: at most %d bytes are read", ISOCAST_FILE_MAX);
         return ISOCAST_INVALID;
     }
     if (length == 0) {
@@ -86,7 +86,7 @@ static isocast_status read_open_file(const char *name, FILE *file, isocast_diagn
         return ISOCAST_INVALID;
     }
     isocast_buffer text = {0};
-    isocast_status status = read_bytes(file, ISOCAST_FILE_MOST, &text);
+    isocast_status status = read_bytes(file, ISOCAST_FILE_MAX, &text);
     if (status == ISOCAST_IO) {
         status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
     } else if (status == ISOCAST_OK) {

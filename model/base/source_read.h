@@ -4,9 +4,9 @@
 
 #include "diagnostic.h"
 
-enum { ISOCAST_FILE_MOST = 4 * 1024 * 1024 /* bytes of an input file */ };
+enum { ISOCAST_FILE_MAX = 4 * 1024 * 1024 /* bytes of an input file */ };
 
-/* Reads a file whole, up to ISOCAST_FILE_MOST bytes; the size is looked at before anything is read.
+/* Reads a file whole, up to ISOCAST_FILE_MAX bytes; the size is looked at before anything is read.
  * Errors, each with a diagnostic but the last: INVALID (not there, forbidden, not a regular file or
  * pipe, too large, empty, a NUL byte, not UTF-8), IO (the system cannot open or read it),
  * NO_MEMORY.

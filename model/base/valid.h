@@ -8,11 +8,11 @@
 
 #include "buffer.h"
 
-enum { ISOCAST_VALID_FACTORS_MOST = 8 };
+enum { ISOCAST_VALID_FACTORS_MAX = 8 };
 
 /* Start from {0}: every size is valid. */
 typedef struct isocast_valid {
-    double factors[ISOCAST_VALID_FACTORS_MOST]; /* [factor_count], primes, rising; 0: any */
+    double factors[ISOCAST_VALID_FACTORS_MAX]; /* [factor_count], primes, rising; 0: any */
     size_t factor_count;
     double multiple_of; /* a whole number, a product of the factors where there are any; 0: any */
 } isocast_valid;

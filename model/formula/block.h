@@ -7,8 +7,8 @@
 #include "program.h"
 
 enum {
-    ISOCAST_REGISTERS_MOST = 1 << 16, /* of one block */
-    ISOCAST_BLOCK_DEPTH_MOST = 16     /* sums inside sums */
+    ISOCAST_REGISTERS_MAX = 1 << 16, /* of one block */
+    ISOCAST_BLOCK_DEPTH_MAX = 16     /* sums inside sums */
 };
 
 /* What an instruction of opcode SELECT says by its `block`. */

@@ -542,11 +542,10 @@ static isocast_status infer_used(isocast_check_memory *m) {
     return ISOCAST_OK;
 }
 
-isocast_status isocast_formula_check_among(const isocast_formula *formula,
-                                           const isocast_scope *scope, const isocast_place *place,
-                                           isocast_check_memory *memory,
-                                           isocast_diagnostics *diagnostics,
-                                           isocast_dimension *out) {
+isocast_status
+isocast_formula_check_among(const isocast_formula *formula, const isocast_scope *scope,
+                            const isocast_formula_place *place, isocast_check_memory *memory,
+                            isocast_diagnostics *diagnostics, isocast_dimension *out) {
     isocast_status status =
         isocast_uses_follow(&memory->uses, formula, scope, place->what, diagnostics);
     isocast_status used = status != ISOCAST_NO_MEMORY ? infer_used(memory) : status;
@@ -574,8 +573,8 @@ isocast_status isocast_formula_check_among(const isocast_formula *formula,
 }
 
 isocast_status isocast_formula_check(const isocast_formula *formula, const isocast_scope *scope,
-                                     const isocast_place *place, isocast_diagnostics *diagnostics,
-                                     isocast_dimension *out) {
+                                     const isocast_formula_place *place,
+                                     isocast_diagnostics *diagnostics, isocast_dimension *out) {
     isocast_check_memory memory = {0};
     isocast_status status =
         isocast_formula_check_among(formula, scope, place, &memory, diagnostics, out);

@@ -5,13 +5,13 @@
 #include "scope.h"
 
 /* Where a formula stands and what is due there. */
-typedef struct isocast_place {
+typedef struct isocast_formula_place {
     const char *what;            /* for messages: "work", "overhead 'pivot-rows'" */
     isocast_dimension dimension; /* what the formula must come to */
     bool any_dimension;          /* a definition: anything goes */
     /* A second dimension taken as the first, for t_c: a time is read as time per flop. */
     const isocast_dimension *also;
-} isocast_place;
+} isocast_formula_place;
 
 /* What checks have learnt of the formulas that others use. Shared by checks in the same scopes, it
  * lets many formulas that use each other cost what their text does. */
@@ -28,14 +28,13 @@ void isocast_check_memory_free(isocast_check_memory *memory);
  * smallest expression to blame: INVALID, NO_MEMORY.
  */
 isocast_status isocast_formula_check(const isocast_formula *formula, const isocast_scope *scope,
-                                     const isocast_place *place, isocast_diagnostics *diagnostics,
-                                     isocast_dimension *out);
+                                     const isocast_formula_place *place,
+                                     isocast_diagnostics *diagnostics, isocast_dimension *out);
 
 /* The same with what earlier checks learnt, to which this one adds. */
-isocast_status isocast_formula_check_among(const isocast_formula *formula,
-                                           const isocast_scope *scope, const isocast_place *place,
-                                           isocast_check_memory *memory,
-                                           isocast_diagnostics *diagnostics,
-                                           isocast_dimension *out);
+isocast_status
+isocast_formula_check_among(const isocast_formula *formula, const isocast_scope *scope,
+                            const isocast_formula_place *place, isocast_check_memory *memory,
+                            isocast_diagnostics *diagnostics, isocast_dimension *out);
 
 #endif

@@ -61,7 +61,7 @@ static isocast_value compile_formula(compiler *c, const isocast_symbol *symbol) 
         return c->formulas[item].value;
     }
     /* A name's formula sees nothing of the sums around, so it is compiled outside of them. */
-    isocast_frame pending[ISOCAST_BLOCK_DEPTH_MOST];
+    isocast_frame pending[ISOCAST_BLOCK_DEPTH_MAX];
     unsigned depth = isocast_emit_suspend(&c->emitter, pending);
     context inside = {.scope = symbol->scope, .formula = symbol->formula};
     isocast_value v = compile_node(c, &inside, symbol->formula->root);
@@ -168,7 +168,7 @@ static isocast_value compile_operation(compiler *c, const context *at,
 
 static bool open_block(compiler *c, const context *at, const isocast_formula_node *node,
                        bool has_running) {
-    if (c->emitter.depth == ISOCAST_BLOCK_DEPTH_MOST) {
+    if (c->emitter.depth == ISOCAST_BLOCK_DEPTH_MAX) {
         fail(c, at, node, NULL, "sums are nested too deeply (at most 16)");
         return false;
     }
@@ -350,13 +350,13 @@ static isocast_value compile_node(compiler *c, const context *at,
     if (c->emitter.status != ISOCAST_OK) {
         return isocast_value_constant(NAN);
     }
-    if (++c->nodes > ISOCAST_EXPANSION_MOST) {
+    if (++c->nodes > ISOCAST_EXPANSION_MAX) {
         return fail(c, at, node, "let the operations call others with fewer different arguments",
                     "operations that call each other become too long here (at most 2000000 "
                     "operators and names, counted again for each message size and number of "
                     "processes)");
     }
-    if (c->depth == ISOCAST_CALL_DEPTH_MOST) {
+    if (c->depth == ISOCAST_CALL_DEPTH_MAX) {
         return fail(c, at, node, "let fewer operations call each other",
                     "operations that call each other are nested too deeply (at most 6000 levels "
                     "of operators and calls)");
@@ -386,7 +386,7 @@ static isocast_status compile_outputs(compiler *c, const isocast_formula *const 
             isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, formulas[i]->source,
                                     formulas[i]->span, "use fewer nested definitions",
                                     "the formula needs too many operations (at most %d)",
-                                    ISOCAST_INSTRUCTIONS_MOST);
+                                    ISOCAST_INSTRUCTIONS_MAX);
         }
     }
     return c->emitter.status;

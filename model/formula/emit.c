@@ -29,7 +29,7 @@ bool isocast_emit_grow(isocast_emitter *e, void **items, size_t count, size_t *c
 }
 
 static unsigned new_register(isocast_emitter *e, isocast_frame *f) {
-    if (f->block.register_count >= ISOCAST_REGISTERS_MOST) {
+    if (f->block.register_count >= ISOCAST_REGISTERS_MAX) {
         e->status = e->status == ISOCAST_OK ? ISOCAST_INVALID : e->status;
         return 0;
     }
@@ -155,7 +155,7 @@ static isocast_value emit(isocast_emitter *e, unsigned level, isocast_instructio
                                sizeof *block->code)) {
             return isocast_value_constant(NAN);
         }
-        if (++e->instruction_count > ISOCAST_INSTRUCTIONS_MOST) {
+        if (++e->instruction_count > ISOCAST_INSTRUCTIONS_MAX) {
             e->status = ISOCAST_INVALID;
             return isocast_value_constant(NAN);
         }

@@ -8,9 +8,9 @@
 #include "block.h"
 
 enum {
-    ISOCAST_INSTRUCTIONS_MOST = 100000,
-    ISOCAST_EXPANSION_MOST = 2000000, /* expressions looked at for one program */
-    ISOCAST_CALL_DEPTH_MOST = 6000    /* expressions inside each other, through operations */
+    ISOCAST_INSTRUCTIONS_MAX = 100000,
+    ISOCAST_EXPANSION_MAX = 2000000, /* expressions looked at for one program */
+    ISOCAST_CALL_DEPTH_MAX = 6000    /* expressions inside each other, through operations */
 };
 
 typedef struct isocast_value {
@@ -33,7 +33,7 @@ typedef struct isocast_frame {
 typedef struct isocast_emitter {
     isocast_program *program;
     isocast_status status;
-    isocast_frame frames[ISOCAST_BLOCK_DEPTH_MOST + 1]; /* [depth + 1], by level */
+    isocast_frame frames[ISOCAST_BLOCK_DEPTH_MAX + 1]; /* [depth + 1], by level */
     unsigned depth;
     size_t instruction_count;
 } isocast_emitter;
@@ -61,7 +61,7 @@ isocast_value isocast_emit_power(isocast_emitter *e, isocast_value base, isocast
 isocast_value isocast_emit_column(isocast_emitter *e, unsigned level, size_t column);
 
 /* Opens a block one level deeper; its register 0 is the running variable where there is one. At
- * most ISOCAST_BLOCK_DEPTH_MOST deep. False without memory. */
+ * most ISOCAST_BLOCK_DEPTH_MAX deep. False without memory. */
 bool isocast_emit_open(isocast_emitter *e, bool has_running);
 /* Closes the innermost block, which becomes the program's, and reduces it: shape of bounds [count].
  */
@@ -69,7 +69,7 @@ isocast_value isocast_emit_close(isocast_emitter *e, isocast_opcode opcode, isoc
                                  size_t count, const isocast_value *bounds);
 
 /* Sets the open blocks aside, to make instructions outside of them; gives their number. Shape of
- * pending: [ISOCAST_BLOCK_DEPTH_MOST]. */
+ * pending: [ISOCAST_BLOCK_DEPTH_MAX]. */
 unsigned isocast_emit_suspend(isocast_emitter *e, isocast_frame *pending);
 void isocast_emit_resume(isocast_emitter *e, unsigned depth, const isocast_frame *pending);
 

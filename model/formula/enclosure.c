@@ -9,7 +9,7 @@
 
 enum {
     REDUCTION_RUNS = 20000, /* of blocks, in one enclosure */
-    STEPS_MOST = 64,        /* a staircase with more steps in a piece is not split at one of them */
+    STEPS_MAX = 64,         /* a staircase with more steps in a piece is not split at one of them */
     CODE_STEPS = 80,        /* that an instruction costs on forms and ranges, about */
     PIECE_STEPS = 500       /* that a piece costs beside them */
 };
@@ -470,7 +470,7 @@ static bool take_stairs(isocast_enclosure *e, const isocast_instruction *instruc
         }
         double first = end_value(e, instruction->result, 0);
         double last = end_value(e, instruction->result, 1);
-        if (first != last && fabs(last - first) <= STEPS_MOST) {
+        if (first != last && fabs(last - first) <= STEPS_MAX) {
             double half = last > first ? ceil((last - first) / 2) : -floor((first - last) / 2);
             suggest(e, instruction, fabs(last - first), first + half);
         }

@@ -75,7 +75,7 @@ static isocast_status run_reduction(const isocast_block_run *run,
     const double *to = run->registers + (size_t)instruction->operand[1] * run->width;
     for (size_t k = 0; k < run->width; k++) {
         if (run->outer == NULL) {
-            run->budget->terms = ISOCAST_SUM_TERMS_MOST;
+            run->budget->terms = ISOCAST_SUM_TERMS_MAX;
         }
         isocast_status status =
             instruction->opcode == ISOCAST_OP_SUM

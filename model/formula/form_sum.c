@@ -93,9 +93,9 @@ static bool operate(isocast_opcode opcode, const polynomial *a, const polynomial
 isocast_status isocast_form_sum_term(const isocast_block *block, isocast_form_of_register *outer,
                                      const void *context, isocast_form_polynomial *out,
                                      bool *is_polynomial) {
-    enum { REGISTERS_MOST = 64 }; /* a longer term is hardly a polynomial, and costs memory */
+    enum { REGISTERS_MAX = 64 }; /* a longer term is hardly a polynomial, and costs memory */
     *is_polynomial = false;
-    if (block->register_count > REGISTERS_MOST || block->column_count > 0) {
+    if (block->register_count > REGISTERS_MAX || block->column_count > 0) {
         return ISOCAST_OK;
     }
     polynomial *registers = calloc(block->register_count + 1, sizeof *registers);

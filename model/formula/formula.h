@@ -20,9 +20,9 @@
 #include "model/base/dimension.h"
 
 enum {
-    ISOCAST_FORMULA_LENGTH_MOST = 64 * 1024, /* bytes */
-    ISOCAST_FORMULA_DEPTH_MOST = 200,        /* nested expressions */
-    ISOCAST_FORMULA_NODES_MOST = 10000
+    ISOCAST_FORMULA_LENGTH_MAX = 64 * 1024, /* bytes */
+    ISOCAST_FORMULA_DEPTH_MAX = 200,        /* nested expressions */
+    ISOCAST_FORMULA_NODES_MAX = 10000
 };
 
 typedef enum isocast_formula_kind {

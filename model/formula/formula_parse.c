@@ -47,7 +47,7 @@ static void node_free(isocast_formula_node *node) {
 }
 
 static isocast_formula_node *node_create(parser *p, isocast_formula_kind kind, isocast_span span) {
-    if (++p->nodes > ISOCAST_FORMULA_NODES_MOST) {
+    if (++p->nodes > ISOCAST_FORMULA_NODES_MAX) {
         return fail(p, span, NULL, "the formula is too long (at most 10000 operations)");
     }
     isocast_formula_node *node = calloc(1, sizeof *node);
@@ -337,7 +337,7 @@ static isocast_formula_node *parse_unary(parser *p) {
     if (p->status != ISOCAST_OK) {
         return NULL;
     }
-    if (p->depth == ISOCAST_FORMULA_DEPTH_MOST) {
+    if (p->depth == ISOCAST_FORMULA_DEPTH_MAX) {
         return fail(p, p->token.span, NULL,
                     "the formula is nested too deeply (at most 200 levels)");
     }
@@ -417,7 +417,7 @@ isocast_status isocast_formula_parse(const isocast_source *source, isocast_span 
     parser p = {.lexer = {source, where.begin, where.end, diagnostics},
                 .declared = declared,
                 .status = ISOCAST_OK};
-    if (where.end - where.begin > ISOCAST_FORMULA_LENGTH_MOST) {
+    if (where.end - where.begin > ISOCAST_FORMULA_LENGTH_MAX) {
         fail(&p, where, NULL, "the formula is too long (at most 65536 bytes)");
         return p.status;
     }

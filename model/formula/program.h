@@ -21,7 +21,7 @@ typedef struct isocast_program isocast_program;
 
 /* Terms that one sum at one point may take with the sums inside it. A sum that needs more, or more
  * than the effort that is left, is NaN, and its error infinite. */
-enum { ISOCAST_SUM_TERMS_MOST = 6000000 };
+enum { ISOCAST_SUM_TERMS_MAX = 6000000 };
 
 /* An input's values: stride 1 for one value a point, 0 for the same at every point. */
 typedef struct isocast_column {

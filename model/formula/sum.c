@@ -21,9 +21,9 @@ enum {
     DIRECT_TERMS = 48, /* panels of so many terms are added up directly */
     WIDTH = DIRECT_TERMS,
     STACK_DOUBLES = 2048,
-    EVALUATIONS_MOST = 200000,
-    STEPS_LEAST = 40, /* that a term counts for */
-    DEPTH_MOST = 64
+    EVALUATIONS_MAX = 200000,
+    STEPS_MIN = 40, /* that a term counts for */
+    DEPTH_MAX = 64
 };
 
 /* Relative to the largest term of the panel: what rounding leaves of an exact fit. */
@@ -65,7 +65,7 @@ static bool spend(const summation *s, size_t count) {
     }
     budget->terms -= (double)count;
     size_t steps = s->block->code_count;
-    budget->effort->left -= (double)count * (double)(steps > STEPS_LEAST ? steps : STEPS_LEAST);
+    budget->effort->left -= (double)count * (double)(steps > STEPS_MIN ? steps : STEPS_MIN);
     budget->spent = budget->terms < 0 || isocast_effort_is_spent(budget->effort);
     return !budget->spent;
 }
@@ -220,7 +220,7 @@ static isocast_status add_panels(summation *s, double first, double count) {
     struct {
         double begin;
         double length;
-    } stack[DEPTH_MOST];
+    } stack[DEPTH_MAX];
     size_t depth = 0;
     stack[depth].begin = first;
     stack[depth++].length = count;
@@ -239,7 +239,7 @@ static isocast_status add_panels(summation *s, double first, double count) {
             /* At least so much is in the sum; an estimate from the largest term would let errors of
              * a steep term pass. */
             s->magnitude = fmax(s->magnitude, fmax(smallest * length, fabs(s->total)));
-            bool spent = s->evaluations >= EVALUATIONS_MOST || depth + 2 > DEPTH_MOST;
+            bool spent = s->evaluations >= EVALUATIONS_MAX || depth + 2 > DEPTH_MAX;
             bool exact = error <= fit_tolerance * largest ||
                          error * length <= share_tolerance * s->magnitude;
             if (exact || spent || !isfinite(sum)) {
@@ -312,7 +312,7 @@ static isocast_status add_terms(summation *s, double count) {
     if (status == ISOCAST_OK) {
         status = isocast_sum_plan_make(s->outer->program, s->block, s->registers, count, plan);
     }
-    if (status == ISOCAST_OK && plan->is_hidden && count <= EVALUATIONS_MOST) {
+    if (status == ISOCAST_OK && plan->is_hidden && count <= EVALUATIONS_MAX) {
         status = add_one_by_one(s, count);
     } else if (status == ISOCAST_OK) {
         /* Steps that are not accounted for may lie between the terms that are tried. */

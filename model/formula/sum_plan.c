@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLOPES_MOST = 32 };
+enum { SLOPES_MAX = 32 };
 
 /* How a register changes with the running variables of the sum (i) and of a sum in its term (j). */
 typedef struct course {
@@ -17,7 +17,7 @@ typedef struct planner {
     const double *registers; /* of the outer block at its first term */
     double count;
     isocast_sum_plan *plan;
-    double slopes[SLOPES_MOST]; /* of the arguments of steps */
+    double slopes[SLOPES_MAX]; /* of the arguments of steps */
     size_t slope_count;
     bool too_many;
     isocast_status status;
@@ -31,7 +31,7 @@ static bool is_constant(const course *c) {
 
 static void add_cut(planner *p, double cut) {
     if (cut > 0 && cut < p->count) {
-        if (p->plan->cut_count == ISOCAST_SUM_CUTS_MOST) {
+        if (p->plan->cut_count == ISOCAST_SUM_CUTS_MAX) {
             p->plan->is_hidden = true;
         } else {
             p->plan->cuts[p->plan->cut_count++] = cut;
@@ -49,7 +49,7 @@ static void add_slope(planner *p, double slope) {
             return;
         }
     }
-    if (p->slope_count == SLOPES_MOST) {
+    if (p->slope_count == SLOPES_MAX) {
         p->too_many = true;
     } else {
         p->slopes[p->slope_count++] = slope;
@@ -173,7 +173,7 @@ static void analyse(planner *p, const isocast_block *block, const course *outer,
             const course *a = &courses[code->operand[0]];
             double steps = fabs(a->by_i) * p->count;
             if (!is_stairs(code->opcode) || !a->is_linear || a->by_i == 0 ||
-                steps > ISOCAST_SUM_STEPS_MOST) {
+                steps > ISOCAST_SUM_STEPS_MAX) {
                 continue;
             }
             double half = code->opcode == ISOCAST_OP_ROUND ? 0.5 : 0;
@@ -199,7 +199,7 @@ static double most_steps(const planner *p) {
 
 /* The smallest number of terms after which all steps come again; NAN where there is none. */
 static double period_of(const planner *p) {
-    for (double period = 1; period <= ISOCAST_SUM_PERIOD_MOST; period++) {
+    for (double period = 1; period <= ISOCAST_SUM_PERIOD_MAX; period++) {
         bool fits = true;
         for (size_t k = 0; k < p->slope_count && fits; k++) {
             double turns = period * p->slopes[k];
@@ -230,7 +230,7 @@ isocast_status isocast_sum_plan_make(const isocast_program *program, const isoca
     plan->is_hidden = false;
     plan->cut_count = 0;
     analyse(&p, block, NULL, true);
-    if (most_steps(&p) > ISOCAST_SUM_STEPS_MOST) {
+    if (most_steps(&p) > ISOCAST_SUM_STEPS_MAX) {
         double period = p.too_many ? NAN : period_of(&p);
         plan->is_hidden = plan->is_hidden || isnan(period);
         plan->period = isnan(period) ? 1 : period;

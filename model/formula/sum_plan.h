@@ -7,9 +7,9 @@
 #include "block.h"
 
 enum {
-    ISOCAST_SUM_STEPS_MOST = 1024, /* single steps that a range is cut at */
-    ISOCAST_SUM_CUTS_MOST = ISOCAST_SUM_STEPS_MOST + 64,
-    ISOCAST_SUM_PERIOD_MOST = 4096
+    ISOCAST_SUM_STEPS_MAX = 1024, /* single steps that a range is cut at */
+    ISOCAST_SUM_CUTS_MAX = ISOCAST_SUM_STEPS_MAX + 64,
+    ISOCAST_SUM_PERIOD_MAX = 4096
 };
 
 typedef struct isocast_sum_plan {
@@ -18,7 +18,7 @@ typedef struct isocast_sum_plan {
     bool is_hidden; /* there are steps that neither the period nor the cuts account for */
     size_t cut_count;
     double
-        cuts[ISOCAST_SUM_CUTS_MOST]; /* rising: from term number ceil(cut) on it is another piece */
+        cuts[ISOCAST_SUM_CUTS_MAX]; /* rising: from term number ceil(cut) on it is another piece */
 } isocast_sum_plan;
 
 /* Plans the sum of `count` terms. `registers` are those of the block at the first term. Errors:

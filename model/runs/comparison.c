@@ -142,7 +142,7 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
     isocast_model_results results = {.T_c = &parts[0], .terms = places};
     isocast_status status = isocast_model_evaluate(c->validation->model, &at, &results);
     isocast_effort_return(effort, &lent);
-    bool known = results.sum_error <= ISOCAST_SUM_ERROR_MOST;
+    bool known = results.sum_error <= ISOCAST_SUM_ERROR_MAX;
     double *predicted = &c->predicted[index * (g->groups.count + 1)];
     for (size_t group = 0; group <= g->groups.count; group++) {
         predicted[group] = 0;

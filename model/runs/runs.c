@@ -24,7 +24,7 @@ static const char *const column_names[KNOWN_COLUMNS] = {
     "system", "N", "T", "algorithm", "machine", "p", "C", "repetition", "oversubscribed"};
 
 typedef struct reader {
-    bool times_are_due;
+    bool times_required;
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
     const isocast_csv *csv;
@@ -75,11 +75,11 @@ static void read_header(reader *r) {
             r->others[r->runs->other_count++] = i;
         }
     }
-    size_t required = r->times_are_due ? COLUMN_T + 1 : COLUMN_N + 1;
+    size_t required = r->times_required ? COLUMN_T + 1 : COLUMN_N + 1;
     for (size_t i = 0; i < required && r->status == ISOCAST_OK; i++) {
         if (r->known[i] == SIZE_MAX) {
             refuse(r, isocast_source_line(r->source, fields[0].span.begin),
-                   r->times_are_due
+                   r->times_required
                        ? "the first line names the columns: system, N and T (in seconds) at least"
                        : "the first line names the columns: system, C (in flop/s) and N at least",
                    "there is no column", column_names[i]);
@@ -209,10 +209,10 @@ static void read_all(reader *r) {
 }
 
 /* Takes the source over in every case. */
-static isocast_status read_source(isocast_source *source, bool times_are_due,
+static isocast_status read_source(isocast_source *source, bool times_required,
                                   isocast_diagnostics *diagnostics, isocast_runs **out) {
     isocast_csv csv = {0};
-    reader r = {.times_are_due = times_are_due,
+    reader r = {.times_required = times_required,
                 .source = source,
                 .diagnostics = diagnostics,
                 .csv = &csv,
@@ -233,11 +233,11 @@ static isocast_status read_source(isocast_source *source, bool times_are_due,
     return ISOCAST_OK;
 }
 
-static isocast_status load(const char *path, bool times_are_due, isocast_diagnostics *diagnostics,
+static isocast_status load(const char *path, bool times_required, isocast_diagnostics *diagnostics,
                            isocast_runs **out) {
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, diagnostics, &source);
-    return status == ISOCAST_OK ? read_source(source, times_are_due, diagnostics, out) : status;
+    return status == ISOCAST_OK ? read_source(source, times_required, diagnostics, out) : status;
 }
 
 isocast_status isocast_runs_read_list(isocast_source *source, isocast_diagnostics *diagnostics,

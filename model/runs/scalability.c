@@ -263,7 +263,7 @@ static void chain(isocast_scalability *s) {
 
 static bool is_valid(const isocast_scalability_request *request) {
     bool listed = isnan(request->efficiency);
-    return request->degree >= 0 && request->degree <= ISOCAST_TREND_DEGREE_MOST &&
+    return request->degree >= 0 && request->degree <= ISOCAST_TREND_DEGREE_MAX &&
            (listed || (request->efficiency > 0 && request->runs->has_times));
 }
 

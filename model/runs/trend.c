@@ -18,14 +18,14 @@ static const double better = 0.9;
 
 /* Points that leave three others between which one is left out; those from which on the scatter
  * about the neighbours tells of noise; the most that this takes a point to be off. */
-enum { ERROR_LEAST = 4, NOISE_LEAST = 7 };
+enum { ERROR_MIN = 4, NOISE_MIN = 7 };
 static const double noise_most = 0.05;
 
 struct isocast_trend {
     isocast_trend_points points; /* copies, in one block that N begins */
     isocast_trend_data data;
     bool is_chosen; /* the line is chosen on reading; else it is `polynomials[0]`, or monotone */
-    isocast_trend_polynomial polynomials[ISOCAST_TREND_DEGREE_MOST]; /* [polynomial_count] */
+    isocast_trend_polynomial polynomials[ISOCAST_TREND_DEGREE_MAX]; /* [polynomial_count] */
     size_t polynomial_count;
     double monotone_error;   /* as in isocast_reading */
     double monotone_scatter; /* likewise, of ln E */
@@ -80,7 +80,7 @@ void isocast_trend_free(isocast_trend *trend) {
  * is that of the scatter, and not of the few points where E bends. `errors` is changed. */
 static double noise_of(double *errors, size_t count) {
     static const double of_normal = 1.4826;
-    if (count < NOISE_LEAST) {
+    if (count < NOISE_MIN) {
         return 0;
     }
     for (size_t k = 0; k < count; k++) {
@@ -108,7 +108,7 @@ static isocast_status add_monotone(isocast_trend *trend) {
             scatter += weight * gsl_pow_2(errors[k]);
             weights += weight;
         }
-        if (count >= ERROR_LEAST) {
+        if (count >= ERROR_MIN) {
             trend->monotone_error = sqrt(sum / weights);
             trend->monotone_scatter = sqrt(scatter / weights);
         }
@@ -130,7 +130,7 @@ static isocast_status add_polynomials(isocast_trend *trend, int least, int most)
 /* The largest degree that leaves two degrees of freedom. */
 static int degree_most(size_t count) {
     size_t most = count > 3 ? count - 3 : 0;
-    return most < ISOCAST_TREND_DEGREE_MOST ? (int)most : ISOCAST_TREND_DEGREE_MOST;
+    return most < ISOCAST_TREND_DEGREE_MAX ? (int)most : ISOCAST_TREND_DEGREE_MAX;
 }
 
 static isocast_status fit(const isocast_trend_points *points, int least, int most,
@@ -153,7 +153,7 @@ static isocast_status fit(const isocast_trend_points *points, int least, int mos
 
 isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
                                  isocast_trend **out) {
-    if (degree < 0 || degree > ISOCAST_TREND_DEGREE_MOST || points->count < (size_t)degree + 1 ||
+    if (degree < 0 || degree > ISOCAST_TREND_DEGREE_MAX || points->count < (size_t)degree + 1 ||
         !points_are_valid(points)) {
         return ISOCAST_ARGUMENT;
     }
@@ -201,7 +201,7 @@ static isocast_status read_monotone(const passage *p, isocast_reading *out) {
     double reach = gsl_cdf_tdist_Pinv(0.95, fmax(1, (double)trend->points.count - 2)) *
                    trend->monotone_scatter;
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; status == ISOCAST_OK && i < p->count && i < ISOCAST_CROSSINGS_MOST; i++) {
+    for (size_t i = 0; status == ISOCAST_OK && i < p->count && i < ISOCAST_CROSSINGS_MAX; i++) {
         const isocast_trend_branch *branch = &p->branches[i];
         double x;
         double low;
@@ -217,7 +217,7 @@ static isocast_status read_monotone(const passage *p, isocast_reading *out) {
         crossing->high = isnan(high) ? NAN : fmax(fmin(crossing->high, crossing->end), crossing->N);
         out->count = i + 1;
     }
-    out->more = p->count > ISOCAST_CROSSINGS_MOST;
+    out->more = p->count > ISOCAST_CROSSINGS_MAX;
     out->kind = ISOCAST_TREND_MONOTONE;
     out->degree = 0;
     out->error = trend->monotone_error;

@@ -8,7 +8,7 @@
 
 typedef struct isocast_trend isocast_trend;
 
-/* Fits lines to the points. degree: that of the polynomial to read, 1 to ISOCAST_TREND_DEGREE_MOST,
+/* Fits lines to the points. degree: that of the polynomial to read, 1 to ISOCAST_TREND_DEGREE_MAX,
  * or 0 to choose the line when it is read. Copies the points. Errors: ARGUMENT (fewer than two
  * points or than degree + 1, N not rising, a value that is not finite or not above 0), NO_MEMORY,
  * NUMERIC. */

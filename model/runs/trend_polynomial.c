@@ -11,7 +11,7 @@
 
 /* A line is looked at this often between its ends, and at least so often between two points; how
  * often an interval of N is halved until it is as narrow as a double can be. */
-enum { SCAN_POINTS = 1024, SCAN_LEAST = 4, HALVINGS = 100 };
+enum { SCAN_POINTS = 1024, SCAN_MIN = 4, HALVINGS = 100 };
 
 static double scaled(const isocast_trend_polynomial *p, double N) {
     return (N - p->middle) / p->half;
@@ -186,7 +186,7 @@ static void look_between(const isocast_trend_polynomial *p, const isocast_trend_
     if (before == after) {
         return;
     }
-    if (out->count == ISOCAST_CROSSINGS_MOST) {
+    if (out->count == ISOCAST_CROSSINGS_MAX) {
         out->more = true;
         return;
     }
@@ -201,7 +201,7 @@ void isocast_trend_polynomial_cross(const isocast_trend_polynomial *p,
     out->count = 0;
     out->more = false;
     size_t gaps = points->count - 1;
-    size_t steps = SCAN_POINTS / gaps > SCAN_LEAST ? SCAN_POINTS / gaps : SCAN_LEAST;
+    size_t steps = SCAN_POINTS / gaps > SCAN_MIN ? SCAN_POINTS / gaps : SCAN_MIN;
     for (size_t k = 0; k < gaps; k++) {
         double first = points->N[k];
         double range = points->N[k + 1] - first;

@@ -5,7 +5,7 @@
 #include "model/base/status.h"
 #include "trend_reading.h"
 
-enum { ISOCAST_TREND_COEFFICIENTS = ISOCAST_TREND_DEGREE_MOST + 1 };
+enum { ISOCAST_TREND_COEFFICIENTS = ISOCAST_TREND_DEGREE_MAX + 1 };
 
 typedef struct isocast_trend_polynomial {
     int degree;
@@ -22,7 +22,7 @@ isocast_status isocast_trend_polynomial_fit(const isocast_trend_points *points, 
 double isocast_trend_polynomial_at(const isocast_trend_polynomial *polynomial, double N);
 
 /* Every N between the first and the last point at which it passes E, with its interval: rising, at
- * most ISOCAST_CROSSINGS_MOST; only N, low, high and rises are set. */
+ * most ISOCAST_CROSSINGS_MAX; only N, low, high and rises are set. */
 void isocast_trend_polynomial_cross(const isocast_trend_polynomial *polynomial,
                                     const isocast_trend_points *points, double E,
                                     isocast_reading *out);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ISOCAST_TREND_DEGREE_MOST = 5, ISOCAST_CROSSINGS_MOST = 16 };
+enum { ISOCAST_TREND_DEGREE_MAX = 5, ISOCAST_CROSSINGS_MAX = 16 };
 
 /* What was measured: one median a size. */
 typedef struct isocast_trend_points {
@@ -43,11 +43,11 @@ typedef struct isocast_crossing {
 
 typedef struct isocast_reading {
     isocast_reading_status status;
-    size_t count;                                       /* crossings that are kept */
-    bool more;                                          /* there are more */
-    isocast_crossing crossings[ISOCAST_CROSSINGS_MOST]; /* [count], by N */
-    isocast_trend_kind kind;                            /* of the line that was read */
-    int degree;                                         /* of a polynomial; else 0 */
+    size_t count;                                      /* crossings that are kept */
+    bool more;                                         /* there are more */
+    isocast_crossing crossings[ISOCAST_CROSSINGS_MAX]; /* [count], by N */
+    isocast_trend_kind kind;                           /* of the line that was read */
+    int degree;                                        /* of a polynomial; else 0 */
     double error; /* root mean square of the leave-one-out errors of E at the points between the
                      first and the last, weighted by their shares of ln N; NAN where there are none
                      to leave out */

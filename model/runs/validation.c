@@ -107,7 +107,7 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
                                      .terms = term_places};
     isocast_status status = isocast_model_evaluate(v->model, &at, &results);
     free(term_places);
-    if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+    if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
         W = T_c = point->T_predicted = point->E_predicted = NAN;
     }
     point->T_error = point->T_predicted / point->T - 1;

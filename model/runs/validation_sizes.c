@@ -9,7 +9,7 @@
 
 /* Sizes that a system needs to have a say in the efficiency, and how much its E must rise over
  * them: one process alone has about E = 1 at every N, and no N can be read from that. */
-enum { SIZES_LEAST = 3 };
+enum { SIZES_MIN = 3 };
 static const double rise_least = 1.05;
 
 /* Efficiencies that are tried on either side of the middle. */
@@ -32,8 +32,8 @@ typedef struct comparing {
 /* Where a prediction passes the efficiency. */
 typedef struct passing {
     size_t count;
-    double N[ISOCAST_ROOTS_MOST];   /* [count], rising */
-    bool rises[ISOCAST_ROOTS_MOST]; /* [count] */
+    double N[ISOCAST_ROOTS_MAX];   /* [count], rising */
+    bool rises[ISOCAST_ROOTS_MAX]; /* [count] */
     bool more;
 } passing;
 
@@ -74,7 +74,7 @@ static bool rise_of(const isocast_validation *v, const isocast_validation_system
             *least = least_so_far;
         }
     }
-    return count >= SIZES_LEAST && *most > rise_least * *least;
+    return count >= SIZES_MIN && *most > rise_least * *least;
 }
 
 /* Whether the prediction rises at a root: E a little to either side of it, nearer than any other

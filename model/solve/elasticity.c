@@ -45,7 +45,7 @@ static bool scale_system(const isocast_system *system, size_t class, double fact
         out->speeds[i] = system->classes[i] == class ? speed * factor : speed;
         out->system.C += processes[i] * out->speeds[i];
     }
-    out->system.C_root = out->speeds[0];
+    out->system.C_j = out->speeds[0];
     out->system.table.rows[ISOCAST_CLASS_MARKED_SPEED] = out->speeds;
     return true;
 }
@@ -61,7 +61,7 @@ static isocast_status evaluate(variation *q, const isocast_system *system, doubl
                                    .effort = &q->effort};
     isocast_model_results results = {.T = T, .E = E};
     isocast_status status = isocast_model_evaluate(q->prediction->model, &points, &results);
-    if (results.sum_error > ISOCAST_SUM_ERROR_MOST) {
+    if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
         *T = *E = NAN;
     }
     return status;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ITERATIONS_MOST = 200 };
+enum { ITERATIONS_MAX = 200 };
 
 isocast_status isocast_samples_take(isocast_condition *c, double low, double high,
                                     isocast_samples **out) {
@@ -61,7 +61,7 @@ static isocast_status follow_extreme(isocast_condition *c, const isocast_samples
                                            sign * all->at[k].E, 0, sign * all->at[k - 1].E,
                                            log(all->N[k + 1] / origin),
                                            sign * all->at[k + 1].E) == GSL_SUCCESS) {
-        for (int i = 0; i < ITERATIONS_MOST; i++) {
+        for (int i = 0; i < ITERATIONS_MAX; i++) {
             if (gsl_min_fminimizer_iterate(minimizer) != GSL_SUCCESS ||
                 gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimizer),
                                       gsl_min_fminimizer_x_upper(minimizer), 1e-9,

@@ -6,7 +6,7 @@
 
 #include "model/base/quantity.h"
 
-enum { FACTORS_MOST = 8, SIZE_DIGITS = 3 };
+enum { FACTORS_MAX = 8, SIZE_DIGITS = 3 };
 
 /* Where in a formula a parameter stands: for which p and m, and what it is multiplied by. */
 typedef struct place {
@@ -14,7 +14,7 @@ typedef struct place {
     double m_low, m_high; /* B; of a block m/p where `blocks` */
     double m_at;          /* B, of the point of a table; NAN: it is in none */
     bool blocks;
-    const isocast_formula_node *factors[FACTORS_MOST];
+    const isocast_formula_node *factors[FACTORS_MAX];
     size_t factor_count;
 } place;
 
@@ -139,7 +139,7 @@ static bool is_correction(const isocast_formula_node *node) {
 static bool find_in_product(const isocast_formula_node *node, const char *name, place *at) {
     for (size_t i = 0; i < 2; i++) {
         place within = *at;
-        if (within.factor_count < FACTORS_MOST && !is_correction(node->arguments[1 - i])) {
+        if (within.factor_count < FACTORS_MAX && !is_correction(node->arguments[1 - i])) {
             within.factors[within.factor_count++] = node->arguments[1 - i];
         }
         if (find_within(node->arguments[i], name, within, at)) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/spec/names.h"
+#include "model/spec/binding.h"
 #include "model/spec/operation_calls.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
@@ -16,7 +16,7 @@ enum { BOUNDS_ALPHA, BOUNDS_MEMORY, BOUNDS_CONCURRENCY, BOUNDS_COUNT };
 struct isocast_model {
     const isocast_algorithm *algorithm;
     const isocast_machine *machine;
-    isocast_name_table *names;
+    isocast_binding *names;
     isocast_program *times;        /* W, T_c, overhead terms */
     isocast_program *bounds;       /* alpha, memory, concurrency */
     isocast_operation_calls calls; /* what T leads to */
@@ -50,7 +50,7 @@ void isocast_model_columns(const isocast_model *model, const isocast_system *sys
     }
     columns[sizes + ISOCAST_COLUMN_p] = (isocast_column){&system->p, 0};
     columns[sizes + ISOCAST_COLUMN_C] = (isocast_column){&system->C, 0};
-    columns[sizes + ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_root, 0};
+    columns[sizes + ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_j, 0};
     columns[sizes + ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
     columns[sizes + ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
     const double *values = parameters != NULL ? parameters : model->parameters;
@@ -86,18 +86,18 @@ static isocast_status compile_times(isocast_model *model, isocast_diagnostics *d
         return ISOCAST_NO_MEMORY;
     }
     formulas[ISOCAST_MODEL_WORK] = model->algorithm->work;
-    formulas[ISOCAST_MODEL_COMPUTE] = isocast_name_table_compute(model->names);
+    formulas[ISOCAST_MODEL_COMPUTE] = isocast_binding_compute(model->names);
     for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
         formulas[ISOCAST_MODEL_TERMS + i] = model->algorithm->overhead[i].formula;
     }
     isocast_status status = isocast_program_compile(
-        formulas, outputs, isocast_name_table_scope(model->names), diagnostics, &model->times);
+        formulas, outputs, isocast_binding_scope(model->names), diagnostics, &model->times);
     free(formulas);
     return status;
 }
 
 static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *diagnostics) {
-    const isocast_formula *alpha = isocast_name_table_sequential(model->names);
+    const isocast_formula *alpha = isocast_binding_sequential(model->names);
     const isocast_formula *memory = model->algorithm->memory;
     const isocast_formula *concurrency = model->algorithm->concurrency;
     /* A missing bound is compiled as alpha, whose value is then left aside. */
@@ -105,7 +105,7 @@ static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *
         [BOUNDS_ALPHA] = alpha,
         [BOUNDS_MEMORY] = memory != NULL ? memory : alpha,
         [BOUNDS_CONCURRENCY] = concurrency != NULL ? concurrency : alpha};
-    return isocast_program_compile(formulas, BOUNDS_COUNT, isocast_name_table_scope(model->names),
+    return isocast_program_compile(formulas, BOUNDS_COUNT, isocast_binding_scope(model->names),
                                    diagnostics, &model->bounds);
 }
 
@@ -125,9 +125,9 @@ static isocast_status compile_calls(isocast_model *model, isocast_diagnostics *d
     for (size_t i = 0; i < calls->formula_count; i++) {
         formulas[i] = &calls->formulas[i];
     }
-    status = isocast_program_compile(formulas, calls->formula_count,
-                                     isocast_name_table_scope(model->names), diagnostics,
-                                     &model->called);
+    status =
+        isocast_program_compile(formulas, calls->formula_count, isocast_binding_scope(model->names),
+                                diagnostics, &model->called);
     free(formulas);
     return status;
 }
@@ -146,12 +146,12 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
     isocast_status status =
         model->parameters == NULL
             ? ISOCAST_NO_MEMORY
-            : isocast_name_table_create(algorithm, machine, diagnostics, &model->names);
+            : isocast_binding_create(algorithm, machine, diagnostics, &model->names);
     for (size_t i = 0; model->parameters != NULL && i < machine->parameter_count; i++) {
         model->parameters[i] = machine->parameters[i].value;
     }
     if (status == ISOCAST_OK) {
-        status = isocast_name_table_check(model->names, diagnostics);
+        status = isocast_binding_check(model->names, diagnostics);
     }
     if (status == ISOCAST_OK) {
         status = compile_times(model, diagnostics);
@@ -176,7 +176,7 @@ void isocast_model_free(isocast_model *model) {
         isocast_program_free(model->bounds);
         isocast_program_free(model->called);
         isocast_operation_calls_free(&model->calls);
-        isocast_name_table_free(model->names);
+        isocast_binding_free(model->names);
         free(model->parameters);
         free(model);
     }
@@ -202,7 +202,7 @@ static void fill_systems(const isocast_model *model, const isocast_model_points 
         const isocast_system *system = system_at(points, c->first + k);
         c->gathered[ISOCAST_COLUMN_p][k] = system->p;
         c->gathered[ISOCAST_COLUMN_C][k] = system->C;
-        c->gathered[ISOCAST_COLUMN_C_j][k] = system->C_root;
+        c->gathered[ISOCAST_COLUMN_C_j][k] = system->C_j;
         c->gathered[ISOCAST_COLUMN_nodes][k] = system->nodes;
         c->gathered[ISOCAST_COLUMN_p_node][k] = system->p_node;
         c->tables[k] = &system->table;

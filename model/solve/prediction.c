@@ -82,8 +82,8 @@ static isocast_status time_alone(const isocast_prediction *prediction,
                             .rows = rows,
                             .table = {.count = 1},
                             .p = 1,
-                            .C = system->C_root,
-                            .C_root = system->C_root,
+                            .C = system->C_j,
+                            .C_j = system->C_j,
                             .nodes = 1};
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
         rows[row] = system->table.rows[row][0];
@@ -119,7 +119,7 @@ static void forget_times(const isocast_prediction *prediction, isocast_predictio
  */
 static void apply_bounds(const isocast_prediction *prediction, isocast_prediction_row *row) {
     bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
-    if (solved && row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+    if (solved && row->sum_error > ISOCAST_SUM_ERROR_MAX) {
         row->status = ISOCAST_ROW_NOT_CONVERGED;
     } else if (solved && row->memory > row->memory_limit) {
         row->status = ISOCAST_ROW_BEYOND_MEMORY;

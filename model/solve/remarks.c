@@ -97,11 +97,11 @@ static void remark_not_converged(const isocast_prediction *prediction,
     const isocast_solution *solution = &row->solution;
     if (isinf(row->sum_error)) {
         isocast_buffer_puts(note, "a sum is not known: too many of its terms follow no rule");
-    } else if (row->sum_error > ISOCAST_SUM_ERROR_MOST) {
+    } else if (row->sum_error > ISOCAST_SUM_ERROR_MAX) {
         isocast_buffer_printf(note,
                               "a sum is not known well enough at this N: its relative error is "
                               "up to %.1e, and at most %.0e is allowed",
-                              row->sum_error, ISOCAST_SUM_ERROR_MOST);
+                              row->sum_error, ISOCAST_SUM_ERROR_MAX);
     } else if (!prediction->fixed_size && !isnan(solution->jump_N)) {
         isocast_buffer_printf(note,
                               "E jumps over the target at N = %.6g: no N meets it, this one is the "

@@ -4,14 +4,14 @@
 
 #include "model.h"
 
-enum { ISOCAST_ROOTS_MOST = 16 };
+enum { ISOCAST_ROOTS_MAX = 16 };
 
 typedef struct isocast_solution {
-    isocast_row_status status;        /* OK, SEVERAL, UNREACHABLE or NOT_CONVERGED */
-    double N;                         /* smallest root; NAN where there is none */
-    size_t root_count;                /* roots found, at most ISOCAST_ROOTS_MOST kept */
-    double roots[ISOCAST_ROOTS_MOST]; /* rising */
-    bool more_roots;                  /* there are more than were kept */
+    isocast_row_status status;       /* OK, SEVERAL, UNREACHABLE or NOT_CONVERGED */
+    double N;                        /* smallest root; NAN where there is none */
+    size_t root_count;               /* roots found, at most ISOCAST_ROOTS_MAX kept */
+    double roots[ISOCAST_ROOTS_MAX]; /* rising */
+    bool more_roots;                 /* there are more than were kept */
     /* All roots up to here, and no others, are known: proved by enclosures of the condition. N_end,
      * or the last root kept where there are more, where `complete`; below that, roots beyond may
      * have been missed. NAN where nothing was searched. */
@@ -30,11 +30,11 @@ typedef struct isocast_solution {
                          with NOT_CONVERGED it is all there is, and N is the same; a jump of 1 %
                          or less of the target is a root too */
     bool gave_up;     /* the effort was spent before the search was through */
-    double sum_error; /* relative, of the sums at the root; above ISOCAST_SUM_ERROR_MOST the status
+    double sum_error; /* relative, of the sums at the root; above ISOCAST_SUM_ERROR_MAX the status
                          is NOT_CONVERGED */
 } isocast_solution;
 
 /* A sum that is not known to this relative error makes its row NOT_CONVERGED. */
-#define ISOCAST_SUM_ERROR_MOST 1e-9
+#define ISOCAST_SUM_ERROR_MAX 1e-9
 
 #endif

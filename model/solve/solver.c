@@ -14,9 +14,9 @@
 enum {
     SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
     SURVEYS = 2,
-    PIECES_MOST = 4096, /* waiting */
-    EXPONENTS_MOST = 8, /* powers of N by which a balance is divided, to bound it */
-    ITERATIONS_MOST = 200
+    PIECES_MAX = 4096, /* waiting */
+    EXPONENTS_MAX = 8, /* powers of N by which a balance is divided, to bound it */
+    ITERATIONS_MAX = 200
 };
 
 /* What a search may take of the effort that there is; the rest is for looking at what it found. */
@@ -107,7 +107,7 @@ static void add_root(search *s, double N) {
     if (solution->root_count > 0 && is_same_root(solution->roots[solution->root_count - 1], N)) {
         return;
     }
-    if (solution->root_count == ISOCAST_ROOTS_MOST) {
+    if (solution->root_count == ISOCAST_ROOTS_MAX) {
         solution->more_roots = true;
     } else {
         solution->roots[solution->root_count++] = N;
@@ -162,7 +162,7 @@ static void close_in(search *s, double low, double high) {
     s->bound = high;
     double N = low;
     if (gsl_root_fsolver_set(solver, &function, 0, log(high / low)) == GSL_SUCCESS) {
-        for (int i = 0; i < ITERATIONS_MOST; i++) {
+        for (int i = 0; i < ITERATIONS_MAX; i++) {
             if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS) {
                 break;
             }
@@ -226,7 +226,7 @@ static bool excludes_zero(isocast_range value) {
 static size_t list_exponents(const isocast_form *form, double *exponents) {
     size_t count = 1;
     exponents[0] = 0;
-    for (size_t k = 0; k < form->count && count < EXPONENTS_MOST; k++) {
+    for (size_t k = 0; k < form->count && count < EXPONENTS_MAX; k++) {
         bool is_new = true;
         for (size_t i = 0; i < count; i++) {
             is_new = is_new && exponents[i] != form->terms[k].exponent;
@@ -239,7 +239,7 @@ static size_t list_exponents(const isocast_form *form, double *exponents) {
 }
 
 /* What is proved of a piece. */
-enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MOST, CONTRADICTED };
+enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MAX, CONTRADICTED };
 
 /* Whether the balance computed at the ends has the sign that is proved. It has not where numbers
  * are too large for their fractions: floor(x) + 1 - x is 0 there. */
@@ -262,7 +262,7 @@ static int prove(search *s, double low, double high) {
     if (status != ISOCAST_OK || !known) {
         return NOTHING_PROVED;
     }
-    double exponents[EXPONENTS_MOST];
+    double exponents[EXPONENTS_MAX];
     size_t count = list_exponents(&balance, exponents);
     isocast_form_ranges ranges = isocast_enclosure_ranges(enclosure);
     int proved = NOTHING_PROVED;
@@ -274,7 +274,7 @@ static int prove(search *s, double low, double high) {
             return ends_agree(s, low, high, sign) ? NO_ROOT : CONTRADICTED;
         }
         if (excludes_zero(bound.slope)) {
-            proved = ONE_ROOT_AT_MOST;
+            proved = ONE_ROOT_AT_MAX;
         }
     }
     return proved;
@@ -330,7 +330,7 @@ static void visit(search *s, const piece *p) {
     switch (prove(s, p->low, p->high)) {
     case NO_ROOT:
         break;
-    case ONE_ROOT_AT_MOST:
+    case ONE_ROOT_AT_MAX:
         search_between(s, p->low, p->high);
         break;
     case CONTRADICTED:
@@ -367,7 +367,7 @@ static void sample_rest(search *s, double low, double high) {
 static void find_roots(search *s, double low, double high) {
     push(s, low, high, false);
     while (s->count > 0 && s->status == ISOCAST_OK && !s->solution->more_roots) {
-        if (s->effort.left < s->proofs_end || s->count + 3 > PIECES_MOST) {
+        if (s->effort.left < s->proofs_end || s->count + 3 > PIECES_MAX) {
             sample_rest(s, s->waiting[s->count - 1].low, high);
             return;
         }
@@ -380,7 +380,7 @@ static void find_roots(search *s, double low, double high) {
     }
     if (s->solution->more_roots) {
         s->solution->complete_to =
-            fmin(s->solution->complete_to, s->solution->roots[ISOCAST_ROOTS_MOST - 1]);
+            fmin(s->solution->complete_to, s->solution->roots[ISOCAST_ROOTS_MAX - 1]);
     }
 }
 
@@ -405,12 +405,12 @@ static double survey(search *s, double low, double high, bool *all_on_target) {
                 isocast_condition_evaluate(s->condition, width, N + first, at + first);
             s->status = status != ISOCAST_OK ? status : s->status;
             reached = first + width;
-            if (at[first].sum_error > ISOCAST_SUM_ERROR_MOST) {
+            if (at[first].sum_error > ISOCAST_SUM_ERROR_MAX) {
                 break;
             }
         }
         for (size_t k = 0; k < reached; k++) {
-            if (!isnan(at[k].value) && at[k].sum_error <= ISOCAST_SUM_ERROR_MOST) {
+            if (!isnan(at[k].value) && at[k].sum_error <= ISOCAST_SUM_ERROR_MAX) {
                 last = k;
                 *all_on_target = *all_on_target && fabs(at[k].residual) <= 1e-12;
             }
@@ -436,13 +436,13 @@ static void decide(search *s) {
         bool several = solution->root_count > 1 || solution->more_roots;
         solution->status = several ? ISOCAST_ROW_SEVERAL : ISOCAST_ROW_OK;
         solution->sum_error = balance_at(s, solution->N).sum_error;
-        if (solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
+        if (solution->sum_error > ISOCAST_SUM_ERROR_MAX) {
             solution->status = ISOCAST_ROW_NOT_CONVERGED;
         }
     } else if (!isnan(solution->jump_N)) {
         solution->N = solution->jump_N;
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
-    } else if (solution->gave_up || solution->sum_error > ISOCAST_SUM_ERROR_MOST) {
+    } else if (solution->gave_up || solution->sum_error > ISOCAST_SUM_ERROR_MAX) {
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
     } else {
         solution->status =
@@ -499,7 +499,7 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
     search s = {.solution = &solution,
                 .effort = isocast_effort_lend(account, search_share),
                 .doubt = NAN,
-                .waiting = malloc(PIECES_MOST * sizeof *s.waiting)};
+                .waiting = malloc(PIECES_MAX * sizeof *s.waiting)};
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
                                  : isocast_condition_create(model, system, other_sizes, parameters,

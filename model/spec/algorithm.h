@@ -10,7 +10,7 @@
 #include "model/formula/program.h"
 #include "tree.h"
 
-enum { ISOCAST_TERMS_MOST = 1000 /* of the overhead */ };
+enum { ISOCAST_TERMS_MAX = 1000 /* of the overhead */ };
 
 typedef struct isocast_size {
     char *name; /* "N" */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "algorithm_phases.h"
+#include "binding.h"
 #include "model/base/operation_name.h"
 #include "model/formula/function.h"
-#include "names.h"
 #include "schema.h"
 
 static const char *const algorithm_keys[] = {"algorithm",  "title",      "source",      "size",
@@ -72,7 +72,7 @@ static bool is_prime(double number) {
 /* Puts a factor in its place. Primes only: by them a size is told apart in one way. */
 static void read_factor(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
     static const double most = 1e6;
-    isocast_place place = {.what = "a factor"};
+    isocast_formula_place place = {.what = "a factor"};
     double factor =
         isocast_reader_bounded(reader, node, &place, (isocast_bounds){.least = 2, .whole = true});
     if (isnan(factor)) {
@@ -105,10 +105,10 @@ static void read_factors(isocast_reader *reader, const isocast_tree_node *factor
     if (!isocast_reader_expect(reader, factors, ISOCAST_TREE_SEQUENCE, "factors")) {
         return;
     }
-    if (factors->count == 0 || factors->count > ISOCAST_VALID_FACTORS_MOST) {
+    if (factors->count == 0 || factors->count > ISOCAST_VALID_FACTORS_MAX) {
         isocast_reader_refuse(reader, factors->span, "write primes, such as [2, 3, 5, 7]",
                               "factors must be 1 to %d primes, there are %zu",
-                              ISOCAST_VALID_FACTORS_MOST, factors->count);
+                              ISOCAST_VALID_FACTORS_MAX, factors->count);
         return;
     }
     for (size_t i = 0; i < factors->count; i++) {
@@ -127,7 +127,7 @@ static void read_valid(isocast_reader *reader, const isocast_tree_node *node, is
         isocast_reader_find(reader, node, "multiple_of", false, "valid");
     const isocast_tree_node *factors = isocast_reader_find(reader, node, "factors", false, "valid");
     if (multiple != NULL) {
-        isocast_place place = {.what = "multiple_of"};
+        isocast_formula_place place = {.what = "multiple_of"};
         double number = isocast_reader_bounded(reader, multiple, &place,
                                                (isocast_bounds){.least = 1, .whole = true});
         out->multiple_of = number >= 1 ? number : 0;
@@ -182,12 +182,12 @@ static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm
         out->description = isocast_reader_text(reader, description, "description");
     }
     if (min != NULL) {
-        isocast_place place = {.what = "min"};
+        isocast_formula_place place = {.what = "min"};
         out->min = isocast_reader_bounded(reader, min, &place,
                                           (isocast_bounds){.least = 0, .above = true});
     }
     if (max != NULL) {
-        isocast_place place = {.what = "max"};
+        isocast_formula_place place = {.what = "max"};
         out->max = isocast_reader_bounded(reader, max, &place,
                                           (isocast_bounds){.least = 0, .above = true});
         if (out->max < out->min) {
@@ -237,14 +237,14 @@ static void read_requirement(isocast_reader *reader, const isocast_algorithm *al
                               "the parameter '%s' needs a unit or a default", entry->key.text);
         return;
     }
-    isocast_place place = {.what = "default", .any_dimension = true};
+    isocast_formula_place place = {.what = "default", .any_dimension = true};
     if (unit != NULL &&
         isocast_reader_expect(reader, unit, ISOCAST_TREE_SCALAR, "the unit of a parameter")) {
         if (!isocast_unit_dimension(unit->text, &out->dimension)) {
             isocast_reader_refuse(reader, unit->span, "write units such as s, B/s or s/flop",
                                   "'%s' is not a unit", unit->text);
         }
-        place = (isocast_place){.what = "default", .dimension = out->dimension};
+        place = (isocast_formula_place){.what = "default", .dimension = out->dimension};
     }
     if (fallback != NULL) {
         isocast_dimension dimension = out->dimension;
@@ -278,7 +278,7 @@ static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node 
     }
     bool definitions = strcmp(key, "define") == 0;
     if (!definitions &&
-        !isocast_reader_at_most(reader, node, ISOCAST_TERMS_MOST, "overhead terms")) {
+        !isocast_reader_at_most(reader, node, ISOCAST_TERMS_MAX, "overhead terms")) {
         return NULL;
     }
     isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
@@ -394,12 +394,12 @@ static bool can_be_checked(const isocast_tree_node *root, const isocast_algorith
 }
 
 static void check_formulas(isocast_reader *reader, const isocast_algorithm *algorithm) {
-    isocast_name_table *names = NULL;
-    isocast_status status = isocast_name_table_create(algorithm, NULL, reader->diagnostics, &names);
+    isocast_binding *names = NULL;
+    isocast_status status = isocast_binding_create(algorithm, NULL, reader->diagnostics, &names);
     if (status == ISOCAST_OK) {
-        status = isocast_name_table_check(names, reader->diagnostics);
+        status = isocast_binding_check(names, reader->diagnostics);
     }
-    isocast_name_table_free(names);
+    isocast_binding_free(names);
     if (status != ISOCAST_OK) {
         reader->status = status;
     }

@@ -76,7 +76,7 @@ static void read_part(isocast_reader *reader, const isocast_algorithm *algorithm
 static void read_shares(isocast_reader *reader, const isocast_algorithm *algorithm,
                         const isocast_tree_node *terms, isocast_phase *out) {
     for (size_t i = 0; i < terms->count; i++) {
-        isocast_place place = {.what = "a share"};
+        isocast_formula_place place = {.what = "a share"};
         double share = isocast_reader_bounded(reader, &terms->entries[i].value, &place,
                                               (isocast_bounds){.least = 0, .above = true});
         if (!isnan(share)) {

@@ -10,7 +10,7 @@
 #include "tree.h"
 
 /* What `explain` does for each of them is done as often as there are. */
-enum { ISOCAST_PARAMETERS_MOST = 1000 };
+enum { ISOCAST_PARAMETERS_MAX = 1000 };
 
 typedef struct isocast_node_class {
     char *name;

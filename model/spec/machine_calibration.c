@@ -40,7 +40,8 @@ static void read_errors(isocast_reader *reader, const isocast_tree_node *node,
                                   "'%s' has a standard error already", node->entries[i].key.text);
         } else if (index < machine->parameter_count) {
             isocast_parameter *parameter = &machine->parameters[index];
-            isocast_place place = {.what = "a standard error", .dimension = parameter->dimension};
+            isocast_formula_place place = {.what = "a standard error",
+                                           .dimension = parameter->dimension};
             double error = isocast_reader_bounded(reader, &node->entries[i].value, &place,
                                                   (isocast_bounds){0});
             parameter->standard_error = error;
@@ -85,7 +86,7 @@ static void read_covariance_row(isocast_reader *reader, const isocast_tree_node 
         return;
     }
     /* SI throughout: the unit of each element follows from its two parameters. */
-    isocast_place place = {.what = "a covariance", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "a covariance", .dimension = isocast_dimension_count};
     for (size_t k = 0; k < count; k++) {
         machine->covariance[indices[index] * machine->parameter_count + indices[k]] =
             isocast_reader_number(reader, &row->items[k], &place, NULL);
@@ -207,7 +208,7 @@ static void read_sigma(isocast_reader *reader, const isocast_tree_node *node,
         return;
     }
     isocast_reader_known_keys(reader, node, "sigma", keys, 2);
-    isocast_place place = {.what = "a sigma", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "a sigma", .dimension = isocast_dimension_count};
     const isocast_tree_node *launch = isocast_reader_find(reader, node, "launch", false, "");
     const isocast_tree_node *within = isocast_reader_find(reader, node, "within", false, "");
     if (launch != NULL) {

@@ -31,7 +31,7 @@ static void check_formulas(isocast_reader *reader, const isocast_machine *machin
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
     for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->operation_count; i++) {
         const isocast_operation *operation = &machine->operations[i];
-        isocast_place place = {.what = operation->name, .dimension = time};
+        isocast_formula_place place = {.what = operation->name, .dimension = time};
         isocast_dimension ignored;
         isocast_status one = isocast_formula_check_among(operation->formula, &scope->scope, &place,
                                                          memory, reader->diagnostics, &ignored);
@@ -39,7 +39,7 @@ static void check_formulas(isocast_reader *reader, const isocast_machine *machin
     }
     for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->compute_count; i++) {
         const isocast_operation *compute = &machine->compute[i];
-        isocast_place place = {
+        isocast_formula_place place = {
             .what = compute->name, .dimension = isocast_time_per_flop(), .also = &time};
         isocast_dimension ignored;
         isocast_status one = isocast_formula_check_among(compute->formula, &scope->scope, &place,
@@ -89,12 +89,12 @@ static bool names_are_read(const isocast_machine *machine) {
 /* Systems of a platform to calibrate: the first that it names, or counts where its nodes are alike.
  */
 static void suggest_systems(const isocast_tree_node *root, isocast_buffer *out) {
-    enum { SYSTEMS_MOST = 3 };
+    enum { SYSTEMS_MAX = 3 };
     const isocast_tree_entry *systems = isocast_tree_find(root, "systems");
     const isocast_tree_entry *nodes = isocast_tree_find(root, "nodes");
     size_t named =
         systems != NULL && systems->value.kind == ISOCAST_TREE_MAPPING ? systems->value.count : 0;
-    for (size_t i = 0; i < named && i < SYSTEMS_MOST; i++) {
+    for (size_t i = 0; i < named && i < SYSTEMS_MAX; i++) {
         isocast_buffer_printf(out, "%s%s", i > 0 ? "," : "", systems->value.entries[i].key.text);
     }
     if (named == 0) {

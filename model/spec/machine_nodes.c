@@ -14,7 +14,7 @@ static double optional_number(isocast_reader *reader, const isocast_tree_node *m
                               const char *key, const char *what, isocast_dimension dimension,
                               isocast_bounds bounds) {
     const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, what);
-    isocast_place place = {.what = what, .dimension = dimension};
+    isocast_formula_place place = {.what = what, .dimension = dimension};
     return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, bounds);
 }
 
@@ -22,7 +22,7 @@ static double optional_number(isocast_reader *reader, const isocast_tree_node *m
 static double read_price(isocast_reader *reader, const isocast_tree_node *mapping) {
     const isocast_tree_node *node = isocast_reader_find(reader, mapping, "price", false, "price");
     isocast_dimension euros = isocast_dimension_of(ISOCAST_BASE_EUR);
-    isocast_place place = {
+    isocast_formula_place place = {
         .what = "price", .dimension = isocast_dimension_of(ISOCAST_BASE_USD), .also = &euros};
     return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
 }

@@ -14,9 +14,10 @@ static void read_parameter(isocast_reader *reader, const isocast_tree_entry *ent
                            isocast_parameter *parameter) {
     parameter->name = isocast_reader_text(reader, &entry->key, "a parameter's name");
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-    isocast_place place = {.what = entry->key.text, .any_dimension = true};
+    isocast_formula_place place = {.what = entry->key.text, .any_dimension = true};
     if (strcmp(entry->key.text, "t_c") == 0) {
-        place = (isocast_place){.what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
+        place = (isocast_formula_place){
+            .what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
     } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
                isocast_operation_is_name(entry->key.text)) {
         isocast_reader_refuse(reader, entry->key.span, "take another name",
@@ -34,7 +35,7 @@ static void read_parameters(isocast_reader *reader, const isocast_tree_node *roo
     const isocast_tree_node *node =
         isocast_reader_find(reader, root, "parameters", false, "a machine file");
     if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters") ||
-        !isocast_reader_at_most(reader, node, ISOCAST_PARAMETERS_MOST, "parameters")) {
+        !isocast_reader_at_most(reader, node, ISOCAST_PARAMETERS_MAX, "parameters")) {
         return;
     }
     machine->parameters = isocast_reader_allocate(reader, node->count, sizeof *machine->parameters);
@@ -134,12 +135,12 @@ static void add_coefficients(isocast_reader *reader, isocast_coefficients *coeff
     if (coefficients->count == 0) {
         return;
     }
-    if (count > ISOCAST_PARAMETERS_MOST) {
+    if (count > ISOCAST_PARAMETERS_MAX) {
         isocast_reader_refuse(
-            reader, coefficients->items[ISOCAST_PARAMETERS_MOST - first].span, "join some of them",
+            reader, coefficients->items[ISOCAST_PARAMETERS_MAX - first].span, "join some of them",
             "too many numbers: at most %d parameters and numbers of operations are taken, these "
             "are %zu",
-            ISOCAST_PARAMETERS_MOST, count);
+            ISOCAST_PARAMETERS_MAX, count);
         return;
     }
     isocast_parameter *parameters =

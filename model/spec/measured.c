@@ -11,7 +11,7 @@ static void read_range(isocast_reader *reader, const isocast_tree_node *operatio
                               "a range has two ends, this list has %zu entries", node->count);
         return;
     }
-    isocast_place place = {.what = "the end of a range", .dimension = dimension};
+    isocast_formula_place place = {.what = "the end of a range", .dimension = dimension};
     *least = isocast_reader_bounded(reader, &node->items[0], &place, (isocast_bounds){0});
     *most = isocast_reader_bounded(reader, &node->items[1], &place, (isocast_bounds){0});
     if (*least > *most) {

@@ -7,7 +7,7 @@
 #include "model/formula/function.h"
 
 /* Conditions that are kept on the way to a call; what stands deeper counts as met. */
-enum { GUARDS_MOST = 16 };
+enum { GUARDS_MAX = 16 };
 
 /* A formula that was walked: a second way to it is walked as if nothing stood before it, a third
  * one not at all, so that chains of definitions take no more than their number. */
@@ -29,7 +29,7 @@ typedef struct place {
  * chain of definitions may be longer than a stack is deep. */
 typedef struct pending {
     place at;
-    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth] */
+    isocast_operation_call_guard guards[GUARDS_MAX]; /* [depth] */
     size_t depth;
 } pending;
 
@@ -40,7 +40,7 @@ typedef struct walker {
     size_t visit_count, visit_room;
     pending *waiting; /* [waiting_count] */
     size_t waiting_count, waiting_room;
-    isocast_operation_call_guard guards[GUARDS_MOST]; /* [depth], on the way here */
+    isocast_operation_call_guard guards[GUARDS_MAX]; /* [depth], on the way here */
     size_t depth;
     bool failed;
 } walker;
@@ -117,7 +117,7 @@ static void walk_arguments(walker *w, place at, const isocast_formula_node *node
 
 static void walk_branch(walker *w, place at, size_t condition, bool holds,
                         const isocast_formula_node *node) {
-    bool noted = w->depth < GUARDS_MOST;
+    bool noted = w->depth < GUARDS_MAX;
     if (noted) {
         w->guards[w->depth++] = (isocast_operation_call_guard){condition, holds};
     }
@@ -209,7 +209,7 @@ static void walk_waiting(walker *w) {
     }
 }
 
-isocast_status isocast_operation_calls_find(const isocast_name_table *names,
+isocast_status isocast_operation_calls_find(const isocast_binding *names,
                                             const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,
                                             isocast_operation_calls *out) {
@@ -218,7 +218,7 @@ isocast_status isocast_operation_calls_find(const isocast_name_table *names,
         return ISOCAST_NO_MEMORY;
     }
     w->machine = machine;
-    place at = {isocast_name_table_compute(names), isocast_name_table_scope(names),
+    place at = {isocast_binding_compute(names), isocast_binding_scope(names),
                 ISOCAST_OPERATION_CALLS_SYSTEM, false};
     walk_formula(w, at);
     for (size_t i = 0; i < algorithm->overhead_count && !w->failed; i++) {

@@ -3,7 +3,7 @@
 #ifndef ISOCAST_OPERATION_CALLS_H
 #define ISOCAST_OPERATION_CALLS_H
 
-#include "names.h"
+#include "binding.h"
 
 /* In place of an output: the number of processes is the system's. */
 #define ISOCAST_OPERATION_CALLS_SYSTEM ((size_t)-1)
@@ -33,7 +33,7 @@ typedef struct isocast_operation_calls {
 /* Finds every call that T leads to, through definitions and operations. Inside sums, reductions
  * over classes and operations conditions are taken as met, and an operation that calls another one
  * as on as many processes as itself. The formulas have passed their check. Errors: NO_MEMORY. */
-isocast_status isocast_operation_calls_find(const isocast_name_table *names,
+isocast_status isocast_operation_calls_find(const isocast_binding *names,
                                             const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,
                                             isocast_operation_calls *out);

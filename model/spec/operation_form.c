@@ -29,7 +29,7 @@ static bool read_correlation(isocast_operation_text *f, const isocast_tree_node 
                               node->count);
         return false;
     }
-    isocast_place place = {.what = "a correlation", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "a correlation", .dimension = isocast_dimension_count};
     bool good = true;
     size_t index = 0;
     for (size_t row = 1; row < count; row++) {
@@ -61,7 +61,8 @@ static bool put_terms(isocast_operation_text *f, const isocast_operation_part *o
         if (term == NULL) {
             continue;
         }
-        isocast_place place = {.what = term->key, .dimension = isocast_unit_of_term(term->unit)};
+        isocast_formula_place place = {.what = term->key,
+                                       .dimension = isocast_unit_of_term(term->unit)};
         isocast_uncertain number;
         char *name = isocast_coefficient_name("%s_%s", own->prefix, term->key);
         if (!isocast_reader_uncertain(f->reader, &entry->value, &place, &number)) {
@@ -81,7 +82,8 @@ static bool put_terms(isocast_operation_text *f, const isocast_operation_part *o
 /* Where the ranges begin, B; NULL where one is wrong or they do not rise. */
 static double *read_switches(isocast_operation_text *f, const isocast_tree_node *ranges) {
     double *from = isocast_reader_allocate(f->reader, ranges->count, sizeof *from);
-    isocast_place place = {.what = "from", .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
+    isocast_formula_place place = {.what = "from",
+                                   .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
     bool good = from != NULL;
     for (size_t i = 0; good && i < ranges->count; i++) {
         const isocast_tree_node *range = &ranges->items[i];
@@ -148,7 +150,7 @@ static bool put_ranges(isocast_operation_text *f, const isocast_operation_part *
     bool good = from != NULL;
     for (size_t i = 0; good && i < ranges->count; i++) {
         bool last = i + 1 == ranges->count;
-        size_t room = strlen(own->prefix) + ISOCAST_RANGE_NAME_MOST;
+        size_t room = strlen(own->prefix) + ISOCAST_RANGE_NAME_MAX;
         char *prefix = isocast_reader_allocate(f->reader, room, 1);
         if (prefix == NULL) {
             good = false;
@@ -193,7 +195,7 @@ static bool put_placements(isocast_operation_text *f, const isocast_operation_pa
 /* A mean of several, by their shares. */
 static bool put_mean(isocast_operation_text *f, const isocast_operation_part *own,
                      const isocast_tree_node *items) {
-    isocast_place place = {.what = "share", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "share", .dimension = isocast_dimension_count};
     if (!isocast_reader_expect(f->reader, items, ISOCAST_TREE_SEQUENCE, "mean_of")) {
         return false;
     }
@@ -322,8 +324,9 @@ static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node) 
     if (!isocast_reader_expect(f->reader, node, ISOCAST_TREE_MAPPING, "a ratio")) {
         return false;
     }
-    isocast_place of_p = {.what = "a number of processes", .dimension = isocast_dimension_count};
-    isocast_place place = {.what = "a ratio", .dimension = isocast_dimension_count};
+    isocast_formula_place of_p = {.what = "a number of processes",
+                                  .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "a ratio", .dimension = isocast_dimension_count};
     double before = 0;
     if (node->count < 2) {
         isocast_reader_refuse(f->reader, node->span, "such as {4: 1.02, 8: 1}",
@@ -375,7 +378,7 @@ static bool put_ratios(isocast_operation_text *f, const isocast_tree_node *ratio
 /* The number that all of a part is multiplied with. */
 static bool put_level(isocast_operation_text *f, const isocast_operation_part *own,
                       const isocast_tree_node *node) {
-    isocast_place place = {.what = "level", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "level", .dimension = isocast_dimension_count};
     isocast_uncertain number;
     char *name = isocast_coefficient_name("%s_level", own->prefix);
     if (!isocast_reader_uncertain(f->reader, node, &place, &number)) {
@@ -454,7 +457,7 @@ static void read_fit(isocast_reader *reader, const isocast_tree_node *node, doub
         return;
     }
     const isocast_tree_node *error = isocast_reader_find(reader, node, "mean_error", false, "");
-    isocast_place place = {.what = "mean_error", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "mean_error", .dimension = isocast_dimension_count};
     if (error != NULL) {
         *mean_error = isocast_reader_bounded(reader, error, &place, (isocast_bounds){0});
     }
@@ -493,7 +496,8 @@ isocast_formula *isocast_operation_form_read(isocast_reader *reader,
         read_fit(reader, fit, mean_error);
     }
     if (together != NULL) {
-        isocast_place place = {.what = "nodes_together", .dimension = isocast_dimension_count};
+        isocast_formula_place place = {.what = "nodes_together",
+                                       .dimension = isocast_dimension_count};
         f.together = isocast_reader_bounded(reader, together, &place,
                                             (isocast_bounds){.least = 1, .whole = true});
     }

@@ -47,8 +47,8 @@ static bool read_table_keys(isocast_operation_text *f, const isocast_tree_node *
 /* The sizes of a table, B; NULL where one is wrong or they do not rise. */
 static double *read_sizes(isocast_operation_text *f, const isocast_tree_node *rows) {
     double *sizes = isocast_reader_allocate(f->reader, rows->count, sizeof *sizes);
-    isocast_place place = {.what = "the size of a row",
-                           .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
+    isocast_formula_place place = {.what = "the size of a row",
+                                   .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
     bool good = sizes != NULL;
     for (size_t i = 0; good && i < rows->count; i++) {
         sizes[i] =
@@ -92,9 +92,9 @@ static isocast_dimension per_flop(void) {
 static bool read_cell(isocast_operation_text *f, const isocast_tree_node *cell, bool leveled,
                       isocast_uncertain *out) {
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-    isocast_place of_kernel = {
+    isocast_formula_place of_kernel = {
         .what = "a number of the table", .dimension = per_flop(), .also = &time};
-    isocast_place any = {.what = "a number of the table", .any_dimension = true};
+    isocast_formula_place any = {.what = "a number of the table", .any_dimension = true};
     if (leveled && isocast_is_uncertain(cell)) {
         isocast_reader_refuse(f->reader, cell->span, "give the error to level",
                               "a number of a table with a level has no error of its own");
@@ -228,7 +228,8 @@ bool isocast_operation_put_tables(isocast_operation_text *f, const isocast_opera
                               "tables is empty");
         return false;
     }
-    isocast_place place = {.what = "a number of processes", .dimension = isocast_dimension_count};
+    isocast_formula_place place = {.what = "a number of processes",
+                                   .dimension = isocast_dimension_count};
     double before = 0;
     bool good = true;
     for (size_t i = 0; i < tables->count && good; i++) {

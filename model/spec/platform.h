@@ -14,13 +14,13 @@ typedef enum isocast_topology {
     ISOCAST_TOPOLOGIES
 } isocast_topology;
 
-enum { ISOCAST_FACTORS_MOST = 16 };
+enum { ISOCAST_FACTORS_MAX = 16 };
 
 /* From sizes[i] on, up to the next, something is multiplied by values[i]. */
 typedef struct isocast_factors {
-    double sizes[ISOCAST_FACTORS_MOST];  /* [count], B, rising from 0 */
-    double values[ISOCAST_FACTORS_MOST]; /* [count], above 0 */
-    size_t count;                        /* 0: the simulator's own */
+    double sizes[ISOCAST_FACTORS_MAX];  /* [count], B, rising from 0 */
+    double values[ISOCAST_FACTORS_MAX]; /* [count], above 0 */
+    size_t count;                       /* 0: the simulator's own */
 } isocast_factors;
 
 typedef struct isocast_network {

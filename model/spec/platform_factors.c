@@ -3,15 +3,15 @@
 #include <math.h>
 
 static double read_factor(isocast_reader *reader, const isocast_tree_node *node, const char *key) {
-    isocast_place place = {.what = key};
+    isocast_formula_place place = {.what = key};
     return isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});
 }
 
 /* "64 KiB: 0.94". */
 static void read_step(isocast_reader *reader, const isocast_tree_entry *entry, const char *key,
                       isocast_factors *out) {
-    isocast_place place = {.what = "the size of a message",
-                           .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
+    isocast_formula_place place = {.what = "the size of a message",
+                                   .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE)};
     double size = isocast_reader_bounded(reader, &entry->key, &place, (isocast_bounds){.least = 0});
     double value = read_factor(reader, &entry->value, key);
     if (isnan(size) || isnan(value)) {
@@ -43,9 +43,9 @@ void isocast_platform_read_factors(isocast_reader *reader, const isocast_tree_no
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
         return;
     }
-    if (node->count == 0 || node->count > ISOCAST_FACTORS_MOST) {
+    if (node->count == 0 || node->count > ISOCAST_FACTORS_MAX) {
         isocast_reader_refuse(reader, node->span, "such as {0 B: 1.2, 64 KiB: 1}",
-                              "%s takes 1 to %d sizes, this has %zu", key, ISOCAST_FACTORS_MOST,
+                              "%s takes 1 to %d sizes, this has %zu", key, ISOCAST_FACTORS_MAX,
                               node->count);
         return;
     }

@@ -71,7 +71,7 @@ static double read_number(isocast_reader *reader, const isocast_tree_node *netwo
     const isocast_tree_node *node =
         hint != NULL ? require(reader, network, key, "a network", hint)
                      : isocast_reader_find(reader, network, key, false, "a network");
-    isocast_place place = {.what = key, .dimension = dimension};
+    isocast_formula_place place = {.what = key, .dimension = dimension};
     return node == NULL
                ? otherwise
                : isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});

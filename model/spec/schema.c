@@ -172,7 +172,7 @@ isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tr
 }
 
 double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *node,
-                             const isocast_place *place, isocast_dimension *dimension) {
+                             const isocast_formula_place *place, isocast_dimension *dimension) {
     isocast_formula *formula =
         isocast_reader_formula(reader, node, (isocast_names){0}, place->what);
     if (formula == NULL) {
@@ -207,7 +207,7 @@ double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *no
 }
 
 double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *node,
-                              const isocast_place *place, isocast_bounds bounds) {
+                              const isocast_formula_place *place, isocast_bounds bounds) {
     double value = isocast_reader_number(reader, node, place, NULL);
     if (isnan(value)) {
         return NAN;

@@ -45,7 +45,7 @@ char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node,
  * where it is none or of another dimension than the place's. `dimension`, where not NULL, gets the
  * dimension (for places where any will do). */
 double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *node,
-                             const isocast_place *place, isocast_dimension *dimension);
+                             const isocast_formula_place *place, isocast_dimension *dimension);
 
 /* A number at least `least` (above it, where `above`), else a diagnostic and NAN; `whole`: a whole
  * one. */
@@ -55,7 +55,7 @@ typedef struct isocast_bounds {
     bool whole;
 } isocast_bounds;
 double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *node,
-                              const isocast_place *place, isocast_bounds bounds);
+                              const isocast_formula_place *place, isocast_bounds bounds);
 
 /* A parsed formula; NULL with a diagnostic where it is none. */
 isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tree_node *node,

@@ -148,7 +148,7 @@ static void add_class(const parsing *p, isocast_system *system, size_t classes_m
     system->table.count = system->count;
     system->p += processes;
     system->C += processes * c->marked_speed;
-    system->C_root = at == 0 ? c->marked_speed : system->C_root;
+    system->C_j = at == 0 ? c->marked_speed : system->C_j;
     double nodes = ceil(processes / spread);
     system->nodes += nodes;
     system->p_node = at == 0 ? fmin(spread, processes) : system->p_node;

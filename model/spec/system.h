@@ -13,7 +13,7 @@ typedef struct isocast_system {
     isocast_class_table table;
     double p;            /* processes */
     double C;            /* flop/s, sum of the marked speeds of all processes */
-    double C_root;       /* flop/s, of process 0's processor */
+    double C_j;          /* flop/s, of process 0's processor */
     double nodes;        /* nodes that are used */
     double p_node;       /* processes on the node of process 0 */
     bool beyond_machine; /* more processors or nodes than the machine file has */

@@ -109,8 +109,8 @@ typedef struct census {
     size_t documents;
     size_t nodes;
     size_t depth;
-    size_t children[ISOCAST_TREE_DEPTH_MOST + 1]; /* [depth + 1]: of the collections around */
-    bool in_mapping[ISOCAST_TREE_DEPTH_MOST + 1]; /* [depth + 1] */
+    size_t children[ISOCAST_TREE_DEPTH_MAX + 1]; /* [depth + 1]: of the collections around */
+    bool in_mapping[ISOCAST_TREE_DEPTH_MAX + 1]; /* [depth + 1] */
 } census;
 
 /* Counts a scalar, list or mapping where it starts. False where reading on makes no sense. */
@@ -123,12 +123,11 @@ static bool count_node(builder *b, census *c, const yaml_event_t *event, isocast
         report(b, (isocast_span){span.begin, span.begin + 1}, "remove it",
                "anchors (&name) are not used in specifications");
     }
-    if (++c->nodes > ISOCAST_TREE_NODES_MOST) {
+    if (++c->nodes > ISOCAST_TREE_NODES_MAX) {
         report(b, span, NULL, "too many values for a specification (at most 200000)");
         return false;
     }
-    if (++c->children[c->depth] > (size_t)2 * ISOCAST_TREE_ENTRIES_MOST &&
-        c->in_mapping[c->depth]) {
+    if (++c->children[c->depth] > (size_t)2 * ISOCAST_TREE_ENTRIES_MAX && c->in_mapping[c->depth]) {
         report(b, span, "leave some out", "too many keys in one mapping (at most 10000)");
         return false;
     }
@@ -154,7 +153,7 @@ static bool event_is_allowed(builder *b, const yaml_event_t *event, census *c) {
         if (!count_node(b, c, event, span)) {
             return false;
         }
-        if (++c->depth > ISOCAST_TREE_DEPTH_MOST) {
+        if (++c->depth > ISOCAST_TREE_DEPTH_MAX) {
             report(b, (isocast_span){span.begin, span.begin + 1}, NULL,
                    "lists and mappings are nested too deeply (at most 64 levels)");
             return false;
@@ -360,7 +359,7 @@ static void build_mapping(builder *b, yaml_document_t *document, const yaml_node
     refuse_duplicates(b, node);
 }
 
-/* Recursion is bounded by ISOCAST_TREE_DEPTH_MOST, which survey() has made sure of. */
+/* Recursion is bounded by ISOCAST_TREE_DEPTH_MAX, which survey() has made sure of. */
 static void build(builder *b, yaml_document_t *document, int index, isocast_tree_node *node) {
     const yaml_node_t *from = yaml_document_get_node(document, index);
     node->span = span_of(b, from->start_mark, from->end_mark);

@@ -7,9 +7,9 @@
 #include "model/base/source_read.h"
 
 enum {
-    ISOCAST_TREE_DEPTH_MOST = 64, /* nested collections */
-    ISOCAST_TREE_NODES_MOST = 200000,
-    ISOCAST_TREE_ENTRIES_MOST = 10000 /* keys of one mapping */
+    ISOCAST_TREE_DEPTH_MAX = 64, /* nested collections */
+    ISOCAST_TREE_NODES_MAX = 200000,
+    ISOCAST_TREE_ENTRIES_MAX = 10000 /* keys of one mapping */
 };
 
 typedef enum isocast_tree_kind {

@@ -41,8 +41,9 @@ static double read_error(isocast_reader *reader, const isocast_tree_node *node,
     size_t length = node->span.end - node->span.begin;
     bool relative = length > 0 && node->text[length - 1] == '%';
     isocast_tree_node part = relative ? part_of(node, 0, length - 1) : *node;
-    isocast_place place = {.what = "a standard error",
-                           .dimension = relative ? isocast_dimension_count : number->dimension};
+    isocast_formula_place place = {.what = "a standard error",
+                                   .dimension =
+                                       relative ? isocast_dimension_count : number->dimension};
     if (part.text[0] == '\0') {
         isocast_reader_refuse(reader, part.span,
                               "write it as 1.2 us \xC2\xB1 3 %, or 1.2 us "
@@ -55,7 +56,7 @@ static double read_error(isocast_reader *reader, const isocast_tree_node *node,
 }
 
 bool isocast_reader_uncertain(isocast_reader *reader, const isocast_tree_node *node,
-                              const isocast_place *place, isocast_uncertain *out) {
+                              const isocast_formula_place *place, isocast_uncertain *out) {
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_SCALAR, place->what)) {
         return false;
     }

@@ -15,7 +15,7 @@ typedef struct isocast_uncertain {
  * or in its own unit. False, with a diagnostic, where it is none, or has another dimension than the
  * place's. */
 bool isocast_reader_uncertain(isocast_reader *reader, const isocast_tree_node *node,
-                              const isocast_place *place, isocast_uncertain *out);
+                              const isocast_formula_place *place, isocast_uncertain *out);
 
 /* Whether a scalar has an error. */
 bool isocast_is_uncertain(const isocast_tree_node *node);

@@ -45,7 +45,8 @@ static isocast_status fill_scope(isocast_work *work) {
 
 static isocast_status compile(isocast_work *work, isocast_diagnostics *diagnostics) {
     const isocast_formula *formula = work->algorithm->work;
-    isocast_place place = {.what = "work", .dimension = isocast_dimension_of(ISOCAST_BASE_FLOP)};
+    isocast_formula_place place = {.what = "work",
+                                   .dimension = isocast_dimension_of(ISOCAST_BASE_FLOP)};
     isocast_dimension ignored;
     isocast_status status =
         isocast_formula_check(formula, &work->scope, &place, diagnostics, &ignored);

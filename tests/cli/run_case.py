@@ -25,7 +25,7 @@ import tempfile
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
 HERE = os.path.dirname(os.path.abspath(__file__))
-SECONDS_MOST = 60
+SECONDS_MAX = 60
 
 
 def read_case(path):
@@ -74,7 +74,7 @@ def run(program, command):
         environment.pop("COLUMNS", None)
         done = subprocess.run(["/bin/sh", "-c", command], cwd=work, env=environment, text=True,
                               errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              stdin=subprocess.DEVNULL, timeout=SECONDS_MOST, check=False)
+                              stdin=subprocess.DEVNULL, timeout=SECONDS_MAX, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -16,7 +16,7 @@ HEAD = """# The command
 What `isocast help` and `isocast help COMMAND` print, as it stands; a test compares. After a change of
 an option: `python3 tests/cli/test_help_text.py build/checked/bin/isocast . --update`.
 """
-WIDTH_MOST = 80
+WIDTH_MAX = 80
 
 
 os.environ.pop("COLUMNS", None)  # the help is as wide as it is shown in the docs
@@ -52,8 +52,8 @@ def main():
             problems.append(f"{command} --help and help {command} do not both work")
         helps.append((f"isocast {command}", text))
     for title, text in helps:
-        problems += [f"{title}: wider than {WIDTH_MOST}: {line}" for line in text.splitlines()
-                     if len(line) > WIDTH_MOST]
+        problems += [f"{title}: wider than {WIDTH_MAX}: {line}" for line in text.splitlines()
+                     if len(line) > WIDTH_MAX]
         problems += [f"{title}: the example of '{name}', which does not exist"
                      for name in re.findall(r"^  isocast ([\w-]+)", text, re.MULTILINE)
                      if name not in commands + ["help"]]

@@ -41,7 +41,7 @@ STATUSES = (
 )
 MEASURED = r"bench-solve|measure|calibrate|validate|smpirun"
 TOLERANCE = 1e-4
-SECONDS_MOST = 60
+SECONDS_MAX = 60
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 WRAPPER = """#!/usr/bin/env bash
@@ -185,7 +185,7 @@ def run_all(commands, folder, tools):
         environment.pop(name, None)
     try:
         subprocess.run(["bash", "-c", "\n".join(script)], cwd=folder, env=environment, check=False,
-                       stdin=subprocess.DEVNULL, timeout=SECONDS_MOST * 3)
+                       stdin=subprocess.DEVNULL, timeout=SECONDS_MAX * 3)
     except subprocess.TimeoutExpired:
         pass
     results = []

@@ -36,7 +36,7 @@
 #error "the registers of a system call are known here for x86-64 only"
 #endif
 
-enum { SITES_MOST = 1 << 20, DEPTH_MOST = 40, SECONDS_MOST = 20 };
+enum { SITES_MAX = 1 << 20, DEPTH_MAX = 40, SECONDS_MAX = 20 };
 
 /* One allocation or system call of a run that lists them. */
 typedef struct site {
@@ -51,9 +51,9 @@ typedef struct record {
     uint64_t fired; /* how many of them failed */
     int64_t call;   /* of the first one that failed */
     int64_t argument;
-    uint64_t depth;          /* of its stack */
-    void *stack[DEPTH_MOST]; /* [depth] */
-    site sites[SITES_MOST];  /* [count], where SITE was 0 */
+    uint64_t depth;         /* of its stack */
+    void *stack[DEPTH_MAX]; /* [depth] */
+    site sites[SITES_MAX];  /* [count], where SITE was 0 */
 } record;
 
 static struct {
@@ -83,10 +83,10 @@ static uint64_t hash_of(void *const *stack, int depth) {
 static bool strikes(int call, int argument) {
     uint64_t number = ++faults.log->count;
     if (faults.at == 0) {
-        if (number <= SITES_MOST) {
-            void *stack[DEPTH_MOST];
+        if (number <= SITES_MAX) {
+            void *stack[DEPTH_MAX];
             faults.busy = true;
-            int depth = backtrace(stack, DEPTH_MOST);
+            int depth = backtrace(stack, DEPTH_MAX);
             faults.busy = false;
             faults.log->sites[number - 1] = (site){hash_of(stack, depth), call, argument};
         }
@@ -103,7 +103,7 @@ static bool strikes(int call, int argument) {
         faults.log->call = call;
         faults.log->argument = argument;
         faults.busy = true;
-        faults.log->depth = (uint64_t)backtrace(faults.log->stack, DEPTH_MOST);
+        faults.log->depth = (uint64_t)backtrace(faults.log->stack, DEPTH_MAX);
         faults.busy = false;
     }
     return true;
@@ -266,7 +266,7 @@ static void become_program(char kind) {
     put_on(STDIN_FILENO, "FAULTS_STDIN", O_RDONLY);
     put_on(STDOUT_FILENO, "FAULTS_STDOUT", O_WRONLY | O_CREAT | O_TRUNC);
     put_on(STDERR_FILENO, "FAULTS_STDERR", O_WRONLY | O_CREAT | O_TRUNC);
-    struct itimerval limit = {.it_value = {.tv_sec = SECONDS_MOST}};
+    struct itimerval limit = {.it_value = {.tv_sec = SECONDS_MAX}};
     setitimer(ITIMER_REAL, &limit, NULL);
     faults.kind = kind;
     if (kind == 'c') {

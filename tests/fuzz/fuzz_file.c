@@ -5,11 +5,11 @@
 
 #include "fuzz.h"
 
-int fuzz_file_open(const uint8_t *data, size_t size, char path[FUZZ_PATH_MOST]) {
+int fuzz_file_open(const uint8_t *data, size_t size, char path[FUZZ_PATH_MAX]) {
     int descriptor = memfd_create("fuzz", 0);
     FUZZ_REQUIRE(descriptor >= 0);
     FUZZ_REQUIRE(size == 0 || write(descriptor, data, size) == (ssize_t)size);
-    snprintf(path, FUZZ_PATH_MOST, "/proc/self/fd/%d", descriptor);
+    snprintf(path, FUZZ_PATH_MAX, "/proc/self/fd/%d", descriptor);
     return descriptor;
 }
 

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FUZZ_PATH_MOST = 64 };
+enum { FUZZ_PATH_MAX = 64 };
 
 /* Opens a file in memory; its path is good until fuzz_file_close. Gives its descriptor. */
-int fuzz_file_open(const uint8_t *data, size_t size, char path[FUZZ_PATH_MOST]);
+int fuzz_file_open(const uint8_t *data, size_t size, char path[FUZZ_PATH_MAX]);
 void fuzz_file_close(int descriptor);
 
 #endif

@@ -55,7 +55,7 @@ static bool same(double a, double b) {
 
 static void check_evaluation(const isocast_formula *formula) {
     isocast_diagnostics diagnostics = {0};
-    isocast_place place = {.what = "formula", .any_dimension = true};
+    isocast_formula_place place = {.what = "formula", .any_dimension = true};
     isocast_dimension dimension;
     isocast_program *program = NULL;
     if (isocast_formula_check(formula, &scope, &place, &diagnostics, &dimension) == ISOCAST_OK &&

@@ -68,7 +68,7 @@ static void check_samples(const char *path) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[FUZZ_PATH_MOST];
+    char path[FUZZ_PATH_MAX];
     int descriptor = fuzz_file_open(data, size, path);
     check_runs(path);
     check_samples(path);

@@ -80,7 +80,7 @@ static void load_platform(const char *path) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     load_counterparts();
-    char path[FUZZ_PATH_MOST];
+    char path[FUZZ_PATH_MAX];
     int descriptor = fuzz_file_open(data, size, path);
     isocast_diagnostics diagnostics = {0};
     isocast_algorithm *algorithm = NULL;

@@ -26,7 +26,7 @@ static void check_result(const fit_result *result) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[FUZZ_PATH_MOST];
+    char path[FUZZ_PATH_MAX];
     int descriptor = fuzz_file_open(data, size, path);
     observations o = {0};
     isocast_diagnostics diagnostics = {0};

@@ -13,13 +13,13 @@
 #include "kernels/distribution.h"
 #include "kernels/ge_local.h"
 
-enum { PROCESSES_MOST = 128, ROWS_MOST = 4000, N_MOST = 80 };
+enum { PROCESSES_MAX = 128, ROWS_MAX = 4000, N_MAX = 80 };
 
 /* Every prefix is shared to within one row, and all rows are owned. */
 static void check_prefixes(size_t rows, const double *speeds, int processes) {
-    static int owner[ROWS_MOST];
-    double counts[PROCESSES_MOST];
-    double so_far[PROCESSES_MOST] = {0};
+    static int owner[ROWS_MAX];
+    double counts[PROCESSES_MAX];
+    double so_far[PROCESSES_MAX] = {0};
     double total = 0;
     for (int q = 0; q < processes; q++) {
         total += speeds[q];
@@ -43,8 +43,8 @@ static void rows_in_turn_for_equal_speeds(void **state) {
     (void)state;
     static const double values[] = {1, 20.29e6, 1.0 / 3, 1e-300, 1e300};
     for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
-        double speeds[PROCESSES_MOST];
-        double counts[PROCESSES_MOST];
+        double speeds[PROCESSES_MAX];
+        double counts[PROCESSES_MAX];
         int owner[200];
         for (int processes = 1; processes <= 33; processes++) {
             speeds[processes - 1] = values[v];
@@ -65,18 +65,18 @@ static void published_system_is_shared_to_within_a_row(void **state) {
 
 static void one_fast_among_many_slow(void **state) {
     (void)state;
-    double speeds[PROCESSES_MOST];
-    for (int q = 0; q < PROCESSES_MOST; q++) {
+    double speeds[PROCESSES_MAX];
+    for (int q = 0; q < PROCESSES_MAX; q++) {
         speeds[q] = q == 77 ? 100 : 1;
     }
-    check_prefixes(ROWS_MOST, speeds, PROCESSES_MOST);
+    check_prefixes(ROWS_MAX, speeds, PROCESSES_MAX);
 }
 
 static void any_speeds_are_shared_to_within_a_row(void **state) {
     (void)state;
     uint64_t random = 20081403;
     for (int trial = 0; trial < 300; trial++) {
-        double speeds[PROCESSES_MOST];
+        double speeds[PROCESSES_MAX];
         int processes = 1 + trial % 40;
         for (int q = 0; q < processes; q++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
@@ -105,9 +105,9 @@ static double input(size_t i, size_t j, size_t N) {
 
 /* The whole elimination of a system with the solution 1, -2, 3, -4, ... */
 static void solve_one(size_t N) {
-    static double matrix[N_MOST * (N_MOST + 1)];
-    double x[N_MOST];
-    const double *row[N_MOST];
+    static double matrix[N_MAX * (N_MAX + 1)];
+    double x[N_MAX];
+    const double *row[N_MAX];
     size_t width = N + 1;
     for (size_t i = 0; i < N; i++) {
         double *at = matrix + i * width;
@@ -133,7 +133,7 @@ static void solve_one(size_t N) {
 
 static void systems_of_every_size_are_solved(void **state) {
     (void)state;
-    for (size_t N = 1; N <= N_MOST; N++) {
+    for (size_t N = 1; N <= N_MAX; N++) {
         solve_one(N);
     }
 }

@@ -37,8 +37,8 @@ void campaign_events_begin(campaign_events *events) {
     *events = (campaign_events){.listener = {remember, stop, events}};
 }
 
-void campaign_script_write(const char *text, char path[EVENTS_PATH_MOST]) {
-    snprintf(path, EVENTS_PATH_MOST, "/tmp/isocast-script-XXXXXX");
+void campaign_script_write(const char *text, char path[EVENTS_PATH_MAX]) {
+    snprintf(path, EVENTS_PATH_MAX, "/tmp/isocast-script-XXXXXX");
     int file = mkostemp(path, O_CLOEXEC);
     assert_true(file >= 0);
     assert_int_equal(write(file, "#!/bin/sh\n", 10), 10);

@@ -27,8 +27,8 @@ typedef struct trial {
     campaign_events events;
     campaign_request request;
     campaign_recorder recorder;
-    char probe[EVENTS_PATH_MOST];
-    char launcher[2 * EVENTS_PATH_MOST];
+    char probe[EVENTS_PATH_MAX];
+    char launcher[2 * EVENTS_PATH_MAX];
     double others;
 } trial;
 
@@ -286,7 +286,7 @@ static void a_probe_is_asked_what_it_can_measure(void **state) {
     (void)state;
     campaign_events events;
     campaign_events_begin(&events);
-    char probe[EVENTS_PATH_MOST];
+    char probe[EVENTS_PATH_MAX];
     campaign_script_write("printf 'T_bcast\\tusual\\nge\\tkernel\\n'\n", probe);
     campaign_selection selection;
     assert_int_equal(campaign_probe_list(probe, &events.listener, &selection), ISOCAST_OK);

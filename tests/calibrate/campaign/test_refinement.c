@@ -119,7 +119,7 @@ static size_t launch(trial *t) {
 static void launch_often(trial *t, unsigned launches) {
     t->random += 0x9E3779B97F4A7C15u;
     while (t->launches < launches) {
-        assert_true(launch(t) <= CAMPAIGN_REFINEMENT_ROUND_MOST);
+        assert_true(launch(t) <= CAMPAIGN_REFINEMENT_ROUND_MAX);
     }
 }
 
@@ -215,7 +215,7 @@ static void there_is_an_end(void **state) {
     trial t = {.time = many_steps, .random = 1};
     launch_often(&t, 20);
     double sizes[64];
-    assert_int_equal(read_sizes(t.found.sizes, sizes), USUAL + CAMPAIGN_REFINEMENT_MOST);
+    assert_int_equal(read_sizes(t.found.sizes, sizes), USUAL + CAMPAIGN_REFINEMENT_MAX);
     assert_true(strlen(t.found.note) < 500);
     end(&t);
 }

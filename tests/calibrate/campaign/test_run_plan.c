@@ -38,8 +38,8 @@ typedef struct trial {
     isocast_system **systems;
     size_t system_count;
     double sizes[3];
-    char script[EVENTS_PATH_MOST];
-    char launcher[2 * EVENTS_PATH_MOST];
+    char script[EVENTS_PATH_MAX];
+    char launcher[2 * EVENTS_PATH_MAX];
     char folder[64];
     char path[128];
 } trial;
@@ -200,7 +200,7 @@ static void a_listener_may_stop_it(void **state) {
 static void kernels_are_listed(void **state) {
     (void)state;
     trial *t = begin();
-    char program[EVENTS_PATH_MOST];
+    char program[EVENTS_PATH_MAX];
     campaign_script_write(
         "printf 'ge\\tgaussian-elimination\\tsummary\\nmm\\tproduct\\tother\\n'\n", program);
     campaign_kernel_list list = {.count = 0};

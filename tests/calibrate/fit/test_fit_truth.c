@@ -99,7 +99,7 @@ static void count_intervals(const fit_ranges *truth, const fit_form *form, tally
         same = truth->items[r].terms == found->items[r].terms;
     }
     all->forms += same;
-    fit_place places[FIT_COEFFICIENTS_MOST];
+    fit_place places[FIT_COEFFICIENTS_MAX];
     size_t count = same ? fit_ranges_places(truth, places) : 0;
     for (size_t i = 0; i < count; i++) {
         size_t r = places[i].range;

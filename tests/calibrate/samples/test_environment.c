@@ -13,7 +13,7 @@
 
 static void facts_have_values(void **state) {
     (void)state;
-    char line[ENVIRONMENT_LINE_MOST];
+    char line[ENVIRONMENT_LINE_MAX];
     size_t length = 0;
     environment_write("clock_source", "tsc: the best", line);
     assert_string_equal(line, "# clock_source: tsc: the best");
@@ -40,8 +40,8 @@ static void the_first_line_of_a_key_is_found(void **state) {
 
 static void long_values_are_cut_off(void **state) {
     (void)state;
-    char value[3 * ENVIRONMENT_LINE_MOST];
-    char line[ENVIRONMENT_LINE_MOST];
+    char value[3 * ENVIRONMENT_LINE_MAX];
+    char line[ENVIRONMENT_LINE_MAX];
     memset(value, 'x', sizeof value - 1);
     value[sizeof value - 1] = '\0';
     environment_write("command", value, line);
@@ -50,7 +50,7 @@ static void long_values_are_cut_off(void **state) {
 
 static void what_a_launch_says_is_read_again(void **state) {
     (void)state;
-    char line[ENVIRONMENT_LINE_MOST];
+    char line[ENVIRONMENT_LINE_MAX];
     double number = 0;
     environment_write_share(0.9704, line);
     assert_string_equal(line, "# processor_share: 0.970");
@@ -73,7 +73,7 @@ static void what_a_launch_says_is_read_again(void **state) {
 
 static void nodes_are_read_again(void **state) {
     (void)state;
-    char line[ENVIRONMENT_LINE_MOST];
+    char line[ENVIRONMENT_LINE_MAX];
     environment_node node = {
         .host = "cn017.cluster", .model = "a processor", .cores = 8, .memory = 16e9, .speed = NAN};
     environment_node again;

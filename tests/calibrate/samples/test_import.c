@@ -143,9 +143,9 @@ static void names_of_other_benchmarks(void **state) {
     (void)state;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = &isocast_known_operations[i];
-        for (size_t k = 0; k < 2 * ISOCAST_OPERATION_NAMES_MOST; k++) {
-            bool osu = k < ISOCAST_OPERATION_NAMES_MOST;
-            const char *name = osu ? known->osu[k] : known->imb[k - ISOCAST_OPERATION_NAMES_MOST];
+        for (size_t k = 0; k < 2 * ISOCAST_OPERATION_NAMES_MAX; k++) {
+            bool osu = k < ISOCAST_OPERATION_NAMES_MAX;
+            const char *name = osu ? known->osu[k] : known->imb[k - ISOCAST_OPERATION_NAMES_MAX];
             char text[512];
             if (name == NULL) {
                 continue;

@@ -14,7 +14,7 @@ static void every_row_is_found_by_its_names(void **state) {
         const isocast_known_operation *row = &isocast_known_operations[i];
         assert_true(isocast_operation_is_name(row->name));
         assert_ptr_equal(isocast_known_operation_find(row->name), row);
-        for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MOST && row->also[k] != NULL; k++) {
+        for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MAX && row->also[k] != NULL; k++) {
             assert_ptr_equal(isocast_known_operation_find(row->also[k]), row);
         }
     }
@@ -27,8 +27,8 @@ static void every_row_is_found_by_its_names(void **state) {
 
 /* Fails where two rows have a name in common. */
 static void assert_apart(const char *const *names, const char *const *others) {
-    for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MOST && names[k] != NULL; k++) {
-        for (size_t l = 0; l < ISOCAST_OPERATION_NAMES_MOST && others[l] != NULL; l++) {
+    for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MAX && names[k] != NULL; k++) {
+        for (size_t l = 0; l < ISOCAST_OPERATION_NAMES_MAX && others[l] != NULL; l++) {
             assert_string_not_equal(names[k], others[l]);
         }
     }

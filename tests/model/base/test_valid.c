@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/solve/search.h"
+#include "model/solve/size_search.h"
 
 static const isocast_valid transforms = {
     .factors = {2, 3, 5, 7}, .factor_count = 4, .multiple_of = 4};
@@ -97,20 +97,20 @@ static void says_which(void **state) {
 static void search_keeps_to_them(void **state) {
     (void)state;
     for (double target = 0.05; target < 0.95; target += 0.05) {
-        isocast_search search = {
+        isocast_size_search search = {
             .target = target, .tolerance = 1e-6, .first = 4, .most = 20000, .valid = transforms};
-        isocast_search_point points[200];
+        isocast_size_search_point points[200];
         size_t count = 0;
-        isocast_search_step step = isocast_search_next(&search, points, count);
-        while (step.state == ISOCAST_SEARCH_MEASURE) {
+        isocast_size_search_step step = isocast_size_search_next(&search, points, count);
+        while (step.state == ISOCAST_SIZE_SEARCH_MEASURE) {
             assert_true(count < 200 && isocast_valid_holds(&transforms, step.N));
             for (size_t i = 0; i < count; i++) {
                 assert_true(points[i].N != step.N);
             }
-            points[count++] = (isocast_search_point){step.N, step.N / (step.N + 300)};
-            step = isocast_search_next(&search, points, count);
+            points[count++] = (isocast_size_search_point){step.N, step.N / (step.N + 300)};
+            step = isocast_size_search_next(&search, points, count);
         }
-        assert_int_equal(step.state, ISOCAST_SEARCH_FOUND);
+        assert_int_equal(step.state, ISOCAST_SIZE_SEARCH_FOUND);
         double exact = 300 * target / (1 - target);
         isocast_valid_pair pair = isocast_valid_nearest(&transforms, exact, 4, 20000);
         assert_true(step.N == pair.below || step.N == pair.above);

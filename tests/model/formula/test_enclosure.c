@@ -26,7 +26,7 @@ static void fixture_create(const char *text, fixture *f) {
     static const char *const names[] = {"N"};
     isocast_scope scope = {.symbols = symbols, .count = 1};
     isocast_diagnostics diagnostics = {0};
-    isocast_place place = {.what = "test", .any_dimension = true};
+    isocast_formula_place place = {.what = "test", .any_dimension = true};
     isocast_dimension dimension;
     f->N = 1;
     f->column = (isocast_column){&f->N, 0};

@@ -13,7 +13,7 @@
 #include "model/formula/formula.h"
 #include "model/formula/program.h"
 
-enum { INPUTS = 5, LINE_MOST = 1024 };
+enum { INPUTS = 5, LINE_MAX = 1024 };
 
 static const char *const names[INPUTS] = {"N", "p", "C", "m", "t"};
 static const char *const units[INPUTS] = {"1", "1", "flop/s", "B", "s"};
@@ -23,8 +23,8 @@ typedef struct outcome {
     bool good;
     double value;
     char unit[64];
-    char text[LINE_MOST];
-    char message[LINE_MOST];
+    char text[LINE_MAX];
+    char message[LINE_MAX];
 } outcome;
 
 static void fill_scope(isocast_symbol symbols[INPUTS]) {
@@ -58,7 +58,7 @@ static void run(const char *text, const double *inputs, outcome *out) {
     isocast_source *source = NULL;
     isocast_formula *formula = NULL;
     isocast_dimension dimension;
-    isocast_place place = {.what = "formula", .any_dimension = true};
+    isocast_formula_place place = {.what = "formula", .any_dimension = true};
     assert_int_equal(isocast_source_create("test", text, strlen(text), &source), ISOCAST_OK);
     if (isocast_formula_parse(source, (isocast_span){0, source->length},
                               (isocast_names){names, INPUTS}, &diagnostics,
@@ -112,7 +112,7 @@ static void triples(void **state) {
     (void)state;
     FILE *file = fopen(ISOCAST_SOURCE_DIR "/tests/formulas/triples.txt", "r");
     assert_non_null(file);
-    char line[LINE_MOST];
+    char line[LINE_MAX];
     size_t number = 0;
     size_t count = 0;
     size_t wrong = 0;

@@ -24,7 +24,7 @@ static double evaluate(const char *text, double N, double k, double *error) {
     isocast_source *source = NULL;
     isocast_formula *formula = NULL;
     isocast_program *program = NULL;
-    isocast_place place = {.what = "test", .any_dimension = true};
+    isocast_formula_place place = {.what = "test", .any_dimension = true};
     isocast_dimension dimension;
     assert_int_equal(isocast_source_create("test", text, strlen(text), &source), ISOCAST_OK);
     assert_int_equal(isocast_formula_parse(source, (isocast_span){0, source->length},

@@ -104,7 +104,7 @@ static void dear_sums_are_given_up(void **state) {
                        "  a: 1 us*sum(i, 1, 1e18, sum(j, 1, N, floor(17.3*log(i*j + N))))\n");
     for (int solved = 0; solved < 2; solved++) {
         isocast_prediction *prediction =
-            predict(&f, solved ? NAN : 100, solved ? 0.3 : NAN, ISOCAST_EFFORT_MOST / 20.0);
+            predict(&f, solved ? NAN : 100, solved ? 0.3 : NAN, ISOCAST_EFFORT_MAX / 20.0);
         for (size_t i = 0; i < prediction->row_count; i++) {
             assert_int_equal(prediction->rows[i].status, ISOCAST_ROW_NOT_CONVERGED);
             assert_true(isnan(prediction->rows[i].T));

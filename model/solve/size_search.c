@@ -1,4 +1,4 @@
-#include "search.h"
+#include "size_search.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@ typedef struct bracket {
     double refused; /* smallest N that does not fit; infinite where all did */
 } bracket;
 
-static double smallest_refused(const isocast_search_point *points, size_t count) {
+static double smallest_refused(const isocast_size_search_point *points, size_t count) {
     double refused = INFINITY;
     for (size_t i = 0; i < count; i++) {
         if (isnan(points[i].E)) {
@@ -28,7 +28,7 @@ static double smallest_refused(const isocast_search_point *points, size_t count)
     return refused;
 }
 
-static bracket find_bracket(double target, const isocast_search_point *points, size_t count) {
+static bracket find_bracket(double target, const isocast_size_search_point *points, size_t count) {
     bracket b = {count, count, 0, smallest_refused(points, count)};
     for (size_t i = 0; i < count; i++) {
         b.since += b.high != count;
@@ -48,7 +48,7 @@ static bracket find_bracket(double target, const isocast_search_point *points, s
 }
 
 /* The point whose E is nearest to the target; `count` where none has an E. */
-static size_t nearest_point(double target, const isocast_search_point *points, size_t count) {
+static size_t nearest_point(double target, const isocast_size_search_point *points, size_t count) {
     size_t nearest = count;
     for (size_t i = 0; i < count; i++) {
         if (!isnan(points[i].E) &&
@@ -60,7 +60,7 @@ static size_t nearest_point(double target, const isocast_search_point *points, s
 }
 
 /* The size to measure that is next to N, from `least` to `most`; NAN where there is none. */
-static double measurable(const isocast_search *search, double N, double least, double most) {
+static double measurable(const isocast_size_search *search, double N, double least, double most) {
     if (!isocast_valid_excludes(&search->valid)) {
         return least <= most ? fmax(least, fmin(N, most)) : NAN;
     }
@@ -68,8 +68,8 @@ static double measurable(const isocast_search *search, double N, double least, d
 }
 
 /* A size strictly between; NAN where there is none. */
-static double between(const isocast_search *search, isocast_search_point low,
-                      isocast_search_point high, size_t since) {
+static double between(const isocast_size_search *search, isocast_size_search_point low,
+                      isocast_size_search_point high, size_t since) {
     double N = floor((low.N + high.N) / 2);
     if (since % BISECT_EVERY != BISECT_EVERY - 1) {
         double share = (search->target - low.E) / (high.E - low.E);
@@ -79,7 +79,7 @@ static double between(const isocast_search *search, isocast_search_point low,
 }
 
 /* The next of the sizes given above N; infinite where there is none. */
-static double next_given(const isocast_search *search, double N) {
+static double next_given(const isocast_size_search *search, double N) {
     double next = INFINITY;
     for (size_t i = 0; i < search->size_count; i++) {
         next = search->sizes[i] > N ? fmin(next, search->sizes[i]) : next;
@@ -88,7 +88,7 @@ static double next_given(const isocast_search *search, double N) {
 }
 
 /* Beyond the largest N so far; NAN where there is nothing left to try. */
-static double beyond(const isocast_search *search, double largest, double refused) {
+static double beyond(const isocast_size_search *search, double largest, double refused) {
     double given = next_given(search, largest);
     double most = fmin(search->most, refused - 1);
     double N = fmin(isfinite(given) ? given : 2 * largest, search->most);
@@ -101,31 +101,32 @@ static double beyond(const isocast_search *search, double largest, double refuse
     return N > largest ? measurable(search, N, largest + 1, most) : NAN;
 }
 
-isocast_search_step isocast_search_next(const isocast_search *search,
-                                        const isocast_search_point *points, size_t count) {
-    isocast_search_step step = {ISOCAST_SEARCH_MEASURE, NAN,
-                                nearest_point(search->target, points, count)};
+isocast_size_search_step isocast_size_search_next(const isocast_size_search *search,
+                                                  const isocast_size_search_point *points,
+                                                  size_t count) {
+    isocast_size_search_step step = {ISOCAST_SIZE_SEARCH_MEASURE, NAN,
+                                     nearest_point(search->target, points, count)};
     bracket b = find_bracket(search->target, points, count);
     if (count == 0) {
         step.N = search->first;
     } else if (step.point != count &&
                fabs(points[step.point].E - search->target) <= search->tolerance * search->target) {
-        step.state = ISOCAST_SEARCH_FOUND;
+        step.state = ISOCAST_SIZE_SEARCH_FOUND;
     } else if (b.high != count && b.low == count) {
-        step.state = ISOCAST_SEARCH_BELOW;
+        step.state = ISOCAST_SIZE_SEARCH_BELOW;
     } else if (b.high != count) {
         step.N = between(search, points[b.low], points[b.high], b.since);
         if (isnan(step.N)) {
-            step.state = ISOCAST_SEARCH_FOUND;
+            step.state = ISOCAST_SIZE_SEARCH_FOUND;
             bool low_is_nearer =
                 search->target - points[b.low].E < points[b.high].E - search->target;
             step.point = low_is_nearer ? b.low : b.high;
         }
     } else {
         step.N = b.low == count ? NAN : beyond(search, points[b.low].N, b.refused);
-        step.state = isnan(step.N) ? ISOCAST_SEARCH_ABOVE : ISOCAST_SEARCH_MEASURE;
+        step.state = isnan(step.N) ? ISOCAST_SIZE_SEARCH_ABOVE : ISOCAST_SIZE_SEARCH_MEASURE;
     }
-    if (step.state == ISOCAST_SEARCH_FOUND) {
+    if (step.state == ISOCAST_SIZE_SEARCH_FOUND) {
         step.N = points[step.point].N;
     }
     return step;

@@ -9,34 +9,34 @@
 
 #include <cmocka.h>
 
-#include "model/solve/search.h"
+#include "model/solve/size_search.h"
 
-enum { STEPS_MOST = 200 };
+enum { STEPS_MAX = 200 };
 
 /* E at N; `state` is a test's own. */
 typedef double (*curve)(double N, void *state);
 
 typedef struct outcome {
-    isocast_search_step step;
-    isocast_search_point points[STEPS_MOST];
+    isocast_size_search_step step;
+    isocast_size_search_point points[STEPS_MAX];
     size_t count;
 } outcome;
 
 /* Follows the search to its end; checks what every step owes. */
-static void follow(const isocast_search *search, curve E, void *state, outcome *out) {
+static void follow(const isocast_size_search *search, curve E, void *state, outcome *out) {
     out->count = 0;
     for (;;) {
-        out->step = isocast_search_next(search, out->points, out->count);
-        if (out->step.state != ISOCAST_SEARCH_MEASURE) {
+        out->step = isocast_size_search_next(search, out->points, out->count);
+        if (out->step.state != ISOCAST_SIZE_SEARCH_MEASURE) {
             return;
         }
-        assert_true(out->count < STEPS_MOST);
+        assert_true(out->count < STEPS_MAX);
         double N = out->step.N;
         assert_true(N == floor(N) && N >= search->first && N <= search->most);
         for (size_t i = 0; i < out->count; i++) {
             assert_true(out->points[i].N != N);
         }
-        out->points[out->count++] = (isocast_search_point){N, E(N, state)};
+        out->points[out->count++] = (isocast_size_search_point){N, E(N, state)};
     }
 }
 
@@ -49,14 +49,14 @@ static void rising_curve(void **unused) {
     (void)unused;
     outcome o;
     for (double a = 3; a < 1e6; a *= 7) {
-        isocast_search search = {.target = 0.5, .tolerance = 0.01, .first = 2, .most = 1e8};
+        isocast_size_search search = {.target = 0.5, .tolerance = 0.01, .first = 2, .most = 1e8};
         follow(&search, saturating, &a, &o);
-        assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+        assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
         assert_true(fabs(o.step.N / a - 1) < 0.05 || fabs(o.step.N - a) <= 1);
         assert_true((double)o.count < 8 + log2(a));
         search.tolerance = 0; /* down to the exact N */
         follow(&search, saturating, &a, &o);
-        assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+        assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
         assert_true(o.step.N == a);
     }
 }
@@ -67,29 +67,29 @@ static void given_sizes(void **unused) {
     static const double sizes[] = {1050, 950, 1200};
     double a = 1000;
     outcome o;
-    isocast_search search = {.target = 0.5,
-                             .tolerance = 0.001,
-                             .first = 950,
-                             .most = 1e6,
-                             .sizes = sizes,
-                             .size_count = 3};
+    isocast_size_search search = {.target = 0.5,
+                                  .tolerance = 0.001,
+                                  .first = 950,
+                                  .most = 1e6,
+                                  .sizes = sizes,
+                                  .size_count = 3};
     follow(&search, saturating, &a, &o);
     assert_true(o.count == 3 && o.points[0].N == 950 && o.points[1].N == 1050);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
     a = 2000;
     follow(&search, saturating, &a, &o);
     assert_true(o.points[2].N == 1200 && o.points[3].N == 2400);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
 }
 
 /* Between two whole numbers the nearer one counts. */
 static void narrow_bracket(void **unused) {
     (void)unused;
     double a = 100.4;
-    isocast_search search = {.target = 0.5, .tolerance = 0, .first = 10, .most = 1e6};
+    isocast_size_search search = {.target = 0.5, .tolerance = 0, .first = 10, .most = 1e6};
     outcome o;
     follow(&search, saturating, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
     assert_true(o.step.N == 100);
     assert_true(o.points[o.step.point].N == 100);
 }
@@ -98,19 +98,19 @@ static void out_of_reach(void **unused) {
     (void)unused;
     double a = 1000;
     outcome o;
-    isocast_search search = {.target = 0.9, .tolerance = 0.01, .first = 50, .most = 3000};
+    isocast_size_search search = {.target = 0.9, .tolerance = 0.01, .first = 50, .most = 3000};
     follow(&search, saturating, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_ABOVE);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_ABOVE);
     assert_true(isnan(o.step.N));
     assert_true(o.points[o.step.point].N == 3000);
-    search = (isocast_search){.target = 0.1, .tolerance = 0.01, .first = 500, .most = 3000};
+    search = (isocast_size_search){.target = 0.1, .tolerance = 0.01, .first = 500, .most = 3000};
     follow(&search, saturating, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_BELOW);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_BELOW);
     assert_int_equal(o.count, 1);
     search.most = search.first; /* nowhere to go */
     search.target = 0.9;
     follow(&search, saturating, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_ABOVE);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_ABOVE);
 }
 
 static double fits_to_700(double N, void *state) {
@@ -128,16 +128,16 @@ static void memory_bounds(void **unused) {
     (void)unused;
     double a = 600;
     outcome o;
-    isocast_search search = {.target = 0.52, .tolerance = 0.001, .first = 100, .most = 1e6};
+    isocast_size_search search = {.target = 0.52, .tolerance = 0.001, .first = 100, .most = 1e6};
     follow(&search, fits_to_700, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
     assert_true(o.step.N > 640 && o.step.N <= 660);
     search.target = 0.9;
     follow(&search, fits_to_700, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_ABOVE);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_ABOVE);
     assert_true(o.points[o.step.point].N > 670 && o.points[o.step.point].N <= 700);
     follow(&search, fits_never, &a, &o);
-    assert_int_equal(o.step.state, ISOCAST_SEARCH_ABOVE);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_ABOVE);
     assert_int_equal(o.step.point, o.count);
 }
 
@@ -172,15 +172,15 @@ static void strange_curves_end(void **unused) {
     outcome o;
     for (uint64_t seed = 1; seed < 300; seed++) {
         uint64_t state = seed;
-        isocast_search search = {.target = 0.3, .tolerance = 0.01, .first = 20, .most = 1e7};
+        isocast_size_search search = {.target = 0.3, .tolerance = 0.01, .first = 20, .most = 1e7};
         follow(&search, noisy, &state, &o);
-        assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+        assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
         assert_true(o.step.N > 900 && o.step.N < 1900);
         search.target = 0.2 + 0.001 * (double)seed;
         follow(&search, waves, NULL, &o);
-        assert_int_equal(o.step.state, ISOCAST_SEARCH_FOUND);
+        assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
         follow(&search, falling, NULL, &o);
-        assert_true(o.step.state != ISOCAST_SEARCH_MEASURE);
+        assert_true(o.step.state != ISOCAST_SIZE_SEARCH_MEASURE);
         follow(&search, nothing_but_noise, &state, &o);
     }
 }

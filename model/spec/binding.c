@@ -1,4 +1,4 @@
-#include "names.h"
+#include "binding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char mean_time_per_flop[] = "p/C";
 /* Formulas that stand in for ones that are not given. */
 enum { DEFAULT_COMPUTE, DEFAULT_SEQUENTIAL, DEFAULT_TIME_PER_FLOP, DEFAULTS };
 
-struct isocast_name_table {
+struct isocast_binding {
     const isocast_algorithm *algorithm;
     const isocast_machine *machine; /* NULL: not bound */
     isocast_scope scope;
@@ -43,7 +43,7 @@ bool isocast_name_is_reserved(const char *name) {
     return isocast_operation_is_name(name);
 }
 
-static isocast_status formula_or_default(isocast_name_table *table, const isocast_formula *given,
+static isocast_status formula_or_default(isocast_binding *table, const isocast_formula *given,
                                          size_t slot, const char *text,
                                          isocast_diagnostics *diagnostics,
                                          const isocast_formula **out) {
@@ -63,11 +63,11 @@ static isocast_status formula_or_default(isocast_name_table *table, const isocas
     return status;
 }
 
-static void add(isocast_name_table *table, isocast_symbol symbol) {
+static void add(isocast_binding *table, isocast_symbol symbol) {
     table->symbols[table->scope.count++] = symbol;
 }
 
-static void add_system(isocast_name_table *table) {
+static void add_system(isocast_binding *table) {
     size_t first = table->algorithm->size_count;
     isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
                                                        isocast_dimension_of(ISOCAST_BASE_TIME));
@@ -94,7 +94,7 @@ static void add_system(isocast_name_table *table) {
 }
 
 /* After the algorithm's own names, which come first where they are the same. */
-static void add_placement(isocast_name_table *table) {
+static void add_placement(isocast_binding *table) {
     size_t first = table->algorithm->size_count;
     add(table, (isocast_symbol){.name = "nodes",
                                 .kind = ISOCAST_SYMBOL_INPUT,
@@ -104,7 +104,7 @@ static void add_placement(isocast_name_table *table) {
                                 .index = first + ISOCAST_COLUMN_p_node});
 }
 
-static void add_algorithm(isocast_name_table *table) {
+static void add_algorithm(isocast_binding *table) {
     const isocast_algorithm *algorithm = table->algorithm;
     for (size_t i = 0; i < algorithm->size_count; i++) {
         add(table, (isocast_symbol){
@@ -136,12 +136,12 @@ static size_t find_parameter(const isocast_machine *machine, const char *name) {
     return i;
 }
 
-static size_t parameter_column(const isocast_name_table *table, size_t parameter) {
+static size_t parameter_column(const isocast_binding *table, size_t parameter) {
     return table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + parameter;
 }
 
 /* A parameter that the algorithm asks for: the machine's, or the fallback. */
-static isocast_status add_requirement(isocast_name_table *table,
+static isocast_status add_requirement(isocast_binding *table,
                                       const isocast_requirement *requirement,
                                       isocast_diagnostics *diagnostics) {
     const isocast_machine *machine = table->machine;
@@ -182,7 +182,7 @@ static isocast_status add_requirement(isocast_name_table *table,
 }
 
 /* The first place where the algorithm uses t_c; NULL where it does not. */
-static const isocast_operation *find_kernel(const isocast_name_table *table) {
+static const isocast_operation *find_kernel(const isocast_binding *table) {
     const char *kernel = table->algorithm->kernel;
     for (size_t i = 0; kernel != NULL && i < table->machine->compute_count; i++) {
         if (strcmp(table->machine->compute[i].name, kernel) == 0) {
@@ -194,7 +194,7 @@ static const isocast_operation *find_kernel(const isocast_name_table *table) {
 
 /* The scope of the kernel's seconds per flop: like an operation's, but p is the system's and m is
  * what the algorithm says one process holds. */
-static isocast_status bind_kernel(isocast_name_table *table) {
+static isocast_status bind_kernel(isocast_binding *table) {
     isocast_status status = isocast_machine_scope_create(
         table->machine, table->algorithm->size_count, 0, &table->kernel);
     if (status != ISOCAST_OK) {
@@ -216,8 +216,7 @@ static isocast_status bind_kernel(isocast_name_table *table) {
 
 /* t_c: the kernel's formula at the working set of a process, or the machine's parameter, or what
  * the marked speeds come to. */
-static isocast_status add_time_per_flop(isocast_name_table *table,
-                                        isocast_diagnostics *diagnostics) {
+static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnostics *diagnostics) {
     isocast_symbol symbol = {
         .name = "t_c", .kind = ISOCAST_SYMBOL_INPUT, .dimension = isocast_time_per_flop()};
     if (table->machine == NULL) {
@@ -249,7 +248,7 @@ static isocast_status add_time_per_flop(isocast_name_table *table,
 
 /* Adds what the algorithm brings for operations that the machine lacks, and t_c, which these may be
  * a multiple of. */
-static isocast_status add_fallbacks(isocast_name_table *table) {
+static isocast_status add_fallbacks(isocast_binding *table) {
     isocast_machine_scope *operations = table->operations;
     const isocast_scope machine = operations->scope;
     const isocast_symbol *flop = isocast_scope_find(&table->scope, "t_c");
@@ -277,7 +276,7 @@ static isocast_status add_fallbacks(isocast_name_table *table) {
 }
 
 /* The machine's operations and class.property constants, as the algorithm sees them. */
-static isocast_status add_operations(isocast_name_table *table) {
+static isocast_status add_operations(isocast_binding *table) {
     isocast_status status =
         isocast_machine_scope_create(table->machine, table->algorithm->size_count,
                                      table->algorithm->operation_count + 1, &table->operations);
@@ -302,7 +301,7 @@ static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_mac
     return most;
 }
 
-static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagnostics) {
+static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnostics) {
     const isocast_algorithm *algorithm = table->algorithm;
     bool measured = table->machine != NULL && find_kernel(table) != NULL &&
                     algorithm->memory != NULL && algorithm->sequential == NULL;
@@ -332,11 +331,10 @@ static isocast_status fill(isocast_name_table *table, isocast_diagnostics *diagn
     return status == ISOCAST_OK ? isocast_scope_index(&table->scope, &table->index) : status;
 }
 
-isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
-                                         const isocast_machine *machine,
-                                         isocast_diagnostics *diagnostics,
-                                         isocast_name_table **out) {
-    isocast_name_table *table = calloc(1, sizeof *table);
+isocast_status isocast_binding_create(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine,
+                                      isocast_diagnostics *diagnostics, isocast_binding **out) {
+    isocast_binding *table = calloc(1, sizeof *table);
     if (table == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -345,14 +343,14 @@ isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
     table->symbols = calloc(symbols_most(algorithm, machine), sizeof *table->symbols);
     isocast_status status = table->symbols == NULL ? ISOCAST_NO_MEMORY : fill(table, diagnostics);
     if (status != ISOCAST_OK) {
-        isocast_name_table_free(table);
+        isocast_binding_free(table);
         return status;
     }
     *out = table;
     return ISOCAST_OK;
 }
 
-void isocast_name_table_free(isocast_name_table *table) {
+void isocast_binding_free(isocast_binding *table) {
     if (table != NULL) {
         for (size_t i = 0; i < DEFAULTS; i++) {
             isocast_formula_free(table->default_formulas[i]);
@@ -366,28 +364,28 @@ void isocast_name_table_free(isocast_name_table *table) {
     }
 }
 
-const isocast_scope *isocast_name_table_scope(const isocast_name_table *table) {
+const isocast_scope *isocast_binding_scope(const isocast_binding *table) {
     return &table->scope;
 }
 
-const isocast_formula *isocast_name_table_compute(const isocast_name_table *table) {
+const isocast_formula *isocast_binding_compute(const isocast_binding *table) {
     return table->compute;
 }
 
-const isocast_formula *isocast_name_table_sequential(const isocast_name_table *table) {
+const isocast_formula *isocast_binding_sequential(const isocast_binding *table) {
     return table->sequential;
 }
 
 /* A check of all formulas of a table. */
 typedef struct table_check {
-    const isocast_name_table *table;
+    const isocast_binding *table;
     isocast_check_memory *memory;
     isocast_diagnostics *diagnostics;
     isocast_status status;
 } table_check;
 
 static void check_in(table_check *c, const isocast_scope *scope, const isocast_formula *formula,
-                     isocast_place place) {
+                     isocast_formula_place place) {
     isocast_dimension ignored;
     if (formula != NULL && c->status != ISOCAST_NO_MEMORY) {
         isocast_status one = isocast_formula_check_among(formula, scope, &place, c->memory,
@@ -396,13 +394,13 @@ static void check_in(table_check *c, const isocast_scope *scope, const isocast_f
     }
 }
 
-static void check_one(table_check *c, const isocast_formula *formula, isocast_place place) {
+static void check_one(table_check *c, const isocast_formula *formula, isocast_formula_place place) {
     check_in(c, &c->table->scope, formula, place);
 }
 
 /* Whether a formula stands in for an operation: with a machine bound, only where that lacks it.
  * What it would call need not be there otherwise. */
-static bool is_fallback_used(const isocast_name_table *table, const isocast_term *fallback) {
+static bool is_fallback_used(const isocast_binding *table, const isocast_term *fallback) {
     const isocast_symbol *symbol =
         table->operations == NULL ? NULL
                                   : isocast_scope_find(&table->operations->scope, fallback->name);
@@ -411,7 +409,7 @@ static bool is_fallback_used(const isocast_name_table *table, const isocast_term
 
 /* The formulas for operations that a machine may lack see p, m, t_c and operations. */
 static void check_fallbacks(table_check *c) {
-    const isocast_name_table *table = c->table;
+    const isocast_binding *table = c->table;
     const isocast_symbol arguments[] = {{.name = "m",
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
@@ -427,15 +425,15 @@ static void check_fallbacks(table_check *c) {
         if (!is_fallback_used(table, fallback)) {
             continue;
         }
-        isocast_place place = {.what = fallback->name,
-                               .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
+        isocast_formula_place place = {.what = fallback->name,
+                                       .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
         const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;
         check_in(c, scope, fallback->formula, place);
     }
 }
 
-isocast_status isocast_name_table_check(const isocast_name_table *table,
-                                        isocast_diagnostics *diagnostics) {
+isocast_status isocast_binding_check(const isocast_binding *table,
+                                     isocast_diagnostics *diagnostics) {
     const isocast_algorithm *a = table->algorithm;
     table_check c = {table, NULL, diagnostics, ISOCAST_OK};
     isocast_status status = isocast_check_memory_create(&c.memory);
@@ -445,20 +443,20 @@ isocast_status isocast_name_table_check(const isocast_name_table *table,
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
     isocast_dimension work = isocast_dimension_of(ISOCAST_BASE_FLOP);
-    check_one(&c, a->work, (isocast_place){.what = "work", .dimension = work});
-    check_one(&c, table->sequential, (isocast_place){.what = "sequential"});
-    check_one(&c, table->compute, (isocast_place){.what = "compute", .dimension = time});
+    check_one(&c, a->work, (isocast_formula_place){.what = "work", .dimension = work});
+    check_one(&c, table->sequential, (isocast_formula_place){.what = "sequential"});
+    check_one(&c, table->compute, (isocast_formula_place){.what = "compute", .dimension = time});
     for (size_t i = 0; i < a->definition_count; i++) {
         check_one(&c, a->definitions[i].formula,
-                  (isocast_place){.what = a->definitions[i].name, .any_dimension = true});
+                  (isocast_formula_place){.what = a->definitions[i].name, .any_dimension = true});
     }
     for (size_t i = 0; i < a->overhead_count; i++) {
         check_one(&c, a->overhead[i].formula,
-                  (isocast_place){.what = a->overhead[i].name, .dimension = time});
+                  (isocast_formula_place){.what = a->overhead[i].name, .dimension = time});
     }
     check_fallbacks(&c);
-    check_one(&c, a->memory, (isocast_place){.what = "memory", .dimension = bytes});
-    check_one(&c, a->concurrency, (isocast_place){.what = "concurrency"});
+    check_one(&c, a->memory, (isocast_formula_place){.what = "memory", .dimension = bytes});
+    check_one(&c, a->concurrency, (isocast_formula_place){.what = "concurrency"});
     isocast_check_memory_free(c.memory);
     return c.status;
 }

@@ -1,4 +1,4 @@
-#include "question.h"
+#include "prediction_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "exit.h"
 #include "number.h"
 
-void cli_question_table(cli_question_texts *texts, cli_option *options) {
-    *texts = (cli_question_texts){.efficiency = NAN};
-    const cli_option rows[CLI_QUESTION_OPTIONS + 1] = {
+void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options) {
+    *texts = (cli_prediction_texts){.efficiency = NAN};
+    const cli_option rows[CLI_PREDICTION_OPTIONS + 1] = {
         {"--base", 0, CLI_OPTION_TEXT, "SYSTEM",
          "hold the speed-efficiency that this system has at the size of --at", &texts->base},
         {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
@@ -27,7 +27,7 @@ void cli_question_table(cli_question_texts *texts, cli_option *options) {
     memcpy(options, rows, sizeof rows);
 }
 
-void cli_question_texts_free(cli_question_texts *texts) {
+void cli_prediction_texts_free(cli_prediction_texts *texts) {
     free(texts->at.items);
 }
 
@@ -35,7 +35,7 @@ typedef struct reader {
     const cli_usage *usage;
     const isocast_algorithm *algorithm;
     const isocast_machine *machine;
-    cli_question *question;
+    cli_prediction_options *question;
 } reader;
 
 static int no_memory(void) {
@@ -148,7 +148,7 @@ static int read_systems(const reader *r, const char *label, const char *text,
 }
 
 static int read_base(const reader *r, const char *text) {
-    cli_question *question = r->question;
+    cli_prediction_options *question = r->question;
     int status = read_systems(r, "--base", text, &question->base, &question->base_count);
     if (status == CLI_EXIT_OK && question->base_count != 1) {
         return cli_usage_error(r->usage, "--base takes one system, not %zu", question->base_count);
@@ -160,7 +160,7 @@ static int read_base(const reader *r, const char *text) {
 }
 
 /* Is it one of: base and size; efficiency; size? */
-static int check_combination(const reader *r, const cli_question_texts *texts) {
+static int check_combination(const reader *r, const cli_prediction_texts *texts) {
     const char *name = r->algorithm->sizes[0].name;
     bool has_N = !isnan(r->question->sizes[0]);
     bool has_efficiency = !isnan(texts->efficiency);
@@ -206,8 +206,8 @@ static int check_other_sizes(const reader *r) {
     return CLI_EXIT_OK;
 }
 
-int cli_question_read(const cli_usage *usage, const cli_question_texts *texts,
-                      const isocast_model *model, cli_question *out) {
+int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_texts *texts,
+                                const isocast_model *model, cli_prediction_options *out) {
     reader r = {.usage = usage,
                 .algorithm = isocast_model_algorithm(model),
                 .machine = isocast_model_machine(model),
@@ -235,7 +235,7 @@ int cli_question_read(const cli_usage *usage, const cli_question_texts *texts,
     return status;
 }
 
-void cli_question_free(cli_question *question) {
+void cli_prediction_options_free(cli_prediction_options *question) {
     isocast_systems_free(question->base, question->base_count);
     isocast_systems_free(question->systems, question->request.system_count);
     free(question->sizes);

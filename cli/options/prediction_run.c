@@ -1,4 +1,4 @@
-#include "answer.h"
+#include "prediction_run.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static bool all_solved(const isocast_prediction *prediction) {
     return true;
 }
 
-static int tell_no_base(const cli_usage *usage, const cli_answer *answer) {
+static int tell_no_base(const cli_usage *usage, const cli_prediction_run *answer) {
     fprintf(stderr,
             "isocast %s: there is no speed-efficiency to hold on %s at %s = %.10g: the work is not "
             "above 0 there, or a formula of %s has no value\n",
@@ -24,9 +24,9 @@ static int tell_no_base(const cli_usage *usage, const cli_answer *answer) {
     return CLI_EXIT_NO_SOLUTION;
 }
 
-static int predict(const cli_usage *usage, cli_answer *answer,
-                   int (*write)(const cli_answer *answer)) {
-    cli_question *question = &answer->question;
+static int predict(const cli_usage *usage, cli_prediction_run *answer,
+                   int (*write)(const cli_prediction_run *answer)) {
+    cli_prediction_options *question = &answer->question;
     question->effort = isocast_effort_of(question->request.system_count);
     question->request.effort = &question->effort;
     isocast_status outcome =
@@ -45,37 +45,37 @@ static int predict(const cli_usage *usage, cli_answer *answer,
     return status;
 }
 
-int cli_answer_question(const cli_usage *usage, const char *const *positional,
-                        const cli_question_texts *texts, cli_answer *answer,
-                        int (*write)(const cli_answer *answer)) {
+int cli_predict_texts(const cli_usage *usage, const char *const *positional,
+                      const cli_prediction_texts *texts, cli_prediction_run *answer,
+                      int (*write)(const cli_prediction_run *answer)) {
     int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    status = cli_question_read(usage, texts, answer->loaded.model, &answer->question);
+    status = cli_prediction_options_read(usage, texts, answer->loaded.model, &answer->question);
     if (status == CLI_EXIT_OK) {
         status = predict(usage, answer, write);
     }
-    cli_question_free(&answer->question);
+    cli_prediction_options_free(&answer->question);
     cli_loaded_free(&answer->loaded);
     return status;
 }
 
-int cli_answer_command(const cli_usage *usage, int argc, char **argv,
-                       int (*write)(const cli_answer *answer)) {
-    cli_question_texts texts;
-    cli_option options[CLI_QUESTION_OPTIONS + 1];
-    cli_question_table(&texts, options);
-    cli_answer answer = {.argc = argc, .argv = argv};
+int cli_predict_command(const cli_usage *usage, int argc, char **argv,
+                        int (*write)(const cli_prediction_run *answer)) {
+    cli_prediction_texts texts;
+    cli_option options[CLI_PREDICTION_OPTIONS + 1];
+    cli_prediction_options_table(&texts, options);
+    cli_prediction_run answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
     cli_parse parsed =
         cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_answer_question(usage, positional, &texts, &answer, write);
+        status = cli_predict_texts(usage, positional, &texts, &answer, write);
     }
     free(positional);
-    cli_question_texts_free(&texts);
+    cli_prediction_texts_free(&texts);
     return status;
 }

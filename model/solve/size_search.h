@@ -2,15 +2,15 @@
  * points so far. Pure: measures nothing, remembers nothing. The way is the sizes that are given and
  * a doubling from there until E is reached, then interpolation in ln N with a bisection at every
  * third step, so that it ends for any E(N), also a noisy or a falling one. */
-#ifndef ISOCAST_SEARCH_H
-#define ISOCAST_SEARCH_H
+#ifndef ISOCAST_SIZE_SEARCH_H
+#define ISOCAST_SIZE_SEARCH_H
 
 #include <stddef.h>
 
 #include "model/base/valid.h"
 
 /* What is looked for. Sizes are whole numbers. */
-typedef struct isocast_search {
+typedef struct isocast_size_search {
     double target;    /* E, above 0 */
     double tolerance; /* of E, relative, 0 or above */
     double first;     /* smallest N, at least 1 */
@@ -20,29 +20,30 @@ typedef struct isocast_search {
     const double *sizes;
     size_t size_count;
     isocast_valid valid; /* only such N are measured; `first` and `sizes` are */
-} isocast_search;
+} isocast_size_search;
 
-typedef struct isocast_search_point {
+typedef struct isocast_size_search_point {
     double N;
     double E; /* NAN: this N does not fit into memory */
-} isocast_search_point;
+} isocast_size_search_point;
 
-typedef enum isocast_search_state {
-    ISOCAST_SEARCH_MEASURE, /* N is to be measured next */
-    ISOCAST_SEARCH_FOUND,   /* E is met within the tolerance, or as near as valid N allow */
-    ISOCAST_SEARCH_ABOVE,   /* E is not reached up to the largest N that fits */
-    ISOCAST_SEARCH_BELOW    /* E is over the target already at the smallest N */
-} isocast_search_state;
+typedef enum isocast_size_search_state {
+    ISOCAST_SIZE_SEARCH_MEASURE, /* N is to be measured next */
+    ISOCAST_SIZE_SEARCH_FOUND,   /* E is met within the tolerance, or as near as valid N allow */
+    ISOCAST_SIZE_SEARCH_ABOVE,   /* E is not reached up to the largest N that fits */
+    ISOCAST_SIZE_SEARCH_BELOW    /* E is over the target already at the smallest N */
+} isocast_size_search_state;
 
-typedef struct isocast_search_step {
-    isocast_search_state state;
+typedef struct isocast_size_search_step {
+    isocast_size_search_state state;
     double N;     /* to measure; of the point where found; NAN otherwise */
     size_t point; /* index of the point that was found, or that came nearest; count: none */
-} isocast_search_step;
+} isocast_size_search_step;
 
 /* The next step after the points, shape [count], in the order they were measured. An N that it asks
  * for is never among them. */
-isocast_search_step isocast_search_next(const isocast_search *search,
-                                        const isocast_search_point *points, size_t count);
+isocast_size_search_step isocast_size_search_next(const isocast_size_search *search,
+                                                  const isocast_size_search_point *points,
+                                                  size_t count);
 
 #endif

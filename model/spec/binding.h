@@ -1,11 +1,11 @@
 /* What the names in an algorithm's formulas stand for: alone, or with a machine bound. */
-#ifndef ISOCAST_NAMES_H
-#define ISOCAST_NAMES_H
+#ifndef ISOCAST_BINDING_H
+#define ISOCAST_BINDING_H
 
 #include "algorithm.h"
 #include "machine_scope.h"
 
-typedef struct isocast_name_table isocast_name_table;
+typedef struct isocast_binding isocast_binding;
 
 /* Columns of the inputs: the size parameters in order, then the system's, then the machine's
  * parameters. */
@@ -14,22 +14,21 @@ typedef struct isocast_name_table isocast_name_table;
  * can be checked, not compiled. With one, everything the algorithm needs of it is looked up; what
  * is missing is a diagnostic in the algorithm's file. Both must outlive the table. Errors: INVALID,
  * NO_MEMORY. */
-isocast_status isocast_name_table_create(const isocast_algorithm *algorithm,
-                                         const isocast_machine *machine,
-                                         isocast_diagnostics *diagnostics,
-                                         isocast_name_table **out);
-void isocast_name_table_free(isocast_name_table *table);
+isocast_status isocast_binding_create(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine,
+                                      isocast_diagnostics *diagnostics, isocast_binding **out);
+void isocast_binding_free(isocast_binding *table);
 
 /* The scope of the algorithm's formulas. */
-const isocast_scope *isocast_name_table_scope(const isocast_name_table *table);
+const isocast_scope *isocast_binding_scope(const isocast_binding *table);
 
 /* T_c and alpha: the algorithm's formulas, or the defaults where it gives none. */
-const isocast_formula *isocast_name_table_compute(const isocast_name_table *table);
-const isocast_formula *isocast_name_table_sequential(const isocast_name_table *table);
+const isocast_formula *isocast_binding_compute(const isocast_binding *table);
+const isocast_formula *isocast_binding_sequential(const isocast_binding *table);
 
 /* Checks every formula of the algorithm in the table's scope. Errors: INVALID, NO_MEMORY. */
-isocast_status isocast_name_table_check(const isocast_name_table *table,
-                                        isocast_diagnostics *diagnostics);
+isocast_status isocast_binding_check(const isocast_binding *table,
+                                     isocast_diagnostics *diagnostics);
 
 /* Names that a size parameter, a definition or a parameter must not take. */
 bool isocast_name_is_reserved(const char *name);
