@@ -176,16 +176,20 @@ static int round_sizes(command_line *c) {
         }
     }
     c->size_count = kept;
+    bool untold = false; /* for want of memory */
     if (changed.length > 0 && !c->common.quiet) {
         isocast_buffer which = {0};
         isocast_valid_describe(&valid, &which);
-        fprintf(stderr,
-                "isocast measure: predictions of %s hold only for %s: N = %s is measured "
-                "(--keep-sizes measures the sizes as given)\n",
-                c->setup.kernel.name, which.text != NULL ? which.text : "", changed.text);
+        untold = which.failed;
+        if (!untold) {
+            fprintf(stderr,
+                    "isocast measure: predictions of %s hold only for %s: N = %s is measured "
+                    "(--keep-sizes measures the sizes as given)\n",
+                    c->setup.kernel.name, which.text, changed.text);
+        }
         isocast_buffer_free(&which);
     }
-    bool failed = changed.failed;
+    bool failed = changed.failed || untold;
     isocast_buffer_free(&changed);
     return failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
 }

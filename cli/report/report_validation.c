@@ -186,10 +186,14 @@ static void tell_valid(const isocast_validation *v, cli_report *report) {
     }
     isocast_buffer which = {0};
     isocast_valid_describe(isocast_model_valid(v->model), &which);
-    cli_report_footnote(report,
-                        "valid: the prediction holds only for %s; the rows with no are in no "
-                        "summary, and no N or psi is read from them.",
-                        which.text != NULL ? which.text : "");
+    if (which.failed) {
+        cli_report_fail(report);
+    } else {
+        cli_report_footnote(report,
+                            "valid: the prediction holds only for %s; the rows with no are in no "
+                            "summary, and no N or psi is read from them.",
+                            which.text);
+    }
     isocast_buffer_free(&which);
 }
 

@@ -144,9 +144,13 @@ static void read_valid(isocast_reader *reader, const isocast_tree_node *node, is
     if (multiple != NULL && !isocast_valid_holds(&allowed, out->multiple_of)) {
         isocast_buffer which = {0};
         isocast_valid_describe(&allowed, &which);
-        isocast_reader_refuse(reader, multiple->span, "add its prime factors to factors",
-                              "no multiple of %g is among the %s", out->multiple_of,
-                              which.text != NULL ? which.text : "");
+        if (which.failed) {
+            isocast_reader_fail(reader);
+        } else {
+            isocast_reader_refuse(reader, multiple->span, "add its prime factors to factors",
+                                  "no multiple of %g is among the %s", out->multiple_of,
+                                  which.text);
+        }
         isocast_buffer_free(&which);
         out->multiple_of = 0;
     }
