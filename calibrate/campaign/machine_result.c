@@ -88,12 +88,12 @@ isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simu
     const campaign_listener *listener = recorder->listener;
     campaign_machine machine = {.t_c = NAN, .m_benchmark = NAN};
     isocast_buffer why = {0};
-    fit_status fitted = fit_samples(&recorder->samples, &why, &machine.fit);
-    if (fitted != FIT_OK) {
-        isocast_status status = ISOCAST_NO_MEMORY;
-        if (fitted == FIT_NO_SAMPLES) {
+    isocast_status fitted = fit_samples(&recorder->samples, &why, &machine.fit);
+    if (fitted != ISOCAST_OK) {
+        isocast_status status = why.failed ? ISOCAST_NO_MEMORY : fitted;
+        if (fitted == ISOCAST_INVALID) {
             status = campaign_fail(listener, ISOCAST_PROGRAM, "the probe gave no samples");
-        } else if (fitted == FIT_NOTHING_FITS && !why.failed) {
+        } else if (status == ISOCAST_NUMERIC && why.text != NULL) {
             status = campaign_fail(listener, ISOCAST_NUMERIC, "%s", why.text);
         }
         isocast_buffer_free(&why);

@@ -170,7 +170,7 @@ bool campaign_weighting_apply(const campaign_weighting *e, const samples *s,
     fit f = {0};
     double variance[CAMPAIGN_SELECTION_MAX] = {0};
     /* Further sizes would have to be asked for. */
-    if (e->algorithm->size_count != 1 || fit_samples(s, NULL, &f) != FIT_OK) {
+    if (e->algorithm->size_count != 1 || fit_samples(s, NULL, &f) != ISOCAST_OK) {
         return false;
     }
     isocast_machine *machine = machine_of(e, s, &f);

@@ -34,15 +34,15 @@ static void explain(const char *name, const fit_summary *items, size_t count, is
         name);
 }
 
-static fit_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *why, fit *f) {
+static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *why, fit *f) {
     f->launches = most_launches(all);
     f->sigma_launch = sqrt(fit_typical_variance(all->items, all->count));
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     fit_covariances c = {0};
     fit_parts parts = {0};
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
-    fit_status status = memory ? FIT_OK : FIT_NO_MEMORY;
-    for (size_t begin = 0; begin < all->count && status == FIT_OK;) {
+    isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t begin = 0; begin < all->count && status == ISOCAST_OK;) {
         size_t end = begin;
         while (end < all->count && all->items[end].operation == all->items[begin].operation) {
             end++;
@@ -59,7 +59,7 @@ static fit_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *
         fit_request request = {&parts, name, launch_variance};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
-            status = FIT_NO_MEMORY;
+            status = ISOCAST_NO_MEMORY;
         } else if (!message) {
             status = fit_kernel_table(f, &c, &table, own, count);
         } else if (fit_kind_of(name) == FIT_KIND_WORK) {
@@ -67,42 +67,42 @@ static fit_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *
         } else {
             status = fit_collective(f, &c, &request, own, count);
         }
-        if (status == FIT_OK) {
+        if (status == ISOCAST_OK) {
             f->operations[added].sigma_launch = sqrt(between);
         }
-        if (status == FIT_NOTHING_FITS && why != NULL) {
+        if (status == ISOCAST_NUMERIC && why != NULL) {
             explain(name, own, count, why);
         }
         begin = end;
     }
-    status = status == FIT_OK ? fit_fill_covariance(f, &c) : status;
+    status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
     free(c.items);
     fit_parts_free(&parts);
     return status;
 }
 
-fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
+isocast_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     if (s->count == 0) {
         if (why != NULL) {
             isocast_buffer_puts(why, "there are no samples");
         }
-        return FIT_NO_SAMPLES;
+        return ISOCAST_INVALID;
     }
     fit_summaries all = {0};
     fit f = {0};
-    fit_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : FIT_NO_MEMORY;
+    isocast_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : ISOCAST_NO_MEMORY;
     f.speed = all.pace.speed;
     fit_summaries_free(&all);
     f.together = s->together > 1 ? s->together : 1;
     for (size_t i = 0; i < f.operation_count; i++) {
-        status = f.operations[i].body.failed ? FIT_NO_MEMORY : status;
+        status = f.operations[i].body.failed ? ISOCAST_NO_MEMORY : status;
     }
-    if (status != FIT_OK) {
+    if (status != ISOCAST_OK) {
         fit_free(&f);
         return status;
     }
     *out = f;
-    return FIT_OK;
+    return ISOCAST_OK;
 }
 
 void fit_free(fit *f) {

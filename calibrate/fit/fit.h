@@ -5,11 +5,12 @@
 #define FIT_H
 
 #include "fit_model.h"
-#include "fit_status.h"
+#include "model/base/status.h"
 
 /* Fits all operations and kernels. Where something cannot be fitted, `why` gets a sentence for
- * people that names it; NULL: nobody asks. Errors: NO_SAMPLES, NOTHING_FITS, NO_MEMORY. */
-fit_status fit_samples(const samples *s, isocast_buffer *why, fit *out);
+ * people that names it; NULL: nobody asks. Errors: INVALID (no samples), NUMERIC (nothing fits),
+ * NO_MEMORY. */
+isocast_status fit_samples(const samples *s, isocast_buffer *why, fit *out);
 void fit_free(fit *f);
 
 /* Time per flop of a kernel on one process nearest to a working set of m bytes, s/flop; NAN where

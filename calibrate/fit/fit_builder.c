@@ -28,11 +28,11 @@ bool fit_add_covariance(fit_covariances *c, size_t row, size_t column, double va
     return true;
 }
 
-fit_status fit_fill_covariance(fit *f, const fit_covariances *c) {
+isocast_status fit_fill_covariance(fit *f, const fit_covariances *c) {
     size_t n = f->parameter_count;
     f->covariance = calloc(n * n + 1, sizeof *f->covariance);
     if (f->covariance == NULL) {
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     for (size_t k = 0; k < c->count; k++) {
         f->covariance[c->items[k].row * n + c->items[k].column] = c->items[k].value;
@@ -40,7 +40,7 @@ fit_status fit_fill_covariance(fit *f, const fit_covariances *c) {
     for (size_t i = 0; i < n; i++) {
         f->parameters[i].error = sqrt(f->covariance[i * n + i]);
     }
-    return FIT_OK;
+    return ISOCAST_OK;
 }
 
 fit_operation *fit_new_operation(fit *f, const char *name, bool is_kernel) {

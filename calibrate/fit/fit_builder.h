@@ -4,8 +4,8 @@
 #define FIT_BUILDER_H
 
 #include "fit_model.h"
-#include "fit_status.h"
 #include "fit_summary.h"
+#include "model/base/status.h"
 
 /* One element of the covariance of coefficients, in their units. */
 typedef struct fit_covariance {
@@ -27,7 +27,7 @@ long fit_add_parameter(fit *f, const char *name, const char *unit, double value,
 bool fit_add_covariance(fit_covariances *c, size_t row, size_t column, double value);
 
 /* Makes the matrix and the standard errors. Errors: NO_MEMORY. */
-fit_status fit_fill_covariance(fit *f, const fit_covariances *c);
+isocast_status fit_fill_covariance(fit *f, const fit_covariances *c);
 
 /* Room for an operation after the last, which is counted by the caller once it is complete; NULL
  * where memory is short. */

@@ -116,15 +116,15 @@ static void note_errors(fit_operation *operation, const placement_fit *own) {
     }
 }
 
-static fit_status choose(const fit_request *request, const fit_summary *items, size_t count,
-                         placement_fit *out) {
+static isocast_status choose(const fit_request *request, const fit_summary *items, size_t count,
+                             placement_fit *out) {
     double most_processes;
     out->facts = facts_of(request, items, count, &most_processes);
     out->count = count;
     out->points = malloc((count + 1) * sizeof *out->points);
     out->corrections = calloc(FIT_RANGES_MAX, sizeof *out->corrections);
     if (out->points == NULL || out->corrections == NULL) {
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     fit_kind kind = out->facts.kind;
     for (size_t k = 0; k < count; k++) {
@@ -147,11 +147,11 @@ static fit_status choose(const fit_request *request, const fit_summary *items, s
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
-static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
-                             const section *at, const fit_summary *items, size_t count) {
+static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
+                                 const section *at, const fit_summary *items, size_t count) {
     placement_fit own = {0};
-    fit_status status = choose(request, items, count, &own);
-    if (status == FIT_OK) {
+    isocast_status status = choose(request, items, count, &own);
+    if (status == ISOCAST_OK) {
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
         if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
@@ -172,8 +172,8 @@ static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *requ
                                 .corrections = (const fit_correction(*)[2])own.corrections,
                                 .size = fit_kind_by_blocks(own.facts.kind) ? "m/p" : NULL};
         fit_put_ranges(&text, at->indent, &operation->body);
-        status =
-            add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? FIT_OK : FIT_NO_MEMORY;
+        status = add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? ISOCAST_OK
+                                                                             : ISOCAST_NO_MEMORY;
     }
     placement_fit_free(&own);
     return status;
@@ -181,8 +181,8 @@ static fit_status fit_points(fit *f, fit_covariances *c, const fit_request *requ
 
 /* Whether powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer
  * processes and to them then tells their times. `room` is for as many items. Errors: NO_MEMORY. */
-static fit_status find_powers(const fit_request *request, const fit_summary *items, size_t count,
-                              fit_summary *room, fit_broadcast_powers *powers) {
+static isocast_status find_powers(const fit_request *request, const fit_summary *items,
+                                  size_t count, fit_summary *room, fit_broadcast_powers *powers) {
     static const double telling = 0.05;
     size_t used = 0;
     for (size_t k = 0; k < count; k++) {
@@ -198,8 +198,8 @@ static fit_status find_powers(const fit_request *request, const fit_summary *ite
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
-    fit_status status = used > 0 ? choose(&tree, room, used, &own) : FIT_NOTHING_FITS;
-    for (size_t k = 0; status == FIT_OK && k < used; k++) {
+    isocast_status status = used > 0 ? choose(&tree, room, used, &own) : ISOCAST_NUMERIC;
+    for (size_t k = 0; status == ISOCAST_OK && k < used; k++) {
         if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
             double seconds = fit_ranges_time(&own.ranges, &own.points[k]);
             errors += fabs(seconds / own.points[k].seconds - 1);
@@ -209,7 +209,7 @@ static fit_status find_powers(const fit_request *request, const fit_summary *ite
     bool keeps = points > 0 && own.facts.learnt && errors / points < telling;
     *powers = keeps ? FIT_POWERS_TREE : FIT_POWERS_SCATTER;
     placement_fit_free(&own);
-    return status == FIT_NO_MEMORY ? status : FIT_OK;
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
 /* The counts of processes, each of which gets a table; gives their number. */
@@ -255,8 +255,8 @@ static void put_table(isocast_buffer *body, const fit_request *request, fit_kind
 /* A broadcast in blocks: the allgather from its steps, and tables of what the scatter before it
  * takes at some counts of processes. More processes have deeper trees, for the blocks that are at
  * their ends. The items are of one placement, sorted by p and m. */
-static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *request,
-                             const section *at, const fit_summary *items, size_t count) {
+static isocast_status fit_blocks(fit *f, fit_covariances *c, const fit_request *request,
+                                 const section *at, const fit_summary *items, size_t count) {
     fit_kind kind = fit_kind_of(request->name);
     fit_operation *operation = &f->operations[f->operation_count];
     isocast_buffer *body = &operation->body;
@@ -267,7 +267,7 @@ static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *requ
     long index = fit_add_parameter(f, name, "", 1, f->operation_count);
     if (index < 0 ||
         !fit_add_covariance(c, (size_t)index, (size_t)index, request->launch_variance)) {
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
     int indent = (int)at->indent;
@@ -280,13 +280,13 @@ static fit_status fit_blocks(fit *f, fit_covariances *c, const fit_request *requ
         put_table(body, request, kind, items, count, counts[i], at->indent + 2);
     }
     operation->ranges += tables;
-    return FIT_OK;
+    return ISOCAST_OK;
 }
 
-static fit_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
-                                const section *at, const fit_summary *items, size_t count) {
+static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
+                                    const section *at, const fit_summary *items, size_t count) {
     if (count == 0) {
-        return FIT_NO_SAMPLES;
+        return ISOCAST_INVALID;
     }
     fit_kind kind = fit_kind_of(request->name);
     bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER;
@@ -308,19 +308,19 @@ static size_t pick_placement(const fit_summary *items, size_t count, bool one_no
 }
 
 /* A message operation: T_x in p and m, apart for processes on one node and on several. */
-static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
-                              const fit_summary *items, size_t count) {
+static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
+                                  const fit_summary *items, size_t count) {
     fit_summary *own = malloc(count * sizeof *own);
     fit_operation *operation = fit_new_operation(f, request->name, false);
     if (own == NULL || operation == NULL) {
         free(own);
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
-    fit_status status = FIT_OK;
+    isocast_status status = ISOCAST_OK;
     if (both) {
         char prefix[FIT_NAME_MAX];
         snprintf(prefix, sizeof prefix, "%.60s_node", at.prefix);
@@ -330,7 +330,7 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
         isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
     size_t rest = pick_placement(items, count, on_one == count, own);
-    if (status == FIT_OK) {
+    if (status == ISOCAST_OK) {
         status = fit_placement(f, c, request, &at, own, rest);
     }
     free(own);
@@ -346,22 +346,22 @@ static fit_status fit_message(fit *f, fit_covariances *c, const fit_request *req
                                          : "; terms chosen by the corrected Akaike criterion",
              both ? "; one node and several apart" : "");
     f->operation_count++;
-    return status == FIT_OK && operation->body.failed ? FIT_NO_MEMORY : status;
+    return status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
 }
 
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
  * of them is taken where. */
-static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
-                                const fit_summary *items, size_t count) {
+static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
+                                    const fit_summary *items, size_t count) {
     const char *name = request->name;
     bool seen[FIT_BROADCASTS] = {false};
     fit_summary *own = malloc(count * sizeof *own);
-    fit_status status = own != NULL ? FIT_OK : FIT_NO_MEMORY;
+    isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_broadcast_powers powers = FIT_POWERS_SCATTER;
-    if (status == FIT_OK) {
+    if (status == ISOCAST_OK) {
         status = find_powers(request, items, count, own, &powers);
     }
-    for (int kind = 0; kind < FIT_BROADCASTS && status == FIT_OK; kind++) {
+    for (int kind = 0; kind < FIT_BROADCASTS && status == ISOCAST_OK; kind++) {
         size_t own_count = 0;
         for (size_t k = 0; k < count; k++) {
             if (fit_broadcast_kind(powers, items[k].p, items[k].m) ==
@@ -378,9 +378,9 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
         }
     }
     free(own);
-    fit_operation *operation = status == FIT_OK ? fit_new_operation(f, name, false) : NULL;
+    fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
     if (operation == NULL) {
-        return status != FIT_OK ? status : FIT_NO_MEMORY;
+        return status != ISOCAST_OK ? status : ISOCAST_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
     isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
@@ -388,7 +388,7 @@ static fit_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *r
     isocast_buffer_puts(&operation->body, "\n");
     snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
     f->operation_count++;
-    return operation->body.failed ? FIT_NO_MEMORY : FIT_OK;
+    return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 /* Whether more processes than a tree is for were measured. */
@@ -402,8 +402,8 @@ static bool has_algorithms(const char *name, const fit_summary *items, size_t co
     return beyond && known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
 }
 
-fit_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
-                          const fit_summary *items, size_t count) {
+isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
+                              const fit_summary *items, size_t count) {
     return has_algorithms(request->name, items, count) ? fit_broadcast(f, c, request, items, count)
                                                        : fit_message(f, c, request, items, count);
 }

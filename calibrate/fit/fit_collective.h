@@ -14,7 +14,7 @@ typedef struct fit_request {
 } fit_request;
 
 /* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */
-fit_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
-                          const fit_summary *items, size_t count);
+isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
+                              const fit_summary *items, size_t count);
 
 #endif

@@ -38,19 +38,19 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-fit_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_ranges *out,
-                             double *score) {
+isocast_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_ranges *out,
+                                 double *score) {
     const fit_law *law = &fit_shape_laws[shape];
     fit_point *points = malloc((t->count + 1) * sizeof *points);
     if (points == NULL) {
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     fit_form_points(t, points);
     qsort(points, t->count, sizeof *points, by_size);
     /* Too few counts of processes leave only the steps and the volume. */
     unsigned few = 1U << FIT_SHAPE_STEPS | 1U << FIT_SHAPE_VOLUME;
     fit_search search = {law, t->p_count < 3 ? few : (1U << law->count) - 1, criterion};
-    fit_status status = fit_switches_choose(points, t->count, &search, out, score);
+    isocast_status status = fit_switches_choose(points, t->count, &search, out, score);
     free(points);
     return status;
 }
@@ -58,9 +58,9 @@ fit_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_ranges *
 /* Forecasts of the last numbers of processes by one shape: *squares is the sum of squared
  * ln(forecast/measured). errors: relative ones are appended, shape [2 times the points]. Errors as
  * of fit_form_of_shape. */
-static fit_status forecast(const fit_timings *t, fit_shape shape, double *squares, double *errors,
-                           size_t *count) {
-    fit_status status = FIT_OK;
+static isocast_status forecast(const fit_timings *t, fit_shape shape, double *squares,
+                               double *errors, size_t *count) {
+    isocast_status status = ISOCAST_OK;
     *squares = 0;
     *count = 0;
     for (size_t left_out = 1; left_out <= 2 && t->p_count >= 2 + left_out; left_out++) {
@@ -68,7 +68,7 @@ static fit_status forecast(const fit_timings *t, fit_shape shape, double *square
         fit_ranges ranges;
         double score;
         status = fit_form_of_shape(&known, shape, &ranges, &score);
-        if (status != FIT_OK) {
+        if (status != ISOCAST_OK) {
             return status;
         }
         for (size_t k = known.count; k < t->count; k++) {
@@ -90,12 +90,12 @@ static void note_errors(const fit_timings *t, fit_form *form) {
     form->coefficient_count = fit_ranges_coefficients(&form->ranges);
 }
 
-fit_status fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
+isocast_status fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
     double *errors = malloc((2 * t->count + 1) * sizeof *errors);
     fit_form form = {0};
     double best = INFINITY;
-    fit_status status = errors != NULL ? FIT_OK : FIT_NO_MEMORY;
-    for (int shape = 0; status != FIT_NO_MEMORY && shape < FIT_SHAPES; shape++) {
+    isocast_status status = errors != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (int shape = 0; status != ISOCAST_NO_MEMORY && shape < FIT_SHAPES; shape++) {
         fit_ranges ranges;
         double score = INFINITY;
         double squares = 0;
@@ -104,11 +104,11 @@ fit_status fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
             continue;
         }
         status = fit_form_of_shape(t, (fit_shape)shape, &ranges, &score);
-        if (status == FIT_OK) {
+        if (status == ISOCAST_OK) {
             status = forecast(t, (fit_shape)shape, &squares, errors, &count);
         }
         score += count > 0 ? fit_criterion_score(&criterion, squares, count, 0) : 0;
-        if (status == FIT_OK && score < best) {
+        if (status == ISOCAST_OK && score < best) {
             best = score;
             form = (fit_form){.shape = (fit_shape)shape,
                               .ranges = ranges,
@@ -117,13 +117,13 @@ fit_status fit_form_choose(const fit_timings *t, bool message, fit_form *out) {
         }
     }
     free(errors);
-    if (status == FIT_NO_MEMORY) {
+    if (status == ISOCAST_NO_MEMORY) {
         return status;
     }
     if (!isfinite(best)) {
-        return FIT_NOTHING_FITS;
+        return ISOCAST_NUMERIC;
     }
     note_errors(t, &form);
     *out = form;
-    return FIT_OK;
+    return ISOCAST_OK;
 }

@@ -4,8 +4,8 @@
 #define FIT_FORM_H
 
 #include "fit_ranges.h"
-#include "fit_status.h"
 #include "fit_timings.h"
+#include "model/base/status.h"
 
 /* Start from {0}. */
 typedef struct fit_form {
@@ -23,13 +23,14 @@ typedef struct fit_form {
 } fit_form;
 
 /* Chooses by the criterion of the relative errors, and, from three counts of processes on, also by
- * forecasts of the largest. `message`: between two processes, whatever p is. Errors: NOTHING_FITS,
- * NO_MEMORY. */
-fit_status fit_form_choose(const fit_timings *t, bool message, fit_form *out);
+ * forecasts of the largest. `message`: between two processes, whatever p is. Errors: NUMERIC
+ * (nothing fits), NO_MEMORY. */
+isocast_status fit_form_choose(const fit_timings *t, bool message, fit_form *out);
 
 /* The ranges and terms of one shape that the criterion likes best. *score: the criterion. Errors:
- * NOTHING_FITS, NO_MEMORY. */
-fit_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_ranges *out, double *score);
+ * NUMERIC (nothing fits), NO_MEMORY. */
+isocast_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_ranges *out,
+                                 double *score);
 
 double fit_form_time(const fit_ranges *ranges, double p, double m);
 

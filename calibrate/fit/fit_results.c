@@ -72,10 +72,11 @@ static bool note_forecasts(fit_result *result) {
         fit_ranges form;
         fit_forward forward = {0};
         double score;
-        fit_status status = share > 0 ? fit_form_of_shape(&known, result->form.shape, &form, &score)
-                                      : FIT_NOTHING_FITS;
-        good = status != FIT_NO_MEMORY && fit_forward_learn(&known, &forward);
-        share = status == FIT_OK ? share : 0;
+        isocast_status status = share > 0
+                                    ? fit_form_of_shape(&known, result->form.shape, &form, &score)
+                                    : ISOCAST_NUMERIC;
+        good = status != ISOCAST_NO_MEMORY && fit_forward_learn(&known, &forward);
+        share = status == ISOCAST_OK ? share : 0;
         for (size_t k = known.count; good && k < t->count; k++) {
             const fit_timing *at = &t->items[k];
             double seconds = fit_result_mix(share, &form, &forward, at->p, at->m);
@@ -100,9 +101,9 @@ bool fit_result_make(const observations *o, uint32_t operation, const fit_result
         return true;
     }
     fit_bootstrap_settings bootstrap = {settings->draws, settings->seed};
-    fit_status status = fit_form_choose(t, is_message(result->name), &result->form);
-    result->has_form = status == FIT_OK;
-    if (status == FIT_NO_MEMORY || !fit_forward_learn(t, &result->forward) ||
+    isocast_status status = fit_form_choose(t, is_message(result->name), &result->form);
+    result->has_form = status == ISOCAST_OK;
+    if (status == ISOCAST_NO_MEMORY || !fit_forward_learn(t, &result->forward) ||
         (result->has_form && !fit_bootstrap(o, t, &bootstrap, &result->form))) {
         return false;
     }

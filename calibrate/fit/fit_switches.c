@@ -184,33 +184,33 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-fit_status fit_switches_choose(const fit_point *points, size_t count, const fit_search *search,
-                               fit_ranges *out, double *score) {
+isocast_status fit_switches_choose(const fit_point *points, size_t count, const fit_search *search,
+                                   fit_ranges *out, double *score) {
     table t = {.points = points,
                .count = count,
                .search = search,
                .terms_most = (size_t)__builtin_popcount(search->allowed),
                .coefficients_most = smaller(FIT_COEFFICIENTS_MAX, count)};
     if (count == 0 || search->allowed == 0) {
-        return FIT_NOTHING_FITS;
+        return ISOCAST_NUMERIC;
     }
     if (!fit_borders_find(points, count, &t.borders)) {
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     size_t borders = t.borders.count;
     t.segments = malloc(borders * (borders + 1) * sizeof *t.segments);
     t.steps = malloc(((size_t)FIT_RANGES_MAX + 1) * (t.coefficients_most + 1) * (borders + 1) *
                      sizeof *t.steps);
-    fit_status status = t.segments != NULL && t.steps != NULL ? FIT_OK : FIT_NO_MEMORY;
+    isocast_status status = t.segments != NULL && t.steps != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_ranges chosen = {0};
-    if (status == FIT_OK) {
+    if (status == ISOCAST_OK) {
         fill_segments(&t);
         fill_steps(&t);
         choose(&t, &chosen, score);
         bool found = isfinite(*score) && fit_ranges_solve(points, count, false, &chosen);
-        status = found ? FIT_OK : FIT_NOTHING_FITS;
+        status = found ? ISOCAST_OK : ISOCAST_NUMERIC;
     }
-    if (status == FIT_OK) {
+    if (status == ISOCAST_OK) {
         *out = chosen;
     }
     free(t.segments);

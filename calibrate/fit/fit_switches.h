@@ -5,7 +5,7 @@
 
 #include "fit_criterion.h"
 #include "fit_ranges.h"
-#include "fit_status.h"
+#include "model/base/status.h"
 
 typedef struct fit_search {
     const fit_law *law;
@@ -16,8 +16,8 @@ typedef struct fit_search {
 /* Fits the points (shape [count], sorted by size) with every subset of the allowed terms whose
  * coefficients come out positive, by least squares of the relative error; switches lie between
  * sizes measured. The criterion decides on terms and switches. *score: the criterion. Errors:
- * NOTHING_FITS, NO_MEMORY. */
-fit_status fit_switches_choose(const fit_point *points, size_t count, const fit_search *search,
-                               fit_ranges *out, double *score);
+ * NUMERIC (nothing fits), NO_MEMORY. */
+isocast_status fit_switches_choose(const fit_point *points, size_t count, const fit_search *search,
+                                   fit_ranges *out, double *score);
 
 #endif

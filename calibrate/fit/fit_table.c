@@ -162,11 +162,11 @@ static bool add_table(fit *f, fit_covariances *c, const fit_table_request *reque
     return added;
 }
 
-fit_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request *request,
-                            const fit_summary *items, size_t count) {
+isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request *request,
+                                const fit_summary *items, size_t count) {
     fit_operation *operation = fit_new_operation(f, request->name, true);
     if (operation == NULL) {
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
     isocast_buffer_printf(&operation->body, "%*stables:\n", FIT_BODY_INDENT, "");
@@ -182,7 +182,7 @@ fit_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request 
                               items[begin].p);
         fit_table_place at = {prefix, "s/flop", FIT_BODY_INDENT + 4};
         if (!add_table(f, c, request, &at, items + begin, end - begin)) {
-            return FIT_NO_MEMORY;
+            return ISOCAST_NO_MEMORY;
         }
         tables++;
         begin = end;
@@ -190,7 +190,7 @@ fit_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request 
     snprintf(operation->form, sizeof operation->form,
              "smoothed table over the working set for each of %zu process counts", tables);
     f->operation_count++;
-    return operation->body.failed ? FIT_NO_MEMORY : FIT_OK;
+    return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 static int by_size(const void *left, const void *right) {
@@ -216,13 +216,13 @@ static fit_summary put_together(const fit_summary *items, size_t count) {
     return all;
 }
 
-fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
-                          const fit_summary *items, size_t count) {
+isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
+                              const fit_summary *items, size_t count) {
     fit_summary *rates = malloc(count * sizeof *rates);
     fit_operation *operation = fit_new_operation(f, request->name, false);
     if (rates == NULL || operation == NULL) {
         free(rates);
-        return FIT_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
     memcpy(rates, items, count * sizeof *rates);
@@ -248,5 +248,5 @@ fit_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *r
     snprintf(operation->form, sizeof operation->form,
              "smoothed table of the time per byte over m; does not depend on p");
     f->operation_count++;
-    return added && !operation->body.failed ? FIT_OK : FIT_NO_MEMORY;
+    return added && !operation->body.failed ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }

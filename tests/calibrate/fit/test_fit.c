@@ -85,7 +85,7 @@ static void point_to_point(void **state) {
     static const double p[] = {2};
     draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0, 0.01);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_int_equal(f.operation_count, 1);
     assert_within(parameter(&f, "send_start")->value, 2e-6, 0.01);
     assert_within(parameter(&f, "send_byte")->value, 1e-10, 0.01);
@@ -109,7 +109,7 @@ static void collective_with_a_switch(void **state) {
     static const double p[] = {2, 4, 8, 16};
     draw(&s, rng, "T_reduce", switching, p, 4, 0.01, 0.02);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     /* The switch lies between the sizes that enclose it. */
     const char *at = strstr(f.operations[0].body.text, "{from: 0 B, ");
     assert_non_null(at);
@@ -150,7 +150,7 @@ static void broadcasts_are_extrapolated(void **state) {
     draw(&s, rng, "T_sendrecv", message, p, 1, 0, 0);
     draw(&s, rng, "T_bcast", broadcast, p, 5, 0, 0);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_within(parameter(&f, "bcast_tree_depth")->value, 1e-6, 1e-3);
     assert_within(parameter(&f, "bcast_tree_volume_byte")->value, 1e-9, 1e-3);
     const char *ring = body(&f, "T_bcast_ring");
@@ -191,7 +191,7 @@ static void placements_are_fitted_apart(void **state) {
         }
     }
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_within(parameter(&f, "deal_node_process")->value, 0.5e-6, 1e-3);
     assert_within(parameter(&f, "deal_node_process_byte")->value, 1e-10, 1e-3);
     assert_within(parameter(&f, "deal_remote")->value, 2e-6, 1e-3);
@@ -207,7 +207,7 @@ static void placements_are_fitted_apart(void **state) {
     fit_free(&f);
     /* Groups of eight nodes that were counted as one. */
     assert_int_equal(samples_add_line(&s, "# nodes_together: 8"), SAMPLES_LINE_ENVIRONMENT);
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_true(f.together == 8);
     fit_free(&f);
     samples_free(&s);
@@ -221,7 +221,7 @@ static void growth_is_not_made_up(void **state) {
     static const double p[] = {2};
     draw(&s, rng, "T_bcast", switching, p, 1, 0, 0.01);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_true(f.operations[0].growth_assumed);
     assert_non_null(strstr(f.operations[0].form, "assumed"));
     fit_free(&f);
@@ -242,7 +242,7 @@ static void launches_widen_the_errors(void **state) {
         samples s = {0};
         draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0.1, 0.01);
         fit f = {0};
-        assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+        assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
         const fit_parameter *start = parameter(&f, "send_start");
         covered += fabs(start->value - 2e-6) <= 2 * start->error;
         widest = fmax(widest, start->error / start->value);
@@ -293,7 +293,7 @@ static void coefficients_are_never_negative(void **state) {
     static const double p[] = {2, 4, 8};
     draw(&s, rng, "T_bcast", negative_slope, p, 3, 0, 0.05);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     for (size_t i = 0; i < f.parameter_count; i++) {
         assert_true(f.parameters[i].value >= 0 && f.parameters[i].error >= 0);
     }
@@ -313,10 +313,10 @@ static void assert_refused(const char *name, double p, const char *due) {
     }
     fit f = {0};
     isocast_buffer why = {0};
-    assert_int_equal(fit_samples(&s, &why, &f), FIT_NOTHING_FITS);
+    assert_int_equal(fit_samples(&s, &why, &f), ISOCAST_NUMERIC);
     assert_string_equal(why.text, due);
     assert_null(f.operations);
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_NOTHING_FITS);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_NUMERIC);
     isocast_buffer_free(&why);
     samples_free(&s);
 }
@@ -332,7 +332,7 @@ static void what_cannot_be_fitted_is_named(void **state) {
                    "measure it on two processes or more");
     samples none = {0};
     fit f = {0};
-    assert_int_equal(fit_samples(&none, NULL, &f), FIT_NO_SAMPLES);
+    assert_int_equal(fit_samples(&none, NULL, &f), ISOCAST_INVALID);
 }
 
 static double cached(double p, double m) {
@@ -347,7 +347,7 @@ static void kernels_are_tables(void **state) {
     static const double p[] = {1, 2};
     draw(&s, rng, "ge", cached, p, 2, 0, 0.01);
     fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), FIT_OK);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_true(f.operations[0].is_kernel);
     assert_int_equal(f.parameter_count, 2 * SIZES);
     assert_within(parameter(&f, "ge_p1_8B")->value, 1e-10, 0.01);

@@ -122,7 +122,7 @@ static tally run(double sigma_launch, double sigma_within, uint64_t seed) {
         fit_form found;
         draw(&truth, sigma_launch, sigma_within, &random, &o);
         assert_true(fit_timings_make(&o, 0, INFINITY, &t));
-        assert_int_equal(fit_form_choose(&t, false, &found), FIT_OK);
+        assert_int_equal(fit_form_choose(&t, false, &found), ISOCAST_OK);
         assert_true(fit_bootstrap(&o, &t, &(fit_bootstrap_settings){100, seed}, &found));
         count_switches(&truth, &found.ranges, &all);
         count_intervals(&truth, &found, &all);
