@@ -10,7 +10,7 @@
 
 /* In steps: an instruction on one value, about a nanosecond. A question may take what is here and
  * something more for each of its rows, as work may grow with the input. */
-enum { ISOCAST_EFFORT_MAX = 600000000, ISOCAST_EFFORT_A_ROW = 300000 };
+enum { ISOCAST_EFFORT_MAX = 1200000000, ISOCAST_EFFORT_A_ROW = 300000 };
 
 typedef struct isocast_effort {
     double left; /* steps; below 0 where it is spent */

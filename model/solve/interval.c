@@ -9,7 +9,7 @@
  * error is the step squared plus the rounding error over the step. */
 static const double relative_step = 1e-5;
 
-static bool has_errors(const isocast_machine *machine) {
+bool isocast_interval_has_errors(const isocast_machine *machine) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
         if (machine->parameters[i].standard_error > 0) {
             return true;
@@ -111,7 +111,7 @@ static double variance_of(const isocast_machine *machine, const double *gradient
 isocast_status isocast_interval_of_N(const isocast_interval_request *request, double *low,
                                      double *high) {
     const isocast_machine *machine = isocast_model_machine(request->model);
-    if (!has_errors(machine)) {
+    if (!isocast_interval_has_errors(machine)) {
         return ISOCAST_OK;
     }
     stencil s;

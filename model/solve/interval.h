@@ -15,6 +15,9 @@ typedef struct isocast_interval_request {
     isocast_effort *effort;    /* takes what it costs */
 } isocast_interval_request;
 
+/* Whether the machine has parameters with standard errors, without which there is no interval. */
+bool isocast_interval_has_errors(const isocast_machine *machine);
+
 /* The 90 % interval of N' from the standard errors (and covariance, where given) of the machine
  * file. With r(N, theta) = ln E(N) - ln E_base the root moves by dx = -(dr/dtheta)/(dr/dx) dtheta,
  * x = ln N; the interval is exp(x -+ 1.645 sigma_x). Both stay NAN where the file gives no errors,

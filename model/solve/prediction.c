@@ -194,7 +194,10 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                          .base_N = request->base != NULL ? request->N : NAN,
                                          .other_sizes = request->other_sizes,
                                          .effort = effort};
-    return isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
+    status = isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
+    row->interval_left_out = isnan(row->N_low) && isocast_effort_is_spent(effort) &&
+                             isocast_interval_has_errors(isocast_model_machine(prediction->model));
+    return status;
 }
 
 /* NAN where one of the two does not hold the efficiency, as not all of its processes work. */

@@ -8,24 +8,25 @@
 typedef struct isocast_prediction_row {
     char *system;
     double p;
-    double C;             /* flop/s */
-    double N;             /* first size parameter */
-    double N_low, N_high; /* 90 % interval from the machine file's parameter errors */
-    double W;             /* flop */
-    double T, T_c, T_o;   /* s */
-    double E;             /* speed-efficiency */
-    double S;             /* achieved speed, flop/s */
-    double speedup;       /* T_c of process 0 alone over T; fixed N only */
-    double psi;           /* to this row from the row before (the base, for the first) */
-    double psi_from_base; /* to this row from the base (the first row where there is no base) */
-    double given_W;       /* flop, as the formula gives it, also where that is no work */
-    double given_T;       /* s, likewise */
-    double memory;        /* B per process */
-    double memory_limit;  /* B per process that the system has */
-    double concurrency;   /* processes that can work at N; where these are fewer than p, nothing
-                             that takes all of them to work is told: T to speedup, psi, N_low and
-                             N_high are NAN */
-    double *terms;        /* [term_count], s, in the algorithm's order */
+    double C;               /* flop/s */
+    double N;               /* first size parameter */
+    double N_low, N_high;   /* 90 % interval from the machine file's parameter errors */
+    bool interval_left_out; /* it takes more computing than was left for the row */
+    double W;               /* flop */
+    double T, T_c, T_o;     /* s */
+    double E;               /* speed-efficiency */
+    double S;               /* achieved speed, flop/s */
+    double speedup;         /* T_c of process 0 alone over T; fixed N only */
+    double psi;             /* to this row from the row before (the base, for the first) */
+    double psi_from_base;   /* to this row from the base (the first row where there is no base) */
+    double given_W;         /* flop, as the formula gives it, also where that is no work */
+    double given_T;         /* s, likewise */
+    double memory;          /* B per process */
+    double memory_limit;    /* B per process that the system has */
+    double concurrency;     /* processes that can work at N; where these are fewer than p, nothing
+                               that takes all of them to work is told: T to speedup, psi, N_low and
+                               N_high are NAN */
+    double *terms;          /* [term_count], s, in the algorithm's order */
     isocast_row_status status;
     isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
     double sum_error;          /* largest relative error estimate of any sum() at N */

@@ -194,6 +194,11 @@ static void remark_interval(const isocast_prediction_row *row, isocast_buffer *n
                               "%.3g",
                               factor);
     }
+    if (row->interval_left_out) {
+        separate(note);
+        isocast_buffer_puts(note, "the 90 % interval of N takes more computing than was left for "
+                                  "this row; ask for fewer systems in one command");
+    }
 }
 
 /* Operations that the machine file gives for other algorithms only. */

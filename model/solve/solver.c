@@ -16,13 +16,16 @@ enum {
     SURVEYS = 2,
     PIECES_MAX = 4096, /* waiting */
     EXPONENTS_MAX = 8, /* powers of N by which a balance is divided, to bound it */
+    REST_WIDTH = 32,   /* points at a time where nothing can be proved */
     ITERATIONS_MAX = 200
 };
 
 /* What a search may take of the effort that there is; the rest is for looking at what it found. */
 static const double search_share = 0.9;
 /* What proofs may take of that; the rest is for looking at what they leave. */
-static const double proofs_share = 0.6;
+static const double proofs_share = 0.3;
+/* What proofs and looking for further roots may take, once there is one. */
+static const double further_share = 0.5;
 /* What a proof costs beside its enclosure, about: for each exponent and term of the balance. */
 static const double bound_steps = 50;
 /* A jump over the target that is smaller on both sides is taken for a root: switches in the message
@@ -52,7 +55,8 @@ typedef struct search {
     piece *waiting; /* [count], the leftmost last */
     size_t count;
     isocast_effort effort;
-    double proofs_end; /* of the effort left, at which proofs end */
+    double proofs_end;  /* of the effort left, at which proofs end */
+    double further_end; /* likewise, at which looking ends where a root was found */
     isocast_status status;
     double doubt;  /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
@@ -351,17 +355,32 @@ static void visit(search *s, const piece *p) {
     }
 }
 
-/* What is left when the proofs have cost too much: sign changes between many points. */
+/* What is left when the proofs have cost too much: sign changes between many points. The points
+ * come in rising N, and a root is closed in on as soon as it shows: sums take longer at larger N,
+ * and may spend what there is. */
 static void sample_rest(search *s, double low, double high) {
     stay_uncertain(s, low);
-    isocast_samples *all = NULL;
-    s->status = isocast_samples_take(s->condition, low, high, &all);
-    for (size_t k = 0; all != NULL && k + 1 < all->count && !s->solution->more_roots; k++) {
-        if (sign_of(&all->at[k]) * sign_of(&all->at[k + 1]) < 0) {
-            close_in(s, all->N[k], all->N[k + 1]);
+    double step = log(high / low) / (ISOCAST_SAMPLES - 1);
+    size_t width = isocast_condition_has_sums(s->condition) ? 1 : REST_WIDTH;
+    double N[1 + REST_WIDTH] = {low};
+    isocast_balance at[1 + REST_WIDTH] = {balance_at(s, low)};
+    for (size_t next = 1; next < ISOCAST_SAMPLES && s->status == ISOCAST_OK; next += width) {
+        for (size_t k = 0; k < width; k++) {
+            N[1 + k] = fmin(low * exp(step * (double)(next + k)), high);
         }
+        s->status = isocast_condition_evaluate(s->condition, width, N + 1, at + 1);
+        for (size_t k = 0; k < width && s->status == ISOCAST_OK && !s->solution->more_roots; k++) {
+            if (sign_of(&at[k]) * sign_of(&at[k + 1]) < 0) {
+                close_in(s, N[k], N[k + 1]);
+            }
+        }
+        double end = s->solution->root_count > 0 ? s->further_end : 0;
+        if (s->solution->more_roots || s->effort.left < end) {
+            return;
+        }
+        N[0] = N[width];
+        at[0] = at[width];
     }
-    free(all);
 }
 
 static void find_roots(search *s, double low, double high) {
@@ -501,6 +520,7 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
                 .doubt = NAN,
                 .waiting = malloc(PIECES_MAX * sizeof *s.waiting)};
     s.proofs_end = s.effort.left * (1 - proofs_share);
+    s.further_end = s.effort.left * (1 - further_share);
     s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
                                  : isocast_condition_create(model, system, other_sizes, parameters,
                                                             target, &s.effort, &s.condition);
