@@ -5,16 +5,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ITERATIONS_MAX = 200 };
+enum { SAMPLES = 641, ITERATIONS_MAX = 200 };
 
-isocast_status isocast_samples_take(isocast_condition *c, double low, double high,
-                                    isocast_samples **out) {
-    isocast_samples *all = calloc(1, sizeof *all);
+/* Points in rising N, evenly in ln N. */
+typedef struct samples {
+    size_t count;
+    double N[SAMPLES];
+    isocast_balance at[SAMPLES];
+} samples;
+
+/* Free with free(). Errors: NO_MEMORY. */
+static isocast_status take_samples(isocast_condition *c, double low, double high, samples **out) {
+    samples *all = calloc(1, sizeof *all);
     if (all == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    all->count = low < high ? ISOCAST_SAMPLES : 1;
-    double step = log(high / low) / (ISOCAST_SAMPLES - 1);
+    all->count = low < high ? SAMPLES : 1;
+    double step = log(high / low) / (SAMPLES - 1);
     for (size_t k = 0; k < all->count; k++) {
         all->N[k] = fmin(low * exp(step * (double)k), high);
     }
@@ -48,7 +55,7 @@ static double extreme_at(double x, void *context) {
 
 /* Follows a peak (sign -1) or dip (sign 1) at sample k, which is higher or lower than both its
  * neighbours, to its extreme. */
-static isocast_status follow_extreme(isocast_condition *c, const isocast_samples *all, size_t k,
+static isocast_status follow_extreme(isocast_condition *c, const samples *all, size_t k,
                                      double sign, double *N, double *E) {
     extreme context = {c, sign, all->N[k - 1], ISOCAST_OK};
     double origin = context.origin;
@@ -77,7 +84,7 @@ static isocast_status follow_extreme(isocast_condition *c, const isocast_samples
 }
 
 /* The sample with the largest (sign -1) or smallest (sign 1) E; `count` where E has no value. */
-static size_t extreme_sample(const isocast_samples *all, double sign) {
+static size_t extreme_sample(const samples *all, double sign) {
     size_t best = all->count;
     for (size_t k = 0; k < all->count; k++) {
         if (isfinite(all->at[k].E) &&
@@ -88,8 +95,8 @@ static size_t extreme_sample(const isocast_samples *all, double sign) {
     return best;
 }
 
-static isocast_status find_extreme(isocast_condition *c, const isocast_samples *all, double sign,
-                                   double *N, double *E) {
+static isocast_status find_extreme(isocast_condition *c, const samples *all, double sign, double *N,
+                                   double *E) {
     size_t best = extreme_sample(all, sign);
     if (best == all->count) {
         return ISOCAST_OK;
@@ -105,8 +112,8 @@ static isocast_status find_extreme(isocast_condition *c, const isocast_samples *
 
 isocast_status isocast_extremes_find(isocast_condition *c, double low, double high,
                                      isocast_solution *solution) {
-    isocast_samples *all;
-    isocast_status status = isocast_samples_take(c, low, high, &all);
+    samples *all;
+    isocast_status status = take_samples(c, low, high, &all);
     if (status != ISOCAST_OK) {
         return status;
     }

@@ -16,12 +16,15 @@ enum {
     SURVEYS = 2,
     PIECES_MAX = 4096, /* waiting */
     EXPONENTS_MAX = 8, /* powers of N by which a balance is divided, to bound it */
-    REST_WIDTH = 32,   /* points at a time where nothing can be proved */
+    REST_POINTS = 641, /* looked at where nothing can be proved */
+    REST_WIDTH = 32,   /* of them at a time */
     ITERATIONS_MAX = 200
 };
 
 /* What a search may take of the effort that there is; the rest is for looking at what it found. */
 static const double search_share = 0.9;
+/* What looking for the end of the range may take of that: the sums at the largest N cost most. */
+static const double survey_share = 0.1;
 /* What proofs may take of that; the rest is for looking at what they leave. */
 static const double proofs_share = 0.3;
 /* What proofs and looking for further roots may take, once there is one. */
@@ -360,11 +363,11 @@ static void visit(search *s, const piece *p) {
  * and may spend what there is. */
 static void sample_rest(search *s, double low, double high) {
     stay_uncertain(s, low);
-    double step = log(high / low) / (ISOCAST_SAMPLES - 1);
+    double step = log(high / low) / (REST_POINTS - 1);
     size_t width = isocast_condition_has_sums(s->condition) ? 1 : REST_WIDTH;
     double N[1 + REST_WIDTH] = {low};
     isocast_balance at[1 + REST_WIDTH] = {balance_at(s, low)};
-    for (size_t next = 1; next < ISOCAST_SAMPLES && s->status == ISOCAST_OK; next += width) {
+    for (size_t next = 1; next < REST_POINTS && s->status == ISOCAST_OK; next += width) {
         for (size_t k = 0; k < width; k++) {
             N[1 + k] = fmin(low * exp(step * (double)(next + k)), high);
         }
@@ -472,7 +475,9 @@ static void decide(search *s) {
 static void solve_between(search *s, double low, double high) {
     isocast_solution *solution = s->solution;
     bool every_N;
+    isocast_effort rest = isocast_effort_lend(&s->effort, 1 - survey_share);
     solution->N_end = survey(s, low, high, &every_N);
+    isocast_effort_return(&s->effort, &rest);
     if (solution->N_end < high && solution->N_end > 10 * low) {
         /* Where numbers end is no matter of digits. */
         solution->N_end = pow(10, floor(log10(solution->N_end)));

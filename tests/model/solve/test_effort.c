@@ -11,56 +11,14 @@
 #include <cmocka.h>
 
 #include "model/solve/prediction.h"
-#include "model/spec/algorithm_load.h"
-#include "model/spec/machine_load.h"
+#include "model_fixture.h"
 
 /* What each row may take beyond it: points that are looked at in any case, and the step that ends
  * it. */
 static const double overdraft = 1e5;
 
-typedef struct fixture {
-    isocast_algorithm *algorithm;
-    isocast_machine *machine;
-    isocast_model *model;
-    isocast_system **systems;
-    size_t system_count;
-} fixture;
-
-static void write_temporary(const char *text, char *path) {
-    strcpy(path, "/tmp/isocast-effort-XXXXXX");
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
-    close(file);
-}
-
-static fixture fixture_create(const char *algorithm) {
-    static const char machine[] = "machine: m\n"
-                                  "nodes: {node: {count: 1000, marked_speed: 1 Gflop/s}}\n";
-    fixture f = {0};
-    isocast_diagnostics diagnostics = {0};
-    char path[64];
-    write_temporary(algorithm, path);
-    assert_int_equal(isocast_algorithm_load(path, &diagnostics, &f.algorithm), ISOCAST_OK);
-    unlink(path);
-    write_temporary(machine, path);
-    assert_int_equal(isocast_machine_load(path, &diagnostics, &f.machine), ISOCAST_OK);
-    unlink(path);
-    assert_int_equal(isocast_model_create(f.algorithm, f.machine, &diagnostics, &f.model),
-                     ISOCAST_OK);
-    assert_int_equal(isocast_systems_parse(f.machine, "systems", "2..60", &diagnostics, &f.systems,
-                                           &f.system_count),
-                     ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    return f;
-}
-
-static void fixture_free(fixture *f) {
-    isocast_systems_free(f->systems, f->system_count);
-    isocast_model_free(f->model);
-    isocast_machine_free(f->machine);
-    isocast_algorithm_free(f->algorithm);
-}
+static const char machine_text[] = "machine: m\n"
+                                   "nodes: {node: {count: 1000, marked_speed: 1 Gflop/s}}\n";
 
 /* Predicts with so much effort at a size, or at an efficiency where it is NAN; no row may claim
  * more than is known. */
@@ -101,7 +59,8 @@ static void dear_sums_are_given_up(void **state) {
     (void)state;
     fixture f =
         fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2*N^3\noverhead:\n"
-                       "  a: 1 us*sum(i, 1, 1e18, sum(j, 1, N, floor(17.3*log(i*j + N))))\n");
+                       "  a: 1 us*sum(i, 1, 1e18, sum(j, 1, N, floor(17.3*log(i*j + N))))\n",
+                       machine_text, "2..60");
     for (int solved = 0; solved < 2; solved++) {
         isocast_prediction *prediction =
             predict(&f, solved ? NAN : 100, solved ? 0.3 : NAN, ISOCAST_EFFORT_MAX / 20.0);
@@ -118,7 +77,8 @@ static void dear_sums_are_given_up(void **state) {
 static void searches_that_end_early_say_so(void **state) {
     (void)state;
     fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2*N^3\noverhead:\n"
-                               "  a: 1 us*p*(N - 7.3*floor(N/7.3))*N^2\n");
+                               "  a: 1 us*p*(N - 7.3*floor(N/7.3))*N^2\n",
+                               machine_text, "2..60");
     static const double efforts[] = {0, 1e3, 1e5, 1e7};
     for (size_t k = 0; k < sizeof efforts / sizeof *efforts; k++) {
         isocast_prediction *prediction = predict(&f, NAN, 1e-3, efforts[k]);
@@ -134,11 +94,29 @@ static void searches_that_end_early_say_so(void **state) {
     fixture_free(&f);
 }
 
+/* Sums that take longer the larger N is: what lies beyond a root must not take what finds it. */
+static void roots_are_found_before_what_is_beyond(void **state) {
+    (void)state;
+    fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2*N^3\noverhead:\n"
+                               "  a: 10 us*sum(i, 1, N, floor(17.3*log(i*p + N)))\n",
+                               machine_text, "33");
+    isocast_prediction *whole = predict(&f, NAN, 0.3, ISOCAST_EFFORT_MAX);
+    isocast_prediction *part = predict(&f, NAN, 0.3, ISOCAST_EFFORT_MAX / 20.0);
+    assert_int_equal(whole->rows[0].status, ISOCAST_ROW_OK);
+    assert_int_equal(part->rows[0].status, ISOCAST_ROW_OK);
+    assert_true(fabs(part->rows[0].N / whole->rows[0].N - 1) < 1e-9);
+    assert_false(part->rows[0].solution.complete);
+    isocast_prediction_free(whole);
+    isocast_prediction_free(part);
+    fixture_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_are_lent_and_returned),
         cmocka_unit_test(dear_sums_are_given_up),
         cmocka_unit_test(searches_that_end_early_say_so),
+        cmocka_unit_test(roots_are_found_before_what_is_beyond),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

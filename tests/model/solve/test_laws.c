@@ -13,8 +13,7 @@
 #include <cmocka.h>
 
 #include "model/solve/prediction.h"
-#include "model/spec/algorithm_load.h"
-#include "model/spec/machine_load.h"
+#include "model_fixture.h"
 
 static const char *const mixed_machine =
     "machine: mixed\n"
@@ -27,57 +26,6 @@ static const char *const mixed_machine =
     "  T_bcast: 0.1 ms + 0.2 ms * log2(p) + 3 us/kB * m\n"
     "  T_send: 80 us + 10 us/kB * m\n"
     "  T_barrier: 0.39 ms * p\n";
-
-typedef struct fixture {
-    isocast_algorithm *algorithm;
-    isocast_machine *machine;
-    isocast_model *model;
-    isocast_system **systems;
-    size_t system_count;
-} fixture;
-
-static void write_temporary(const char *text, char *path) {
-    strcpy(path, "/tmp/isocast-law-XXXXXX");
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
-    assert_int_equal(close(file), 0);
-}
-
-static void expect_ok(isocast_status status, isocast_diagnostics *diagnostics) {
-    if (status != ISOCAST_OK) {
-        isocast_buffer text = {0};
-        isocast_diagnostics_render(diagnostics, &text);
-        print_error("%s\n%s\n", isocast_status_message(status), text.text == NULL ? "" : text.text);
-        isocast_buffer_free(&text);
-    }
-    assert_int_equal(status, ISOCAST_OK);
-    isocast_diagnostics_clear(diagnostics);
-}
-
-static fixture fixture_create(const char *algorithm, const char *machine, const char *systems) {
-    fixture f = {0};
-    isocast_diagnostics diagnostics = {0};
-    char path[32];
-    write_temporary(algorithm, path);
-    expect_ok(isocast_algorithm_load(path, &diagnostics, &f.algorithm), &diagnostics);
-    unlink(path);
-    write_temporary(machine, path);
-    expect_ok(isocast_machine_load(path, &diagnostics, &f.machine), &diagnostics);
-    unlink(path);
-    expect_ok(isocast_model_create(f.algorithm, f.machine, &diagnostics, &f.model), &diagnostics);
-    expect_ok(isocast_systems_parse(f.machine, "systems", systems, &diagnostics, &f.systems,
-                                    &f.system_count),
-              &diagnostics);
-    return f;
-}
-
-static void fixture_free(fixture *f) {
-    isocast_systems_free(f->systems, f->system_count);
-    isocast_model_free(f->model);
-    isocast_machine_free(f->machine);
-    isocast_algorithm_free(f->algorithm);
-}
 
 /* Holds the efficiency that the first system has at N on all the others. */
 static isocast_prediction *predict_from_first(const fixture *f, double N) {
