@@ -9,6 +9,7 @@
 #include "calibrate/samples/median.h"
 #include "model/base/buffer.h"
 #include "model/base/operation_name.h"
+#include "model/base/order.h"
 
 /* A switch is a step of at least this share of the time on either side, ... */
 static const double step_least = 0.2;
@@ -46,18 +47,14 @@ typedef struct size_list {
     size_t count;
 } size_list;
 
-static int compare(double a, double b) {
-    return (a > b) - (a < b);
-}
-
 /* The largest first. */
 static int by_step(const void *left, const void *right) {
     const jump *a = left;
     const jump *b = right;
-    int order = compare(b->step, a->step);
-    order = order != 0 ? order : compare(a->operation, b->operation);
-    order = order != 0 ? order : compare(a->p, b->p);
-    return order != 0 ? order : compare(a->below, b->below);
+    int order = isocast_order(b->step, a->step);
+    order = order != 0 ? order : isocast_order(a->operation, b->operation);
+    order = order != 0 ? order : isocast_order(a->p, b->p);
+    return order != 0 ? order : isocast_order(a->below, b->below);
 }
 
 /* The rows of one point, sorted; scratch: [2 count]. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "calibrate/samples/median.h"
+#include "model/base/order.h"
 
 /* Two stretches differ where their medians do by more than this, and by so many standard errors:
  * the best of all places is taken, so it is more than for one place. */
@@ -38,7 +39,7 @@ bool fit_pace_add(fit_pace *pace, unsigned launch, double value) {
 static int by_launch(const void *left, const void *right) {
     unsigned a = ((const fit_pace_effect *)left)->launch;
     unsigned b = ((const fit_pace_effect *)right)->launch;
-    return (a > b) - (a < b);
+    return isocast_order(a, b);
 }
 
 /* Of the kernels of each launch the median. scratch: shape [count]. */

@@ -11,23 +11,20 @@
 #include "kernels/kernel_table.h"
 #include "model/base/numerics.h"
 #include "model/base/operation_name.h"
+#include "model/base/order.h"
 
 /* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
 static const double call_least = 1e-9;
 
-static int compare_numbers(double a, double b) {
-    return (a > b) - (a < b);
-}
-
 static int by_point(const void *left, const void *right) {
     const sample *a = left;
     const sample *b = right;
-    int order = compare_numbers(a->operation, b->operation);
-    order = order != 0 ? order : compare_numbers(a->p, b->p);
-    order = order != 0 ? order : compare_numbers(a->nodes, b->nodes);
-    order = order != 0 ? order : compare_numbers(a->p_node, b->p_node);
-    order = order != 0 ? order : compare_numbers(a->m, b->m);
-    return order != 0 ? order : compare_numbers(a->launch, b->launch);
+    int order = isocast_order(a->operation, b->operation);
+    order = order != 0 ? order : isocast_order(a->p, b->p);
+    order = order != 0 ? order : isocast_order(a->nodes, b->nodes);
+    order = order != 0 ? order : isocast_order(a->p_node, b->p_node);
+    order = order != 0 ? order : isocast_order(a->m, b->m);
+    return order != 0 ? order : isocast_order(a->launch, b->launch);
 }
 
 static bool same_point(const sample *a, const sample *b) {

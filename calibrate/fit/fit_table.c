@@ -8,6 +8,7 @@
 #include "fit_smooth.h"
 #include "machine_text.h"
 #include "model/base/operation_name.h"
+#include "model/base/order.h"
 
 /* Variance between launches at one size, widened by how badly it is known, over it and its
  * neighbours: it differs by a factor of a hundred between working sets within a processor's own
@@ -196,7 +197,7 @@ isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_requ
 static int by_size(const void *left, const void *right) {
     double a = ((const fit_summary *)left)->m;
     double b = ((const fit_summary *)right)->m;
-    return (a > b) - (a < b);
+    return isocast_order(a, b);
 }
 
 /* Puts what was measured of one size on several numbers of processes together: a launch counts the

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 #include "calibrate/samples/median.h"
+#include "model/base/order.h"
 
 static int by_number(const void *left, const void *right) {
     double a = *(const double *)left;
     double b = *(const double *)right;
-    return (a > b) - (a < b);
+    return isocast_order(a, b);
 }
 
 /* Sorts, and keeps each number once. */

@@ -58,14 +58,7 @@ static void take_osu(import_reader *reader) {
     if (!reader->has_operation || reader->time_column < 0 || !import_numeric(reader->fields[0])) {
         return;
     }
-    if (reader->field_count <= (size_t)reader->time_column) {
-        import_problem(reader, (import_field){reader->line, reader->line_end},
-                       "the heading above has more columns", "this row is cut off");
-        return;
-    }
-    import_field none = {NULL, NULL};
-    import_row(reader, reader->size_column >= 0 ? reader->fields[reader->size_column] : none, 1,
-               reader->fields[reader->time_column], 1e-6);
+    import_row_in_us(reader);
 }
 
 static const char *const *names_of(const isocast_known_operation *known) {

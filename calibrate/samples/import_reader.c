@@ -265,3 +265,14 @@ void import_row(import_reader *reader, import_field m, double bytes_each, import
         reader->no_memory || !observations_add(reader->out, reader->operation, reader->launch,
                                                reader->processes, bytes, seconds);
 }
+
+void import_row_in_us(import_reader *reader) {
+    if (reader->field_count <= (size_t)reader->time_column) {
+        import_problem(reader, (import_field){reader->line, reader->line_end},
+                       "the heading above has more columns", "this row is cut off");
+        return;
+    }
+    import_field none = {NULL, NULL};
+    import_row(reader, reader->size_column >= 0 ? reader->fields[reader->size_column] : none, 1,
+               reader->fields[reader->time_column], 1e-6);
+}

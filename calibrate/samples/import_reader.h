@@ -99,11 +99,13 @@ void import_next_run(import_reader *reader);
  * are none, which is told. */
 bool import_values(import_reader *reader, import_field m, double bytes_each, import_field time,
                    double unit, double *bytes, double *seconds);
-/* Whether so many processes can be. */
+/* Whether p is a number that processes can have. */
 bool import_processes(double p);
 /* Adds a row that ran on reader->processes. */
 void import_row(import_reader *reader, import_field m, double bytes_each, import_field time,
                 double unit);
+/* The same from the columns of the heading, with the time in us; a row that has fewer is told. */
+void import_row_in_us(import_reader *reader);
 
 /* The formats: whether the line at hand starts one, which then has set reader->take. */
 bool import_csv_starts(import_reader *reader);

@@ -3,18 +3,15 @@
 #include <math.h>
 
 #include "median.h"
-
-static int compare(double a, double b) {
-    return (a > b) - (a < b);
-}
+#include "model/base/order.h"
 
 int launches_by_point(const void *left, const void *right) {
     const sample *a = left;
     const sample *b = right;
-    int order = compare(a->operation, b->operation);
-    order = order != 0 ? order : compare(a->p, b->p);
-    order = order != 0 ? order : compare(a->m, b->m);
-    return order != 0 ? order : compare(a->launch, b->launch);
+    int order = isocast_order(a->operation, b->operation);
+    order = order != 0 ? order : isocast_order(a->p, b->p);
+    order = order != 0 ? order : isocast_order(a->m, b->m);
+    return order != 0 ? order : isocast_order(a->launch, b->launch);
 }
 
 size_t launches_point_end(const sample *rows, size_t count, size_t begin) {

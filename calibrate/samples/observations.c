@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "median.h"
+#include "model/base/order.h"
 
 /* A shorter call than this is the clock's, not the operation's. */
 static const double seconds_least = 1e-9;
@@ -152,17 +153,13 @@ static bool summarise_all(observations *o, size_t *begin) {
     return true;
 }
 
-static int compare(double a, double b) {
-    return (a > b) - (a < b);
-}
-
 static int by_place(const void *left, const void *right) {
     const observation *a = left;
     const observation *b = right;
-    int order = compare(a->operation, b->operation);
-    order = order != 0 ? order : compare(a->p, b->p);
-    order = order != 0 ? order : compare(a->m, b->m);
-    return order != 0 ? order : compare(a->launch, b->launch);
+    int order = isocast_order(a->operation, b->operation);
+    order = order != 0 ? order : isocast_order(a->p, b->p);
+    order = order != 0 ? order : isocast_order(a->m, b->m);
+    return order != 0 ? order : isocast_order(a->launch, b->launch);
 }
 
 bool observations_finish(observations *o) {

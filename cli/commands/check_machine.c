@@ -46,7 +46,6 @@ static int write_result(const cli_machine_check *a, const isocast_machine *machi
     }
     cli_report *table = cli_report_recheck(result, machine);
     int status = cli_reports_write(&table, 1, a->common);
-    cli_report_free(table);
     if (status == CLI_EXIT_OK && result->verdict == CAMPAIGN_RECHECK_FAILS) {
         fprintf(stderr,
                 "isocast check: %zu of %zu points are outside their bands: %s no longer describes "

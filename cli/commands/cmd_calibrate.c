@@ -446,11 +446,7 @@ int cmd_calibrate(int argc, char **argv) {
          &c.request.seed},
         {"--samples", 0, CLI_OPTION_OUTPUT, "FILE",
          "where the raw samples go (default: beside the machine file)", &c.samples_path},
-        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
-         "how to start MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a "
-         "command "
-         "in which {processes} stands for the number of processes (default: mpich)",
-         &c.launcher_text},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.launcher_text},
         {"--name", 0, CLI_OPTION_TEXT, "NAME", "name of the machine (default: this host's name)",
          &c.name},
         {"--resume", 0, CLI_OPTION_FLAG, NULL,

@@ -231,9 +231,7 @@ static int write_report(const checked *files, size_t count, const cli_common *co
         cli_report_number(report, (double)files[i].errors);
         cli_report_number(report, (double)files[i].warnings);
     }
-    int status = cli_reports_write(&report, 1, common);
-    cli_report_free(report);
-    return status;
+    return cli_reports_write(&report, 1, common);
 }
 
 static int check_all(const char *const *names, size_t count, bool together,

@@ -52,10 +52,7 @@ static int write_reports(const isocast_explanation *explanation, const cli_predi
             reports[count++] = cli_report_of_drivers(explanation);
         }
     }
-    int status = cli_reports_write(reports, count, common);
-    cli_report_free(reports[0]);
-    cli_report_free(reports[1]);
-    return status;
+    return cli_reports_write(reports, count, common);
 }
 
 static int write_explanation(const cli_prediction_run *answer) {

@@ -178,8 +178,6 @@ static void render_report(const request *r, const fit_results *results, isocast_
     }
     cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
     cli_reports_render(reports, 2, &r->common, out);
-    cli_report_free(reports[0]);
-    cli_report_free(reports[1]);
 }
 
 /* The machine file, the residuals and the report: all of those asked for, or none. */

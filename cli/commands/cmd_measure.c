@@ -278,9 +278,7 @@ static int write_found(const command_line *c, const isocast_size_search *search,
         return cli_json_write(cli_json_find(&subject, rows, c->system_count, provenance), &common);
     }
     cli_report *report = cli_report_find(&subject, rows, c->system_count);
-    int status = cli_reports_write(&report, 1, &common);
-    cli_report_free(report);
-    return status;
+    return cli_reports_write(&report, 1, &common);
 }
 
 static isocast_size_search search_of(const command_line *c) {
@@ -468,11 +466,7 @@ int cmd_measure(int argc, char **argv) {
          "how far E may be from it, relative (default: 0.01)", &c.tolerance},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the order and of the input (default: 1)",
          &c.setup.seed},
-        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
-         "how to start MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a "
-         "command "
-         "in which {processes} stands for the number of processes (default: mpich)",
-         &c.launcher_text},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.launcher_text},
         {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
          "allow more processes than processors; every row says so", &c.oversubscribe},
         {0}};

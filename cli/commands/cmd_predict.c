@@ -38,9 +38,7 @@ static int write_prediction(const cli_prediction_run *answer) {
     }
     bool with_base = strcmp(answer->common.format, "csv") != 0;
     cli_report *report = cli_report_of_prediction(answer->prediction, other_sizes, with_base);
-    int status = cli_reports_write(&report, 1, &answer->common);
-    cli_report_free(report);
-    return status;
+    return cli_reports_write(&report, 1, &answer->common);
 }
 
 int cmd_predict(int argc, char **argv) {

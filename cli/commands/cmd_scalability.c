@@ -86,9 +86,7 @@ static int write_result(const cli_scalability_view *view, json_t *provenance,
     }
     json_decref(provenance);
     cli_report *report = cli_report_of_scalability(view);
-    int status = cli_reports_write(&report, 1, common);
-    cli_report_free(report);
-    return status;
+    return cli_reports_write(&report, 1, common);
 }
 
 /* Status 4 where a system has no N; what was asked for is printed all the same. */

@@ -97,11 +97,7 @@ static int write_result(const isocast_validation *v, const char *runs_name, json
     json_decref(provenance);
     cli_report *reports[VALIDATION_REPORTS];
     cli_report_validation(v, runs_name, reports);
-    int status = cli_reports_write(reports, VALIDATION_REPORTS, common);
-    for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
-        cli_report_free(reports[i]);
-    }
-    return status;
+    return cli_reports_write(reports, VALIDATION_REPORTS, common);
 }
 
 static int run(int argc, char **argv, const char **positional, const char *algorithm,

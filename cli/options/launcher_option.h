@@ -6,6 +6,10 @@
 #include "options.h"
 
 /* Start from {0}. */
+#define CLI_LAUNCHER_HELP                                                                          \
+    "how to start MPI programs: mpich, slurm or another name of specs/launchers.yaml, or a "       \
+    "command in which {processes} stands for the number of processes (default: mpich)"
+
 typedef struct cli_launcher {
     char *command;   /* with placeholders; NULL: the default */
     long processors; /* that the batch job has on all its nodes; 0: only this node's are known */

@@ -34,7 +34,7 @@ static void render(cli_report *const *reports, size_t count, const cli_common *c
     }
 }
 
-void cli_reports_render(cli_report *const *reports, size_t count, const cli_common *common,
+void cli_reports_render(cli_report **reports, size_t count, const cli_common *common,
                         isocast_buffer *out) {
     for (size_t i = 0; i < count; i++) {
         out->failed = out->failed || reports[i] == NULL || reports[i]->failed;
@@ -42,9 +42,12 @@ void cli_reports_render(cli_report *const *reports, size_t count, const cli_comm
     if (!out->failed) {
         render(reports, count, common, out);
     }
+    for (size_t i = 0; i < count; i++) {
+        cli_report_free(reports[i]);
+    }
 }
 
-int cli_reports_write(cli_report *const *reports, size_t count, const cli_common *common) {
+int cli_reports_write(cli_report **reports, size_t count, const cli_common *common) {
     isocast_buffer out = {0};
     cli_reports_render(reports, count, common, &out);
     return cli_output_write_text(common->output, &out);

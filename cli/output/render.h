@@ -6,15 +6,16 @@
 #include "cli/options/options.h"
 #include "report.h"
 
-/* Renders reports in the format of the common options and writes them to its output. Tables and
+/* Renders reports in the format of the common options, writes them to its output, and frees them in
+ * every case; a report may be NULL, as where its making had no memory. Tables and
  * Markdown show all, one below the other; CSV is the first one alone; JSON is an object of row
  * lists: "rows" for the first, "rows_2" and so on for the others. With --quiet the titles and
  * footnotes are left out; a table is as wide as terminal.h says. Gives an exit status; failures are
  * told on stderr. */
-int cli_reports_write(cli_report *const *reports, size_t count, const cli_common *common);
+int cli_reports_write(cli_report **reports, size_t count, const cli_common *common);
 
-/* The same into a text, which fails where a report has. */
-void cli_reports_render(cli_report *const *reports, size_t count, const cli_common *common,
+/* The same into a text, which fails where a report has or is NULL. */
+void cli_reports_render(cli_report **reports, size_t count, const cli_common *common,
                         isocast_buffer *out);
 
 #endif

@@ -125,11 +125,7 @@ static int write_comparison(const isocast_comparison *comparison, const char *ru
     }
     cli_report *reports[COMPARISON_REPORTS];
     cli_report_comparison(comparison, runs_path, reports);
-    int status = cli_reports_write(reports, COMPARISON_REPORTS, common);
-    for (size_t i = 0; i < COMPARISON_REPORTS; i++) {
-        cli_report_free(reports[i]);
-    }
-    return status;
+    return cli_reports_write(reports, COMPARISON_REPORTS, common);
 }
 
 static int compare(const cli_usage *usage, const cli_prediction_texts *texts,

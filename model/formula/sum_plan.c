@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/order.h"
+
 enum { SLOPES_MAX = 32 };
 
 /* How a register changes with the running variables of the sum (i) and of a sum in its term (j). */
@@ -215,7 +217,7 @@ static double period_of(const planner *p) {
 static int compare_cuts(const void *a, const void *b) {
     double left = *(const double *)a;
     double right = *(const double *)b;
-    return (left > right) - (left < right);
+    return isocast_order(left, right);
 }
 
 isocast_status isocast_sum_plan_make(const isocast_program *program, const isocast_block *block,
