@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/spec/binding.h"
 #include "model/spec/operation_calls.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
@@ -31,6 +30,10 @@ const isocast_algorithm *isocast_model_algorithm(const isocast_model *model) {
 
 const isocast_machine *isocast_model_machine(const isocast_model *model) {
     return model->machine;
+}
+
+const isocast_binding *isocast_model_binding(const isocast_model *model) {
+    return model->names;
 }
 
 const isocast_program *isocast_model_times(const isocast_model *model) {

@@ -6,6 +6,7 @@
 #include <isocast/prediction.h>
 
 #include "model/spec/algorithm.h"
+#include "model/spec/binding.h"
 #include "model/spec/machine.h"
 #include "model/spec/system.h"
 
@@ -16,6 +17,8 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
                                     isocast_diagnostics *diagnostics, isocast_model **out);
 const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 const isocast_machine *isocast_model_machine(const isocast_model *model);
+/* What the names in the algorithm's formulas stand for. */
+const isocast_binding *isocast_model_binding(const isocast_model *model);
 /* The sizes that the formulas hold for: all of them on a simulated machine, where arithmetic takes
  * the time of its flops at any size. */
 const isocast_valid *isocast_model_valid(const isocast_model *model);
