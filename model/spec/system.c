@@ -310,6 +310,10 @@ void isocast_system_free(isocast_system *system) {
     }
 }
 
+double isocast_system_reference_factor(const isocast_system *system) {
+    return system->p;
+}
+
 double isocast_system_memory(const isocast_system *system) {
     double least = NAN;
     for (size_t i = 0; i < system->count; i++) {

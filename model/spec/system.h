@@ -45,6 +45,10 @@ void isocast_systems_free(isocast_system **systems, size_t count);
 isocast_status isocast_numbers_parse(const char *label, const char *text,
                                      isocast_diagnostics *diagnostics, double **out, size_t *count);
 
+/* R_f, the performance reference factor that stands for p where processors are not all equal [HE];
+ * p where nothing else is known. */
+double isocast_system_reference_factor(const isocast_system *system);
+
 /* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
 double isocast_system_memory(const isocast_system *system);
 
