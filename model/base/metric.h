@@ -35,7 +35,8 @@ typedef struct isocast_metric_row {
     isocast_metric_size size;
     isocast_metric_reading reading;
     const char *held;    /* in words: "speed-efficiency" */
-    const char *symbol;  /* that a sentence can use for it: "E" */
+    const char *symbol;  /* that a sentence can use for it: "E", "the average speed" */
+    const char *bare;    /* the same behind an article or an adjective: "E", "average speed" */
     const char *formula; /* "W/(T C)" */
     const char *unit;    /* of what is held; "" for a ratio */
     const char *field;   /* its column in files and tables: "E" */
