@@ -24,7 +24,7 @@ isocast_status isocast_held_evaluate(const isocast_model *model, isocast_metric 
     }
     for (size_t k = 0; status == ISOCAST_OK && k < points->count; k++) {
         isocast_metric_point at = {.C = system->C,
-                                   .R_f = isocast_system_reference_factor(system),
+                                   .R_f = system->reference_factor,
                                    .W = W[k],
                                    .T = times[k],
                                    .T_alone = is_alone ? alone[k] : NAN};

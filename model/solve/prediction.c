@@ -164,7 +164,7 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
     }
     row->p = system->p;
     row->C = system->C;
-    row->R_f = isocast_system_reference_factor(system);
+    row->R_f = system->reference_factor;
     row->memory_limit = isocast_system_memory(system);
     return ISOCAST_OK;
 }
