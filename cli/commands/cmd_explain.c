@@ -86,8 +86,8 @@ static int write_growth(const cli_prediction_run *answer) {
     isocast_status outcome =
         isocast_isoefficiency_find(answer->prediction, &answer->question.request, &isoefficiency);
     if (outcome == ISOCAST_ARGUMENT) {
-        return cli_usage_error(&usage, "--growth takes an efficiency that is held: give "
-                                       "--efficiency, or --base and --at");
+        return cli_usage_error(&usage, "--growth takes a speed-efficiency that is held: give "
+                                       "--efficiency, or --base and --at, and no other metric");
     }
     if (outcome != ISOCAST_OK) {
         return cli_exit_of(outcome);
@@ -108,9 +108,10 @@ static int explain(const char *const *positional, const cli_prediction_texts *te
     if (runs == NULL) {
         return cli_predict_texts(&usage, positional, texts, answer, write_explanation);
     }
-    if (texts->base != NULL || !isnan(texts->efficiency)) {
-        return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base and "
-                                       "--efficiency do not go with it");
+    if (texts->base != NULL || !isnan(texts->efficiency) || !isnan(texts->speed) ||
+        texts->metric != NULL) {
+        return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base, "
+                                       "--efficiency, --speed and --metric do not go with it");
     }
     return cli_explain_runs(&usage, positional, texts, runs, answer);
 }

@@ -58,6 +58,8 @@ static double slope_of(isocast_opcode opcode, const double *v, const double *d, 
         return v[0] < 0 ? -d[0] : d[0];
     case ISOCAST_OP_SQRT:
         return d[0] == 0 ? 0 : d[0] / (2 * value);
+    case ISOCAST_OP_CBRT:
+        return d[0] == 0 ? 0 : d[0] / (3 * value * value);
     case ISOCAST_OP_EXP:
         return value * d[0];
     case ISOCAST_OP_LOG:
@@ -72,6 +74,9 @@ static double slope_of(isocast_opcode opcode, const double *v, const double *d, 
     case ISOCAST_OP_GREATER_EQUAL:
     case ISOCAST_OP_EQUAL:
     case ISOCAST_OP_NOT_EQUAL:
+    case ISOCAST_OP_AND:
+    case ISOCAST_OP_OR:
+    case ISOCAST_OP_NOT:
     case ISOCAST_OP_CEIL:
     case ISOCAST_OP_FLOOR:
     case ISOCAST_OP_ROUND:

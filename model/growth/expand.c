@@ -304,6 +304,38 @@ static isocast_series_order truth_of(isocast_expansion *e, const place *at,
     return order == ISOCAST_SERIES_BELOW ? ISOCAST_SERIES_ABOVE : order;
 }
 
+/* 1 or 0 for what holds or does not, 0 to 1 where that is not known. */
+static isocast_series truth_value(isocast_expansion *e, isocast_series_order truth) {
+    return truth == ISOCAST_SERIES_UNSURE
+               ? isocast_series_between(e->room, 0, 1)
+               : isocast_series_number(e->room, truth == ISOCAST_SERIES_ABOVE ? 1 : 0);
+}
+
+/* "and" is settled by a part that does not hold, "or" by one that does. */
+static isocast_series expand_logical(isocast_expansion *e, const place *at,
+                                     const isocast_formula_node *node) {
+    isocast_series_order settles =
+        node->kind == ISOCAST_FORMULA_AND ? ISOCAST_SERIES_SAME : ISOCAST_SERIES_ABOVE;
+    isocast_series_order truth = ISOCAST_SERIES_UNSURE;
+    bool unsure = false;
+    for (size_t k = 0; k < node->count && !isocast_series_failed(e->room); k++) {
+        truth = truth_of(e, at, node->arguments[k]);
+        if (truth == settles) {
+            return truth_value(e, truth);
+        }
+        unsure = unsure || truth == ISOCAST_SERIES_UNSURE;
+    }
+    return truth_value(e, unsure ? ISOCAST_SERIES_UNSURE : truth);
+}
+
+static isocast_series expand_not(isocast_expansion *e, const place *at,
+                                 const isocast_formula_node *node) {
+    isocast_series_order truth = truth_of(e, at, node->arguments[0]);
+    return truth_value(e, truth == ISOCAST_SERIES_SAME    ? ISOCAST_SERIES_ABOVE
+                          : truth == ISOCAST_SERIES_ABOVE ? ISOCAST_SERIES_SAME
+                                                          : truth);
+}
+
 static isocast_series expand_if(isocast_expansion *e, const place *at,
                                 const isocast_formula_node *node) {
     isocast_series_order truth = truth_of(e, at, node->arguments[0]);
@@ -408,6 +440,16 @@ static isocast_series expand_extreme(isocast_expansion *e, const place *at,
     return result;
 }
 
+/* What a leaves when it is divided by b: a - b floor(a/b). */
+static isocast_series expand_mod(isocast_expansion *e, const place *at,
+                                 const isocast_formula_node *node) {
+    isocast_series a = expand(e, at, node->arguments[0]);
+    isocast_series b = expand(e, at, node->arguments[1]);
+    isocast_series times =
+        isocast_series_round(e->room, isocast_series_divide(e->room, a, b), ISOCAST_SERIES_FLOOR);
+    return isocast_series_add(e->room, a, isocast_series_multiply(e->room, b, times), -1);
+}
+
 static isocast_series expand_call(isocast_expansion *e, const place *at,
                                   const isocast_formula_node *node) {
     const isocast_function *function = isocast_function_find(node->name);
@@ -432,6 +474,10 @@ static isocast_series expand_call(isocast_expansion *e, const place *at,
         return isocast_series_round(room, expand(e, at, node->arguments[0]), ISOCAST_SERIES_ROUND);
     case ISOCAST_FUNCTION_SQRT:
         return isocast_series_power(room, expand(e, at, node->arguments[0]), 0.5);
+    case ISOCAST_FUNCTION_CBRT:
+        return isocast_series_power(room, expand(e, at, node->arguments[0]), 1.0 / 3);
+    case ISOCAST_FUNCTION_MOD:
+        return expand_mod(e, at, node);
     case ISOCAST_FUNCTION_EXP:
         return isocast_series_exp(room, expand(e, at, node->arguments[0]));
     case ISOCAST_FUNCTION_LOG:
@@ -512,6 +558,11 @@ static isocast_series expand_kind(isocast_expansion *e, const place *at,
     case ISOCAST_FORMULA_NEGATE:
         return isocast_series_add(e->room, isocast_series_zero(), expand(e, at, node->arguments[0]),
                                   -1);
+    case ISOCAST_FORMULA_AND:
+    case ISOCAST_FORMULA_OR:
+        return expand_logical(e, at, node);
+    case ISOCAST_FORMULA_NOT:
+        return expand_not(e, at, node);
     default:
         return node->count == 2 ? expand_binary(e, at, node)
                                 : fail(e, "an operator has no rule for growth");

@@ -193,7 +193,8 @@ static void find_rules_from(isocast_isoefficiency *e) {
 isocast_status isocast_isoefficiency_find(const isocast_prediction *prediction,
                                           const isocast_prediction_request *request,
                                           isocast_isoefficiency **out) {
-    if (prediction->fixed_size || prediction->row_count == 0) {
+    if (prediction->fixed_size || prediction->row_count == 0 ||
+        prediction->metric != ISOCAST_METRIC_ISOSPEED_E) {
         return ISOCAST_ARGUMENT;
     }
     isocast_isoefficiency *e = calloc(1, sizeof *e);

@@ -32,9 +32,9 @@ typedef struct isocast_isoefficiency {
 
 #define ISOCAST_NO_RULER ((size_t)-1)
 
-/* Of a prediction that holds an efficiency, made of this request; both must outlive the result, and
- * so must their model. Free with isocast_isoefficiency_free(). Errors: ARGUMENT (nothing is held),
- * NO_MEMORY. */
+/* Of a prediction that holds a speed-efficiency, made of this request; both must outlive the
+ * result, and so must their model. Free with isocast_isoefficiency_free(). Errors: ARGUMENT (the
+ * speed-efficiency is not held), NO_MEMORY. */
 isocast_status isocast_isoefficiency_find(const isocast_prediction *prediction,
                                           const isocast_prediction_request *request,
                                           isocast_isoefficiency **out);
