@@ -371,7 +371,7 @@ static isocast_status evaluate_computation(const isocast_model *model,
     isocast_status status = isocast_program_evaluate(model->computation, &at, &T_c, &error);
     *sum_error = fmax(*sum_error, error);
     for (size_t k = 0; status == ISOCAST_OK && k < c->count; k++) {
-        T_c[k] = isfinite(T_c[k]) && T_c[k] > 0 ? T_c[k] : NAN;
+        T_c[k] = isfinite(T_c[k]) && T_c[k] >= 0 ? T_c[k] : NAN;
     }
     return status;
 }

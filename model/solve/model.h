@@ -75,7 +75,7 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
 /* T(W,1), s: the time of the whole computation on process 0 of the one system that all points have
  * (systems_stride 0), as the formula of T_c gives it on one process. No overhead is in it: who
  * works alone need not deal out, exchange or wait, and T(W,1) stands for the best sequential time.
- * Shape of T_alone: [points->count]; NAN outside a formula's domain and where it is not above 0.
+ * Shape of T_alone: [points->count]; NAN outside a formula's domain and where it is below 0.
  * *sum_error as in the results above. Errors: NO_MEMORY. */
 isocast_status isocast_model_time_alone(const isocast_model *model,
                                         const isocast_model_points *points, double *T_alone,
