@@ -26,7 +26,9 @@ static void add_columns(cli_report *report, bool fixed_size) {
         {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true},
         {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
         {.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
         {.name = "status", .kind = CLI_COLUMN_TEXT},
+        {.name = "ruled_by", .kind = CLI_COLUMN_TEXT, .file_only = true},
         {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
@@ -36,13 +38,15 @@ static void add_columns(cli_report *report, bool fixed_size) {
 /* In the order of the columns. */
 static void add_row(cli_report *report, const isocast_prediction_row *row, const char *status) {
     cli_report_text(report, row->system);
-    const double numbers[] = {row->p, row->C,       row->N,   row->N_low,         row->N_high,
-                              row->W, row->T,       row->T_c, row->T_o,           row->E,
-                              row->S, row->speedup, row->psi, row->psi_from_base, row->memory};
+    const double numbers[] = {
+        row->p,      row->C,        row->N, row->N_low, row->N_high,  row->W,   row->T,
+        row->T_c,    row->T_o,      row->E, row->S,     row->speedup, row->psi, row->psi_from_base,
+        row->memory, row->p_working};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         cli_report_number(report, numbers[i]);
     }
     cli_report_text(report, status);
+    cli_report_text(report, isocast_row_ruler(row));
     cli_report_text(report, row->note);
 }
 

@@ -73,7 +73,11 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
  * terms, with its inputs at one system. Private to libisocast. */
 enum { ISOCAST_MODEL_WORK, ISOCAST_MODEL_COMPUTE, ISOCAST_MODEL_TERMS };
 const isocast_program *isocast_model_times(const isocast_model *model);
-/* How many inputs the program has; number 0 is N, whose column is left to the caller. */
+/* Likewise the program of what bounds N: alpha, memory in B per process, and the processes that can
+ * work. What the algorithm does not say has no meaning there. */
+enum { ISOCAST_MODEL_ALPHA, ISOCAST_MODEL_MEMORY, ISOCAST_MODEL_CONCURRENCY, ISOCAST_MODEL_BOUNDS };
+const isocast_program *isocast_model_bounds(const isocast_model *model);
+/* How many inputs the programs have; number 0 is N, whose column is left to the caller. */
 size_t isocast_model_column_count(const isocast_model *model);
 /* Fills columns [isocast_model_column_count()] with stride 0; they point into what is given. */
 void isocast_model_columns(const isocast_model *model, const isocast_system *system,

@@ -23,16 +23,26 @@ typedef struct isocast_prediction_row {
     double given_T;         /* s, likewise */
     double memory;          /* B per process */
     double memory_limit;    /* B per process that the system has */
-    double concurrency;     /* processes that can work at N; where these are fewer than p, nothing
-                               that takes all of them to work is told: T to speedup, psi, N_low and
-                               N_high are NAN */
+    double concurrency;     /* processes that can work at N; where these are fewer than p_working,
+                               nothing that takes so many to work is told: T to speedup, psi, N_low
+                               and N_high are NAN */
     double *terms;          /* [term_count], s, in the algorithm's order */
     isocast_row_status status;
     isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
     double sum_error;          /* largest relative error estimate of any sum() at N */
     char
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
+    double p_working;    /* processes that T, T_c, T_o, the terms and the memory are computed with:
+                            p, or at a given N those that can work; E counts all of them */
+    double N_efficiency; /* N at which E is the target, where N is above it because all processes
+                            can work from there on only; NAN else */
+    bool bound_complete; /* proved: no N between these two is enough for all processes; or none is
+                            in the whole range, where the status is BEYOND_CONCURRENCY */
+    double bound_N;      /* as far as was looked for an N that is enough; NAN: not looked */
 } isocast_prediction_row;
+
+/* What rules N': "efficiency" or "concurrency"; NULL where there is no N, or it was given. */
+const char *isocast_row_ruler(const isocast_prediction_row *row);
 
 typedef struct isocast_prediction {
     const isocast_model *model;
