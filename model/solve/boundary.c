@@ -167,6 +167,9 @@ static void visit(search *s, const piece *p) {
     case MET_ONCE_AT_MOST:
         if (holds(s, at_far)) {
             close_in(s, p->near, p->far);
+        } else if (isnan(at_far)) {
+            /* The bounds say nothing of where there is no value, such as a T of 0. */
+            cut(s, p);
         }
         break;
     default:
