@@ -17,7 +17,7 @@ static const double narrowest = 1e-12;
 /* A value that is relatively farther from the level does not reach it inside such a piece. */
 static const double far = 2e-11;
 /* Numbers that are nearer to each other differ by rounding alone. */
-static const double rounding = 1e-9;
+static const double rounding = 1e-12;
 
 /* `near` is the end of a piece that the search comes to first. */
 typedef struct piece {
@@ -222,7 +222,7 @@ isocast_status isocast_boundary_round(isocast_curve *curve, double level, double
     }
     double value;
     isocast_status status = isocast_curve_value(curve, whole, &value);
-    if (status == ISOCAST_OK && fabs(value - level) <= rounding * fabs(level)) {
+    if (status == ISOCAST_OK && fabs(value - level) <= 10 * rounding * fabs(level)) {
         *N = whole;
     }
     return status;
