@@ -27,6 +27,10 @@ static isocast_prediction_row empty_row(void) {
                                     .T_c = NAN,
                                     .T_o = NAN,
                                     .E = NAN,
+                                    .R_f = NAN,
+                                    .T_alone = NAN,
+                                    .held = NAN,
+                                    .latency = NAN,
                                     .S = NAN,
                                     .speedup = NAN,
                                     .psi = NAN,
@@ -75,33 +79,46 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
     return status;
 }
 
-/* T_c of process 0 working alone, s: what a speedup is measured against. */
-static isocast_status time_alone(const isocast_prediction *prediction,
-                                 const isocast_prediction_request *request,
-                                 const isocast_system *system, double N, isocast_effort *effort,
-                                 double *T_c) {
-    double rows[ISOCAST_CLASS_ROWS];
-    isocast_system alone = {.count = 1,
-                            .classes = system->classes,
-                            .rows = rows,
-                            .table = {.count = 1},
-                            .p = 1,
-                            .C = system->C_j,
-                            .C_j = system->C_j,
-                            .nodes = 1};
-    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
-        rows[row] = system->table.rows[row][0];
-        alone.table.rows[row] = &rows[row];
-    }
-    rows[ISOCAST_CLASS_PROCESSES] = 1;
-    const isocast_system *systems = &alone;
+/* T(W,1), what a speedup is measured against, and what follows of it. */
+static isocast_status evaluate_alone(const isocast_prediction *prediction,
+                                     const isocast_prediction_request *request,
+                                     const isocast_system *system, isocast_effort *effort,
+                                     isocast_prediction_row *row) {
     isocast_model_points points = {.count = 1,
-                                   .N = &N,
+                                   .N = &row->N,
                                    .other_sizes = request->other_sizes,
-                                   .systems = &systems,
+                                   .systems = &system,
                                    .effort = effort};
-    isocast_model_results results = {.T_c = T_c};
-    return isocast_model_evaluate(prediction->model, &points, &results);
+    double sum_error;
+    isocast_status status =
+        isocast_model_time_alone(prediction->model, &points, &row->T_alone, &sum_error);
+    if (status == ISOCAST_OK) {
+        row->sum_error = fmax(row->sum_error, sum_error);
+    }
+    return status;
+}
+
+static isocast_metric_point point_of(const isocast_prediction_row *row) {
+    return (isocast_metric_point){
+        .C = row->C, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
+}
+
+/* What the metric says of a row at its N. */
+static isocast_status measure_row(const isocast_prediction *prediction,
+                                  const isocast_prediction_request *request,
+                                  const isocast_system *system, isocast_effort *effort,
+                                  isocast_prediction_row *row) {
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    isocast_status status = ISOCAST_OK;
+    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+        status = evaluate_alone(prediction, request, system, effort, row);
+    }
+    isocast_metric_point point = point_of(row);
+    row->held = isocast_metric_held(prediction->metric, &point);
+    if (metric->reading == ISOCAST_READ_LATENCY) {
+        row->latency = isocast_metric_latency(&point);
+    }
+    return status;
 }
 
 static bool is_solved(const isocast_prediction_row *row) {
@@ -134,6 +151,15 @@ static isocast_status evaluate_working(const isocast_prediction *prediction,
     return status;
 }
 
+/* What the model and the metric say of a row at its N. */
+static isocast_status look_at(const isocast_prediction *prediction,
+                              const isocast_prediction_request *request,
+                              const isocast_system *system, isocast_effort *effort,
+                              isocast_prediction_row *row) {
+    isocast_status status = evaluate_row(prediction, request, system, effort, row);
+    return status == ISOCAST_OK ? measure_row(prediction, request, system, effort, row) : status;
+}
+
 /* The next larger N at which E is the target and all processes can work. Errors: NO_MEMORY. */
 static isocast_status take_later_root(const isocast_prediction *prediction,
                                       const isocast_prediction_request *request,
@@ -141,13 +167,13 @@ static isocast_status take_later_root(const isocast_prediction *prediction,
                                       isocast_prediction_row *row) {
     for (size_t i = 1; i < row->solution.root_count; i++) {
         row->N = row->solution.roots[i];
-        isocast_status status = evaluate_row(prediction, request, system, effort, row);
+        isocast_status status = look_at(prediction, request, system, effort, row);
         if (status != ISOCAST_OK || !is_beyond_concurrency(row)) {
             return status;
         }
     }
     row->N = row->solution.N;
-    return evaluate_row(prediction, request, system, effort, row);
+    return look_at(prediction, request, system, effort, row);
 }
 
 /* Where fewer processes can work at the N that the efficiency needs: the smallest N from there on
@@ -174,11 +200,11 @@ static isocast_status raise_row(const isocast_prediction *prediction,
         return ISOCAST_OK;
     }
     row->N = bound.N;
-    status = evaluate_row(prediction, request, system, effort, row);
+    status = look_at(prediction, request, system, effort, row);
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (!(row->E >= prediction->target * (1 - held))) {
+    if (!(row->held >= prediction->target * (1 - held))) {
         return take_later_root(prediction, request, system, effort, row);
     }
     row->N_efficiency = N;
@@ -191,6 +217,7 @@ static isocast_status raise_row(const isocast_prediction *prediction,
 /* Formulas take all processes to work: where some cannot, what they say of times is not so. */
 static void forget_times(const isocast_prediction *prediction, isocast_prediction_row *row) {
     row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
+    row->held = row->latency = NAN;
     row->N_low = row->N_high = NAN;
     for (size_t i = 0; i < prediction->term_count; i++) {
         row->terms[i] = NAN;
@@ -229,6 +256,7 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
     row->p = system->p;
     row->p_working = system->p;
     row->C = system->C;
+    row->R_f = system->reference_factor;
     row->memory_limit = isocast_system_memory(system);
     return ISOCAST_OK;
 }
@@ -245,9 +273,11 @@ static isocast_status fixed_row(isocast_prediction *prediction,
     if (status != ISOCAST_OK) {
         return status;
     }
-    double T_c = NAN;
-    status = time_alone(prediction, request, system, row->N, effort, &T_c);
-    row->speedup = T_c / row->T;
+    status = measure_row(prediction, request, system, effort, row);
+    if (status == ISOCAST_OK && isnan(row->T_alone)) {
+        status = evaluate_alone(prediction, request, system, effort, row);
+    }
+    row->speedup = row->T_alone / row->T;
     row->status = isfinite(row->T) ? ISOCAST_ROW_OK : ISOCAST_ROW_NOT_CONVERGED;
     return status;
 }
@@ -257,8 +287,9 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_system *system, isocast_effort *effort,
                                  isocast_prediction_row *row) {
     isocast_effort search = isocast_effort_lend(effort, search_share);
-    isocast_status status = isocast_solve(prediction->model, system, request->other_sizes, NULL,
-                                          prediction->target, &search, &row->solution);
+    isocast_status status =
+        isocast_solve_metric(prediction->model, prediction->metric, system, request->other_sizes,
+                             NULL, prediction->target, &search, &row->solution);
     isocast_effort_return(effort, &search);
     if (status != ISOCAST_OK) {
         return status;
@@ -270,10 +301,14 @@ static isocast_status solved_row(isocast_prediction *prediction,
         return ISOCAST_OK;
     }
     status = evaluate_row(prediction, request, system, effort, row);
+    if (status == ISOCAST_OK) {
+        status = measure_row(prediction, request, system, effort, row);
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
     isocast_interval_request interval = {.model = prediction->model,
+                                         .metric = prediction->metric,
                                          .system = system,
                                          .N = row->N,
                                          .base = request->base,
@@ -286,11 +321,14 @@ static isocast_status solved_row(isocast_prediction *prediction,
     return status == ISOCAST_OK ? raise_row(prediction, request, system, effort, row) : status;
 }
 
-/* NAN where one of the two does not hold the efficiency, as not all of its processes work. */
-static double psi_between(const isocast_prediction_row *from, const isocast_prediction_row *to) {
+double isocast_prediction_psi(const isocast_prediction *prediction,
+                              const isocast_prediction_row *from,
+                              const isocast_prediction_row *to) {
+    isocast_metric_point a = point_of(from);
+    isocast_metric_point b = point_of(to);
     return is_beyond_concurrency(from) || is_beyond_concurrency(to)
                ? NAN
-               : isocast_psi(from->C, from->W, to->C, to->W);
+               : isocast_metric_psi(prediction->metric, &a, &b);
 }
 
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
@@ -300,10 +338,10 @@ static void relate_rows(isocast_prediction *prediction) {
     for (size_t i = 0; i < prediction->row_count; i++) {
         isocast_prediction_row *row = &prediction->rows[i];
         if (before != NULL) {
-            row->psi = psi_between(before, row);
+            row->psi = isocast_prediction_psi(prediction, before, row);
         }
         if (base != NULL) {
-            row->psi_from_base = psi_between(base, row);
+            row->psi_from_base = isocast_prediction_psi(prediction, base, row);
         }
         before = row;
         base = base == NULL ? row : base;
@@ -337,14 +375,17 @@ static isocast_status predict_base(isocast_prediction *prediction,
     if (status == ISOCAST_OK) {
         status = evaluate_working(prediction, request, request->base, &lent, base);
     }
+    if (status == ISOCAST_OK) {
+        status = measure_row(prediction, request, request->base, &lent, base);
+    }
     isocast_effort_return(effort, &lent);
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (!isfinite(base->E) || base->E <= 0 || is_beyond_concurrency(base)) {
+    if (!isfinite(base->held) || base->held <= 0 || is_beyond_concurrency(base)) {
         return ISOCAST_DOMAIN;
     }
-    prediction->target = base->E;
+    prediction->target = base->held;
     prediction->sum_error = base->sum_error;
     apply_bounds(prediction, base);
     return isocast_row_remark(prediction, request->base, request->other_sizes, base);
@@ -382,6 +423,9 @@ static isocast_status predict_rows(isocast_prediction *prediction,
 static bool request_is_valid(const isocast_model *model,
                              const isocast_prediction_request *request) {
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    if ((unsigned)request->metric >= ISOCAST_METRICS) {
+        return false;
+    }
     bool has_N = !isnan(request->N);
     bool has_efficiency = !isnan(request->efficiency);
     if (has_N && !(request->N >= size->min && request->N <= size->max)) {
@@ -405,6 +449,7 @@ isocast_status isocast_predict(const isocast_model *model,
         return ISOCAST_NO_MEMORY;
     }
     prediction->model = model;
+    prediction->metric = request->metric;
     prediction->term_count = isocast_model_algorithm(model)->overhead_count;
     prediction->fixed_size = request->base == NULL && isnan(request->efficiency);
     prediction->target = request->efficiency;
