@@ -84,6 +84,10 @@ static int choose(cli_prediction_run *run, const isocast_choice_request *request
 static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
                   const cli_prediction_texts *others, cli_prediction_run *run) {
     cli_scaling_options options;
+    if (run->matrix) {
+        return cli_usage_error(usage, "--matrix is about psi, which --fixed and --processes have "
+                                      "none of");
+    }
     int status =
         cli_scaling_options_read(usage, texts, others, run->loaded.model, &run->question, &options);
     if (status != CLI_EXIT_OK) {

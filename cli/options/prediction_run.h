@@ -9,6 +9,7 @@ typedef struct cli_prediction_run {
     cli_loaded loaded;
     cli_prediction_options question;
     isocast_prediction *prediction;
+    bool matrix; /* psi between all pairs is asked for */
     cli_common common;
     int argc;    /* the command line, for the provenance */
     char **argv; /* [argc] */

@@ -251,6 +251,10 @@ int cli_scaling_options_read(const cli_usage *usage, const cli_scaling_texts *te
                 .machine = isocast_model_machine(model),
                 .question = question};
     *out = (cli_scaling_options){.is_choice = texts->processes != NULL};
+    if (others->metric != NULL || !isnan(others->speed)) {
+        return cli_usage_error(usage, "--metric and --speed say what is held; --%s does, too",
+                               out->is_choice ? "processes" : "fixed");
+    }
     if (texts->fixed != NULL && texts->processes != NULL) {
         return cli_usage_error(usage,
                                "--fixed and --processes are two questions: give one of them");
