@@ -10,6 +10,7 @@ void plot_read_scalability(const json_t *root, plot_data *out);
 void plot_read_found(const json_t *root, plot_data *out);
 void plot_read_explanation(const json_t *root, plot_data *out);
 void plot_read_comparison(const json_t *root, plot_data *out);
+void plot_read_scaling(const json_t *root, plot_data *out);
 void plot_read_validation(const json_t *root, plot_data *out);
 void plot_read_sets(const json_t *root, plot_data *out);
 

@@ -128,9 +128,12 @@ static isocast_status fill_row(const isocast_prediction *prediction,
     static const double rounding = 1e-14;
     out->idle = fabs(out->idle) <= rounding * out->ideal ? 0 : out->idle;
     out->exponent = NAN;
-    return isnan(row->T) ? ISOCAST_OK
-                         : local_exponent(prediction->model, request->systems[k],
-                                          request->other_sizes, row->N, &out->exponent);
+    /* Where the concurrency rules, E is not the one to hold. */
+    static const double as_good = 1e-6;
+    bool is_held = fabs(row->E / prediction->target - 1) <= as_good;
+    return !is_held ? ISOCAST_OK
+                    : local_exponent(prediction->model, request->systems[k], request->other_sizes,
+                                     row->N, &out->exponent);
 }
 
 static int compare_orders(const isocast_growth_order *a, const isocast_growth_order *b) {
