@@ -91,7 +91,7 @@ static void put_need(const isocast_growth_part *part, isocast_buffer *out) {
         isocast_growth_order_put(&part->W, out);
         break;
     case ISOCAST_GROWTH_FREE:
-        isocast_buffer_puts(out, "no more than the bounds");
+        isocast_buffer_puts(out, "no more than W = Omega(p)");
         break;
     case ISOCAST_GROWTH_CAPPED:
         isocast_buffer_puts(out, "unreachable: E has a limit");

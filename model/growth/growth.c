@@ -426,13 +426,14 @@ static isocast_status answer_bound(const asked *a, isocast_growth_part *part, is
     return status;
 }
 
-/* Both bounds, and the place from which on they hold. */
+/* Both bounds, and the places from which on the first holds, and both do. */
 static isocast_status find_bounds(asked a, isocast_growth *growth, bool *known,
-                                  isocast_place *floor) {
+                                  isocast_place *with_work, isocast_place *floor) {
     isocast_place other;
     a.question = PROCESSES;
-    isocast_status status = answer_bound(&a, &growth->processes, floor);
+    isocast_status status = answer_bound(&a, &growth->processes, with_work);
     *known = growth->processes.verdict == ISOCAST_GROWTH_PROVED;
+    *floor = *with_work;
     growth->concurrency = undecided(NULL);
     growth->has_concurrency = a.request->algorithm->concurrency != NULL;
     if (status != ISOCAST_OK || !growth->has_concurrency) {
@@ -496,21 +497,26 @@ isocast_status isocast_growth_find(const isocast_costs_request *request, double 
     growth->terms = calloc(growth->term_count + 1, sizeof *growth->terms);
     asked a = {.request = request, .efficiency = efficiency};
     bool known = false;
+    isocast_place with_work = {0};
     isocast_place floor = {0};
     isocast_place ignored;
-    isocast_status status =
-        growth->terms == NULL ? ISOCAST_NO_MEMORY : find_bounds(a, growth, &known, &floor);
+    isocast_status status = growth->terms == NULL
+                                ? ISOCAST_NO_MEMORY
+                                : find_bounds(a, growth, &known, &with_work, &floor);
     if (status == ISOCAST_OK) {
         status = find_whole(a, growth, known, &floor);
     }
+    /* What is less than one flop for each process tells nothing. */
+    bool has_work = growth->processes.verdict == ISOCAST_GROWTH_PROVED;
+    const isocast_place *from = has_work ? &with_work : NULL;
     if (status == ISOCAST_OK) {
         a.question = IDLE;
-        status = answer(&a, known ? &floor : NULL, &growth->idle, &ignored);
+        status = answer(&a, from, &growth->idle, &ignored);
     }
     for (size_t k = 0; k < growth->term_count && status == ISOCAST_OK; k++) {
         a.question = ONE_TERM;
         a.term = k;
-        status = answer(&a, known ? &floor : NULL, &growth->terms[k], &ignored);
+        status = answer(&a, from, &growth->terms[k], &ignored);
     }
     if (status == ISOCAST_OK) {
         status = isocast_limit_of_E_far(request, &growth->limit_of_E);

@@ -128,9 +128,12 @@ static isocast_status fill_row(const isocast_prediction *prediction,
     static const double rounding = 1e-14;
     out->idle = fabs(out->idle) <= rounding * out->ideal ? 0 : out->idle;
     out->exponent = NAN;
-    return isnan(row->T) ? ISOCAST_OK
-                         : local_exponent(prediction->model, request->systems[k],
-                                          request->other_sizes, row->N, &out->exponent);
+    /* Where the concurrency rules, E is not the one to hold. */
+    static const double as_good = 1e-6;
+    bool is_held = fabs(row->E / prediction->target - 1) <= as_good;
+    return !is_held ? ISOCAST_OK
+                    : local_exponent(prediction->model, request->systems[k], request->other_sizes,
+                                     row->N, &out->exponent);
 }
 
 static int compare_orders(const isocast_growth_order *a, const isocast_growth_order *b) {
@@ -145,34 +148,41 @@ static const isocast_growth_part *part_of(const isocast_growth *growth, size_t k
     return k < growth->term_count ? &growth->terms[k] : &growth->idle;
 }
 
-/* The first part whose order is that of the whole, or whose verdict is, where nothing holds E. */
-static size_t find_ruler(const isocast_growth *growth) {
+static bool rules(const isocast_growth *growth, const isocast_growth_part *part) {
     const isocast_growth_part *whole = &growth->whole;
-    if (whole->verdict == ISOCAST_GROWTH_UNDECIDED) {
-        return ISOCAST_NO_RULER;
+    return part->verdict == whole->verdict &&
+           (whole->verdict != ISOCAST_GROWTH_PROVED || compare_orders(&part->W, &whole->W) == 0);
+}
+
+/* Processor-time of part number k on a row. */
+static double time_of(const isocast_isoefficiency *e, size_t row, size_t k) {
+    return k < e->growth->term_count ? e->rows[row].terms[k] : e->rows[row].idle;
+}
+
+/* The part whose order is that of the whole, or whose verdict is, where nothing holds E; of several
+ * the one that is the largest on the last system. */
+static size_t find_ruler(const isocast_isoefficiency *e) {
+    const isocast_growth *growth = e->growth;
+    size_t last = e->prediction->row_count - 1;
+    size_t best = ISOCAST_NO_RULER;
+    if (growth->whole.verdict == ISOCAST_GROWTH_UNDECIDED) {
+        return best;
     }
     for (size_t k = 0; k <= growth->term_count; k++) {
-        const isocast_growth_part *part = part_of(growth, k);
-        if (part->verdict == whole->verdict &&
-            (whole->verdict != ISOCAST_GROWTH_PROVED || compare_orders(&part->W, &whole->W) == 0)) {
-            return k;
+        if (rules(growth, part_of(growth, k)) &&
+            (best == ISOCAST_NO_RULER || time_of(e, last, k) > time_of(e, last, best))) {
+            best = k;
         }
     }
-    bool by_bound =
-        whole->verdict == ISOCAST_GROWTH_PROVED &&
-        (compare_orders(&growth->processes.W, &whole->W) == 0 ||
-         (growth->has_concurrency && compare_orders(&growth->concurrency.W, &whole->W) == 0));
-    return by_bound ? growth->term_count + 1 : ISOCAST_NO_RULER;
+    bool by_bound = rules(growth, &growth->processes) ||
+                    (growth->has_concurrency && rules(growth, &growth->concurrency));
+    return best == ISOCAST_NO_RULER && by_bound ? growth->term_count + 1 : best;
 }
 
 /* The largest part of the overhead on a row is the ruling one. */
-static bool rules_on(const isocast_isoefficiency *e, size_t k) {
-    const isocast_isoefficiency_row *row = &e->rows[k];
-    size_t terms = e->growth->term_count;
-    double own = e->ruler < terms ? row->terms[e->ruler] : row->idle;
-    for (size_t i = 0; i <= terms; i++) {
-        double other = i < terms ? row->terms[i] : row->idle;
-        if (!(own >= other)) {
+static bool rules_on(const isocast_isoefficiency *e, size_t row) {
+    for (size_t k = 0; k <= e->growth->term_count; k++) {
+        if (!(time_of(e, row, e->ruler) >= time_of(e, row, k))) {
             return false;
         }
     }
@@ -219,7 +229,7 @@ isocast_status isocast_isoefficiency_find(const isocast_prediction *prediction,
         isocast_isoefficiency_free(e);
         return status;
     }
-    e->ruler = find_ruler(e->growth);
+    e->ruler = find_ruler(e);
     find_rules_from(e);
     *out = e;
     return ISOCAST_OK;

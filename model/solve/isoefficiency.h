@@ -15,7 +15,9 @@ typedef struct isocast_isoefficiency_row {
     double overhead; /* p T - W/C_1: T_o in the sense of [GGKK] */
     double idle;     /* p T_c - W/C_1: idle or excess computation */
     double *terms;   /* [term_count], p T_k */
-    double exponent; /* d ln W'/d ln p where E is held: (d ln T_o/d ln p)/(1 - d ln T_o/d ln W) */
+    /* d ln W'/d ln p where E is held: (d ln T_o/d ln p)/(1 - d ln T_o/d ln W); NAN where it is not,
+     * as the concurrency asks for more. */
+    double exponent;
 } isocast_isoefficiency_row;
 
 typedef struct isocast_isoefficiency {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/base/quantity.h"
+#include "model/growth/limit.h"
 
 /* Extrapolation in p further than this is said to be of low confidence. */
 static const double far_factor = 4;
@@ -30,8 +31,7 @@ static void put_held(const isocast_prediction *prediction, double value, isocast
     isocast_metric_format(prediction->metric, value, 4, note);
 }
 
-/* What E does over the range searched, where it never meets the target. A limit beyond is not
- * known. */
+/* What E does over the range searched, where it never meets the target. */
 static void remark_unreachable(const isocast_prediction *prediction,
                                const isocast_solution *solution, isocast_buffer *note) {
     double target = prediction->target;
@@ -58,6 +58,34 @@ static void remark_unreachable(const isocast_prediction *prediction,
         put_held(prediction, solution->best_E, note);
         isocast_buffer_printf(note, ", at N = %.6g", solution->best_N);
     }
+}
+
+/* What E tends to beyond the range searched, where that is proved by the formulas themselves; what
+ * is not proved is not said. Errors: NO_MEMORY. */
+static isocast_status remark_limit(const isocast_prediction *prediction,
+                                   const isocast_system *system, const double *other_sizes,
+                                   isocast_buffer *note) {
+    if (prediction->metric != ISOCAST_METRIC_ISOSPEED_E) {
+        return ISOCAST_OK;
+    }
+    isocast_costs_request request = {.algorithm = isocast_model_algorithm(prediction->model),
+                                     .machine = isocast_model_machine(prediction->model),
+                                     .names = isocast_model_binding(prediction->model),
+                                     .system = system,
+                                     .other_sizes = other_sizes};
+    isocast_limit limit;
+    isocast_status status = isocast_limit_of_E(&request, &limit);
+    if (status != ISOCAST_OK || !limit.known) {
+        return status;
+    }
+    separate(note);
+    isocast_buffer_printf(note, "as N grows further E %s %.6g, which is proved",
+                          limit.E == 0     ? "falls towards"
+                          : limit.side > 0 ? "rises towards"
+                          : limit.side < 0 ? "falls towards"
+                                           : "tends to",
+                          limit.E);
+    return ISOCAST_OK;
 }
 
 static void remark_several(const isocast_prediction_row *row, isocast_buffer *note) {
@@ -324,8 +352,13 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   isocast_prediction_row *row) {
     isocast_buffer note = {0};
     remark_status(prediction, system, row, &note);
+    isocast_status status = row->status == ISOCAST_ROW_UNREACHABLE && !prediction->fixed_size
+                                ? remark_limit(prediction, system, other_sizes, &note)
+                                : ISOCAST_OK;
     remark_valid(prediction, row, &note);
-    isocast_status status = remark_range(prediction, system, other_sizes, row->N, &note);
+    if (status == ISOCAST_OK) {
+        status = remark_range(prediction, system, other_sizes, row->N, &note);
+    }
     if (status != ISOCAST_OK) {
         isocast_buffer_free(&note);
         return status;

@@ -39,6 +39,9 @@ LINES = [
     ["explain", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8"],
     ["explain", *PUBLISHED, "--at", "N=2000", "--to", "C8"],
     ["explain", *PUBLISHED, "--efficiency", "0.9", "--to", "C8"],  # out of reach
+    ["explain", *PUBLISHED, "--growth", "--efficiency", "0.3", "--to", "C2,C8"],
+    ["explain", *PUBLISHED, "--growth", "--efficiency", "0.99", "--to", "C8"],
+    ["explain", "fft-binary-exchange-textbook", "textbook", "--growth", "--efficiency", "0.6", "--to", "4..64*4"],
     ["explain", "gaussian-elimination", "phases-machine.yaml", "--runs", "phases-runs.csv"],
     ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3"],
     ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3",
