@@ -285,8 +285,10 @@ static void note_metric(cli_report *report, const isocast_prediction *prediction
 }
 
 static void add_legend(cli_report *report, const isocast_prediction *prediction) {
-    cli_report_footnote(report, "p counts processes, C is the sum of their marked speeds, "
-                                "T = T_c + T_o.");
+    cli_report_footnote(report, "p counts processes, %sT = T_c + T_o.",
+                        prediction->metric == ISOCAST_METRIC_ISOSPEED_E
+                            ? "C is the sum of their marked speeds, "
+                            : "");
     if (prediction->fixed_size) {
         cli_report_footnote(report,
                             "S = W/T, E = S/C; speedup is against process 0 working alone.");
