@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/spec/alone.h"
-#include "model/spec/binding.h"
 #include "model/spec/operation_calls.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
@@ -30,6 +29,10 @@ const isocast_algorithm *isocast_model_algorithm(const isocast_model *model) {
 
 const isocast_machine *isocast_model_machine(const isocast_model *model) {
     return model->machine;
+}
+
+const isocast_binding *isocast_model_binding(const isocast_model *model) {
+    return model->names;
 }
 
 const isocast_program *isocast_model_times(const isocast_model *model) {
@@ -370,7 +373,7 @@ static isocast_status evaluate_computation(const isocast_model *model,
     isocast_status status = isocast_program_evaluate(model->computation, &at, &T_c, &error);
     *sum_error = fmax(*sum_error, error);
     for (size_t k = 0; status == ISOCAST_OK && k < c->count; k++) {
-        T_c[k] = isfinite(T_c[k]) && T_c[k] > 0 ? T_c[k] : NAN;
+        T_c[k] = isfinite(T_c[k]) && T_c[k] >= 0 ? T_c[k] : NAN;
     }
     return status;
 }
