@@ -48,6 +48,7 @@ typedef struct asked {
     double efficiency;     /* NAN: none */
     long degree;           /* -1: none */
     bool monotone;
+    cli_list settings; /* of --set */
 } asked;
 
 enum { NO_DEGREE = -1 };
@@ -138,7 +139,7 @@ static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
 
 static int run(int argc, char **argv, const asked *a, const cli_common *common) {
     cli_loaded loaded = {0};
-    int status = cli_load_apart(a->work, a->machine, common->quiet, &loaded);
+    int status = cli_load_apart_set(a->work, a->machine, &a->settings, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -190,6 +191,7 @@ int cmd_scalability(int argc, char **argv) {
          &a.degree},
         {"--monotone", 0, CLI_OPTION_FLAG, NULL,
          "use monotone lines as trend lines, not polynomials", &a.monotone},
+        CLI_SET_OPTION(&a.settings),
         {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -203,5 +205,6 @@ int cmd_scalability(int argc, char **argv) {
         }
     }
     free(positional);
+    free(a.settings.items);
     return status;
 }

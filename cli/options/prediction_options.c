@@ -23,12 +23,14 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          "machine has one node class (2..64*2), mixes (server:2+sunblade:7) or 4x16 (4 processes "
          "on each of 16 nodes)",
          &texts->to},
+        CLI_SET_OPTION(&texts->set),
         {0}};
     memcpy(options, rows, sizeof rows);
 }
 
 void cli_prediction_texts_free(cli_prediction_texts *texts) {
     free(texts->at.items);
+    free(texts->set.items);
 }
 
 typedef struct reader {

@@ -3,8 +3,8 @@
 #ifndef CLI_PREDICTION_OPTIONS_H
 #define CLI_PREDICTION_OPTIONS_H
 
+#include "load.h"
 #include "model/solve/prediction.h"
-#include "options.h"
 
 /* The options as given. */
 typedef struct cli_prediction_texts {
@@ -12,11 +12,12 @@ typedef struct cli_prediction_texts {
     cli_list at;
     double efficiency; /* NAN where not given */
     const char *to;
+    cli_list set;
 } cli_prediction_texts;
 
 /* Fills `options`, shape [CLI_PREDICTION_OPTIONS + 1] with the end of the table, and sets the texts
  * to nothing given. */
-enum { CLI_PREDICTION_OPTIONS = 4 };
+enum { CLI_PREDICTION_OPTIONS = 5 };
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options);
 void cli_prediction_texts_free(cli_prediction_texts *texts);
 

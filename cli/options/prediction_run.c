@@ -1,8 +1,10 @@
 #include "prediction_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "exit.h"
+#include "model/spec/rules.h"
 
 static bool all_solved(const isocast_prediction *prediction) {
     for (size_t i = 0; i < prediction->row_count; i++) {
@@ -15,6 +17,18 @@ static bool all_solved(const isocast_prediction *prediction) {
 }
 
 static int tell_no_base(const cli_usage *usage, const cli_prediction_run *answer) {
+    const isocast_prediction_request *request = &answer->question.request;
+    const isocast_rules_point point = {NAN, request->other_sizes, request->base->p};
+    const char *broken;
+    isocast_status status = isocast_rules_broken(answer->loaded.algorithm, false, &point, &broken);
+    if (status != ISOCAST_OK) {
+        return cli_exit_of(status);
+    }
+    if (broken != NULL) {
+        fprintf(stderr, "isocast %s: %s does not hold on the base %s: %s\n", usage->command,
+                answer->loaded.algorithm->name, request->base->name, broken);
+        return CLI_EXIT_NO_SOLUTION;
+    }
     fprintf(stderr,
             "isocast %s: there is no speed-efficiency to hold on %s at %s = %.10g: the work is not "
             "above 0 there, or a formula of %s has no value\n",
@@ -48,7 +62,8 @@ static int predict(const cli_usage *usage, cli_prediction_run *answer,
 int cli_predict_texts(const cli_usage *usage, const char *const *positional,
                       const cli_prediction_texts *texts, cli_prediction_run *answer,
                       int (*write)(const cli_prediction_run *answer)) {
-    int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
+    int status = cli_load_set(positional[0], positional[1], &texts->set, answer->common.quiet,
+                              &answer->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }

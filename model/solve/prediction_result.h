@@ -32,6 +32,8 @@ typedef struct isocast_prediction_row {
     double sum_error;          /* largest relative error estimate of any sum() at N */
     char
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
+    isocast_valid_pair valid_N; /* sizes next to N that the formulas hold for, where they do not
+                                   hold for all; NAN: none, or not known */
 } isocast_prediction_row;
 
 typedef struct isocast_prediction {
