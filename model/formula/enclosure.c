@@ -644,3 +644,27 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output) {
     return stored_form(e, e->program->outputs[output]);
 }
+
+isocast_status isocast_enclosure_adopt(isocast_enclosure *e, const isocast_enclosure *other,
+                                       isocast_form *form, bool *known) {
+    size_t first = ATOM_LN_N + 1;
+    size_t adopted = other->atom_count - first;
+    size_t total = e->atom_count + adopted;
+    *known = total <= UINT16_MAX;
+    if (!*known) {
+        return ISOCAST_OK;
+    }
+    if (total > e->atom_capacity) {
+        isocast_dual *grown = realloc(e->atoms, total * sizeof *grown);
+        if (grown == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        e->atoms = grown;
+        e->atom_capacity = total;
+    }
+    memcpy(e->atoms + e->atom_count, other->atoms + first, adopted * sizeof *e->atoms);
+    /* ln N is the same one in both; the order of the others stays. */
+    isocast_form_shift_atoms(form, (uint16_t)first, (uint16_t)(e->atom_count - first));
+    e->atom_count = total;
+    return ISOCAST_OK;
+}
