@@ -123,6 +123,7 @@ def cases(desk):
         ("N", ["sum(i, 1, p, sum(j, i, p, 1))*(1 s)"], 0.5, "proved", "Theta(p^3)"),
         ("N^3", ["sum(i, 0, N-2, log2(p)*(N+1-i))/p*(1 s)"], 0.5, "proved", "Theta(p)"),
         ("N^3", ["sum(i, 0, N-2, if(N - i > 100, 2*(N-i), 5))/p*log2(p)*p*(1 s)"], 0.5, "proved", "Theta(p^3 log^3 p)"),
+        ("N", ["sum(i, 1, p, min(i, 100))*log2(p)*(1 s)"], 0.5, "proved", "Theta(p^2 log p)"),
         # steps and switches
         ("N", ["ceil(log2(p))*(1 s)"], 0.5, "proved", "Theta(p log p)"),
         ("N", ["ceil(N/p)/N*p*(1 s)"], 0.5, "proved", "Theta(p)"),
