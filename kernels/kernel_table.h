@@ -15,7 +15,10 @@
     ROW(ge, PROGRAM)                                                                               \
     ROW(mm, PROGRAM)                                                                               \
     ROW(conv2d, PROGRAM)                                                                           \
-    ROW(triad, WORK)
+    ROW(triad, WORK)                                                                               \
+    ROW(summa, PROGRAM)                                                                            \
+    ROW(stencil, PROGRAM)                                                                          \
+    ROW(lcs, PROGRAM)
 
 #define KERNEL_ROW_ID(name, what) KERNEL_ID_##name,
 typedef enum kernel_id { KERNEL_ROWS(KERNEL_ROW_ID) KERNEL_COUNT } kernel_id;

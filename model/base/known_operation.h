@@ -73,6 +73,7 @@ typedef struct isocast_known_operation {
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
+    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual = true)                                    \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
