@@ -40,10 +40,31 @@ static json_t *json_row(const isocast_scalability_row *row) {
     return object;
 }
 
+/* E over N on one system. */
+static json_t *json_efficiencies(const char *system, const double *N, const double *E,
+                                 size_t count) {
+    json_t *object = json_object();
+    cli_json_set(&object, "system", cli_json_string(system));
+    cli_json_set(&object, "N", cli_json_numbers(N, count));
+    cli_json_set(&object, "E", cli_json_numbers(E, count));
+    return object;
+}
+
 json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenance) {
     json_t *rows = json_array();
+    json_t *measured = json_array();
+    json_t *curves = json_array();
     for (size_t i = 0; i < view->scalability->count; i++) {
-        cli_json_append(&rows, json_row(&view->scalability->rows[i]));
+        const isocast_scalability_row *row = &view->scalability->rows[i];
+        cli_json_append(&rows, json_row(row));
+        if (row->measured_N != NULL) {
+            cli_json_append(&measured, json_efficiencies(row->system, row->measured_N,
+                                                         row->measured_E, row->points));
+        }
+        if (row->line_N != NULL) {
+            cli_json_append(&curves, json_efficiencies(row->system, row->line_N, row->line_E,
+                                                       ISOCAST_TREND_PLACES));
+        }
     }
     json_t *object = json_object();
     cli_json_set(&object, "schema", cli_json_string("isocast.scalability/1"));
@@ -52,6 +73,8 @@ json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenanc
     cli_json_set(&object, "size", cli_json_string(view->algorithm->sizes[0].name));
     cli_json_set(&object, "efficiency", cli_json_number(view->scalability->efficiency));
     cli_json_set(&object, "rows", rows);
+    cli_json_set(&object, "measured", measured);
+    cli_json_set(&object, "curves", curves);
     cli_json_set(&object, "provenance", provenance);
     return object;
 }

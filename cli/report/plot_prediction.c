@@ -161,6 +161,7 @@ void plot_read_scalability(const json_t *root, plot_data *data) {
                    subject_of(root), efficiency, runs);
     }
     put_rows(root, isnan(efficiency) && !is_table ? LISTED : TREND, false, data);
+    plot_readings(root, data);
 }
 
 void plot_read_found(const json_t *root, plot_data *data) {

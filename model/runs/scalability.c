@@ -137,6 +137,20 @@ static isocast_scalability_status status_of(isocast_reading_status status) {
     return ISOCAST_SCALABILITY_OK;
 }
 
+/* The line that was read, as a picture shows it. */
+static isocast_status keep_line(const isocast_trend *trend, isocast_scalability_row *row) {
+    row->line_N = malloc(ISOCAST_TREND_PLACES * sizeof *row->line_N);
+    row->line_E = malloc(ISOCAST_TREND_PLACES * sizeof *row->line_E);
+    if (row->line_N == NULL || row->line_E == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double step = log(row->N_last / row->N_first) / (ISOCAST_TREND_PLACES - 1);
+    for (int k = 0; k < ISOCAST_TREND_PLACES; k++) {
+        row->line_N[k] = fmin(row->N_first * exp(step * k), row->N_last);
+    }
+    return isocast_trend_line(trend, &row->reading, ISOCAST_TREND_PLACES, row->line_N, row->line_E);
+}
+
 static void read_trend(computation *c, const group *g, isocast_scalability_row *row) {
     isocast_trend *trend = NULL;
     int degree = c->request->monotone ? ISOCAST_DEGREE_MONOTONE : c->request->degree;
@@ -154,8 +168,22 @@ static void read_trend(computation *c, const group *g, isocast_scalability_row *
             row->N_low = row->reading.crossings[0].low;
             row->N_high = row->reading.crossings[0].high;
         }
+        c->status = keep_line(trend, row);
     }
     isocast_trend_free(trend);
+}
+
+static isocast_status keep_points(const computation *c, const group *g,
+                                  isocast_scalability_row *row) {
+    size_t bytes = g->size_count * sizeof *row->measured_N;
+    row->measured_N = malloc(bytes + 1);
+    row->measured_E = malloc(bytes + 1);
+    if (row->measured_N == NULL || row->measured_E == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    memcpy(row->measured_N, c->N, bytes);
+    memcpy(row->measured_E, c->E, bytes);
+    return ISOCAST_OK;
 }
 
 static void read_runs(computation *c, const group *g, isocast_scalability_row *row) {
@@ -163,6 +191,9 @@ static void read_runs(computation *c, const group *g, isocast_scalability_row *r
     row->points = g->size_count;
     row->N_first = g->sizes[0].N;
     row->N_last = g->sizes[g->size_count - 1].N;
+    if (c->status == ISOCAST_OK) {
+        c->status = keep_points(c, g, row);
+    }
     if (c->status == ISOCAST_OK && g->size_count > 0) {
         row->E_first = c->E[0];
         row->E_last = c->E[g->size_count - 1];
@@ -312,7 +343,12 @@ isocast_status isocast_scalability_compute(const isocast_scalability_request *re
 void isocast_scalability_free(isocast_scalability *scalability) {
     if (scalability != NULL) {
         for (size_t i = 0; i < scalability->count; i++) {
-            free(scalability->rows[i].system);
+            isocast_scalability_row *row = &scalability->rows[i];
+            free(row->system);
+            free(row->measured_N);
+            free(row->measured_E);
+            free(row->line_N);
+            free(row->line_E);
         }
         free(scalability->rows);
         free(scalability);

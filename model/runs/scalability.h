@@ -8,6 +8,9 @@
 #include "model/spec/work.h"
 #include "runs_sizes.h"
 
+/* Places of a trend line at which it is told, evenly spaced in ln N over the sizes measured. */
+enum { ISOCAST_TREND_PLACES = 61 };
+
 /* One system. NAN marks what is not known. */
 typedef struct isocast_scalability_row {
     char *system;
@@ -21,6 +24,9 @@ typedef struct isocast_scalability_row {
     bool has_trend;          /* `reading` was made */
     isocast_reading reading; /* every N at which E passes the wanted one, and from which line */
     size_t points;           /* sizes measured */
+    double *measured_N;      /* [points], rising; NULL for a list, like the next ones */
+    double *measured_E;      /* [points], medians */
+    double *line_N, *line_E; /* the line that was read, [ISOCAST_TREND_PLACES]; NULL without one */
     double N_first, N_last;  /* smallest and largest N measured */
     double E_first, E_last;  /* medians measured there */
     bool oversubscribed;

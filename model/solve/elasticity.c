@@ -31,23 +31,28 @@ typedef struct scaled_system {
     double *speeds; /* [count], flop/s */
 } scaled_system;
 
-static bool scale_system(const isocast_system *system, size_t class, double factor,
-                         scaled_system *out) {
+static isocast_status scale_system(const variation *q, const isocast_system *system,
+                                   scaled_system *out) {
     out->system = *system;
     out->speeds = calloc(system->count + 1, sizeof *out->speeds);
     if (out->speeds == NULL) {
-        return false;
+        return ISOCAST_NO_MEMORY;
     }
     const double *processes = system->table.rows[ISOCAST_CLASS_PROCESSES];
     out->system.C = 0;
     for (size_t i = 0; i < system->count; i++) {
         double speed = system->table.rows[ISOCAST_CLASS_MARKED_SPEED][i];
-        out->speeds[i] = system->classes[i] == class ? speed * factor : speed;
+        out->speeds[i] = system->classes[i] == q->scaled_class ? speed * q->speed_factor : speed;
         out->system.C += processes[i] * out->speeds[i];
     }
     out->system.C_j = out->speeds[0];
     out->system.table.rows[ISOCAST_CLASS_MARKED_SPEED] = out->speeds;
-    return true;
+    isocast_status status =
+        isocast_system_refer(isocast_model_machine(q->prediction->model), &out->system);
+    if (status != ISOCAST_OK) {
+        free(out->speeds);
+    }
+    return status;
 }
 
 /* T and E of a system at N with the varied parameters; NAN where a sum is not known. */
@@ -76,10 +81,11 @@ static isocast_status target_of(variation *q, double *target) {
     }
     scaled_system scaled;
     double T;
-    if (!scale_system(base, q->scaled_class, q->speed_factor, &scaled)) {
-        return ISOCAST_NO_MEMORY;
+    isocast_status status = scale_system(q, base, &scaled);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    isocast_status status = evaluate(q, &scaled.system, q->request->N, &T, target);
+    status = evaluate(q, &scaled.system, q->request->N, &T, target);
     free(scaled.speeds);
     return status;
 }
@@ -116,13 +122,13 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
 static isocast_status outcome_of(variation *q, double *outcome) {
     scaled_system scaled;
     *outcome = NAN;
-    if (!scale_system(q->system, q->scaled_class, q->speed_factor, &scaled)) {
-        return ISOCAST_NO_MEMORY;
+    isocast_status status = scale_system(q, q->system, &scaled);
+    if (status != ISOCAST_OK) {
+        return status;
     }
     double E;
-    isocast_status status = q->prediction->fixed_size
-                                ? evaluate(q, &scaled.system, q->row->N, outcome, &E)
-                                : solve(q, &scaled.system, outcome);
+    status = q->prediction->fixed_size ? evaluate(q, &scaled.system, q->row->N, outcome, &E)
+                                       : solve(q, &scaled.system, outcome);
     free(scaled.speeds);
     return status;
 }

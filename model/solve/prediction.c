@@ -84,7 +84,11 @@ static isocast_status time_alone(const isocast_prediction *prediction,
                             .p = 1,
                             .C = system->C_j,
                             .C_j = system->C_j,
-                            .nodes = 1};
+                            .nodes = 1,
+                            .p_node = 1,
+                            .reference_factor = 1,
+                            .reference_error = NAN,
+                            .reference_origin = ISOCAST_REFERENCE_DEFINITION};
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
         rows[row] = system->table.rows[row][0];
         alone.table.rows[row] = &rows[row];

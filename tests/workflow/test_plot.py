@@ -54,6 +54,10 @@ with tempfile.TemporaryDirectory() as folder:
             expect(content.startswith(start) and len(content) > 1000, "%s: no %s" % (result, ending))
             if ending in ("svg",):
                 expect(label in content, "%s: the label %s is missing" % (result, label))
+    expect_run(0, "plot", scalability, "-o", os.path.join(folder, "readings.svg"))
+    with open(os.path.join(folder, "readings.svg"), "rb") as file:
+        readings = file.read()
+    expect(b"trend line" in readings and b"E = 0.3" in readings, "the trend lines of E(N) are not drawn")
     text = expect_run(0, "plot", validation, "-o", "-").stdout
     expect(b"\f" not in text, "a text that clears the terminal")
     expect(b"predicted" in text, "no text plot")
