@@ -8,7 +8,7 @@
 #include "probe_clock.h"
 #include "probe_functions.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -69,20 +69,58 @@ double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) 
     return seconds / (double)repeats;
 }
 
-/* Each process broadcasts in turn, and none waits for the others in between: a process that has its
- * message goes on to the next broadcast. What one of them takes of the time that all take. */
-double probe_time_bcast_turns(const probe_context *context, size_t m, size_t repeats) {
+/* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
+double probe_time_chain(const probe_context *context, size_t m, size_t repeats) {
+    int last = context->processes - 1;
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         probe_synchronise(context);
         double start = MPI_Wtime();
-        for (int root = 0; root < context->processes; root++) {
-            MPI_Bcast(root == context->rank ? context->send : context->receive, (int)m, MPI_BYTE,
-                      root, context->communicator);
+        if (context->rank > 0) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, context->rank - 1, TAG_CHAIN,
+                     context->communicator, MPI_STATUS_IGNORE);
         }
-        seconds += (MPI_Wtime() - start) / context->processes;
+        if (context->rank < last) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, context->rank + 1, TAG_CHAIN,
+                     context->communicator);
+        }
+        seconds += MPI_Wtime() - start;
     }
     return seconds / (double)repeats;
+}
+
+/* Each process broadcasts in turn, and none waits for the others in between: a process that has its
+ * message goes on to the next broadcast. What one of them takes of the time that all take. */
+static double time_turns(const probe_context *context, MPI_Comm members, size_t m, size_t repeats) {
+    int own;
+    int count;
+    MPI_Comm_rank(members, &own);
+    MPI_Comm_size(members, &count);
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int root = 0; root < count; root++) {
+            MPI_Bcast(root == own ? context->send : context->receive, (int)m, MPI_BYTE, root,
+                      members);
+        }
+        seconds += (MPI_Wtime() - start) / count;
+    }
+    return seconds / (double)repeats;
+}
+
+double probe_time_bcast_turns(const probe_context *context, size_t m, size_t repeats) {
+    return time_turns(context, context->communicator, m, repeats);
+}
+
+/* The same on the processes at each place of the nodes by themselves, at once. */
+double probe_time_bcast_places(const probe_context *context, size_t m, size_t repeats) {
+    MPI_Comm place;
+    MPI_Comm_split(context->communicator, context->rank % context->placement.with_first,
+                   context->rank, &place);
+    double seconds = time_turns(context, place, m, repeats);
+    MPI_Comm_free(&place);
+    return seconds;
 }
 
 double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {
