@@ -41,7 +41,8 @@ typedef struct kernel {
     size_t N_least;
     /* Work in flop, as the specification counts it. */
     double (*work)(size_t N);
-    /* What one run really does and tells compute_charge(), summed over the processes, flop. */
+    /* What one run really does and tells compute_charge(), summed over the processes, flop. NULL
+     * where it depends on their number. */
     double (*flops)(size_t N);
     /* Bytes that process `rank` allocates. */
     double (*memory)(const kernel_task *task, int rank, int processes);
@@ -55,6 +56,9 @@ typedef struct kernel {
     /* Which process owns row i of N; for --show-distribution. owner has shape [N]. NULL: processes
      * own blocks of a grid, of the same size at any speeds. */
     void (*owners)(const kernel_task *task, int processes, int *owner);
+    /* Why it does not run with this N on so many processes, "takes powers of two"; NULL where it
+     * does. NULL in its place: it always does. */
+    const char *(*refusal)(size_t N, int processes);
 } kernel;
 
 #define KERNEL_DECLARE_PROGRAM(name) extern const kernel kernel_##name;

@@ -16,6 +16,10 @@
     ROW(mm, PROGRAM)                                                                               \
     ROW(conv2d, PROGRAM)                                                                           \
     ROW(triad, WORK)                                                                               \
+    ROW(sum, PROGRAM)                                                                              \
+    ROW(fft_binary, PROGRAM)                                                                       \
+    ROW(fft_2d, PROGRAM)                                                                           \
+    ROW(fft_3d, PROGRAM)                                                                           \
     ROW(summa, PROGRAM)                                                                            \
     ROW(stencil, PROGRAM)                                                                          \
     ROW(lcs, PROGRAM)
