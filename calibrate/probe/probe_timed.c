@@ -123,6 +123,43 @@ double probe_time_bcast_places(const probe_context *context, size_t m, size_t re
     return seconds;
 }
 
+/* Where a sender does not wait, its next broadcast takes its link from the last one. Process 0
+ * broadcasts to the first half of the others and at once to the second half: by how much the first
+ * half waits longer than without the second broadcast. */
+double probe_time_bcast_beside(const probe_context *context, size_t m, size_t repeats) {
+    int half = (context->processes + 1) / 2;
+    bool in_first = context->rank < half;
+    MPI_Comm first;
+    MPI_Comm second;
+    MPI_Comm_split(context->communicator, in_first ? 0 : MPI_UNDEFINED, context->rank, &first);
+    MPI_Comm_split(context->communicator, in_first && context->rank > 0 ? MPI_UNDEFINED : 0,
+                   context->rank, &second);
+    double longer = 0;
+    for (size_t k = 0; k < 2 * repeats; k++) {
+        bool beside = k % 2 == 1;
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        if (first != MPI_COMM_NULL) {
+            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, first);
+        }
+        double waited = in_first ? MPI_Wtime() - start : 0;
+        if (second != MPI_COMM_NULL && beside) {
+            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, second);
+        }
+        double last;
+        MPI_Allreduce(&waited, &last, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+        longer += beside ? last : -last;
+    }
+    if (first != MPI_COMM_NULL) {
+        MPI_Comm_free(&first);
+    }
+    if (second != MPI_COMM_NULL) {
+        MPI_Comm_free(&second);
+    }
+    /* No difference is shorter than what the clock can tell. */
+    return fmax(longer / (double)repeats, context->granule);
+}
+
 double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {
     (void)m;
     double seconds = 0;

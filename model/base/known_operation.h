@@ -78,6 +78,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
     ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual = true)                                    \
+    ROW(bcast_beside, COLLECTIVE, BYTES, TIMED, .is_usual = true, .is_rest = true)                 \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual = true)                                              \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
