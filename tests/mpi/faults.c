@@ -59,12 +59,14 @@ int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int t
     return result;
 }
 
-/* The first letter of a column of lengths is counted once more. */
+/* All lengths of a column are one more than they are. */
 int MPI_Send(const void *sent, int count, MPI_Datatype type, int target, int tag,
              MPI_Comm communicator) {
     if (type == MPI_INT32_T && count > 1) {
         int32_t *column = (int32_t *)sent;
-        column[count - 1]++;
+        for (int i = 0; i < count; i++) {
+            column[i]++;
+        }
     }
     return PMPI_Send(sent, count, type, target, tag, communicator);
 }
