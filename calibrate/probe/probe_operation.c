@@ -15,7 +15,18 @@ bool probe_operation_is_measured(const probe_operation *operation) {
 }
 
 bool probe_operation_applies(const probe_operation *operation, int processes) {
-    return operation->known->kind == ISOCAST_OPERATION_WORK || processes > 1;
+    bool power = (processes & (processes - 1)) == 0;
+    switch (operation->known->kind) {
+    case ISOCAST_OPERATION_WORK:
+        return true;
+    case ISOCAST_OPERATION_BUTTERFLY:
+    case ISOCAST_OPERATION_ROWS:
+        return processes > 1 && power;
+    case ISOCAST_OPERATION_COLUMNS: /* a grid of two has columns of one */
+        return processes > 2 && power;
+    default:
+        return processes > 1;
+    }
 }
 
 bool probe_operation_is_sized(const probe_operation *operation) {

@@ -20,6 +20,9 @@ typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
     ISOCAST_OPERATION_TURNS,      /* process 0 with each of the others in turn */
     ISOCAST_OPERATION_EXCHANGE,   /* each to each */
+    ISOCAST_OPERATION_BUTTERFLY,  /* each with the one half, a quarter, an eighth ... of all away */
+    ISOCAST_OPERATION_ROWS,       /* each to each of its row of a grid, all rows at once */
+    ISOCAST_OPERATION_COLUMNS,    /* the same in columns */
     ISOCAST_OPERATION_WORK        /* none: process 0 works and sends no message */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
@@ -48,6 +51,8 @@ typedef struct isocast_known_operation {
     isocast_operation_argument argument;
     isocast_operation_measurement measurement;
     bool is_usual;    /* a calibration measures it without being asked */
+    /* A calibration of a simulated platform does so, too; there it takes no time from others. */
+    bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
@@ -90,7 +95,10 @@ typedef struct isocast_known_operation {
     ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .osu = {"All-to-Allv Personalized Exchange"})                                              \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
-        .also = {"T_pingpong", "T_PingPong"})
+        .also = {"T_pingpong", "T_PingPong"})                                                      \
+    ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \
+    ROW(transpose_row, ROWS, BYTES_EACH, TIMED, .is_usual_simulated = true)                        \
+    ROW(transpose_column, COLUMNS, BYTES_EACH, TIMED, .is_usual_simulated = true)
 
 #define ISOCAST_KNOWN_OPERATION_ID(name, kind, argument, measurement, ...) ISOCAST_KNOWN_##name,
 typedef enum isocast_known_operation_id {
