@@ -1,7 +1,7 @@
 # N that holds the efficiency, with its interval, and psi, over p (or C where p is not known).
 # Variables: points, marks (CSV files), source, by_p, solved, intervals, psi_count, psi_base, psi_high, kinds, and those of style.gp.
 array series[4] = ["N predicted", "N found by measuring", "N by the trend of E(N)", "N as listed"]
-set multiplot layout 1,2 title said[1]
+if (!exists("panels")) { set multiplot layout 1,2 title said[1] }
 set logscale x 2
 set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
 set xrange [x_low:x_high]

@@ -44,7 +44,8 @@ typedef struct drawing {
     const char *output;
     const char *format; /* "svg", "png", "pdf", "txt" */
     int files[FILES];   /* -1: not open */
-    char *style;        /* scripts */
+    char *style;        /* scripts, in the order in which they run; `beside` may be NULL */
+    char *beside;
     char *script;
     plot_data data;
 } drawing;
@@ -122,7 +123,11 @@ static int run_gnuplot(const drawing *d) {
     char variables[64];
     snprintf(variables, sizeof variables, "/proc/self/fd/%d", d->files[VARIABLES]);
     /* Without the user's own settings, which could change any picture. */
-    const char *command[] = {"gnuplot", "-d", variables, d->style, d->script, NULL};
+    const char *command[] = {"gnuplot", "-d", variables, d->style, d->script, NULL, NULL};
+    if (d->beside != NULL) {
+        command[4] = d->beside;
+        command[5] = d->script;
+    }
     launcher_request request = {.alone = true, .processes = 1, .command = command, .timeout = 120};
     int exit_code;
     launcher_message message;
@@ -179,7 +184,12 @@ static int deliver(const drawing *d) {
 static int draw(drawing *d) {
     d->style = cli_locate_plot_script("style.gp");
     d->script = cli_locate_plot_script(d->data.script);
-    if (d->script == NULL || d->style == NULL) {
+    bool missing = d->script == NULL || d->style == NULL;
+    if (d->data.beside != NULL) {
+        d->beside = cli_locate_plot_script(d->data.beside);
+        missing = missing || d->beside == NULL;
+    }
+    if (missing) {
         fprintf(stderr,
                 "isocast plot: the scripts style.gp and %s are not installed beside "
                 "isocast\n",
@@ -210,6 +220,7 @@ int cmd_plot(int argc, char **argv) {
     close_files(&d);
     plot_data_free(&d.data);
     free(d.style);
+    free(d.beside);
     free(d.script);
     free(positional);
     return status;

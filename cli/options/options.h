@@ -14,6 +14,8 @@ typedef enum cli_option_kind {
     CLI_OPTION_NUMBER, /* target: double *, finite */
     CLI_OPTION_COUNT,  /* target: long *, a whole number >= 0 */
     CLI_OPTION_TIME,   /* target: double *, seconds; "60s", "2 min"; a plain number is seconds */
+    CLI_OPTION_SPEED,  /* target: double *, flop/s; "20Mflop/s", "2 Gflop/s"; a plain number is
+                          flop/s */
     CLI_OPTION_LIST    /* target: cli_list *, may be given several times */
 } cli_option_kind;
 
@@ -67,6 +69,9 @@ typedef enum cli_parse {
 cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
                             char **argv, cli_common *common, const char ***positional,
                             size_t *positional_count);
+
+/* "2e7", "20Mflop/s", "20 Mflop/s" as flop/s; false for what is no speed. */
+bool cli_speed_parse(const char *text, double *speed);
 
 /* The exit status of a command that goes no further than its options; CLI_EXIT_OK for GO_ON. */
 int cli_parse_exit(cli_parse parse);

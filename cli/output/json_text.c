@@ -68,6 +68,14 @@ void cli_json_append(json_t **array, json_t *value) {
     }
 }
 
+json_t *cli_json_numbers(const double *values, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        cli_json_append(&array, cli_json_number(values[i]));
+    }
+    return array;
+}
+
 static void append_string(const json_t *string, isocast_buffer *out) {
     char *text = json_dumps(string, JSON_ENCODE_ANY);
     if (text == NULL) {

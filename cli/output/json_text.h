@@ -11,6 +11,9 @@
 /* A number; null where it is not finite; a whole one that a double holds exactly as an integer. */
 json_t *cli_json_number(double value);
 
+/* An array of numbers, shape [count]. */
+json_t *cli_json_numbers(const double *values, size_t count);
+
 /* A string; null for NULL. Bytes that are no UTF-8 (a path may hold any) become U+FFFD. */
 json_t *cli_json_string(const char *text);
 

@@ -14,6 +14,7 @@ enum { PLOT_GROUPS_MAX = 10, PLOT_LABEL_MAX = 28, PLOT_TITLE_MAX = 100 };
 /* Start from {0}. Memory that runs short is remembered in the buffers, and in `failed`. */
 typedef struct plot_data {
     const char *script;   /* of plots/ */
+    const char *beside;   /* of plots/, which draws the first picture of several; NULL: none */
     isocast_buffer texts; /* CSV: number of the text from 1, byte */
     size_t text_count;
     isocast_buffer variables; /* gnuplot: a name of this program, a number */

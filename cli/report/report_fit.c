@@ -134,14 +134,6 @@ static json_t *json_switches(const fit_result *result) {
     return list;
 }
 
-static json_t *json_numbers(const double *values, size_t count) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        cli_json_append(&list, cli_json_number(values[i]));
-    }
-    return list;
-}
-
 /* What the formula gives at the p asked for, else at 2, 4 and 8 times the largest, at each size,
  * with the band. */
 static json_t *json_forecasts(const fit_result *result, const double *to, size_t to_count) {
@@ -174,8 +166,8 @@ static json_t *json_operation(const fit_result *result, const double *to, size_t
     cli_json_set(&object, "operation", cli_json_string(result->name));
     cli_json_set(&object, "model", cli_json_string(result->model.text));
     cli_json_set(&object, "formula", cli_json_string(result->formula.text));
-    cli_json_set(&object, "p", json_numbers(t->counts_of_p, t->p_count));
-    cli_json_set(&object, "m", json_numbers(t->sizes, t->size_count));
+    cli_json_set(&object, "p", cli_json_numbers(t->counts_of_p, t->p_count));
+    cli_json_set(&object, "m", cli_json_numbers(t->sizes, t->size_count));
     cli_json_set(&object, "points", cli_json_number((double)t->count));
     cli_json_set(&object, "launches", cli_json_number((double)t->launches_most));
     cli_json_set(&object, "sigma_launch", cli_json_number(result->sigma_launch));

@@ -336,3 +336,53 @@ isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_
     }
     return status;
 }
+
+/* Index of a size that was measured. */
+static size_t point_of(const isocast_trend_points *points, double N) {
+    size_t k = 0;
+    while (k + 1 < points->count && points->N[k] < N) {
+        k++;
+    }
+    return k;
+}
+
+static isocast_status monotone_line(const isocast_trend *trend, const isocast_reading *reading,
+                                    size_t count, const double *N, double *E) {
+    double *x = malloc(2 * (count + 1) * sizeof *x);
+    if (x == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *y = x + count;
+    for (size_t k = 0; k < count; k++) {
+        x[k] = log(N[k]);
+        y[k] = NAN;
+    }
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < reading->count; i++) {
+        const isocast_crossing *crossing = &reading->crossings[i];
+        isocast_trend_branch branch = {.first = point_of(&trend->points, crossing->start),
+                                       .last = point_of(&trend->points, crossing->end),
+                                       .rises = crossing->rises};
+        status = isocast_trend_branch_line(&trend->data, &branch, count, x, y);
+    }
+    for (size_t k = 0; k < count; k++) {
+        E[k] = exp(y[k]);
+    }
+    free(x);
+    return status;
+}
+
+isocast_status isocast_trend_line(const isocast_trend *trend, const isocast_reading *reading,
+                                  size_t count, const double *N, double *E) {
+    if (reading->kind == ISOCAST_TREND_MONOTONE) {
+        return monotone_line(trend, reading, count, N, E);
+    }
+    const isocast_trend_polynomial *polynomial = trend->polynomials;
+    while (polynomial->degree != reading->degree) {
+        polynomial++;
+    }
+    for (size_t k = 0; k < count; k++) {
+        E[k] = isocast_trend_polynomial_at(polynomial, N[k]);
+    }
+    return ISOCAST_OK;
+}

@@ -28,4 +28,10 @@ void isocast_trend_free(isocast_trend *trend);
  * less than nine tenths of the polynomial's. Errors: ARGUMENT (E), NO_MEMORY, NUMERIC. */
 isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_reading *out);
 
+/* E of the line that was read, at N, shape [count], rising, and within the sizes measured. A
+ * monotone line is known on the stretches around its crossings; elsewhere E is NAN. Errors:
+ * NO_MEMORY, NUMERIC. */
+isocast_status isocast_trend_line(const isocast_trend *trend, const isocast_reading *reading,
+                                  size_t count, const double *N, double *E);
+
 #endif

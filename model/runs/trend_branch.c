@@ -247,38 +247,61 @@ static double reach_value(const line *l, double value) {
     return right;
 }
 
-isocast_status isocast_trend_branch_read(const isocast_trend_data *data,
-                                         const isocast_trend_branch *branch, double wanted,
-                                         double reach, double *x, double *low, double *high) {
+static double sign_of(const isocast_trend_branch *branch) {
+    return branch->rises ? 1 : -1;
+}
+
+static void line_free(line *l) {
+    gsl_interp_free(l->cubics);
+    free(l->y);
+}
+
+/* Free in either case. Errors: NO_MEMORY, NUMERIC. */
+static isocast_status line_make(const isocast_trend_data *data, const isocast_trend_branch *branch,
+                                line *l) {
     size_t count = branch->last - branch->first + 1;
-    double sign = branch->rises ? 1 : -1;
-    line l = {.x = data->x + branch->first,
-              .y = malloc(3 * count * sizeof *l.y),
-              .count = count,
-              .cubics = count >= gsl_interp_type_min_size(gsl_interp_steffen)
-                            ? gsl_interp_alloc(gsl_interp_steffen, count)
-                            : NULL};
-    if (l.y == NULL ||
-        (count >= gsl_interp_type_min_size(gsl_interp_steffen) && l.cubics == NULL)) {
-        gsl_interp_free(l.cubics);
-        free(l.y);
+    bool curved = count >= gsl_interp_type_min_size(gsl_interp_steffen);
+    *l = (line){.x = data->x + branch->first,
+                .y = malloc(3 * count * sizeof *l->y),
+                .count = count,
+                .cubics = curved ? gsl_interp_alloc(gsl_interp_steffen, count) : NULL};
+    if (l->y == NULL || (curved && l->cubics == NULL)) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t k = 0; k < count; k++) {
-        l.y[k] = sign * data->y[branch->first + k];
+        l->y[k] = sign_of(branch) * data->y[branch->first + k];
     }
-    make_rising(l.y, count, l.y + count, l.y + 2 * count);
-    isocast_status status = ISOCAST_OK;
-    if (l.cubics != NULL) {
-        status = isocast_numerics_status(gsl_interp_init(l.cubics, l.x, l.y, count));
-    }
+    make_rising(l->y, count, l->y + count, l->y + 2 * count);
+    return curved ? isocast_numerics_status(gsl_interp_init(l->cubics, l->x, l->y, count))
+                  : ISOCAST_OK;
+}
+
+isocast_status isocast_trend_branch_read(const isocast_trend_data *data,
+                                         const isocast_trend_branch *branch, double wanted,
+                                         double reach, double *x, double *low, double *high) {
+    line l;
+    double value = sign_of(branch) * wanted;
+    isocast_status status = line_make(data, branch, &l);
     if (status == ISOCAST_OK) {
-        *x = reach_value(&l, sign * wanted);
-        *low = isnan(reach) ? NAN : reach_value(&l, sign * wanted - reach);
-        *high = isnan(reach) ? NAN : reach_value(&l, sign * wanted + reach);
+        *x = reach_value(&l, value);
+        *low = isnan(reach) ? NAN : reach_value(&l, value - reach);
+        *high = isnan(reach) ? NAN : reach_value(&l, value + reach);
     }
-    gsl_interp_free(l.cubics);
-    free(l.y);
+    line_free(&l);
+    return status;
+}
+
+isocast_status isocast_trend_branch_line(const isocast_trend_data *data,
+                                         const isocast_trend_branch *branch, size_t count,
+                                         const double *x, double *y) {
+    line l;
+    isocast_status status = line_make(data, branch, &l);
+    for (size_t k = 0; status == ISOCAST_OK && k < count; k++) {
+        if (x[k] >= data->x[branch->first] && x[k] <= data->x[branch->last]) {
+            y[k] = sign_of(branch) * line_at(&l, x[k]);
+        }
+    }
+    line_free(&l);
     return status;
 }
 

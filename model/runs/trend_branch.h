@@ -35,6 +35,12 @@ isocast_status isocast_trend_branch_read(const isocast_trend_data *data,
                                          const isocast_trend_branch *branch, double wanted,
                                          double reach, double *x, double *low, double *high);
 
+/* Sets y of the branch's monotone line at those x, shape [count], that are within the branch;
+ * leaves the others. Errors: NO_MEMORY, NUMERIC. */
+isocast_status isocast_trend_branch_line(const isocast_trend_data *data,
+                                         const isocast_trend_branch *branch, size_t count,
+                                         const double *x, double *y);
+
 /* Leave-one-out errors at the points between the first and the last of monotone cubics through
  * their four neighbours: y of the line less y of the point. errors: [count], the first and the last
  * are 0. Errors: NO_MEMORY, NUMERIC. */

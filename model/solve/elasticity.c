@@ -3,12 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "concurrency.h"
+#include "held.h"
 #include "meaning.h"
 #include "model/solve/solver.h"
 
 /* Relative change of a parameter to either side. */
 static const double parameter_step = 0.01;
-/* Relative change of N for d ln E/d ln N: near the cube root of the rounding error. */
+/* Relative change of N for d ln E/d ln N, E being what is held: near the cube root of the rounding
+ * error. */
 static const double size_step = 1e-5;
 
 /* The machine as it is varied, and the row that is watched. */
@@ -31,43 +34,49 @@ typedef struct scaled_system {
     double *speeds; /* [count], flop/s */
 } scaled_system;
 
-static bool scale_system(const isocast_system *system, size_t class, double factor,
-                         scaled_system *out) {
+static isocast_status scale_system(const variation *q, const isocast_system *system,
+                                   scaled_system *out) {
     out->system = *system;
     out->speeds = calloc(system->count + 1, sizeof *out->speeds);
     if (out->speeds == NULL) {
-        return false;
+        return ISOCAST_NO_MEMORY;
     }
     const double *processes = system->table.rows[ISOCAST_CLASS_PROCESSES];
     out->system.C = 0;
     for (size_t i = 0; i < system->count; i++) {
         double speed = system->table.rows[ISOCAST_CLASS_MARKED_SPEED][i];
-        out->speeds[i] = system->classes[i] == class ? speed * factor : speed;
+        out->speeds[i] = system->classes[i] == q->scaled_class ? speed * q->speed_factor : speed;
         out->system.C += processes[i] * out->speeds[i];
     }
     out->system.C_j = out->speeds[0];
     out->system.table.rows[ISOCAST_CLASS_MARKED_SPEED] = out->speeds;
-    return true;
+    isocast_status status =
+        isocast_system_refer(isocast_model_machine(q->prediction->model), &out->system);
+    if (status != ISOCAST_OK) {
+        free(out->speeds);
+    }
+    return status;
 }
 
-/* T and E of a system at N with the varied parameters; NAN where a sum is not known. */
+/* T and what is held of a system at N with the varied parameters; NAN where a sum is not known. */
 static isocast_status evaluate(variation *q, const isocast_system *system, double N, double *T,
-                               double *E) {
+                               double *held) {
     isocast_model_points points = {.count = 1,
                                    .N = &N,
                                    .other_sizes = q->request->other_sizes,
                                    .systems = &system,
                                    .parameters = q->parameters,
                                    .effort = &q->effort};
-    isocast_model_results results = {.T = T, .E = E};
-    isocast_status status = isocast_model_evaluate(q->prediction->model, &points, &results);
-    if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
-        *T = *E = NAN;
+    double sum_error = 0;
+    isocast_status status = isocast_held_evaluate(q->prediction->model, q->prediction->metric,
+                                                  &points, held, T, &sum_error);
+    if (sum_error > ISOCAST_SUM_ERROR_MAX) {
+        *T = *held = NAN;
     }
     return status;
 }
 
-/* The efficiency to hold: the base's with the varied machine, or the number that was given. */
+/* The value to hold: the base's with the varied machine, or the number that was given. */
 static isocast_status target_of(variation *q, double *target) {
     const isocast_system *base = q->request->base;
     if (base == NULL) {
@@ -76,10 +85,11 @@ static isocast_status target_of(variation *q, double *target) {
     }
     scaled_system scaled;
     double T;
-    if (!scale_system(base, q->scaled_class, q->speed_factor, &scaled)) {
-        return ISOCAST_NO_MEMORY;
+    isocast_status status = scale_system(q, base, &scaled);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    isocast_status status = evaluate(q, &scaled.system, q->request->N, &T, target);
+    status = evaluate(q, &scaled.system, q->request->N, &T, target);
     free(scaled.speeds);
     return status;
 }
@@ -103,11 +113,15 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
     }
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
-    status = isocast_solve(q->prediction->model, system, q->request->other_sizes, q->parameters,
-                           target, &search, &solution);
+    status =
+        isocast_solve_metric(q->prediction->model, q->prediction->metric, system,
+                             q->request->other_sizes, q->parameters, target, &search, &solution);
     isocast_effort_return(&q->effort, &search);
     if (status == ISOCAST_OK) {
-        *N = nearest_root(&solution, q->row->N);
+        /* Where the concurrency rules, N' is a matter of p alone. */
+        bool is_raised = !isnan(q->row->N_efficiency);
+        double root = nearest_root(&solution, is_raised ? q->row->N_efficiency : q->row->N);
+        *N = is_raised && !isnan(root) ? fmax(root, q->row->N) : root;
     }
     return status;
 }
@@ -116,13 +130,13 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
 static isocast_status outcome_of(variation *q, double *outcome) {
     scaled_system scaled;
     *outcome = NAN;
-    if (!scale_system(q->system, q->scaled_class, q->speed_factor, &scaled)) {
-        return ISOCAST_NO_MEMORY;
+    isocast_status status = scale_system(q, q->system, &scaled);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    double E;
-    isocast_status status = q->prediction->fixed_size
-                                ? evaluate(q, &scaled.system, q->row->N, outcome, &E)
-                                : solve(q, &scaled.system, outcome);
+    double held;
+    status = q->prediction->fixed_size ? evaluate(q, &scaled.system, q->row->N, outcome, &held)
+                                       : solve(q, &scaled.system, outcome);
     free(scaled.speeds);
     return status;
 }
@@ -173,7 +187,7 @@ static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) 
     return status;
 }
 
-static isocast_status slope_of_E(variation *q, double *slope) {
+static isocast_status slope_of_held(variation *q, double *slope) {
     double T;
     double less = NAN;
     double more = NAN;
@@ -186,11 +200,12 @@ static isocast_status slope_of_E(variation *q, double *slope) {
 }
 
 static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
+    bool is_raised = !isnan(q->row->N_efficiency);
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
     q->effort = isocast_effort_lend(q->account, 1 / (double)q->left);
-    isocast_status status = slope_of_E(q, &slope);
+    isocast_status status = slope_of_held(q, &slope);
     isocast_effort_return(q->account, &q->effort);
     for (size_t i = 0; i < prediction->term_count; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];
@@ -200,7 +215,8 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
         }
         driver->name = algorithm->overhead[i].name;
         driver->kind = ISOCAST_DRIVER_TERM;
-        driver->elasticity = isfinite(share / slope) ? share / slope : NAN;
+        double elasticity = is_raised ? 0 : share / slope;
+        driver->elasticity = isfinite(elasticity) ? elasticity : NAN;
     }
     return status;
 }
@@ -230,13 +246,22 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
         parameters[i] = machine->parameters[i].value;
     }
     isocast_effort own = isocast_effort_of(1);
+    isocast_effort *account = request->effort != NULL ? request->effort : &own;
+    isocast_working_part part;
+    const isocast_prediction_row *explained = &prediction->rows[row];
+    if (status == ISOCAST_OK && explained->p_working < explained->p) {
+        double p;
+        status = isocast_concurrency_working_part(prediction->model, system, request->other_sizes,
+                                                  explained->N, account, &part, &p);
+        system = status == ISOCAST_OK && p > 0 ? &part.system : system;
+    }
     variation q = {.prediction = prediction,
                    .request = request,
                    .system = system,
-                   .row = &prediction->rows[row],
+                   .row = explained,
                    .parameters = parameters,
                    .speed_factor = 1,
-                   .account = request->effort != NULL ? request->effort : &own,
+                   .account = account,
                    .left = machine->parameter_count + system->count + 1};
     if (status == ISOCAST_OK) {
         status = add_parameters(&q, &drivers);

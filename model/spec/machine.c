@@ -33,6 +33,14 @@ static void restrictions_free(isocast_machine *machine) {
     free(machine->restrictions);
 }
 
+static void reference_free(isocast_reference *reference) {
+    for (size_t i = 0; i < reference->count; i++) {
+        free(reference->sets[i].placement);
+    }
+    free(reference->sets);
+    free(reference->program);
+}
+
 void isocast_machine_free(isocast_machine *machine) {
     if (machine == NULL) {
         return;
@@ -40,6 +48,7 @@ void isocast_machine_free(isocast_machine *machine) {
     operations_free(machine->operations, machine->operation_count);
     operations_free(machine->compute, machine->compute_count);
     restrictions_free(machine);
+    reference_free(&machine->reference);
     for (size_t i = 0; i < machine->class_count; i++) {
         free(machine->classes[i].name);
     }

@@ -53,6 +53,22 @@ typedef struct isocast_named_system {
     isocast_span span;
 } isocast_named_system;
 
+/* How fast the reference program is on a processor set [HE]. */
+typedef struct isocast_reference_set {
+    char *placement; /* which set, as isocast_system_placement() writes it */
+    double factor;   /* R_f, 1 */
+    double error;    /* its standard error, 1; NAN where the file gives none */
+} isocast_reference_set;
+
+/* What the section `reference` says. */
+typedef struct isocast_reference {
+    char *program; /* NULL where the file does not say */
+    double ratio;  /* of its computation to its communication, flop/B or 1; NAN likewise */
+    bool measured; /* the file gives times, from which R_f follows; else it gives R_f */
+    isocast_reference_set *sets; /* [count] */
+    size_t count;                /* 0: the file has no such section */
+} isocast_reference;
+
 typedef struct isocast_machine {
     isocast_tree *tree;
     char *name;
@@ -73,6 +89,7 @@ typedef struct isocast_machine {
     size_t restriction_count;
     isocast_operation *compute; /* [compute_count], seconds per flop by kernel name */
     size_t compute_count;
+    isocast_reference reference;
     double sigma_launch; /* sd of ln T between launches; NAN where not given */
     double sigma_within; /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;

@@ -7,13 +7,14 @@
 #include "machine_calibration.h"
 #include "machine_nodes.h"
 #include "machine_operations.h"
+#include "machine_reference.h"
 #include "machine_restrictions.h"
 #include "machine_scope.h"
 #include "schema.h"
 
 static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
                                            "nodes",   "systems",     "parameters", "operations",
-                                           "compute", "calibration", "holds_for"};
+                                           "compute", "calibration", "holds_for",  "reference"};
 enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
 static const isocast_node_words node_words = {
     .file = "a machine file",
@@ -150,6 +151,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     bool readable = names_are_read(machine);
     if (readable && machine->class_count > 0) {
         isocast_machine_check_systems(reader, machine);
+        isocast_machine_read_reference(reader, root, machine);
     }
     if (readable && all_parsed(machine->operations, machine->operation_count) &&
         all_parsed(machine->compute, machine->compute_count)) {
@@ -171,6 +173,7 @@ isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics 
     }
     machine->sigma_launch = NAN;
     machine->sigma_within = NAN;
+    machine->reference.ratio = NAN;
     isocast_status status = isocast_tree_parse(source, diagnostics, &machine->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {machine->tree->source, diagnostics, ISOCAST_OK};

@@ -123,8 +123,10 @@ static isocast_system *create(const parsing *p, isocast_span name, size_t classe
     }
     system->name = strndup(p->source->text + name.begin, name.end - name.begin);
     system->classes = calloc(classes_most, sizeof *system->classes);
+    system->each = calloc(classes_most, sizeof *system->each);
     system->rows = calloc(classes_most * ISOCAST_CLASS_ROWS, sizeof *system->rows);
-    if (system->name == NULL || system->classes == NULL || system->rows == NULL) {
+    if (system->name == NULL || system->classes == NULL || system->each == NULL ||
+        system->rows == NULL) {
         isocast_system_free(system);
         return NULL;
     }
@@ -142,6 +144,7 @@ static void add_class(const parsing *p, isocast_system *system, size_t classes_m
     double spread = per_node > 0 ? per_node : fmin(ceil(processes / c->count), c->processors);
     size_t at = system->count++;
     system->classes[at] = index;
+    system->each[at] = fmin(spread, processes);
     system->rows[ISOCAST_CLASS_PROCESSES * classes_most + at] = processes;
     system->rows[ISOCAST_CLASS_MARKED_SPEED * classes_most + at] = c->marked_speed;
     system->rows[ISOCAST_CLASS_MEMORY * classes_most + at] = c->memory / spread;
@@ -198,6 +201,20 @@ static isocast_status parse_part(const parsing *p, isocast_span part, size_t cla
     return status;
 }
 
+/* Takes the system over. */
+static isocast_status finish(const parsing *p, isocast_system *system, isocast_status status,
+                             isocast_system **out) {
+    if (status == ISOCAST_OK) {
+        status = isocast_system_refer(p->machine, system);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_system_free(system);
+        return status;
+    }
+    *out = system;
+    return ISOCAST_OK;
+}
+
 static isocast_status parse_mix(const parsing *p, isocast_span where, isocast_system **out) {
     size_t classes_most = p->machine->class_count;
     isocast_system *system = create(p, where, classes_most);
@@ -211,12 +228,7 @@ static isocast_status parse_mix(const parsing *p, isocast_span where, isocast_sy
         status = parse_part(p, (isocast_span){begin, plus}, classes_most, system);
         begin = plus + 1;
     }
-    if (status != ISOCAST_OK) {
-        isocast_system_free(system);
-        return status;
-    }
-    *out = system;
-    return ISOCAST_OK;
+    return finish(p, system, status, out);
 }
 
 /* "64", or "4x16": 4 processes on each of 16 nodes [HE, processor sets]. */
@@ -246,8 +258,7 @@ static isocast_status parse_count(const parsing *p, isocast_span where, double p
         return ISOCAST_NO_MEMORY;
     }
     add_class(p, system, 1, 0, processes, per_node);
-    *out = system;
-    return ISOCAST_OK;
+    return finish(p, system, status, out);
 }
 
 isocast_status isocast_system_parse_mix(const isocast_machine *machine,
@@ -305,6 +316,7 @@ void isocast_system_free(isocast_system *system) {
     if (system != NULL) {
         free(system->name);
         free(system->classes);
+        free(system->each);
         free(system->rows);
         free(system);
     }

@@ -1,14 +1,23 @@
-/* A system: how many processes run on which class of nodes. Kept as one entry per class, so a
- * million nodes cost what two do. */
+/* A system: how many processes run on which nodes. Kept as one entry for each class and number of
+ * processes on a node, so a million nodes cost what two do. */
 #ifndef ISOCAST_SYSTEM_H
 #define ISOCAST_SYSTEM_H
 
 #include "machine.h"
 
+/* Where R_f of a system comes from. */
+typedef enum isocast_reference_origin {
+    ISOCAST_REFERENCE_UNKNOWN,    /* the machine file does not give this set: C/C_j stands in */
+    ISOCAST_REFERENCE_DEFINITION, /* one process: 1 */
+    ISOCAST_REFERENCE_GIVEN,      /* the machine file gives R_f of this very set */
+    ISOCAST_REFERENCE_MEASURED    /* it gives the times of the reference program on this very set */
+} isocast_reference_origin;
+
 typedef struct isocast_system {
     char *name;      /* as it was asked for: "C8", "64", "server:2+sunblade:7", "4x16" */
-    size_t count;    /* classes present */
+    size_t count;    /* entries */
     size_t *classes; /* [count], indices into the machine's classes; the first holds process 0 */
+    double *each;    /* [count], processes on a node; its last node may have fewer */
     double *rows;    /* [ISOCAST_CLASS_ROWS][count], what `table` points into */
     isocast_class_table table;
     double p;            /* processes */
@@ -17,6 +26,15 @@ typedef struct isocast_system {
     double nodes;        /* nodes that are used */
     double p_node;       /* processes on the node of process 0 */
     bool beyond_machine; /* more processors or nodes than the machine file has */
+    /* R_f, 1: how many times as fast the reference program is here as on one processor like that of
+     * process 0 [HE]; what stands for n in the metrics of homogeneous machines, with R_f C_j as the
+     * system's size. Where the machine file does not give this set, it is C/C_j, so that R_f C_j is
+     * C: this is p exactly where all processors are alike, and counts a processor by its marked
+     * speed where they are not (p would count a slow one as a fast one). It takes no loss by shared
+     * memory or network into account then. */
+    double reference_factor;
+    double reference_error; /* standard error of R_f, 1; NAN where not known */
+    isocast_reference_origin reference_origin;
 } isocast_system;
 
 /* Reads one system of a source's span: a name from the machine file, a process count where the
@@ -44,6 +62,15 @@ void isocast_systems_free(isocast_system **systems, size_t count);
  * "100..500+100"). Errors like above. Free the array with free(). */
 isocast_status isocast_numbers_parse(const char *label, const char *text,
                                      isocast_diagnostics *diagnostics, double **out, size_t *count);
+
+/* Which processors are used, as one text for all ways to write it: two systems of a machine with
+ * the same text are one processor set, with process 0 on a node of the same class. NULL where
+ * memory is short; free it with free(). */
+char *isocast_system_placement(const isocast_machine *machine, const isocast_system *system);
+
+/* Sets R_f from the machine file, or from p, C and C_j; for who changes these. Errors: NO_MEMORY.
+ */
+isocast_status isocast_system_refer(const isocast_machine *machine, isocast_system *system);
 
 /* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
 double isocast_system_memory(const isocast_system *system);

@@ -205,6 +205,32 @@ static void random_curves(void **state) {
     assert_true(sum / CURVES < 0.004);
 }
 
+/* Either line goes through its reading, and the monotone one through points that rise. */
+static void lines(void **state) {
+    (void)state;
+    static const double N[] = {100, 200, 400, 800, 1600};
+    static const double E[] = {0.1, 0.25, 0.4, 0.5, 0.55};
+    isocast_trend_points points = {.N = N, .E = E, .count = 5};
+    for (int monotone = 0; monotone < 2; monotone++) {
+        isocast_trend *trend = NULL;
+        assert_int_equal(monotone ? isocast_trend_fit_monotone(&points, &trend)
+                                  : isocast_trend_fit(&points, 2, &trend),
+                         ISOCAST_OK);
+        isocast_reading reading = {0};
+        assert_int_equal(isocast_trend_read(trend, 0.3, &reading), ISOCAST_OK);
+        assert_int_equal(reading.count, 1);
+        double at[3] = {100, reading.crossings[0].N, 400};
+        double line[3];
+        assert_int_equal(isocast_trend_line(trend, &reading, 3, at, line), ISOCAST_OK);
+        assert_double_equal(line[1], 0.3, 1e-9);
+        if (monotone) {
+            assert_double_equal(line[0], 0.1, 1e-12);
+            assert_double_equal(line[2], 0.4, 1e-12);
+        }
+        isocast_trend_free(trend);
+    }
+}
+
 static void refusals(void **state) {
     (void)state;
     static const double N[] = {100, 200, 200, 400};
@@ -223,10 +249,9 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_line), cmocka_unit_test(parabola),
-        cmocka_unit_test(step),          cmocka_unit_test(doubling),
-        cmocka_unit_test(hump),          cmocka_unit_test(noise),
-        cmocka_unit_test(out_of_range),  cmocka_unit_test(random_curves),
+        cmocka_unit_test(straight_line), cmocka_unit_test(parabola),      cmocka_unit_test(step),
+        cmocka_unit_test(doubling),      cmocka_unit_test(hump),          cmocka_unit_test(noise),
+        cmocka_unit_test(out_of_range),  cmocka_unit_test(random_curves), cmocka_unit_test(lines),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,96 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/buffer.h"
+#include "model/base/order.h"
+#include "system.h"
+
+/* Nodes of one class with equally many processes. */
+typedef struct node_group {
+    size_t class;
+    double each;
+    double nodes;
+} node_group;
+
+static int compare_groups(const void *left, const void *right) {
+    const node_group *a = left;
+    const node_group *b = right;
+    int order = (a->class > b->class) - (a->class < b->class);
+    return order != 0 ? order : isocast_order(a->each, b->each);
+}
+
+/* The nodes of all entries, in order; a last node with fewer processes stands alone. Shape [2
+ * count]. */
+static size_t list_groups(const isocast_system *system, node_group *groups) {
+    size_t count = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+        double each = system->each[i];
+        double full = floor(processes / each);
+        double rest = processes - full * each;
+        if (full > 0) {
+            groups[count++] = (node_group){system->classes[i], each, full};
+        }
+        if (rest > 0) {
+            groups[count++] = (node_group){system->classes[i], rest, 1};
+        }
+    }
+    qsort(groups, count, sizeof *groups, compare_groups);
+    return count;
+}
+
+char *isocast_system_placement(const isocast_machine *machine, const isocast_system *system) {
+    node_group *groups = calloc(2 * system->count + 1, sizeof *groups);
+    if (groups == NULL) {
+        return NULL;
+    }
+    size_t count = list_groups(system, groups);
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%s,", machine->classes[system->classes[0]].name);
+    for (size_t i = 0; i < count; i++) {
+        double nodes = groups[i].nodes;
+        while (i + 1 < count && compare_groups(&groups[i], &groups[i + 1]) == 0) {
+            nodes += groups[++i].nodes;
+        }
+        isocast_buffer_printf(&text, "+%s:%.0fx%.0f", machine->classes[groups[i].class].name,
+                              groups[i].each, nodes);
+    }
+    free(groups);
+    return isocast_buffer_take(&text);
+}
+
+static bool has_like_processors(const isocast_system *system) {
+    const double *speeds = system->table.rows[ISOCAST_CLASS_MARKED_SPEED];
+    for (size_t i = 1; i < system->count; i++) {
+        if (speeds[i] != speeds[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+isocast_status isocast_system_refer(const isocast_machine *machine, isocast_system *system) {
+    const isocast_reference *reference = &machine->reference;
+    system->reference_factor = has_like_processors(system) ? system->p : system->C / system->C_j;
+    system->reference_error = NAN;
+    system->reference_origin =
+        system->p == 1 ? ISOCAST_REFERENCE_DEFINITION : ISOCAST_REFERENCE_UNKNOWN;
+    if (reference->count == 0 || system->p == 1) {
+        return ISOCAST_OK;
+    }
+    char *placement = isocast_system_placement(machine, system);
+    if (placement == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < reference->count; i++) {
+        if (strcmp(reference->sets[i].placement, placement) == 0) {
+            system->reference_factor = reference->sets[i].factor;
+            system->reference_error = reference->sets[i].error;
+            system->reference_origin =
+                reference->measured ? ISOCAST_REFERENCE_MEASURED : ISOCAST_REFERENCE_GIVEN;
+        }
+    }
+    free(placement);
+    return ISOCAST_OK;
+}

@@ -1,0 +1,26 @@
+# Measured E over N with the trend lines and the N read from them, by system; then N and psi over p, as in prediction.gp.
+# Variables: curves (a CSV file; kind: 0 a place of a trend line, 1 a measured point, 2 a reading), groups, E_held, E_high, N_from, N_to,
+# and those of prediction.gp.
+panels = 3
+set multiplot layout 1,panels title said[1]
+set logscale x 2
+set xlabel "problem size N"."\n"
+set xrange [N_from:N_to]
+set xtics ()
+if (N_to > 100*N_from) { set logscale x 10; set xtics nomirror out autofreq } else { do for [k=int(ceil(log(N_from)/log(2))):int(floor(log(N_to)/log(2)))] { set xtics add (sprintf("%g", 2.0**k) 2.0**k) } }
+set yrange [0:E_high]
+set format y "%g"
+y_name = "speed-efficiency E = W/(T C) (1)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+set key maxrows 4
+plot for [i=1:groups] curves using (column("group") == i && column("kind") == 0 ? column("N") : NaN):(column("E")) with lines linetype i notitle, \
+     for [i=1:groups] curves using (column("group") == i && column("kind") == 1 ? column("N") : NaN):(column("E")) with points linetype i title label_of(i).(coloured ? "" : " measured"), \
+     for [i=1:(coloured ? groups : 0)] curves using (column("group") == i && column("kind") == 2 ? column("N") : NaN):(column("E")) with impulses linetype i dashtype 3 notitle, \
+     E_held with lines linetype 7 dashtype 2 title sprintf("E = %.4g", E_held), \
+     NaN with lines linetype 7 title (coloured ? "trend line" : "")
+set key maxrows auto
+# The axes that prediction.gp expects.
+set xtics ()
+do for [k=first_tick:last_tick:tick_step] { set xtics add (power_of(k) 2.0**k) }
+if (first_tick > last_tick) { set xtics add (sprintf("%g", 1.2*x_low) 1.2*x_low, sprintf("%g", x_high/1.2) x_high/1.2) }
+set autoscale y
