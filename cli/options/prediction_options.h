@@ -15,6 +15,8 @@ typedef struct cli_prediction_texts {
     const char *to;
     const char *metric; /* NULL: isospeed-e */
     double speed;       /* flop/s; NAN where not given */
+    bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
+                  read, and --to may be left out */
 } cli_prediction_texts;
 
 /* Fills `options`, shape [CLI_PREDICTION_OPTIONS + 1] with the end of the table, and sets the texts
