@@ -31,7 +31,7 @@ if (speedups > 0) {
 y_name = "speedup (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 plot for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("speedup")) with linespoints linetype 2 title "speedup against process 0 alone", \
-     for [i=1:(scaled > 0 ? 1 : 0)] points using (column("x")):(column("scaled_speedup")) with linespoints linetype 3 title "speed W/T against the base or the first system", \
+     for [i=1:(scaled > 0 ? 1 : 0)] points using (column("x")):(column("scaled_speedup")) with linespoints linetype 3 dashtype 3 title "speed W/T against the base or the first system", \
      for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("x")) with lines linetype 7 dashtype 2 title "one for each process", \
      for [i=1:(speedups > 0 ? 0 : 1)] 2 notitle
 unset multiplot

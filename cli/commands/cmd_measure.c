@@ -21,6 +21,7 @@
 #include "cli/report/report_find.h"
 #include "command.h"
 #include "interrupt.h"
+#include "measure_rules.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
@@ -237,7 +238,12 @@ static int read_lists(command_line *c) {
     }
     int checked = check_sizes(c);
     checked = checked == CLI_EXIT_OK ? check_systems(c) : checked;
-    return checked == CLI_EXIT_OK ? round_sizes(c) : checked;
+    checked = checked == CLI_EXIT_OK ? round_sizes(c) : checked;
+    const cli_measure_points points = {(const isocast_system *const *)c->systems, c->system_count,
+                                       c->sizes, c->size_count};
+    return checked == CLI_EXIT_OK && !c->keep_sizes
+               ? cli_measure_check_rules(&usage, c->loaded.algorithm, &points)
+               : checked;
 }
 
 /* Each system's process 0 as a system of one process, for metrics that hold T(W,1). */

@@ -1,6 +1,5 @@
 /* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine; or what is asked
- * by
- * --fixed and --processes. */
+ * by --fixed and --processes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "cli/report/json_prediction.h"
 #include "cli/report/report_matrix.h"
 #include "cli/report/report_prediction.h"
+#include "cli/report/report_several.h"
 #include "command.h"
 #include "predict_scaling.h"
 
@@ -72,7 +72,45 @@ static int write_result(const cli_prediction_run *answer, const isocast_psi_matr
     return cli_reports_write(&report, 1, &answer->common);
 }
 
+/* Several targets or sizes: one table, or the JSON of each in a list. */
+static int write_several(const cli_prediction_run *answer) {
+    bool json = strcmp(answer->common.format, "json") == 0;
+    bool with_base = strcmp(answer->common.format, "csv") != 0;
+    json_t **objects = calloc(answer->count, sizeof(json_t *));
+    cli_report **reports = calloc(answer->count, sizeof(cli_report *));
+    if (objects == NULL || reports == NULL) {
+        free(objects);
+        free(reports);
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t k = 0; k < answer->count; k++) {
+        const cli_prediction_answer *one = &answer->answers[k];
+        const double *other_sizes = one->question.request.other_sizes;
+        if (json) {
+            json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
+            objects[k] = cli_json_prediction(one->prediction, other_sizes, provenance);
+        } else {
+            reports[k] = cli_report_of_prediction(one->prediction, other_sizes, with_base);
+        }
+    }
+    int status;
+    if (json) {
+        status = cli_json_write(
+            cli_json_several("isocast.predictions/1", "predictions", objects, answer->count),
+            &answer->common);
+    } else {
+        cli_report *joined = cli_report_several(answer, reports, false);
+        status = cli_reports_write(&joined, 1, &answer->common);
+    }
+    free(objects);
+    free(reports);
+    return status;
+}
+
 static int write_prediction(const cli_prediction_run *answer) {
+    if (answer->count > 1) {
+        return write_several(answer);
+    }
     isocast_psi_matrix *matrix = NULL;
     if (answer->matrix) {
         isocast_status status =

@@ -9,12 +9,12 @@
 #include "cli/report/report_scaling.h"
 
 static bool all_solved(const isocast_scaling *scaling) {
-    for (size_t i = 0; scaling != NULL && i < scaling->row_count; i++) {
+    for (size_t i = 0; i < scaling->row_count; i++) {
         if (scaling->rows[i].status != ISOCAST_ROW_OK) {
             return false;
         }
     }
-    return scaling != NULL;
+    return true;
 }
 
 static bool is_format(const cli_prediction_run *run, const char *format) {

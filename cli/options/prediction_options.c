@@ -16,13 +16,13 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          "the size of --at",
          &texts->base},
         {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
-         "a size of the problem, such as N=310: at the base, or else on every system; several by "
-         "commas or by repeating the option",
+         "a size of the problem, such as N=310: at the base, or else on every system; several sizes by "
+         "commas or by repeating the option, several values as N=512..65536*2 or N=100,200",
          &texts->at},
-        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "hold this speed-efficiency E = W/(T C), such as 0.3; or this efficiency, where --metric "
-         "says so",
-         &texts->efficiency},
+        {"--efficiency", 0, CLI_OPTION_TEXT, "E",
+         "hold this speed-efficiency E = W/(T C), such as 0.3 (several: 0.1..0.9+0.1 or "
+         "0.2,0.4); or this efficiency, where --metric says so",
+         &texts->efficiency_text},
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to predict: names of the machine file (C4,C8), process counts where the "
          "machine has one node class (2..64*2), mixes (server:2+sunblade:7) or 4x16 (4 processes "
@@ -30,12 +30,14 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          &texts->to},
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &texts->metric},
         {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &texts->speed},
+        CLI_SET_OPTION(&texts->set),
         {0}};
     memcpy(options, rows, sizeof rows);
 }
 
 void cli_prediction_texts_free(cli_prediction_texts *texts) {
     free(texts->at.items);
+    free(texts->set.items);
 }
 
 typedef struct reader {

@@ -5,10 +5,18 @@
 #include "load.h"
 #include "prediction_options.h"
 
-typedef struct cli_prediction_run {
-    cli_loaded loaded;
+/* One question and its answer. */
+typedef struct cli_prediction_answer {
     cli_prediction_options question;
     isocast_prediction *prediction;
+} cli_prediction_answer;
+
+typedef struct cli_prediction_run {
+    cli_loaded loaded;
+    cli_prediction_options question; /* the first, like its prediction */
+    isocast_prediction *prediction;
+    const cli_prediction_answer *answers; /* [count], with the first; at least 1 */
+    size_t count;
     bool matrix; /* psi between all pairs is asked for */
     cli_common common;
     int argc;    /* the command line, for the provenance */

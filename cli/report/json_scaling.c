@@ -64,7 +64,7 @@ static json_t *row_object(const isocast_model *model, const isocast_scaling_row 
 
 static json_t *rows_array(const isocast_scaling *scaling) {
     json_t *array = json_array();
-    for (size_t i = 0; scaling != NULL && i < scaling->row_count; i++) {
+    for (size_t i = 0; i < scaling->row_count; i++) {
         cli_json_append(&array, row_object(scaling->model, &scaling->rows[i]));
     }
     return array;
@@ -96,8 +96,6 @@ json_t *cli_json_scaling(const isocast_scaling *scaling, const double *other_siz
 
 static json_t *choice_object(const isocast_choice *choice) {
     json_t *object = json_object();
-    bool none = choice->scaling == NULL;
-    isocast_choice_ruler ruler = none ? choice->reason : choice->ruler;
     cli_json_set(&object, "goal",
                  json_string(choice->goal == ISOCAST_CHOICE_MOST ? "most" : "least-time"));
     cli_json_set(&object, "efficiency", cli_json_number(choice->efficiency));
@@ -105,8 +103,9 @@ static json_t *choice_object(const isocast_choice *choice) {
     cli_json_set(&object, "looked_at", cli_json_number(choice->looked));
     cli_json_set(&object, "complete", json_boolean(choice->complete));
     cli_json_set(&object, "ruled_by",
-                 ruler == ISOCAST_CHOICE_RULERS ? json_null()
-                                                : json_string(isocast_choice_ruler_word(ruler)));
+                 choice->ruler == ISOCAST_CHOICE_RULERS
+                     ? json_null()
+                     : json_string(isocast_choice_ruler_word(choice->ruler)));
     return object;
 }
 

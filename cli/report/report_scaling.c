@@ -295,31 +295,6 @@ static void add_ruler(cli_report *report, const isocast_choice *choice) {
     }
 }
 
-/* Why there is none. */
-static void add_reason(cli_report *report, const isocast_choice *choice) {
-    switch (choice->reason) {
-    case ISOCAST_CHOICE_BY_EFFICIENCY:
-        cli_report_footnote(report, "unreachable: E is below %.6g with every number of processes.",
-                            choice->efficiency);
-        break;
-    case ISOCAST_CHOICE_BY_CONCURRENCY:
-        cli_report_footnote(report,
-                            "beyond-concurrency: at this size not even one process can work.");
-        break;
-    case ISOCAST_CHOICE_BY_MEMORY:
-        cli_report_footnote(report, "beyond-memory: the problem does not fit into any of them.");
-        break;
-    case ISOCAST_CHOICE_BY_NO_VALUE:
-        cli_report_footnote(report, "not-converged: the formulas have no time at this size.");
-        break;
-    default:
-        cli_report_footnote(report,
-                            "unreachable: with some E is below the limit, others have not the "
-                            "memory or the concurrency.");
-        break;
-    }
-}
-
 cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choice *choice,
                                  const double *other_sizes) {
     cli_report *report = cli_report_create();
@@ -327,13 +302,13 @@ cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choic
     append_asked(model, choice, &asked);
     add_title(report, model, other_sizes, &asked);
     add_columns(report);
-    if (choice->scaling == NULL) {
-        add_reason(report, choice);
-    } else {
-        const isocast_scaling_row *row = &choice->scaling->rows[0];
-        add_row(report, row, isocast_row_status_word(row->status));
+    const isocast_scaling_row *row = &choice->scaling->rows[0];
+    add_row(report, row, isocast_row_status_word(row->status));
+    if (choice->found) {
         add_ruler(report, choice);
-        add_remarks(report, choice->scaling);
+    }
+    add_remarks(report, choice->scaling);
+    if (choice->found) {
         add_legend(report, choice->scaling);
         add_above_one(report, choice->scaling);
     }

@@ -1,6 +1,10 @@
 #include "concurrency.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "model/formula/block.h"
+#include "model/spec/machine_scope.h"
 
 /* Whole processes are told apart from the rounding of a formula by this share. */
 static const double rounding = 1e-9;
@@ -38,6 +42,88 @@ isocast_status isocast_concurrency_least_N(const isocast_model *model, const iso
     return status;
 }
 
+static isocast_status concurrency_of(const isocast_model *model, const isocast_system *system,
+                                     const double *other_sizes, double N, isocast_effort *effort,
+                                     double *concurrency) {
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
+    isocast_model_results results = {.concurrency = concurrency};
+    return isocast_model_evaluate(model, &points, &results);
+}
+
+/* Whether an instruction reads what varies: its operands, or what a sum takes from around it. */
+static bool reads_varying(const isocast_program *program, const isocast_instruction *instruction,
+                          const bool *varies) {
+    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
+        if (varies[instruction->operand[k]]) {
+            return true;
+        }
+    }
+    if (instruction->opcode != ISOCAST_OP_SUM) {
+        /* Reductions over the node classes are of the system. */
+        return instruction->opcode > ISOCAST_OP_SUM;
+    }
+    const isocast_block *block = &program->blocks[instruction->block];
+    for (size_t i = 0; i < block->import_count; i++) {
+        if (varies[block->imports[i].outer]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Classes may be reduced inside of sums, too. */
+static bool sums_over_classes(const isocast_program *program) {
+    for (size_t b = 1; b < program->block_count; b++) {
+        for (size_t i = 0; i < program->blocks[b].code_count; i++) {
+            if (program->blocks[b].code[i].opcode > ISOCAST_OP_SUM) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the concurrency is computed from anything that the system gives. */
+static isocast_status depends_on_system(const isocast_model *model, bool *depends) {
+    const isocast_program *program = isocast_model_bounds(model);
+    const isocast_block *block = &program->blocks[0];
+    size_t sizes = isocast_model_algorithm(model)->size_count;
+    bool *varies = calloc(block->register_count + 1, sizeof *varies);
+    if (varies == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < block->column_count; i++) {
+        const isocast_block_column *column = &block->columns[i];
+        varies[column->target] =
+            column->column >= sizes && column->column < sizes + ISOCAST_SYSTEM_COLUMNS;
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        varies[block->code[i].result] = reads_varying(program, &block->code[i], varies);
+    }
+    *depends = varies[program->outputs[ISOCAST_MODEL_CONCURRENCY]] || sums_over_classes(program);
+    free(varies);
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
+                                                 const isocast_system *system,
+                                                 const double *other_sizes, double N,
+                                                 isocast_effort *effort, double *most) {
+    bool depends = true;
+    double concurrency = NAN;
+    isocast_status status = isocast_model_algorithm(model)->concurrency == NULL
+                                ? ISOCAST_OK
+                                : depends_on_system(model, &depends);
+    if (status == ISOCAST_OK && !depends) {
+        status = concurrency_of(model, system, other_sizes, N, effort, &concurrency);
+    }
+    if (status == ISOCAST_OK) {
+        *most = isnan(concurrency) ? INFINITY : fmax(floor(concurrency * (1 + rounding)), 0);
+    }
+    return status;
+}
+
 /* Processes fill a node before the next one begins, as they do in the whole. */
 static void take_part(const isocast_system *whole, double p, isocast_working_part *part) {
     part->system = *whole;
@@ -51,15 +137,6 @@ static void take_part(const isocast_system *whole, double p, isocast_working_par
     part->system.C = p * part->rows[ISOCAST_CLASS_MARKED_SPEED];
     part->system.nodes = fmin(whole->nodes, ceil(p / whole->p_node));
     part->system.p_node = fmin(whole->p_node, p);
-}
-
-static isocast_status concurrency_of(const isocast_model *model, const isocast_system *system,
-                                     const double *other_sizes, double N, isocast_effort *effort,
-                                     double *concurrency) {
-    isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
-    isocast_model_results results = {.concurrency = concurrency};
-    return isocast_model_evaluate(model, &points, &results);
 }
 
 isocast_status isocast_concurrency_working_part(const isocast_model *model,

@@ -15,6 +15,14 @@ isocast_status isocast_concurrency_least_N(const isocast_model *model, const iso
                                            const double *other_sizes, double least,
                                            isocast_effort *effort, isocast_boundary *out);
 
+/* The most processes that can work at N whatever system they are on: where the concurrency is
+ * proved to be a matter of the sizes alone; infinite else. `system` is any of the machine's.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
+                                                 const isocast_system *system,
+                                                 const double *other_sizes, double N,
+                                                 isocast_effort *effort, double *most);
+
 /* The part of a system whose processes can work at N: the first of them, node by node. */
 typedef struct isocast_working_part {
     isocast_system system; /* borrows names from the whole, and points into `rows` */

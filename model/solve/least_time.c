@@ -165,10 +165,32 @@ static isocast_status look_between(search *s, double from, double to, double num
     return status;
 }
 
+/* More processes than can work on any system need not be looked at, but for one, for the reason. */
+static isocast_status limit_counts(const search *s, double *most) {
+    double one = 1;
+    isocast_system **systems;
+    isocast_status status = make_systems(s, &one, 1, &systems);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    double working;
+    status = isocast_concurrency_of_any_system(s->model, systems[0], s->request->other_sizes,
+                                               s->request->N, s->effort, &working);
+    isocast_systems_free(systems, 1);
+    if (status == ISOCAST_OK) {
+        *most = fmin(s->request->most, working + 1);
+    }
+    return status;
+}
+
 static isocast_status look_at_counts(search *s, bool *complete) {
-    double most = s->request->most;
+    double most;
     double spacing;
-    isocast_status status = look_between(s, 1, fmin(most, EVERY_ONE), EVERY_ONE, &spacing);
+    isocast_status status = limit_counts(s, &most);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = look_between(s, 1, fmin(most, EVERY_ONE), EVERY_ONE, &spacing);
     *complete = most <= EVERY_ONE && !isocast_effort_is_spent(s->effort);
     if (status != ISOCAST_OK || most <= EVERY_ONE) {
         return status;
@@ -261,6 +283,52 @@ static isocast_status show(const search *s, isocast_scaling **out) {
     return status;
 }
 
+/* Why none is chosen, as the status and the note of a row. */
+static isocast_row_status describe_none(const isocast_choice *choice, isocast_buffer *note) {
+    switch (choice->ruler) {
+    case ISOCAST_CHOICE_BY_EFFICIENCY:
+        isocast_buffer_printf(note, "E is below %.6g with every number of processes",
+                              choice->efficiency);
+        return ISOCAST_ROW_UNREACHABLE;
+    case ISOCAST_CHOICE_BY_CONCURRENCY:
+        isocast_buffer_puts(note, "at this size no system has all of its processes at work");
+        return ISOCAST_ROW_BEYOND_CONCURRENCY;
+    case ISOCAST_CHOICE_BY_MEMORY:
+        isocast_buffer_puts(note, "the problem does not fit into any of them");
+        return ISOCAST_ROW_BEYOND_MEMORY;
+    case ISOCAST_CHOICE_BY_NO_VALUE:
+        isocast_buffer_puts(note, "the formulas have no time at this size");
+        return ISOCAST_ROW_NOT_CONVERGED;
+    default:
+        isocast_buffer_puts(note, "none is left: some are below the limit of E, others have not "
+                                  "the memory, or not all of their processes can work");
+        return ISOCAST_ROW_UNREACHABLE;
+    }
+}
+
+/* A row that stands for all that were looked at. */
+static isocast_status show_none(const search *s, const isocast_choice *choice,
+                                isocast_scaling **out) {
+    isocast_buffer name = {0};
+    isocast_buffer note = {0};
+    isocast_row_status row_status = describe_none(choice, &note);
+    if (choice->of_list) {
+        isocast_buffer_printf(&name, "%zu systems", s->request->system_count);
+    } else {
+        isocast_buffer_printf(&name, "1..%.10g", choice->most);
+    }
+    isocast_scaling *scaling = NULL;
+    isocast_status status = isocast_scaling_of_none(s->model, isocast_buffer_take(&name),
+                                                    isocast_buffer_take(&note), &scaling);
+    if (status == ISOCAST_OK) {
+        scaling->level = choice->N;
+        scaling->rows[0].p = choice->most;
+        scaling->rows[0].status = row_status;
+        *out = scaling;
+    }
+    return status;
+}
+
 static bool request_is_valid(const isocast_model *model, const isocast_choice_request *request) {
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
     bool has_limit = !isnan(request->efficiency);
@@ -299,11 +367,13 @@ isocast_status isocast_choose(const isocast_model *model, const isocast_choice_r
     isocast_status status = choice->of_list ? look_at_list(&s, &choice->complete)
                                             : look_at_counts(&s, &choice->complete);
     choice->looked = s.looked;
-    choice->reason = s.reason;
-    choice->ruler = ISOCAST_CHOICE_BY_END;
-    if (status == ISOCAST_OK && !isnan(s.best)) {
+    choice->found = !isnan(s.best);
+    choice->ruler = s.reason;
+    if (status == ISOCAST_OK && choice->found) {
         status = find_ruler(&s, &choice->ruler);
         status = status == ISOCAST_OK ? show(&s, &choice->scaling) : status;
+    } else if (status == ISOCAST_OK) {
+        status = show_none(&s, choice, &choice->scaling);
     }
     if (status != ISOCAST_OK) {
         isocast_choice_free(choice);

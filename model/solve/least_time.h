@@ -45,13 +45,15 @@ typedef struct isocast_choice {
     isocast_choice_goal goal;
     double efficiency;
     double N;
-    double most;                /* processes of the largest system that was to be looked at */
-    bool of_list;               /* the systems were a list */
-    isocast_scaling *scaling;   /* the one that is chosen, at N; no rows where there is none */
-    isocast_choice_ruler ruler; /* where one is chosen */
-    /* Where none is chosen: what keeps each of them, as far as they have the same reason; else
-     * ISOCAST_CHOICE_RULERS. */
-    isocast_choice_ruler reason;
+    double most;  /* processes of the largest system that was to be looked at */
+    bool of_list; /* the systems were a list */
+    /* One row: the system that is chosen, at N; or, where there is none, a row without N that has
+     * the name of all of them, the reason as its status and note, and the largest p. */
+    isocast_scaling *scaling;
+    bool found;
+    /* What keeps the next larger number of processes from being chosen; where none is, what keeps
+     * each of them, and ISOCAST_CHOICE_RULERS where these have several reasons. */
+    isocast_choice_ruler ruler;
     bool complete; /* every one of them was looked at */
     double looked; /* how many were */
 } isocast_choice;

@@ -6,6 +6,7 @@
 
 #include "concurrency.h"
 #include "interval.h"
+#include "model/spec/rules.h"
 #include "remarks.h"
 #include "solver.h"
 
@@ -243,6 +244,7 @@ static void apply_bounds(const isocast_prediction *prediction, isocast_predictio
 static isocast_status start_row(const isocast_prediction *prediction, const isocast_system *system,
                                 isocast_prediction_row *row) {
     *row = empty_row();
+    row->valid_N = (isocast_valid_pair){NAN, NAN};
     row->solution.jump_N = NAN;
     row->solution.complete = true;
     row->system = strdup(system->name);
@@ -259,6 +261,19 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
     row->R_f = system->reference_factor;
     row->memory_limit = isocast_system_memory(system);
     return ISOCAST_OK;
+}
+
+/* Whether the system keeps the algorithm's rules; else the row is NOT_VALID. */
+static isocast_status check_system(const isocast_prediction *prediction,
+                                   const isocast_prediction_request *request,
+                                   isocast_prediction_row *row, bool *valid) {
+    const isocast_rules_point point = {NAN, request->other_sizes, row->p};
+    const char *broken;
+    isocast_status status =
+        isocast_rules_broken(isocast_model_algorithm(prediction->model), false, &point, &broken);
+    *valid = status == ISOCAST_OK && broken == NULL;
+    row->status = *valid ? row->status : ISOCAST_ROW_NOT_VALID;
+    return status;
 }
 
 static isocast_status fixed_row(isocast_prediction *prediction,
@@ -370,6 +385,11 @@ static isocast_status predict_base(isocast_prediction *prediction,
     }
     prediction->has_base = true;
     base->N = request->N;
+    bool valid = false;
+    status = check_system(prediction, request, base, &valid);
+    if (status != ISOCAST_OK || !valid) {
+        return status != ISOCAST_OK ? status : ISOCAST_DOMAIN;
+    }
     isocast_effort lent = lend_to_row(effort, request->system_count + 1);
     status = evaluate_row(prediction, request, request->base, &lent, base);
     if (status == ISOCAST_OK) {
@@ -400,11 +420,16 @@ static isocast_status predict_rows(isocast_prediction *prediction,
         isocast_status status = start_row(prediction, system, row);
         prediction->row_count = i + 1;
         isocast_effort lent = lend_to_row(effort, request->system_count - i);
+        bool valid = false;
         if (status == ISOCAST_OK) {
+            status = check_system(prediction, request, row, &valid);
+        }
+        if (status == ISOCAST_OK && valid) {
             status = prediction->fixed_size ? fixed_row(prediction, request, system, &lent, row)
                                             : solved_row(prediction, request, system, &lent, row);
         }
         isocast_effort_return(effort, &lent);
+        row->N = prediction->fixed_size ? request->N : row->N;
         if (status == ISOCAST_OK) {
             apply_bounds(prediction, row);
             prediction->sum_error = fmax(prediction->sum_error, row->sum_error);

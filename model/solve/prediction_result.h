@@ -45,6 +45,8 @@ typedef struct isocast_prediction_row {
     bool bound_complete; /* proved: no N between these two is enough for all processes; or none is
                             in the whole range, where the status is BEYOND_CONCURRENCY */
     double bound_N;      /* as far as was looked for an N that is enough; NAN: not looked */
+    isocast_valid_pair valid_N; /* sizes next to N that the formulas hold for, where they do not
+                                   hold for all; NAN: none, or not known */
 } isocast_prediction_row;
 
 /* What rules N': "efficiency" or "concurrency"; NULL where there is no N, or it was given. */

@@ -4,6 +4,7 @@
 
 #include "model/base/quantity.h"
 #include "model/growth/limit.h"
+#include "model/spec/rules.h"
 
 /* Extrapolation in p further than this is said to be of low confidence. */
 static const double far_factor = 4;
@@ -235,6 +236,8 @@ static void remark_status(const isocast_prediction *prediction, const isocast_sy
     case ISOCAST_ROW_NOT_CONVERGED:
         remark_not_converged(prediction, row, note);
         break;
+    case ISOCAST_ROW_NOT_VALID:
+        return;
     }
     if (row->p_working < row->p) {
         separate(note);
@@ -324,27 +327,62 @@ static void remark_restrictions(const isocast_prediction *prediction, isocast_bu
     }
 }
 
-/* Where the algorithm's formulas hold for some sizes only: the ones next to N. */
-static void remark_valid(const isocast_prediction *prediction, const isocast_prediction_row *row,
-                         isocast_buffer *note) {
-    const isocast_size *size = &isocast_model_algorithm(prediction->model)->sizes[0];
-    const isocast_valid *valid = isocast_model_valid(prediction->model);
-    if (isnan(row->N) || isocast_valid_holds(valid, row->N)) {
-        return;
-    }
-    isocast_valid_pair next = isocast_valid_nearest(valid, row->N, size->min, size->max);
-    separate(note);
-    isocast_buffer_puts(note, "the prediction holds only for ");
-    isocast_valid_describe(valid, note);
+static void append_nearest(const char *name, isocast_valid_pair next, isocast_buffer *note) {
     bool below = !isnan(next.below);
     bool above = !isnan(next.above);
     if (below && above) {
-        isocast_buffer_printf(note, "; the nearest %s are %.0f and %.0f", size->name, next.below,
+        isocast_buffer_printf(note, "; the nearest %s are %.0f and %.0f", name, next.below,
                               next.above);
     } else if (below || above) {
-        isocast_buffer_printf(note, "; the nearest %s is %.0f", size->name,
+        isocast_buffer_printf(note, "; the nearest %s is %.0f", name,
                               below ? next.below : next.above);
     }
+}
+
+/* Where the algorithm's formulas hold for some sizes only: the ones next to N. */
+static isocast_status remark_valid(const isocast_prediction *prediction, const double *other_sizes,
+                                   isocast_prediction_row *row, isocast_buffer *note) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    const isocast_valid *valid = isocast_model_valid(prediction->model);
+    const isocast_rules_point point = {row->N, other_sizes, row->p};
+    if (isnan(row->N)) {
+        return ISOCAST_OK;
+    }
+    const char *broken;
+    isocast_status status = isocast_rules_broken(algorithm, true, &point, &broken);
+    if (status == ISOCAST_OK) {
+        status = isocast_rules_nearest_N(algorithm, valid, &point, &row->valid_N);
+    }
+    bool holds = isocast_valid_holds(valid, row->N);
+    if (status != ISOCAST_OK || (broken == NULL && holds)) {
+        return status;
+    }
+    separate(note);
+    if (!holds) {
+        isocast_buffer_puts(note, "the prediction holds only for ");
+        isocast_valid_describe(valid, note);
+    }
+    if (broken != NULL) {
+        isocast_buffer_printf(note, "%s%s", holds ? "" : "; ", broken);
+    }
+    append_nearest(algorithm->sizes[0].name, row->valid_N, note);
+    return ISOCAST_OK;
+}
+
+/* The rule that the system breaks, and the numbers of processes next to its that break none. */
+static isocast_status remark_system(const isocast_prediction *prediction, const double *other_sizes,
+                                    const isocast_prediction_row *row, isocast_buffer *note) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    const isocast_rules_point point = {NAN, other_sizes, row->p};
+    isocast_valid_pair next = {NAN, NAN};
+    const char *broken = NULL;
+    isocast_status status = isocast_rules_broken(algorithm, false, &point, &broken);
+    if (status == ISOCAST_OK && broken != NULL) {
+        status = isocast_rules_nearest_p(algorithm, &point, &next);
+        isocast_buffer_puts(note, broken);
+        append_nearest("valid p", next, note);
+    }
+    return status;
 }
 
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
@@ -352,10 +390,15 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   isocast_prediction_row *row) {
     isocast_buffer note = {0};
     remark_status(prediction, system, row, &note);
-    isocast_status status = row->status == ISOCAST_ROW_UNREACHABLE && !prediction->fixed_size
-                                ? remark_limit(prediction, system, other_sizes, &note)
-                                : ISOCAST_OK;
-    remark_valid(prediction, row, &note);
+    isocast_status status = ISOCAST_OK;
+    if (row->status == ISOCAST_ROW_NOT_VALID) {
+        status = remark_system(prediction, other_sizes, row, &note);
+    } else if (row->status == ISOCAST_ROW_UNREACHABLE && !prediction->fixed_size) {
+        status = remark_limit(prediction, system, other_sizes, &note);
+    }
+    if (status == ISOCAST_OK && row->status != ISOCAST_ROW_NOT_VALID) {
+        status = remark_valid(prediction, other_sizes, row, &note);
+    }
     if (status == ISOCAST_OK) {
         status = remark_range(prediction, system, other_sizes, row->N, &note);
     }

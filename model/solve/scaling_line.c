@@ -216,14 +216,11 @@ static isocast_status evaluate_row(const finding *f, isocast_scaling_row *row) {
     return take_note(&note, row);
 }
 
-static isocast_status fill_row(const isocast_scaling *scaling,
-                               const isocast_scaling_request *request, const isocast_system *system,
-                               double N, isocast_effort *effort, isocast_scaling_row *row) {
-    finding f = {.scaling = scaling, .request = request, .system = system, .effort = effort};
-    *row = (isocast_scaling_row){.p = system->p,
-                                 .C = system->C,
-                                 .equivalent = system->C / system->C_j,
-                                 .N = N,
+static isocast_scaling_row empty_row(void) {
+    return (isocast_scaling_row){.p = NAN,
+                                 .C = NAN,
+                                 .equivalent = NAN,
+                                 .N = NAN,
                                  .T_alone = NAN,
                                  .speedup = NAN,
                                  .efficiency = NAN,
@@ -231,7 +228,19 @@ static isocast_status fill_row(const isocast_scaling *scaling,
                                  .serial_fraction = NAN,
                                  .overhead = NAN,
                                  .cost = NAN,
-                                 .complete = true};
+                                 .complete = true,
+                                 .status = ISOCAST_ROW_UNREACHABLE};
+}
+
+static isocast_status fill_row(const isocast_scaling *scaling,
+                               const isocast_scaling_request *request, const isocast_system *system,
+                               double N, isocast_effort *effort, isocast_scaling_row *row) {
+    finding f = {.scaling = scaling, .request = request, .system = system, .effort = effort};
+    *row = empty_row();
+    row->p = system->p;
+    row->C = system->C;
+    row->equivalent = system->C / system->C_j;
+    row->N = N;
     row->system = strdup(system->name);
     isocast_status status = row->system == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && isnan(N)) {
@@ -360,6 +369,26 @@ isocast_status isocast_scale(const isocast_model *model, const isocast_scaling_r
         return status;
     }
     relate_rows(scaling);
+    *out = scaling;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_scaling_of_none(const isocast_model *model, char *system, char *note,
+                                       isocast_scaling **out) {
+    isocast_scaling *scaling = calloc(1, sizeof *scaling);
+    isocast_scaling_row *rows = calloc(1, sizeof *rows);
+    if (scaling == NULL || rows == NULL || system == NULL || note == NULL) {
+        free(scaling);
+        free(rows);
+        free(system);
+        free(note);
+        return ISOCAST_NO_MEMORY;
+    }
+    rows[0] = empty_row();
+    rows[0].system = system;
+    rows[0].note = note;
+    *scaling = (isocast_scaling){
+        .model = model, .line = ISOCAST_LINE_SIZE, .level = NAN, .row_count = 1, .rows = rows};
     *out = scaling;
     return ISOCAST_OK;
 }

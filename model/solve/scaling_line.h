@@ -81,6 +81,10 @@ const isocast_prediction_row *isocast_scaling_point(const isocast_scaling_row *r
  * isocast_scaling_free(). */
 isocast_status isocast_scale(const isocast_model *model, const isocast_scaling_request *request,
                              isocast_scaling **out);
+/* One row that is not on the line, of which nothing but a name and a note is known; takes over
+ * both, which fail it where they are NULL. Errors: NO_MEMORY. */
+isocast_status isocast_scaling_of_none(const isocast_model *model, char *system, char *note,
+                                       isocast_scaling **out);
 /* NULL is allowed. */
 void isocast_scaling_free(isocast_scaling *scaling);
 

@@ -222,8 +222,9 @@ static void adding_numbers(void **state) {
     assert_int_equal(choice->ruler, ISOCAST_CHOICE_BY_TIME);
     isocast_choice_free(choice);
     choice = choose(&f, ISOCAST_CHOICE_MOST, 1024, 1.5, 4096);
-    assert_null(choice->scaling);
-    assert_int_equal(choice->reason, ISOCAST_CHOICE_BY_EFFICIENCY);
+    assert_false(choice->found);
+    assert_int_equal(choice->ruler, ISOCAST_CHOICE_BY_EFFICIENCY);
+    assert_int_equal(choice->scaling->rows[0].status, ISOCAST_ROW_UNREACHABLE);
     isocast_choice_free(choice);
     fixture_free(&f);
 }
@@ -261,7 +262,7 @@ static void choices_of_random_models(void **state) {
                 choose(&f, q == 2 ? ISOCAST_CHOICE_MOST : ISOCAST_CHOICE_LEAST_TIME, N,
                        q == 0 ? NAN : E_min, MOST);
             assert_true(choice->complete);
-            assert_true((choice->scaling == NULL) == (due[q] == 0));
+            assert_true(choice->found == (due[q] > 0));
             if (due[q] > 0) {
                 assert_true(choice->scaling->rows[0].p == due[q]);
                 bool short_next = k * N < due[q] + 1;
@@ -349,6 +350,43 @@ static void no_N_is_enough(void **state) {
     fixture_free(&f);
 }
 
+/* A concurrency that is a matter of N alone bounds what is looked at, others do not. */
+static void concurrency_of_any_system(void **state) {
+    (void)state;
+    static const struct {
+        const char *formula;
+        bool alone;
+    } formulas[] = {{"N/2 + 10", true},
+                    {"sum(i, 1, N, i)/1000 - 5", true},
+                    {"N/2 + 10 + (p - 1)*(nodes - 1)", false},
+                    {"sum(i, 1, N, i*p)", false},
+                    {"sum_class(p_i*N)", false},
+                    {"N*C/C_j", false},
+                    {"floor(N/64)*64", true}};
+    for (size_t i = 0; i < sizeof formulas / sizeof formulas[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "algorithm: bounded\nsize: {N: {min: 1}}\nwork: N^2\nconcurrency: %s\n",
+                 formulas[i].formula);
+        fixture f = fixture_create(text, unit_machine, "1");
+        isocast_effort effort = isocast_effort_of(1);
+        double most;
+        assert_int_equal(
+            isocast_concurrency_of_any_system(f.model, f.systems[0], NULL, 1000, &effort, &most),
+            ISOCAST_OK);
+        assert_true(isinf(most) == !formulas[i].alone);
+        if (formulas[i].alone) {
+            /* More processes are faster here, as far as they can work. */
+            isocast_choice *choice = choose(&f, ISOCAST_CHOICE_LEAST_TIME, 1000, NAN, 1e12);
+            assert_true(choice->complete);
+            assert_true(choice->scaling->rows[0].p == most);
+            assert_int_equal(choice->ruler, ISOCAST_CHOICE_BY_CONCURRENCY);
+            isocast_choice_free(choice);
+        }
+        fixture_free(&f);
+    }
+}
+
 /* At a given N those processes work that can: as if the others were not there, but E counts them.
  */
 static void idle_processes(void **state) {
@@ -396,6 +434,7 @@ int main(void) {
                                        cmocka_unit_test(choices_of_random_models),
                                        cmocka_unit_test(least_N_for_all_processes),
                                        cmocka_unit_test(no_N_is_enough),
+                                       cmocka_unit_test(concurrency_of_any_system),
                                        cmocka_unit_test(idle_processes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
