@@ -42,7 +42,7 @@ typedef struct command_line {
     cli_common common;
     const char *samples_path;
     const char *processes_text;
-    char all_processes[32]; /* the default */
+    char all_processes[64]; /* the default */
     const char *name;
     bool resume;
     bool oversubscribe;
@@ -354,8 +354,13 @@ static int read_counts(command_line *c) {
         return read_systems(c);
     }
     long processors = campaign_site_processors(&c->request.site);
-    snprintf(c->all_processes, sizeof c->all_processes, processors > 1 ? "1,%ld" : "%ld",
-             processors);
+    if (processors > 2) {
+        snprintf(c->all_processes, sizeof c->all_processes, "1..%ld*2,%ld", processors - 1,
+                 processors);
+    } else {
+        snprintf(c->all_processes, sizeof c->all_processes, processors == 2 ? "1,%ld" : "%ld",
+                 processors);
+    }
     c->processes_text = c->processes_text != NULL ? c->processes_text : c->all_processes;
     return read_processes(c);
 }
@@ -423,7 +428,8 @@ int cmd_calibrate(int argc, char **argv) {
     long launches = -1;
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
-         "numbers of processes to measure with (default: 1 and all processors)", &c.processes_text},
+         "numbers of processes to measure with (default: 1, 2, 4 and so on, and all processors)",
+         &c.processes_text},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "calibrate this platform in simulation, instead of this machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",

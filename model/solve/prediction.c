@@ -86,6 +86,7 @@ static isocast_status time_alone(const isocast_prediction *prediction,
                             .C_j = system->C_j,
                             .nodes = 1,
                             .p_node = 1,
+                            .p_node_max = 1,
                             .reference_factor = 1,
                             .reference_error = NAN,
                             .reference_origin = ISOCAST_REFERENCE_DEFINITION};

@@ -62,6 +62,10 @@ static void add_system(isocast_machine_scope *scope, size_t first_system) {
         (isocast_symbol){.name = "p_node",
                          .kind = ISOCAST_SYMBOL_INPUT,
                          .index = first_system + ISOCAST_COLUMN_p_node};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "p_node_max",
+                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .index = first_system + ISOCAST_COLUMN_p_node_max};
 }
 
 isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,
@@ -70,7 +74,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, size
     if (scope == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    size_t most = 4 + machine->parameter_count + machine->operation_count +
+    size_t most = 5 + machine->parameter_count + machine->operation_count +
                   PROPERTIES * machine->class_count + spare;
     scope->symbols = calloc(most, sizeof *scope->symbols);
     scope->property_names = calloc(PROPERTIES * machine->class_count + 1, sizeof(char *));
