@@ -32,8 +32,7 @@ typedef struct conv2d_state {
     double complex *image[CONV2D_IMAGES];
     double complex *sent;     /* [rows][N], blocks for each process */
     double complex *received; /* [rows][N], blocks from each process */
-    int *counts;              /* [processes], elements exchanged with each */
-    int *places;              /* [processes], where they start */
+    int *counts;              /* [4][processes], of a transpose */
     conv2d_plans plans;
 } conv2d_state;
 
@@ -63,7 +62,6 @@ static void conv2d_tear_down(void *state) {
     compute_free(s->compute, s->received);
     free(s->starts);
     free(s->counts);
-    free(s->places);
     free(s);
 }
 
@@ -74,9 +72,8 @@ static size_t rows_of(const conv2d_state *s, int q) {
 static bool allocate(conv2d_state *s, const kernel_task *task) {
     size_t processes = (size_t)s->processes;
     s->starts = malloc((processes + 1) * sizeof *s->starts);
-    s->counts = malloc(processes * sizeof *s->counts);
-    s->places = malloc(processes * sizeof *s->places);
-    if (s->starts == NULL || s->counts == NULL || s->places == NULL ||
+    s->counts = malloc(4 * processes * sizeof *s->counts);
+    if (s->starts == NULL || s->counts == NULL ||
         !distribution_block(s->N, task->speeds, s->processes, s->starts)) {
         return false;
     }
@@ -177,12 +174,12 @@ static void transpose(const conv2d_state *s, double complex *image) {
         transpose_plan plan = {.communicator = s->communicator,
                                .rank = s->rank,
                                .processes = s->processes,
-                               .N = s->N,
-                               .starts = s->starts,
+                               .layers = 1,
+                               .row_starts = s->starts,
+                               .column_starts = s->starts,
                                .sent = s->sent,
                                .received = s->received,
                                .counts = s->counts,
-                               .places = s->places,
                                .modelled = s->compute->modelled};
         transpose_rows(&plan, image);
     }

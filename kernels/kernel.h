@@ -41,7 +41,8 @@ typedef struct kernel {
     size_t N_least;
     /* Work in flop, as the specification counts it. */
     double (*work)(size_t N);
-    /* What one run really does and tells compute_charge(), summed over the processes, flop. */
+    /* What one run really does and tells compute_charge(), summed over the processes, flop. NULL
+     * where it depends on their number. */
     double (*flops)(size_t N);
     /* Bytes that process `rank` allocates. */
     double (*memory)(const kernel_task *task, int rank, int processes);
@@ -54,6 +55,9 @@ typedef struct kernel {
     void (*tear_down)(void *state);
     /* Which process owns row i of N; for --show-distribution. owner has shape [N]. */
     void (*owners)(const kernel_task *task, int processes, int *owner);
+    /* Why it does not run with this N on so many processes, "takes powers of two"; NULL where it
+     * does. NULL in its place: it always does. */
+    const char *(*refusal)(size_t N, int processes);
 } kernel;
 
 #define KERNEL_DECLARE_PROGRAM(name) extern const kernel kernel_##name;

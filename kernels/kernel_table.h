@@ -15,7 +15,11 @@
     ROW(ge, PROGRAM)                                                                               \
     ROW(mm, PROGRAM)                                                                               \
     ROW(conv2d, PROGRAM)                                                                           \
-    ROW(triad, WORK)
+    ROW(triad, WORK)                                                                               \
+    ROW(sum, PROGRAM)                                                                              \
+    ROW(fft_binary, PROGRAM)                                                                       \
+    ROW(fft_2d, PROGRAM)                                                                           \
+    ROW(fft_3d, PROGRAM)
 
 #define KERNEL_ROW_ID(name, what) KERNEL_ID_##name,
 typedef enum kernel_id { KERNEL_ROWS(KERNEL_ROW_ID) KERNEL_COUNT } kernel_id;

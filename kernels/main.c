@@ -187,6 +187,16 @@ static int run_repetitions(const driver_options *o, const kernel_task *task, int
     return status;
 }
 
+/* Whether the kernel does not run with this N on so many processes; process 0 says why. */
+static bool refuses(const kernel *k, const kernel_task *task, int rank, int processes) {
+    const char *why = k->refusal != NULL ? k->refusal(task->N, processes) : NULL;
+    if (why != NULL && rank == 0) {
+        fprintf(stderr, "isocast-kernel: N = %zu on %d process%s: %s %s\n", task->N, processes,
+                processes == 1 ? "" : "es", kernel_names[k->id], why);
+    }
+    return why != NULL;
+}
+
 static int run(const driver_options *o, int rank, int processes) {
     double *speeds = malloc((size_t)processes * sizeof *speeds);
     if (speeds == NULL) {
@@ -202,6 +212,8 @@ static int run(const driver_options *o, int rank, int processes) {
             fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N,
                     kernel_names[o->kernel->id], o->kernel->N_least, INT32_MAX - 1);
         }
+    } else if (refuses(o->kernel, &task, rank, processes)) {
+        status = EXIT_USAGE;
     } else if (o->show_distribution) {
         status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;
     } else if (!o->modelled && !fits_into_memory(o->kernel, &task, rank, processes)) {

@@ -25,7 +25,7 @@ static size_t choose(const isocast_machine *machine, campaign_selection *selecti
     size_t count = 0;
     for (size_t i = 0; i < selection->count; i++) {
         campaign_measurable *item = &selection->items[i];
-        bool kernel = item->kind == CAMPAIGN_MEASURABLE_KERNEL;
+        bool kernel = campaign_measurable_is_kernel(item);
         /* A triad is known at one working set, which none of the sizes here is; what is left of a
          * message when its sender is free may be next to nothing, so a ratio tells nothing. */
         const isocast_known_operation *known = isocast_known_operation_find(item->name);

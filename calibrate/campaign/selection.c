@@ -12,6 +12,15 @@ static const double kernel_weight = 3;
 static const double unsized_weight = 0.2;
 static const double benchmark_weight = 0.3;
 
+bool campaign_measurable_is_kernel(const campaign_measurable *item) {
+    return item->kind == CAMPAIGN_MEASURABLE_KERNEL ||
+           item->kind == CAMPAIGN_MEASURABLE_KERNEL_ON_REQUEST;
+}
+
+static bool is_usual(const campaign_measurable *item) {
+    return item->kind == CAMPAIGN_MEASURABLE_KERNEL || item->kind == CAMPAIGN_MEASURABLE_USUAL;
+}
+
 bool campaign_selection_take_line(const char *line, void *context) {
     campaign_selection *w = context;
     const char *tab = strchr(line, '\t');
@@ -20,12 +29,18 @@ bool campaign_selection_take_line(const char *line, void *context) {
     }
     campaign_measurable *item = &w->items[w->count++];
     snprintf(item->name, sizeof item->name, "%.*s", (int)(tab - line), line);
-    bool kernel = strcmp(tab + 1, "kernel") == 0;
-    bool usual = strcmp(tab + 1, "usual") == 0;
-    item->kind = kernel  ? CAMPAIGN_MEASURABLE_KERNEL
-                 : usual ? CAMPAIGN_MEASURABLE_USUAL
-                         : CAMPAIGN_MEASURABLE_ON_REQUEST;
-    item->wanted = kernel || usual;
+    static const struct {
+        const char *text;
+        campaign_measurable_kind kind;
+    } kinds[] = {{"kernel", CAMPAIGN_MEASURABLE_KERNEL},
+                 {"kernel on request", CAMPAIGN_MEASURABLE_KERNEL_ON_REQUEST},
+                 {"usual", CAMPAIGN_MEASURABLE_USUAL}};
+    item->kind = CAMPAIGN_MEASURABLE_ON_REQUEST;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        item->kind = strcmp(tab + 1, kinds[i].text) == 0 ? kinds[i].kind : item->kind;
+    }
+    bool kernel = campaign_measurable_is_kernel(item);
+    item->wanted = is_usual(item);
     const isocast_known_operation *known = isocast_known_operation_find(item->name);
     bool unsized = known != NULL && known->argument == ISOCAST_ARGUMENT_NONE;
     item->weight = kernel ? kernel_weight : unsized ? unsized_weight : 1;
@@ -51,8 +66,7 @@ static bool want_group(campaign_selection *w, const char *name, size_t length) {
     bool all = length == 3 && memcmp(name, "all", 3) == 0;
     bool usual = length == 5 && memcmp(name, "usual", 5) == 0;
     for (size_t i = 0; i < w->count && (all || usual); i++) {
-        w->items[i].wanted =
-            w->items[i].wanted || all || w->items[i].kind != CAMPAIGN_MEASURABLE_ON_REQUEST;
+        w->items[i].wanted = w->items[i].wanted || all || is_usual(&w->items[i]);
     }
     return all || usual;
 }
@@ -170,7 +184,7 @@ double campaign_selection_extent(const campaign_selection *w) {
     double usual = 0;
     for (size_t i = 0; i < w->count; i++) {
         wanted += w->items[i].wanted ? w->items[i].weight : 0;
-        usual += w->items[i].kind != CAMPAIGN_MEASURABLE_ON_REQUEST ? w->items[i].weight : 0;
+        usual += is_usual(&w->items[i]) ? w->items[i].weight : 0;
     }
     return usual > 0 ? wanted / usual : 1;
 }

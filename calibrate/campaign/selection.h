@@ -15,7 +15,8 @@ enum {
 typedef enum campaign_measurable_kind {
     CAMPAIGN_MEASURABLE_USUAL,      /* an operation that shipped specifications need */
     CAMPAIGN_MEASURABLE_ON_REQUEST, /* another one */
-    CAMPAIGN_MEASURABLE_KERNEL
+    CAMPAIGN_MEASURABLE_KERNEL,     /* a kernel that every calibration measures */
+    CAMPAIGN_MEASURABLE_KERNEL_ON_REQUEST
 } campaign_measurable_kind;
 
 /* One thing that the probe can measure. */
@@ -32,8 +33,10 @@ typedef struct campaign_selection {
     size_t count;
 } campaign_selection;
 
-/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request" or "kernel"; the first
- * and the last are wanted. context: the selection. False where the line is none of these. */
+bool campaign_measurable_is_kernel(const campaign_measurable *item);
+
+/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request", "kernel" or "kernel on
+ * request"; the first and the third are wanted. context: the selection. False where the line is none of these. */
 bool campaign_selection_take_line(const char *line, void *context);
 
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where

@@ -111,11 +111,12 @@ static int measure_machine(probe_context *context, probe_options *o) {
     probe_environment_begin();
 #endif
     probe_kernels_remember(context, o->plans);
-    if (probe_points_need_plans(o)) {
+    bool wanted[KERNEL_COUNT];
+    if (probe_points_need_plans(o, wanted)) {
         bool all = o->planned_count == 0;
         double started = probe_clock_now().steady;
         o->planned_most =
-            probe_kernels_plan(context, all ? o->problems : o->planned,
+            probe_kernels_plan(context, wanted, all ? o->problems : o->planned,
                                all ? o->problem_count : o->planned_count, o->planning);
         if (context->rank == 0) {
             char line[ENVIRONMENT_LINE_MAX];

@@ -24,14 +24,14 @@ static size_t next_problem(const size_t *problems, size_t count, size_t above) {
     return next;
 }
 
-size_t probe_kernels_plan(const probe_context *context, const size_t *problems, size_t count,
-                          double seconds) {
+size_t probe_kernels_plan(const probe_context *context, const bool *wanted, const size_t *problems,
+                          size_t count, double seconds) {
     double start = probe_clock_steady();
     size_t largest = 0;
     int going = 1;
     for (size_t N; going != 0 && (N = next_problem(problems, count, largest)) != 0;) {
         for (size_t k = 0; k < KERNEL_COUNT; k++) {
-            if (probe_kernels[k]->planned) {
+            if (probe_kernels[k]->planned && wanted[k]) {
                 probe_kernels[k]->prepare(context, N);
             }
         }

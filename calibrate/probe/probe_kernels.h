@@ -2,9 +2,14 @@
 #ifndef PROBE_KERNELS_H
 #define PROBE_KERNELS_H
 
+#include <stdint.h>
+
 #include "kernels/kernel_table.h"
 #include "probe_context.h"
 #include "probe_options.h"
+
+/* In the place of a smallest usual problem: none is measured unless it is asked for. */
+#define PROBE_KERNEL_ON_REQUEST SIZE_MAX
 
 typedef struct probe_kernel {
     kernel_id id;             /* of its row in kernel_table.h */
@@ -29,10 +34,11 @@ KERNEL_ROWS(PROBE_KERNEL_DECLARE)
 /* Each at its id. */
 extern const probe_kernel *const probe_kernels[KERNEL_COUNT];
 
-/* Prepares the planned kernels for the problems in rising order until so many seconds are over;
- * gives the largest problem that was prepared for. At least the smallest is. Collective. */
-size_t probe_kernels_plan(const probe_context *context, const size_t *problems, size_t count,
-                          double seconds);
+/* Prepares the planned kernels that are wanted for the problems in rising order until so many
+ * seconds are over; gives the largest problem that was prepared for. At least the smallest is.
+ * wanted: shape [KERNEL_COUNT]. Collective. */
+size_t probe_kernels_plan(const probe_context *context, const bool *wanted, const size_t *problems,
+                          size_t count, double seconds);
 
 /* The problem sizes that a kernel is measured at; *count gets their number. */
 const size_t *probe_kernels_problems(const probe_options *o, const probe_kernel *kernel,

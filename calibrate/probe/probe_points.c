@@ -279,15 +279,18 @@ size_t probe_points_list(const probe_context *context, const probe_options *o,
     return count;
 }
 
-bool probe_points_need_plans(const probe_options *o) {
+bool probe_points_need_plans(const probe_options *o, bool *wanted) {
     bool needed = false;
     for (size_t id = 0; id < KERNEL_COUNT; id++) {
         const probe_kernel *k = probe_kernels[id];
         size_t count;
         const size_t *problems = probe_kernels_problems(o, k, &count);
+        wanted[id] = false;
         for (size_t i = 0; k->planned && i < count; i++) {
-            needed = needed || is_wanted(o, kernel_names[id], problems[i], true);
+            bool usual = problems[i] >= k->usual_least;
+            wanted[id] = wanted[id] || is_wanted(o, kernel_names[id], problems[i], usual);
         }
+        needed = needed || wanted[id];
     }
     return needed;
 }
@@ -300,6 +303,7 @@ void probe_points_print_names(void) {
         }
     }
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
-        printf("%s\tkernel\n", kernel_names[i]);
+        bool usual = probe_kernels[i]->usual_least != PROBE_KERNEL_ON_REQUEST;
+        printf("%s\tkernel%s\n", kernel_names[i], usual ? "" : " on request");
     }
 }

@@ -22,11 +22,12 @@ enum { PROBE_POINTS_MAX = ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT) * 
  * fifth of them that is put first; gives their number. Collective. */
 size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points);
 
-/* Whether anything that is planned by trying is to be measured. */
-bool probe_points_need_plans(const probe_options *o);
+/* Whether anything that is planned by trying is to be measured; wanted, shape [KERNEL_COUNT], gets
+ * which kernels. */
+bool probe_points_need_plans(const probe_options *o, bool *wanted);
 
-/* Writes a line for everything that can be measured: its name, a tab, and "usual", "on request" or
- * "kernel". */
+/* Writes a line for everything that can be measured: its name, a tab, and "usual", "on request",
+ * "kernel" or "kernel on request". */
 void probe_points_print_names(void);
 
 #endif

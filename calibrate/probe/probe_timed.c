@@ -287,7 +287,7 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
     size_t N = each * processes;
     size_t numbers = each * N;
     size_t *starts = malloc((processes + 1) * sizeof *starts);
-    int *counts = malloc(2 * processes * sizeof *counts);
+    int *counts = malloc(4 * processes * sizeof *counts);
     double complex *matrix = calloc(4 * numbers, sizeof *matrix);
     if (starts == NULL || counts == NULL || matrix == NULL) {
         free(starts);
@@ -302,12 +302,12 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
     transpose_plan plan = {.communicator = context->communicator,
                            .rank = context->rank,
                            .processes = context->processes,
-                           .N = N,
-                           .starts = starts,
+                           .layers = 1,
+                           .row_starts = starts,
+                           .column_starts = starts,
                            .sent = matrix + 2 * numbers,
                            .received = matrix + 3 * numbers,
-                           .counts = counts,
-                           .places = counts + processes};
+                           .counts = counts};
     /* The first touches the pages. */
     transpose_rows(&plan, matrix);
     double seconds = 0;

@@ -72,9 +72,10 @@ static int explain(const char *const *positional, const cli_prediction_texts *te
     if (runs == NULL) {
         return cli_predict_texts(&usage, positional, texts, answer, write_explanation);
     }
-    if (texts->base != NULL || !isnan(texts->efficiency)) {
-        return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base and "
-                                       "--efficiency do not go with it");
+    if (texts->base != NULL || !isnan(texts->efficiency) || !isnan(texts->speed) ||
+        texts->metric != NULL) {
+        return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base, "
+                                       "--efficiency, --speed and --metric do not go with it");
     }
     return cli_explain_runs(&usage, positional, texts, runs, answer);
 }

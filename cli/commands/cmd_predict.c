@@ -5,6 +5,7 @@
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/json_prediction.h"
+#include "cli/report/report_matrix.h"
 #include "cli/report/report_prediction.h"
 #include "command.h"
 
@@ -18,6 +19,9 @@ static const cli_usage usage = {
                "the name. p counts processes. A row without a solution is printed with the "
                "reason, and the exit status is 4. Where the 90 % interval of N spans more than a "
                "factor of 4, the row's note calls it too uncertain to use.\n"
+               "R_f is the performance reference factor of a system: p where the processors are "
+               "alike, C/C_j where their marked speeds differ, or what the machine file gives. "
+               "T(W,1) is the time of the computation on process 0 alone, without overhead.\n"
                "\n"
                "Examples:\n"
                "  isocast predict gaussian-elimination-published sunwulf --base C2 --at N=310 \\\n"
@@ -25,20 +29,52 @@ static const cli_usage usage = {
                "  isocast predict gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
                "      --to C2,C4,C8,C16,C32 --format json\n"
                "  isocast predict gaussian-elimination-published sunwulf --at N=2000 \\\n"
-               "      --to C2,C4,C8",
+               "      --to C2,C4,C8\n"
+               "  isocast predict gaussian-elimination-published sunwulf --metric isospeed \\\n"
+               "      --speed 5Mflop/s --to C2,C4,C8 --matrix",
     .fewest = 2,
     .most = 2};
 
-static int write_prediction(const cli_prediction_run *answer) {
+/* `matrix` is NULL where none is asked for. */
+static int write_result(const cli_prediction_run *answer, const isocast_psi_matrix *matrix) {
     const double *other_sizes = answer->question.request.other_sizes;
     if (strcmp(answer->common.format, "json") == 0) {
         json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        return cli_json_write(cli_json_prediction(answer->prediction, other_sizes, provenance),
-                              &answer->common);
+        json_t *object = cli_json_prediction(answer->prediction, other_sizes, provenance);
+        if (matrix != NULL) {
+            cli_json_set(&object, "pairs", cli_json_pairs(matrix));
+        }
+        return cli_json_write(object, &answer->common);
+    }
+    if (matrix != NULL) {
+        cli_report *reports[CLI_MATRIX_REPORTS] = {NULL};
+        isocast_buffer title = {0};
+        cli_title_held(answer->prediction, other_sizes, &title);
+        const char *psi = isocast_metric_row_of(answer->prediction->metric)->psi;
+        size_t count = cli_reports_of_matrix(matrix, answer->common.format,
+                                             title.text != NULL ? title.text : "", psi, reports);
+        cli_report_rely(reports[0], &title);
+        cli_report_remarks(reports[0], answer->prediction);
+        isocast_buffer_free(&title);
+        return cli_reports_write(reports, count, &answer->common);
     }
     bool with_base = strcmp(answer->common.format, "csv") != 0;
     cli_report *report = cli_report_of_prediction(answer->prediction, other_sizes, with_base);
     return cli_reports_write(&report, 1, &answer->common);
+}
+
+static int write_prediction(const cli_prediction_run *answer) {
+    isocast_psi_matrix *matrix = NULL;
+    if (answer->matrix) {
+        isocast_status status =
+            isocast_psi_matrix_predict(answer->prediction, &answer->question.request, &matrix);
+        if (status != ISOCAST_OK) {
+            return cli_exit_of(status);
+        }
+    }
+    int exit = write_result(answer, matrix);
+    isocast_psi_matrix_free(matrix);
+    return exit;
 }
 
 int cmd_predict(int argc, char **argv) {

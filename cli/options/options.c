@@ -219,6 +219,30 @@ static bool parse_time(const char *text, double *seconds) {
     return isfinite(*seconds);
 }
 
+/* "2e7", "20Mflop/s", "20 Mflop/s" as flop/s. */
+static bool parse_speed(const char *text, double *speed) {
+    static const char per_second[] = "/s";
+    enum { PER_SECOND = sizeof per_second - 1 };
+    const char *end;
+    double value;
+    if (!cli_number_scan(text, &value, &end)) {
+        return false;
+    }
+    end += strspn(end, " ");
+    double factor = 1;
+    size_t length = strlen(end);
+    if (length > 0) {
+        isocast_dimension dimension;
+        if (length <= PER_SECOND || strcmp(end + length - PER_SECOND, per_second) != 0 ||
+            !isocast_unit_parse(end, length - PER_SECOND, &factor, &dimension, NULL) ||
+            !isocast_dimension_equal(dimension, isocast_dimension_of(ISOCAST_BASE_FLOP))) {
+            return false;
+        }
+    }
+    *speed = value * factor;
+    return isfinite(*speed);
+}
+
 static bool parse_count(const char *text, long *count) {
     double value;
     if (!cli_number_parse(text, &value) || value < 0 || value > 1e15 || value != floor(value)) {
@@ -257,6 +281,11 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
     case CLI_OPTION_TIME:
         if (!parse_time(value, option->target)) {
             return wrong_value(p, option, value, "a time such as 60s, 2min or 90 (seconds)");
+        }
+        break;
+    case CLI_OPTION_SPEED:
+        if (!parse_speed(value, option->target)) {
+            return wrong_value(p, option, value, "a speed such as 20Mflop/s or 2e7 (flop/s)");
         }
         break;
     case CLI_OPTION_LIST:

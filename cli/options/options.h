@@ -14,6 +14,8 @@ typedef enum cli_option_kind {
     CLI_OPTION_NUMBER, /* target: double *, finite */
     CLI_OPTION_COUNT,  /* target: long *, a whole number >= 0 */
     CLI_OPTION_TIME,   /* target: double *, seconds; "60s", "2 min"; a plain number is seconds */
+    CLI_OPTION_SPEED,  /* target: double *, flop/s; "20Mflop/s", "2 Gflop/s"; a plain number is
+                          flop/s */
     CLI_OPTION_LIST    /* target: cli_list *, may be given several times */
 } cli_option_kind;
 

@@ -5,24 +5,31 @@
 #include <string.h>
 
 #include "exit.h"
+#include "metric_option.h"
 #include "number.h"
 
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options) {
-    *texts = (cli_prediction_texts){.efficiency = NAN};
+    *texts = (cli_prediction_texts){.efficiency = NAN, .speed = NAN};
     const cli_option rows[CLI_PREDICTION_OPTIONS + 1] = {
         {"--base", 0, CLI_OPTION_TEXT, "SYSTEM",
-         "hold the speed-efficiency that this system has at the size of --at", &texts->base},
+         "hold what the metric holds, such as the speed-efficiency, at its value on this system at "
+         "the size of --at",
+         &texts->base},
         {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
          "a size of the problem, such as N=310: at the base, or else on every system; several by "
          "commas or by repeating the option",
          &texts->at},
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "hold this speed-efficiency E = W/(T C), such as 0.3", &texts->efficiency},
+         "hold this speed-efficiency E = W/(T C), such as 0.3; or this efficiency, where --metric "
+         "says so",
+         &texts->efficiency},
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to predict: names of the machine file (C4,C8), process counts where the "
          "machine has one node class (2..64*2), mixes (server:2+sunblade:7) or 4x16 (4 processes "
          "on each of 16 nodes)",
          &texts->to},
+        {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &texts->metric},
+        {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &texts->speed},
         {0}};
     memcpy(options, rows, sizeof rows);
 }
@@ -163,31 +170,36 @@ static int read_base(const reader *r, const char *text) {
 static int check_combination(const reader *r, const cli_prediction_texts *texts) {
     const char *name = r->algorithm->sizes[0].name;
     bool has_N = !isnan(r->question->sizes[0]);
-    bool has_efficiency = !isnan(texts->efficiency);
+    const char *option = isnan(texts->efficiency) ? "--speed" : "--efficiency";
+    double target = isnan(texts->efficiency) ? texts->speed : texts->efficiency;
+    bool has_efficiency = !isnan(target);
     if (texts->base != NULL && has_efficiency) {
         return cli_usage_error(r->usage,
-                               "--base and --efficiency exclude each other: the base gives the "
-                               "efficiency; to have psi from %s, name it first in --to",
-                               texts->base);
+                               "--base and %s exclude each other: the base gives the %s; to have "
+                               "psi from %s, name it first in --to",
+                               option, option + 2, texts->base);
     }
-    if (has_efficiency && texts->efficiency <= 0) {
-        return cli_usage_error(r->usage, "--efficiency is above 0, not %.10g", texts->efficiency);
+    if (has_efficiency && target <= 0) {
+        return cli_usage_error(r->usage, "%s is above 0, not %.10g", option, target);
     }
     if (has_efficiency && has_N) {
-        return cli_usage_error(r->usage,
-                               "--efficiency is held by solving for %s, so --at %s=%.10g cannot be "
-                               "given with it",
-                               name, name, r->question->sizes[0]);
+        return cli_usage_error(
+            r->usage,
+            "%s is held by solving for %s, so --at %s=%.10g cannot be given with "
+            "it",
+            option, name, name, r->question->sizes[0]);
     }
     if (texts->base != NULL && !has_N) {
         return cli_usage_error(r->usage, "--base %s needs the size there: --at %s=NUMBER",
                                texts->base, name);
     }
+    bool speed = isocast_metric_row_of(r->question->request.metric)->unit[0] != '\0';
     if (!has_N && !has_efficiency) {
         return cli_usage_error(r->usage,
                                "say what to hold constant: --base SYSTEM --at %s=NUMBER (the "
-                               "efficiency there), --efficiency E, or --at %s=NUMBER (the size)",
-                               name, name);
+                               "%s there), %s, or --at %s=NUMBER (the size)",
+                               name, speed ? "average speed" : "efficiency",
+                               speed ? "--speed SPEED" : "--efficiency E", name);
     }
     return CLI_EXIT_OK;
 }
@@ -217,7 +229,13 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
                                "say which systems to predict with --to SYSTEMS, such as --to %s",
                                r.machine->system_count > 0 ? r.machine->systems[0].name : "2,4,8");
     }
-    int status = read_sizes(&r, &texts->at);
+    double target = NAN;
+    int status = cli_metric_read(usage, texts->metric, &out->request.metric);
+    if (status == CLI_EXIT_OK) {
+        status =
+            cli_metric_target(usage, out->request.metric, texts->efficiency, texts->speed, &target);
+    }
+    status = status == CLI_EXIT_OK ? read_sizes(&r, &texts->at) : status;
     status = status == CLI_EXIT_OK ? check_combination(&r, texts) : status;
     status = status == CLI_EXIT_OK ? check_other_sizes(&r) : status;
     if (status == CLI_EXIT_OK && texts->base != NULL) {
@@ -229,7 +247,7 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
     if (status == CLI_EXIT_OK) {
         out->request.N = out->sizes[0];
         out->request.other_sizes = r.algorithm->size_count > 1 ? out->sizes + 1 : NULL;
-        out->request.efficiency = texts->efficiency;
+        out->request.efficiency = target;
         out->request.systems = (const isocast_system *const *)out->systems;
     }
     return status;

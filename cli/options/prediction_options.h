@@ -1,4 +1,5 @@
-/* What a prediction is asked: the options --base, --at, --efficiency and --to, read against a model
+/* What a prediction is asked: the options --base, --at, --efficiency, --to, --metric
+ * and --speed, read against a model
  * into a request of prediction.h. Predicts nothing. */
 #ifndef CLI_PREDICTION_OPTIONS_H
 #define CLI_PREDICTION_OPTIONS_H
@@ -12,11 +13,13 @@ typedef struct cli_prediction_texts {
     cli_list at;
     double efficiency; /* NAN where not given */
     const char *to;
+    const char *metric; /* NULL: isospeed-e */
+    double speed;       /* flop/s; NAN where not given */
 } cli_prediction_texts;
 
 /* Fills `options`, shape [CLI_PREDICTION_OPTIONS + 1] with the end of the table, and sets the texts
  * to nothing given. */
-enum { CLI_PREDICTION_OPTIONS = 4 };
+enum { CLI_PREDICTION_OPTIONS = 6 };
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options);
 void cli_prediction_texts_free(cli_prediction_texts *texts);
 

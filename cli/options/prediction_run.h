@@ -9,6 +9,7 @@ typedef struct cli_prediction_run {
     cli_loaded loaded;
     cli_prediction_options question;
     isocast_prediction *prediction;
+    bool matrix; /* psi between all pairs is asked for */
     cli_common common;
     int argc;    /* the command line, for the provenance */
     char **argv; /* [argc] */
@@ -21,7 +22,8 @@ int cli_predict_texts(const cli_usage *usage, const char *const *positional,
                       const cli_prediction_texts *texts, cli_prediction_run *answer,
                       int (*write)(const cli_prediction_run *answer));
 
-/* The same from a command line "ALGORITHM MACHINE --to ...", which it parses. */
+/* The same from a command line "ALGORITHM MACHINE --to ...", which it parses; it may have --matrix.
+ */
 int cli_predict_command(const cli_usage *usage, int argc, char **argv,
                         int (*write)(const cli_prediction_run *answer));
 

@@ -45,6 +45,20 @@ static void set_valid(json_t **object, const isocast_model *model, double N) {
     }
 }
 
+/* What the metric holds and is read off, where that is not isospeed-efficiency. */
+static void set_metric(json_t **object, const isocast_prediction *prediction,
+                       const isocast_prediction_row *row) {
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR) {
+        const named_number numbers[] = {{"R_f", row->R_f}, {metric->field, row->held}};
+        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+    }
+    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+        const named_number numbers[] = {{"T_alone", row->T_alone}, {"L_e", row->latency}};
+        set_numbers(object, numbers, metric->reading == ISOCAST_READ_LATENCY ? 2 : 1);
+    }
+}
+
 /* What the model says of a system at N, and how it relates to others; the base relates to none. */
 static json_t *point_object(const isocast_prediction *prediction, const isocast_prediction_row *row,
                             bool is_base) {
@@ -56,6 +70,7 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
         {"T_o", row->T_o},       {"E", row->E}, {"S", row->S}};
     set_numbers(&object, point, sizeof point / sizeof point[0]);
     set_valid(&object, prediction->model, row->N);
+    set_metric(&object, prediction, row);
     const named_number relations[] = {
         {"psi", row->psi}, {"psi_from_base", row->psi_from_base}, {"speedup", row->speedup}};
     if (!is_base) {
@@ -118,19 +133,23 @@ static json_t *rows_array(const isocast_prediction *prediction) {
     return array;
 }
 
+const char *cli_json_held(const isocast_prediction *prediction) {
+    bool is_speed = isocast_metric_row_of(prediction->metric)->unit[0] != '\0';
+    return prediction->fixed_size ? "size" : is_speed ? "speed" : "efficiency";
+}
+
 json_t *cli_json_prediction(const isocast_prediction *prediction, const double *other_sizes,
                             json_t *provenance) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
-    return json_pack("{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-                     "isocast.prediction/1", "algorithm", cli_json_string(algorithm->name),
-                     "machine", cli_json_string(machine->name), "metric", "isospeed-e", "held",
-                     prediction->fixed_size ? "size" : "efficiency", "size",
-                     cli_json_string(algorithm->sizes[0].name), "other_sizes",
-                     cli_json_other_sizes(algorithm, other_sizes), "base",
-                     prediction->has_base ? point_object(prediction, &prediction->base, true)
-                                          : json_null(),
-                     "target", cli_json_number(prediction->target), "sum_error",
-                     cli_json_number(prediction->sum_error), "rows", rows_array(prediction),
-                     "provenance", provenance);
+    return json_pack(
+        "{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+        "isocast.prediction/1", "algorithm", cli_json_string(algorithm->name), "machine",
+        cli_json_string(machine->name), "metric", isocast_metric_name(prediction->metric), "held",
+        cli_json_held(prediction), "size", cli_json_string(algorithm->sizes[0].name), "other_sizes",
+        cli_json_other_sizes(algorithm, other_sizes), "base",
+        prediction->has_base ? point_object(prediction, &prediction->base, true) : json_null(),
+        "target", cli_json_number(prediction->target), "sum_error",
+        cli_json_number(prediction->sum_error), "rows", rows_array(prediction), "provenance",
+        provenance);
 }

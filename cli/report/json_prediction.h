@@ -10,6 +10,9 @@
 json_t *cli_json_prediction(const isocast_prediction *prediction, const double *other_sizes,
                             json_t *provenance);
 
+/* What is held: "size", "speed" or "efficiency". */
+const char *cli_json_held(const isocast_prediction *prediction);
+
 /* The fixed sizes by name, {} where there are none. */
 json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes);
 

@@ -1,4 +1,5 @@
 #include "cli/output/json_text.h"
+#include "report_matrix.h"
 #include "report_scalability.h"
 
 /* Every N at which E passes the wanted one. */
@@ -16,7 +17,7 @@ static json_t *json_crossings(const isocast_scalability_row *row) {
     return array;
 }
 
-static json_t *json_row(const isocast_scalability_row *row) {
+static json_t *json_row(const isocast_scalability_row *row, bool isospeed_e) {
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system));
     cli_json_set(&object, "p", cli_json_number(row->p));
@@ -25,6 +26,11 @@ static json_t *json_row(const isocast_scalability_row *row) {
     cli_json_set(&object, "N_low", cli_json_number(row->N_low));
     cli_json_set(&object, "N_high", cli_json_number(row->N_high));
     cli_json_set(&object, "W", cli_json_number(row->W));
+    if (!isospeed_e) {
+        cli_json_set(&object, "R_f", cli_json_number(row->R_f));
+        cli_json_set(&object, "T", cli_json_number(row->T));
+        cli_json_set(&object, "T_alone", cli_json_number(row->T_alone));
+    }
     cli_json_set(&object, "psi", cli_json_number(row->psi));
     cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
     cli_json_set(&object, "degree", cli_json_number(cli_scalability_degree(row)));
@@ -51,12 +57,13 @@ static json_t *json_efficiencies(const char *system, const double *N, const doub
 }
 
 json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenance) {
+    bool isospeed_e = view->scalability->metric == ISOCAST_METRIC_ISOSPEED_E;
     json_t *rows = json_array();
     json_t *measured = json_array();
     json_t *curves = json_array();
     for (size_t i = 0; i < view->scalability->count; i++) {
         const isocast_scalability_row *row = &view->scalability->rows[i];
-        cli_json_append(&rows, json_row(row));
+        cli_json_append(&rows, json_row(row, isospeed_e));
         if (row->measured_N != NULL) {
             cli_json_append(&measured, json_efficiencies(row->system, row->measured_N,
                                                          row->measured_E, row->points));
@@ -70,11 +77,15 @@ json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenanc
     cli_json_set(&object, "schema", cli_json_string("isocast.scalability/1"));
     cli_json_set(&object, "algorithm", cli_json_string(view->algorithm->name));
     cli_json_set(&object, "runs", cli_json_string(view->runs_name));
+    cli_json_set(&object, "metric", json_string(isocast_metric_name(view->scalability->metric)));
     cli_json_set(&object, "size", cli_json_string(view->algorithm->sizes[0].name));
     cli_json_set(&object, "efficiency", cli_json_number(view->scalability->efficiency));
     cli_json_set(&object, "rows", rows);
     cli_json_set(&object, "measured", measured);
     cli_json_set(&object, "curves", curves);
+    if (view->matrix != NULL) {
+        cli_json_set(&object, "pairs", cli_json_pairs(view->matrix));
+    }
     cli_json_set(&object, "provenance", provenance);
     return object;
 }

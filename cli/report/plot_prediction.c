@@ -143,7 +143,9 @@ void plot_read_prediction(const json_t *root, plot_data *data) {
         plot_title(data, "%s%s: predicted, speed-efficiency held at %.4g", subject_of(root),
                    place_of(root, &place), target);
     }
-    put_rows(root, PREDICTED, held_size, data);
+    if (!plot_matrix(root, data)) {
+        put_rows(root, PREDICTED, held_size, data);
+    }
     isocast_buffer_free(&place);
 }
 
@@ -160,8 +162,10 @@ void plot_read_scalability(const json_t *root, plot_data *data) {
         plot_title(data, "Scalability with the work of %s at E = %.4g, by the runs of %s",
                    subject_of(root), efficiency, runs);
     }
-    put_rows(root, isnan(efficiency) && !is_table ? LISTED : TREND, false, data);
-    plot_readings(root, data);
+    if (!plot_matrix(root, data)) {
+        put_rows(root, isnan(efficiency) && !is_table ? LISTED : TREND, false, data);
+        plot_readings(root, data);
+    }
 }
 
 void plot_read_found(const json_t *root, plot_data *data) {

@@ -91,7 +91,8 @@ static token read_token(const isocast_source *source, size_t at) {
 /* What comes into a picture. */
 static bool is_drawn(const char *key, size_t length) {
     static const char *const keys[] = {"algorithm", "machine", "system", "part",
-                                       "driver",    "kernel",  "status", "size"};
+                                       "driver",    "kernel",  "status", "size",
+                                       "set",       "from",    "to",     "metric"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strlen(keys[i]) == length && strncmp(keys[i], key, length) == 0) {
             return true;
@@ -131,6 +132,7 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.measurement/1", plot_read_found},
                                  {"isocast.explanation/1", plot_read_explanation},
                                  {"isocast.comparison/1", plot_read_comparison},
+                                 {"isocast.processor-sets/1", plot_read_sets},
                                  {"isocast.validation/1", plot_read_validation}};
 
 static int refuse_schema(const char *path, const json_t *root) {

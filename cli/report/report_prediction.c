@@ -1,6 +1,7 @@
 #include "report_prediction.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "report_notes.h"
@@ -8,39 +9,100 @@
 /* A sum() with a larger estimate than this is worth a footnote. */
 static const double sum_error_told = 1e-9;
 
-static void add_columns(cli_report *report, bool fixed_size) {
-    const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_COUNT},
-        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
-        {.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5},
-        {.name = "N_low", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
-        {.name = "N_high", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
-        {.name = "T_o", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "E", .kind = CLI_COLUMN_NUMBER},
-        {.name = "S", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
-        {.name = "speedup", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "status", .kind = CLI_COLUMN_TEXT},
-        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
+/* Which metrics show a column. */
+typedef enum shown {
+    FOR_ALL,
+    FOR_ISOSPEED_E, /* in tables; in files for all */
+    FOR_OTHERS,     /* not for isospeed-efficiency */
+    FOR_ALONE,      /* those that hold T(W,1)/(R_f T) */
+    FOR_LATENCY
+} shown;
+
+typedef struct field {
+    cli_column column;
+    shown shown;
+    size_t offset; /* of the number in a row */
+} field;
+
+#define FIELD(member) offsetof(isocast_prediction_row, member)
+enum { FIELDS_MAX = 24 };
+
+/* The numbers of a row in the order of the columns; shape [FIELDS_MAX]. Gives how many. */
+static size_t list_fields(const isocast_prediction *prediction, field *out) {
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    bool fixed_size = prediction->fixed_size;
+    bool isospeed_e = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
+    const field fields[] = {
+        {{.name = "p", .kind = CLI_COLUMN_COUNT}, FOR_ALL, FIELD(p)},
+        {{.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
+         FOR_ISOSPEED_E,
+         FIELD(C)},
+        {{.name = "R_f", .kind = CLI_COLUMN_NUMBER}, FOR_OTHERS, FIELD(R_f)},
+        {{.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5}, FOR_ALL, FIELD(N)},
+        {{.name = "N_low", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
+         FOR_ALL,
+         FIELD(N_low)},
+        {{.name = "N_high", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
+         FOR_ALL,
+         FIELD(N_high)},
+        {{.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(W)},
+        {{.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(T)},
+        {{.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
+         FOR_ALL,
+         FIELD(T_c)},
+        {{.name = "T_o", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(T_o)},
+        {{.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALONE, FIELD(T_alone)},
+        {{.name = "L_e", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_LATENCY, FIELD(latency)},
+        {{.name = "E", .kind = CLI_COLUMN_NUMBER}, FOR_ISOSPEED_E, FIELD(E)},
+        {{.name = metric->field,
+          .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
+          .kind = CLI_COLUMN_NUMBER},
+         FOR_OTHERS,
+         FIELD(held)},
+        {{.name = "S", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
+         FOR_ALL,
+         FIELD(S)},
+        {{.name = "speedup", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(speedup)},
+        {{.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(psi)},
+        {{.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_ALL,
+         FIELD(psi_from_base)},
+        {{.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+         FOR_ALL,
+         FIELD(memory)}};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+        bool left_out = (fields[i].shown == FOR_OTHERS && isospeed_e) ||
+                        (fields[i].shown == FOR_ALONE && !alone) ||
+                        (fields[i].shown == FOR_LATENCY && metric->reading != ISOCAST_READ_LATENCY);
+        if (!left_out) {
+            out[count] = fields[i];
+            out[count].column.file_only |= fields[i].shown == FOR_ISOSPEED_E && !isospeed_e;
+            count++;
+        }
     }
+    return count;
+}
+
+static void add_columns(cli_report *report, const field *fields, size_t count) {
+    cli_report_column(report, &(cli_column){.name = "system", .kind = CLI_COLUMN_TEXT});
+    for (size_t i = 0; i < count; i++) {
+        cli_report_column(report, &fields[i].column);
+    }
+    cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(report,
+                      &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
 }
 
 /* In the order of the columns. */
-static void add_row(cli_report *report, const isocast_prediction_row *row, const char *status) {
+static void add_row(cli_report *report, const field *fields, size_t count,
+                    const isocast_prediction_row *row, const char *status) {
     cli_report_text(report, row->system);
-    const double numbers[] = {row->p, row->C,       row->N,   row->N_low,         row->N_high,
-                              row->W, row->T,       row->T_c, row->T_o,           row->E,
-                              row->S, row->speedup, row->psi, row->psi_from_base, row->memory};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_report_number(report, numbers[i]);
+    for (size_t i = 0; i < count; i++) {
+        double number;
+        memcpy(&number, (const char *)row + fields[i].offset, sizeof number);
+        cli_report_number(report, number);
     }
     cli_report_text(report, status);
     cli_report_text(report, row->note);
@@ -68,16 +130,32 @@ static void append_held(const isocast_prediction *prediction, isocast_buffer *ou
     if (prediction->fixed_size) {
         double N = prediction->row_count > 0 ? prediction->rows[0].N : NAN;
         isocast_buffer_printf(out, " is held at %.10g on every system (strong scaling)", N);
-    } else if (prediction->has_base) {
-        isocast_buffer_printf(out,
-                              " is scaled so that the speed-efficiency stays E = W/(T C) = %.4g, "
-                              "that of %s at %s = %.10g",
-                              prediction->target, prediction->base.system, size->name,
-                              prediction->base.N);
-    } else {
-        isocast_buffer_printf(out, " is scaled so that the speed-efficiency is E = W/(T C) = %.6g",
-                              prediction->target);
+        return;
     }
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    const char *stays = prediction->has_base ? "stays" : "is";
+    if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E) {
+        isocast_buffer_printf(out, " is scaled so that the %s %s E = %s = ", metric->held, stays,
+                              metric->formula);
+    } else {
+        isocast_buffer_printf(out, " is scaled so that the %s %s %s ", metric->held,
+                              metric->formula, stays);
+    }
+    isocast_metric_format(prediction->metric, prediction->target, prediction->has_base ? 4 : 6,
+                          out);
+    if (prediction->has_base) {
+        isocast_buffer_printf(out, ", that of %s at %s = %.10g", prediction->base.system,
+                              size->name, prediction->base.N);
+    }
+}
+
+void cli_title_held(const isocast_prediction *prediction, const double *other_sizes,
+                    isocast_buffer *out) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    isocast_buffer_printf(out, "%s on %s: ", algorithm->name,
+                          isocast_model_machine(prediction->model)->name);
+    append_held(prediction, out);
+    append_other_sizes(algorithm, other_sizes, out);
 }
 
 void cli_report_held(cli_report *report, const isocast_prediction *prediction,
@@ -173,6 +251,28 @@ static bool any_row(const isocast_prediction *prediction,
     return false;
 }
 
+/* What the columns of a metric other than isospeed-efficiency mean. */
+static void note_metric(cli_report *report, const isocast_prediction *prediction) {
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR) {
+        cli_report_footnote(report, "R_f is the performance reference factor: as the machine file "
+                                    "gives it, else p, or C/C_j where marked speeds differ.");
+    }
+    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+        cli_report_footnote(report,
+                            "T_alone is T(W,1), the computation on process 0 alone, without "
+                            "overhead; efficiency = %s.",
+                            metric->formula);
+    }
+    if (metric->reading == ISOCAST_READ_LATENCY) {
+        cli_report_footnote(report, "L_e = T - T(W,1)/R_f is the average overhead latency.");
+    }
+    if (metric->reading == ISOCAST_READ_FUNCTION && !prediction->fixed_size) {
+        cli_report_footnote(report, "There is no psi: the result is the function W, the work that "
+                                    "holds the efficiency.");
+    }
+}
+
 static void add_legend(cli_report *report, const isocast_prediction *prediction) {
     cli_report_footnote(report, "p counts processes, C is the sum of their marked speeds, "
                                 "T = T_c + T_o.");
@@ -180,24 +280,27 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
         cli_report_footnote(report,
                             "S = W/T, E = S/C; speedup is against process 0 working alone.");
     } else if (any_row(prediction, has_psi)) {
-        cli_report_footnote(report,
-                            "psi = C'W/(C W') to this row from the row before; psi_from_base from "
-                            "%s.",
-                            prediction->has_base ? prediction->base.system
-                                                 : prediction->rows[0].system);
+        cli_report_footnote(
+            report, "psi = %s to this row from the row before; psi_from_base from %s.",
+            isocast_metric_row_of(prediction->metric)->psi,
+            prediction->has_base ? prediction->base.system : prediction->rows[0].system);
     }
+    note_metric(report, prediction);
     if (any_row(prediction, has_interval)) {
         cli_report_footnote(report, "N_low to N_high is the 90 %% interval of N from the standard "
                                     "errors of the machine's parameters.");
     }
-    if (any_row(prediction, is_above_marked_speed)) {
+    if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
+        any_row(prediction, is_above_marked_speed)) {
         cli_report_note_above_one(report, isocast_model_machine(prediction->model));
     }
     if (any_row(prediction, meets_with_jump)) {
         cli_report_footnote(
-            report, "E jumps where data outgrow a cache, or messages a limit of the library, "
-                    "so it can meet the target several times. Take the largest N if larger "
-                    "problems are to hold the target, too; the smallest takes the least T.");
+            report,
+            "%s jumps where data outgrow a cache, or messages a limit of the library, "
+            "so it can meet the target several times. Take the largest N if larger "
+            "problems are to hold the target, too; the smallest takes the least T.",
+            prediction->metric == ISOCAST_METRIC_ISOSPEED_E ? "E" : "What is held");
     }
     if (isinf(prediction->sum_error)) {
         cli_report_footnote(
@@ -216,13 +319,15 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
                                      const double *other_sizes, bool with_base) {
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, other_sizes);
-    add_columns(report, prediction->fixed_size);
+    field fields[FIELDS_MAX];
+    size_t count = list_fields(prediction, fields);
+    add_columns(report, fields, count);
     if (with_base && prediction->has_base) {
-        add_row(report, &prediction->base, "base");
+        add_row(report, fields, count, &prediction->base, "base");
     }
     for (size_t i = 0; i < prediction->row_count; i++) {
         const isocast_prediction_row *row = &prediction->rows[i];
-        add_row(report, row, isocast_row_status_word(row->status));
+        add_row(report, fields, count, row, isocast_row_status_word(row->status));
     }
     cli_report_remarks(report, prediction);
     add_legend(report, prediction);

@@ -14,6 +14,10 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
 void cli_report_held(cli_report *report, const isocast_prediction *prediction,
                      const double *other_sizes);
 
+/* The same as one line of text. */
+void cli_title_held(const isocast_prediction *prediction, const double *other_sizes,
+                    isocast_buffer *out);
+
 /* One footnote for each remark, naming the systems that share it. */
 void cli_report_remarks(cli_report *report, const isocast_prediction *prediction);
 

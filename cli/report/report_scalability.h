@@ -6,12 +6,14 @@
 
 #include "cli/output/render.h"
 #include "model/runs/scalability.h"
+#include "model/solve/psi_matrix.h"
 
 /* What was computed of what. */
 typedef struct cli_scalability_view {
     const isocast_scalability *scalability;
     const isocast_algorithm *algorithm;
     const char *runs_name;
+    const isocast_psi_matrix *matrix; /* psi between all pairs; NULL: not asked for */
 } cli_scalability_view;
 
 /* "ok", "several", "below", "above", "misfit", "too-few". */
@@ -25,6 +27,9 @@ double cli_scalability_degree(const isocast_scalability_row *row);
 
 /* Root mean square leave-one-out error of E of the line that was read; NAN where there is none. */
 double cli_scalability_error(const isocast_scalability_row *row);
+
+/* What was computed, in one line. */
+void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *out);
 
 /* Free it. */
 cli_report *cli_report_of_scalability(const cli_scalability_view *view);

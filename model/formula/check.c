@@ -403,6 +403,24 @@ static type infer_sum(checker *c, const isocast_formula_node *node) {
     return infer(&inside, node->arguments[3]);
 }
 
+/* and, or, not: of comparisons, or of other counts, which hold where they are not 0. */
+static type infer_logic(checker *c, const isocast_formula_node *node) {
+    const char *what = node->kind == ISOCAST_FORMULA_AND  ? "what 'and' joins"
+                       : node->kind == ISOCAST_FORMULA_OR ? "what 'or' joins"
+                                                          : "what 'not' denies";
+    bool broken = false;
+    for (size_t i = 0; i < node->count; i++) {
+        type t = infer(c, node->arguments[i]);
+        if (!fits(t, isocast_dimension_count)) {
+            isocast_description is = isocast_describe(t.dimension);
+            t = refuse(c, node->arguments[i]->span, "compare it with something, as in m > 8 B",
+                       "%s must be a comparison, this is %s", what, is.text);
+        }
+        broken = broken || t.broken;
+    }
+    return broken ? broken_type : count_type;
+}
+
 static type infer_rule(checker *c, const isocast_formula_node *node,
                        const isocast_function *function) {
     type t;
@@ -418,8 +436,11 @@ static type infer_rule(checker *c, const isocast_formula_node *node,
         require_count(c, node->arguments[0], "the condition of if()");
         return infer_alike(c, node, 1, 1, "the two results");
     case ISOCAST_RULE_ROOT:
+    case ISOCAST_RULE_CUBE_ROOT:
         t = infer(c, node->arguments[0]);
-        if (!t.broken && !isocast_dimension_power(t.dimension, 0.5, &t.dimension)) {
+        if (!t.broken &&
+            !isocast_dimension_power(
+                t.dimension, function->rule == ISOCAST_RULE_ROOT ? 0.5 : 1.0 / 3, &t.dimension)) {
             return refuse(c, node->span, NULL, "this root has no unit");
         }
         return t;
@@ -479,6 +500,10 @@ static type infer(checker *c, const isocast_formula_node *node) {
         return infer_product(c, node);
     case ISOCAST_FORMULA_POWER:
         return infer_power(c, node);
+    case ISOCAST_FORMULA_AND:
+    case ISOCAST_FORMULA_OR:
+    case ISOCAST_FORMULA_NOT:
+        return infer_logic(c, node);
     default:
         return infer_sum_of_two(c, node);
     }

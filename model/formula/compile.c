@@ -239,6 +239,18 @@ static isocast_value compile_pointwise(compiler *c, const context *at,
     return isocast_emit_operation(&c->emitter, opcode, node->count, operands);
 }
 
+/* mod(a, b) is a - b floor(a/b), so that it has the sign of b, and whatever is known of floor() is
+ * known of it: its steps in sums, and that its teeth cancel in proofs. */
+static isocast_value compile_mod(compiler *c, const context *at, const isocast_formula_node *node) {
+    isocast_value a = compile_node(c, at, node->arguments[0]);
+    isocast_value b = compile_node(c, at, node->arguments[1]);
+    isocast_value quotient = isocast_emit_simplified(&c->emitter, ISOCAST_OP_DIVIDE, a, b);
+    isocast_value whole = isocast_emit_operation(&c->emitter, ISOCAST_OP_FLOOR, 1, &quotient);
+    return isocast_emit_simplified(
+        &c->emitter, ISOCAST_OP_SUBTRACT, a,
+        isocast_emit_simplified(&c->emitter, ISOCAST_OP_MULTIPLY, b, whole));
+}
+
 /* min and max take any number: pair by pair. */
 static isocast_value compile_extreme(compiler *c, const context *at,
                                      const isocast_formula_node *node, isocast_opcode opcode) {
@@ -273,6 +285,10 @@ static isocast_value compile_call(compiler *c, const context *at,
         return compile_pointwise(c, at, node, ISOCAST_OP_ROUND);
     case ISOCAST_FUNCTION_SQRT:
         return compile_pointwise(c, at, node, ISOCAST_OP_SQRT);
+    case ISOCAST_FUNCTION_CBRT:
+        return compile_pointwise(c, at, node, ISOCAST_OP_CBRT);
+    case ISOCAST_FUNCTION_MOD:
+        return compile_mod(c, at, node);
     case ISOCAST_FUNCTION_EXP:
         return compile_pointwise(c, at, node, ISOCAST_OP_EXP);
     case ISOCAST_FUNCTION_LOG:
@@ -341,6 +357,12 @@ static isocast_value compile_kind(compiler *c, const context *at,
         return compile_pointwise(c, at, node, ISOCAST_OP_EQUAL);
     case ISOCAST_FORMULA_NOT_EQUAL:
         return compile_pointwise(c, at, node, ISOCAST_OP_NOT_EQUAL);
+    case ISOCAST_FORMULA_AND:
+        return compile_pointwise(c, at, node, ISOCAST_OP_AND);
+    case ISOCAST_FORMULA_OR:
+        return compile_pointwise(c, at, node, ISOCAST_OP_OR);
+    case ISOCAST_FORMULA_NOT:
+        return compile_pointwise(c, at, node, ISOCAST_OP_NOT);
     }
     return fail(c, at, node, NULL, "this expression has no code");
 }

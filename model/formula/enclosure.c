@@ -415,6 +415,34 @@ static bool compare(isocast_enclosure *e, const isocast_instruction *instruction
     return false;
 }
 
+/* Of conditions, whose switches are known where they are compared. */
+static bool decide(isocast_enclosure *e, const isocast_instruction *instruction,
+                   isocast_form *out) {
+    const isocast_dual *a = dual_of(e, instruction->operand[0]);
+    const isocast_dual *b = dual_of(e, instruction->operand[1]);
+    isocast_dual truth = isocast_dual_operate(instruction->opcode, false, a, b, NULL);
+    bool decided = truth.value.low == truth.value.high;
+    if (decided) {
+        isocast_form_constant(out, truth.value.low);
+    }
+    return decided;
+}
+
+/* The cube root of c N^a, where its exponent is exact. */
+static bool take_cube_root(const isocast_enclosure *e, const isocast_instruction *instruction,
+                           isocast_form *out) {
+    double factor;
+    double power;
+    form_of(e, instruction->operand[0], out);
+    if (!isocast_form_is_power(out, &factor, &power) || fmod(power, 3) != 0) {
+        return false;
+    }
+    isocast_form_power_of_N(out, power / 3);
+    out->terms[0].factor = cbrt(factor);
+    out->terms[0].magnitude = out->terms[0].factor;
+    return true;
+}
+
 /* The lesser (sign 1) or the greater (-1) of two. */
 static bool choose_extreme(isocast_enclosure *e, const isocast_instruction *instruction,
                            double sign, isocast_form *out) {
@@ -511,6 +539,8 @@ static bool run_as_form(isocast_enclosure *e, const isocast_instruction *instruc
     }
     case ISOCAST_OP_SQRT:
         return raise(e, instruction, 0.5, out);
+    case ISOCAST_OP_CBRT:
+        return take_cube_root(e, instruction, out);
     case ISOCAST_OP_LOG:
         return take_logarithm(e, instruction, 1, out);
     case ISOCAST_OP_LOG2:
@@ -524,6 +554,10 @@ static bool run_as_form(isocast_enclosure *e, const isocast_instruction *instruc
     case ISOCAST_OP_EQUAL:
     case ISOCAST_OP_NOT_EQUAL:
         return compare(e, instruction, out);
+    case ISOCAST_OP_AND:
+    case ISOCAST_OP_OR:
+    case ISOCAST_OP_NOT:
+        return decide(e, instruction, out);
     case ISOCAST_OP_SELECT:
         return select_form(e, instruction, out);
     case ISOCAST_OP_MIN:
@@ -609,4 +643,28 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
 
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output) {
     return stored_form(e, e->program->outputs[output]);
+}
+
+isocast_status isocast_enclosure_adopt(isocast_enclosure *e, const isocast_enclosure *other,
+                                       isocast_form *form, bool *known) {
+    size_t first = ATOM_LN_N + 1;
+    size_t adopted = other->atom_count - first;
+    size_t total = e->atom_count + adopted;
+    *known = total <= UINT16_MAX;
+    if (!*known) {
+        return ISOCAST_OK;
+    }
+    if (total > e->atom_capacity) {
+        isocast_dual *grown = realloc(e->atoms, total * sizeof *grown);
+        if (grown == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        e->atoms = grown;
+        e->atom_capacity = total;
+    }
+    memcpy(e->atoms + e->atom_count, other->atoms + first, adopted * sizeof *e->atoms);
+    /* ln N is the same one in both; the order of the others stays. */
+    isocast_form_shift_atoms(form, (uint16_t)first, (uint16_t)(e->atom_count - first));
+    e->atom_count = total;
+    return ISOCAST_OK;
 }

@@ -26,6 +26,12 @@ const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t 
 /* What the factors of the forms can be in the piece. */
 isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e);
 
+/* Writes a form of another enclosure, which was entered over the same piece, with factors of this
+ * one: what isocast_enclosure_ranges() gives from then on knows them, too, until the next enter.
+ * *known is false where there are too many. Errors: NO_MEMORY. */
+isocast_status isocast_enclosure_adopt(isocast_enclosure *e, const isocast_enclosure *other,
+                                       isocast_form *form, bool *known);
+
 /* A place at which a formula switches inside the piece: neighbouring numbers *before and *after,
  * between which it does. False where none is known. */
 bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *after);

@@ -151,3 +151,14 @@ isocast_dual isocast_form_bound(const isocast_form *form, const isocast_form_ran
     }
     return sum;
 }
+
+void isocast_form_shift_atoms(isocast_form *form, uint16_t first, uint16_t shift) {
+    for (size_t k = 0; k < form->count; k++) {
+        for (size_t i = 0; i < ISOCAST_FORM_ATOMS; i++) {
+            uint16_t *atom = &form->terms[k].atoms[i];
+            if (*atom != ISOCAST_FORM_NO_ATOM && *atom >= first) {
+                *atom = (uint16_t)(*atom + shift);
+            }
+        }
+    }
+}

@@ -51,6 +51,9 @@ bool isocast_form_multiply(const isocast_form *a, const isocast_form *b, isocast
 /* Divides by c N^a. */
 void isocast_form_divide(isocast_form *form, double factor, double exponent);
 
+/* Adds `shift` to the numbers of all atoms from `first` on. */
+void isocast_form_shift_atoms(isocast_form *form, uint16_t first, uint16_t shift);
+
 /* Value and slope of the form divided by N^exponent. */
 isocast_dual isocast_form_bound(const isocast_form *form, const isocast_form_ranges *ranges,
                                 double exponent);

@@ -1,18 +1,22 @@
 /* The formula language as a syntax tree: text in, tree with spans out, and back to text. Names are
  * not resolved here (scope.h, check.h), nothing is evaluated (program.h).
  *
+ *     condition  := both { "or" both }
+ *     both       := denial { "and" denial }
+ *     denial     := "not" denial | comparison
  *     comparison := sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
  *     sum        := product { ("+" | "-") product }
  *     product    := unary { ("*" | "/") unary }
  *     unary      := ("-" | "+") unary | power
  *     power      := atom [ "^" unary ]                      right-associative; -2^2 is -4
- *     atom       := number [ unit ] | name | name "." name | call | "(" comparison ")"
- *     call       := name "(" [ comparison { "," comparison } ] ")"
+ *     atom       := number [ unit ] | name | name "." name | call | "(" condition ")"
+ *     call       := name "(" [ condition { "," condition } ] ")"
  *     unit       := UNIT { "/" UNIT }                       directly after the number
  *
  * A name after a number is a unit, there is no implied multiplication. A "/" continues a unit only
  * where it touches both neighbours and the name after it is a unit and not one of `declared`:
- * `20 Mflop/s` is a speed, `8 B/p` is eight bytes divided by p. */
+ * `20 Mflop/s` is a speed, `8 B/p` is eight bytes divided by p. The words and, or and not are no
+ * names. */
 #ifndef ISOCAST_FORMULA_H
 #define ISOCAST_FORMULA_H
 
@@ -40,7 +44,10 @@ typedef enum isocast_formula_kind {
     ISOCAST_FORMULA_GREATER,
     ISOCAST_FORMULA_GREATER_EQUAL,
     ISOCAST_FORMULA_EQUAL,
-    ISOCAST_FORMULA_NOT_EQUAL
+    ISOCAST_FORMULA_NOT_EQUAL,
+    ISOCAST_FORMULA_AND,
+    ISOCAST_FORMULA_OR,
+    ISOCAST_FORMULA_NOT /* one argument */
 } isocast_formula_kind;
 
 typedef struct isocast_formula_node isocast_formula_node;
@@ -68,6 +75,9 @@ typedef struct isocast_names {
     const char *const *items; /* [count] */
     size_t count;
 } isocast_names;
+
+/* Whether the bytes are one of the words and, or, not, which cannot be names. */
+bool isocast_formula_is_word(const char *text, size_t length);
 
 /* Parses the bytes `where` of a source. Errors, each with a diagnostic at its place: INVALID
  * (syntax, over a cap), NO_MEMORY. */

@@ -6,6 +6,9 @@
 
 /* How tightly the operators bind, loosest first; the same order as the parser's. */
 typedef enum priority {
+    PRIORITY_OR,
+    PRIORITY_AND,
+    PRIORITY_NOT,
     PRIORITY_COMPARISON,
     PRIORITY_SUM,
     PRIORITY_PRODUCT,
@@ -33,6 +36,9 @@ static const struct {
     [ISOCAST_FORMULA_GREATER_EQUAL] = {" >= ", PRIORITY_COMPARISON},
     [ISOCAST_FORMULA_EQUAL] = {" == ", PRIORITY_COMPARISON},
     [ISOCAST_FORMULA_NOT_EQUAL] = {" != ", PRIORITY_COMPARISON},
+    [ISOCAST_FORMULA_AND] = {" and ", PRIORITY_AND},
+    [ISOCAST_FORMULA_OR] = {" or ", PRIORITY_OR},
+    [ISOCAST_FORMULA_NOT] = {"not ", PRIORITY_NOT},
 };
 
 static void format_node(const isocast_formula_node *node, priority least, isocast_buffer *out);
@@ -66,7 +72,7 @@ static void format_call(const isocast_formula_node *node, isocast_buffer *out) {
     isocast_buffer_printf(out, "%s(", node->name);
     for (size_t i = 0; i < node->count; i++) {
         isocast_buffer_puts(out, i > 0 ? ", " : "");
-        format_node(node->arguments[i], PRIORITY_COMPARISON, out);
+        format_node(node->arguments[i], PRIORITY_OR, out);
     }
     isocast_buffer_puts(out, ")");
 }
@@ -87,9 +93,9 @@ static bool reads_as_unit(const isocast_formula_node *node) {
 
 static void format_operator(const isocast_formula_node *node, isocast_buffer *out) {
     priority own = operators[node->kind].priority;
-    if (node->kind == ISOCAST_FORMULA_NEGATE) {
-        isocast_buffer_puts(out, "-");
-        format_node(node->arguments[0], PRIORITY_UNARY, out);
+    if (node->count == 1) {
+        isocast_buffer_puts(out, operators[node->kind].sign);
+        format_node(node->arguments[0], own, out);
         return;
     }
     bool power = node->kind == ISOCAST_FORMULA_POWER;
@@ -124,5 +130,5 @@ static void format_node(const isocast_formula_node *node, priority least, isocas
 }
 
 void isocast_formula_format(const isocast_formula *formula, isocast_buffer *out) {
-    format_node(formula->root, PRIORITY_COMPARISON, out);
+    format_node(formula->root, PRIORITY_OR, out);
 }

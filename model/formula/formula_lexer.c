@@ -82,8 +82,10 @@ static const struct {
     const char *hint;
 } foreign[] = {
     {"**", "'**' is not used here", "write ^ for a power"},
-    {"&&", "'&&' is not used here", "use if(a, b, 0), or multiply the comparisons"},
-    {"||", "'||' is not used here", "use if(a, 1, b), or max() of the comparisons"},
+    {"&&", "'&&' is not used here", "write and, as in a < b and b < c"},
+    {"||", "'||' is not used here", "write or, as in a < b or b < c"},
+    {"%", "'%' is not used here",
+     "mod(a, b) is what a leaves when it is divided by b; write 3 % as 0.03"},
     {"\xE2\x88\x92", "a typographic minus sign", "write -"},
     {"\xC3\x97", "a typographic multiplication sign", "write *"},
     {"\xC2\xB7", "a typographic multiplication sign", "write *"},
@@ -127,8 +129,7 @@ static bool read_sign(isocast_lexer *lexer, isocast_token *out) {
                       "'=' is not used in formulas");
     }
     if (length == 1 && first == '!') {
-        return refuse(lexer, span,
-                      "swap the two branches of the condition, or use ==", "'!' is not used here");
+        return refuse(lexer, span, "write not, as in not a < b", "'!' is not used here");
     }
     if (strchr("+-*/^()<>,.", first) == NULL && length == 1) {
         char message[64];

@@ -31,6 +31,30 @@ static void advance(parser *p) {
     }
 }
 
+/* By their places in this list. */
+enum { WORD_AND, WORD_OR, WORD_NOT, WORDS };
+static const char *const words[WORDS] = {"and", "or", "not"};
+
+static size_t word_of(const char *text, size_t length) {
+    size_t i = 0;
+    while (i < WORDS && (strlen(words[i]) != length || memcmp(words[i], text, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+bool isocast_formula_is_word(const char *text, size_t length) {
+    return word_of(text, length) < WORDS;
+}
+
+/* Which of the words the token is; WORDS where it is none. */
+static size_t word_at(const parser *p) {
+    isocast_span span = p->token.span;
+    return p->status == ISOCAST_OK && p->token.kind == ISOCAST_TOKEN_NAME
+               ? word_of(p->lexer.source->text + span.begin, span.end - span.begin)
+               : WORDS;
+}
+
 static bool at_sign(const parser *p, int sign) {
     return p->token.kind == ISOCAST_TOKEN_SIGN && p->token.sign == sign;
 }
@@ -102,6 +126,24 @@ static isocast_formula_node *node_join(parser *p, isocast_formula_kind kind,
     return node;
 }
 
+/* A node of one argument, which it takes over; NULL where the argument is. */
+static isocast_formula_node *node_wrap(parser *p, isocast_formula_kind kind, size_t begin,
+                                       isocast_formula_node *operand) {
+    if (operand == NULL) {
+        return NULL;
+    }
+    isocast_formula_node *node = node_create(p, kind, (isocast_span){begin, operand->span.end});
+    if (node == NULL) {
+        node_free(operand);
+        return NULL;
+    }
+    if (!node_add(p, node, operand)) {
+        node_free(node);
+        return NULL;
+    }
+    return node;
+}
+
 static const char *text_at(const parser *p, isocast_span span) {
     return p->lexer.source->text + span.begin;
 }
@@ -150,7 +192,7 @@ static isocast_formula_node *parse_number(parser *p) {
     }
     number->value = p->token.value;
     advance(p);
-    if (p->status != ISOCAST_OK || p->token.kind != ISOCAST_TOKEN_NAME) {
+    if (p->status != ISOCAST_OK || p->token.kind != ISOCAST_TOKEN_NAME || word_at(p) < WORDS) {
         return number;
     }
     isocast_span span = p->token.span;
@@ -278,6 +320,12 @@ static isocast_formula_node *parse_atom(parser *p) {
     if (p->token.kind == ISOCAST_TOKEN_NUMBER) {
         return parse_number(p);
     }
+    if (word_at(p) < WORDS) {
+        return fail(p, p->token.span,
+                    word_at(p) == WORD_NOT ? "put brackets around it: (not a < b)"
+                                           : "write it between two comparisons: a < b and b < c",
+                    "expected a number or a name here");
+    }
     if (p->token.kind == ISOCAST_TOKEN_NAME) {
         return parse_name(p);
     }
@@ -316,24 +364,11 @@ static isocast_formula_node *parse_unary_deeper(parser *p) {
     isocast_span sign = p->token.span;
     advance(p);
     isocast_formula_node *operand = p->status == ISOCAST_OK ? parse_unary(p) : NULL;
-    if (operand == NULL || !minus) {
-        return operand;
-    }
-    isocast_formula_node *node =
-        node_create(p, ISOCAST_FORMULA_NEGATE, (isocast_span){sign.begin, operand->span.end});
-    if (node == NULL) {
-        node_free(operand);
-        return NULL;
-    }
-    if (!node_add(p, node, operand)) {
-        node_free(node);
-        return NULL;
-    }
-    return node;
+    return minus ? node_wrap(p, ISOCAST_FORMULA_NEGATE, sign.begin, operand) : operand;
 }
 
 /* Every way to nest leads through here, so this is where depth is bounded. */
-static isocast_formula_node *parse_unary(parser *p) {
+static isocast_formula_node *parse_deeper(parser *p, isocast_formula_node *(*parse)(parser *)) {
     if (p->status != ISOCAST_OK) {
         return NULL;
     }
@@ -342,41 +377,60 @@ static isocast_formula_node *parse_unary(parser *p) {
                     "the formula is nested too deeply (at most 200 levels)");
     }
     p->depth++;
-    isocast_formula_node *node = parse_unary_deeper(p);
+    isocast_formula_node *node = parse(p);
     p->depth--;
     return node;
 }
 
-/* Binary operators, all left-associative; '^' binds tighter and is parse_power's. */
+static isocast_formula_node *parse_unary(parser *p) {
+    return parse_deeper(p, parse_unary_deeper);
+}
+
+/* Binary operators, all left-associative; '^' binds tighter and is parse_power's. `not` stands
+ * between and and the comparisons. */
+enum { NOT_PRIORITY = 3, COMPARISON_PRIORITY = 4 };
 static const struct {
-    int sign;
+    int sign; /* 0: the word */
+    size_t word;
     int priority;
     isocast_formula_kind kind;
 } operators[] = {
-    {'<', 1, ISOCAST_FORMULA_LESS},
-    {ISOCAST_SIGN_LESS_EQUAL, 1, ISOCAST_FORMULA_LESS_EQUAL},
-    {'>', 1, ISOCAST_FORMULA_GREATER},
-    {ISOCAST_SIGN_GREATER_EQUAL, 1, ISOCAST_FORMULA_GREATER_EQUAL},
-    {ISOCAST_SIGN_EQUAL, 1, ISOCAST_FORMULA_EQUAL},
-    {ISOCAST_SIGN_NOT_EQUAL, 1, ISOCAST_FORMULA_NOT_EQUAL},
-    {'+', 2, ISOCAST_FORMULA_ADD},
-    {'-', 2, ISOCAST_FORMULA_SUBTRACT},
-    {'*', 3, ISOCAST_FORMULA_MULTIPLY},
-    {'/', 3, ISOCAST_FORMULA_DIVIDE},
+    {0, WORD_OR, 1, ISOCAST_FORMULA_OR},
+    {0, WORD_AND, 2, ISOCAST_FORMULA_AND},
+    {'<', WORDS, COMPARISON_PRIORITY, ISOCAST_FORMULA_LESS},
+    {ISOCAST_SIGN_LESS_EQUAL, WORDS, COMPARISON_PRIORITY, ISOCAST_FORMULA_LESS_EQUAL},
+    {'>', WORDS, COMPARISON_PRIORITY, ISOCAST_FORMULA_GREATER},
+    {ISOCAST_SIGN_GREATER_EQUAL, WORDS, COMPARISON_PRIORITY, ISOCAST_FORMULA_GREATER_EQUAL},
+    {ISOCAST_SIGN_EQUAL, WORDS, COMPARISON_PRIORITY, ISOCAST_FORMULA_EQUAL},
+    {ISOCAST_SIGN_NOT_EQUAL, WORDS, COMPARISON_PRIORITY, ISOCAST_FORMULA_NOT_EQUAL},
+    {'+', WORDS, 5, ISOCAST_FORMULA_ADD},
+    {'-', WORDS, 5, ISOCAST_FORMULA_SUBTRACT},
+    {'*', WORDS, 6, ISOCAST_FORMULA_MULTIPLY},
+    {'/', WORDS, 6, ISOCAST_FORMULA_DIVIDE},
 };
-enum { OPERATORS = sizeof operators / sizeof operators[0], COMPARISON_PRIORITY = 1 };
+enum { OPERATORS = sizeof operators / sizeof operators[0] };
 
 static size_t operator_at(const parser *p) {
+    size_t word = word_at(p);
     size_t i = 0;
-    while (i < OPERATORS && !at_sign(p, operators[i].sign)) {
+    while (i < OPERATORS &&
+           (operators[i].sign == 0 ? word != operators[i].word : !at_sign(p, operators[i].sign))) {
         i++;
     }
     return i;
 }
 
+static isocast_formula_node *parse_denial(parser *p) {
+    size_t begin = p->token.span.begin;
+    advance(p);
+    return node_wrap(p, ISOCAST_FORMULA_NOT, begin, parse_binary(p, NOT_PRIORITY));
+}
+
 /* Precedence climbing: takes operators of at least this priority. */
 static isocast_formula_node *parse_binary(parser *p, int least_priority) {
-    isocast_formula_node *left = parse_unary(p);
+    isocast_formula_node *left = word_at(p) == WORD_NOT && least_priority <= NOT_PRIORITY
+                                     ? parse_deeper(p, parse_denial)
+                                     : parse_unary(p);
     bool compared = false;
     while (p->status == ISOCAST_OK) {
         size_t i = operator_at(p);
@@ -384,7 +438,7 @@ static isocast_formula_node *parse_binary(parser *p, int least_priority) {
             return left;
         }
         if (compared && operators[i].priority == COMPARISON_PRIORITY) {
-            fail(p, p->token.span, "compare two values at a time: if(a < b, if(b < c, ...), ...)",
+            fail(p, p->token.span, "compare two values at a time: a < b and b < c",
                  "comparisons cannot be chained");
             break;
         }

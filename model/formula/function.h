@@ -12,6 +12,7 @@ typedef enum isocast_function_rule {
     ISOCAST_RULE_SAME,        /* all alike, result alike: min, abs */
     ISOCAST_RULE_IF,          /* a comparison, then two alike */
     ISOCAST_RULE_ROOT,        /* the square root of the dimension */
+    ISOCAST_RULE_CUBE_ROOT,   /* the cube root of the dimension */
     ISOCAST_RULE_INTERPOLATE, /* x and x1.. alike, y1.. alike, result like y */
     ISOCAST_RULE_SUM,         /* a running name, two counts, the term */
     ISOCAST_RULE_CLASSES      /* the term, with the names of node classes */
@@ -27,6 +28,8 @@ typedef enum isocast_function_rule {
     X(floor, FLOOR, 1, 1, COUNT, "floor(x)")                                                       \
     X(round, ROUND, 1, 1, COUNT, "round(x)")                                                       \
     X(sqrt, SQRT, 1, 1, ROOT, "sqrt(x)")                                                           \
+    X(cbrt, CBRT, 1, 1, CUBE_ROOT, "cbrt(x), the cube root")                                       \
+    X(mod, MOD, 2, 2, SAME, "mod(a, b), what a leaves when it is divided by b")                    \
     X(exp, EXP, 1, 1, COUNT, "exp(x)")                                                             \
     X(log, LOG, 1, 1, COUNT, "log(x), the natural logarithm")                                      \
     X(log2, LOG2, 1, 1, COUNT, "log2(x)")                                                          \

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Pointwise instructions: name, number of operands, value of operands a, b, c. Comparisons give 1
- * or 0. */
+/* Pointwise instructions: name, number of operands, value of operands a, b, c. Comparisons and
+ * AND, OR, NOT give 1 or 0; whatever is not 0 holds. */
 #define ISOCAST_OPCODE_LIST(X)                                                                     \
     X(NEGATE, 1, -a)                                                                               \
     X(ADD, 2, a + b)                                                                               \
@@ -19,6 +19,9 @@
     X(GREATER_EQUAL, 2, a >= b ? 1.0 : 0.0)                                                        \
     X(EQUAL, 2, a == b ? 1.0 : 0.0)                                                                \
     X(NOT_EQUAL, 2, a != b ? 1.0 : 0.0)                                                            \
+    X(AND, 2, a != 0 && b != 0 ? 1.0 : 0.0)                                                        \
+    X(OR, 2, a != 0 || b != 0 ? 1.0 : 0.0)                                                         \
+    X(NOT, 1, a != 0 ? 0.0 : 1.0)                                                                  \
     X(SELECT, 3, a != 0 ? b : c)                                                                   \
     X(MIN, 2, a < b ? a : b)                                                                       \
     X(MAX, 2, a > b ? a : b)                                                                       \
@@ -27,6 +30,7 @@
     X(FLOOR, 1, floor(a))                                                                          \
     X(ROUND, 1, round(a))                                                                          \
     X(SQRT, 1, sqrt(a))                                                                            \
+    X(CBRT, 1, cbrt(a))                                                                            \
     X(EXP, 1, exp(a))                                                                              \
     X(LOG, 1, log(a))                                                                              \
     X(LOG2, 1, log2(a))                                                                            \

@@ -212,6 +212,21 @@ static isocast_dual square_root(const isocast_dual *a) {
     return result;
 }
 
+/* The cube root rises everywhere; its slope is not bounded at 0. */
+static isocast_dual cube_root(const isocast_dual *a) {
+    double low = cbrt(a->value.low);
+    double high = cbrt(a->value.high);
+    /* Twice, as the library's cube root is known to a few roundings only. */
+    isocast_range value = widened(low, high);
+    isocast_dual result = {widened(value.low, value.high), isocast_range_all()};
+    if (a->value.low > 0 || a->value.high < 0) {
+        isocast_range square = isocast_range_multiply(result.value, result.value);
+        result.slope =
+            isocast_range_multiply(isocast_range_scale(reciprocal(square), 1.0 / 3), a->slope);
+    }
+    return result;
+}
+
 /* A staircase of the argument: constant where both ends are on one step. */
 static isocast_dual staircase(double low, double high) {
     if (low == high) {
@@ -244,6 +259,22 @@ static isocast_dual compare(isocast_opcode opcode, isocast_range a, isocast_rang
     default:
         return truth(apart, same);
     }
+}
+
+static bool surely_holds(isocast_range a) {
+    return a.low > 0 || a.high < 0;
+}
+
+static bool surely_fails(isocast_range a) {
+    return a.low == 0 && a.high == 0;
+}
+
+static isocast_dual both_hold(isocast_range a, isocast_range b) {
+    return truth(surely_holds(a) && surely_holds(b), surely_fails(a) || surely_fails(b));
+}
+
+static isocast_dual one_holds(isocast_range a, isocast_range b) {
+    return truth(surely_holds(a) || surely_holds(b), surely_fails(a) && surely_fails(b));
 }
 
 static isocast_dual hull(const isocast_dual *a, const isocast_dual *b) {
@@ -302,7 +333,7 @@ static bool takes_empty(isocast_opcode opcode) {
     return opcode == ISOCAST_OP_SELECT || opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX ||
            opcode == ISOCAST_OP_POWER || opcode == ISOCAST_OP_EXP ||
            opcode == ISOCAST_OP_BINOMIAL_VOLUME ||
-           (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL);
+           (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT);
 }
 
 /* What becomes of an operand without a finite value. */
@@ -346,6 +377,12 @@ isocast_dual isocast_dual_operate(isocast_opcode opcode, bool continuous, const 
     case ISOCAST_OP_EQUAL:
     case ISOCAST_OP_NOT_EQUAL:
         return compare(opcode, a->value, b->value);
+    case ISOCAST_OP_AND:
+        return both_hold(a->value, b->value);
+    case ISOCAST_OP_OR:
+        return one_holds(a->value, b->value);
+    case ISOCAST_OP_NOT:
+        return truth(surely_fails(a->value), surely_holds(a->value));
     case ISOCAST_OP_SELECT:
         return choose(continuous, a, b, c);
     case ISOCAST_OP_MIN:
@@ -362,6 +399,8 @@ isocast_dual isocast_dual_operate(isocast_opcode opcode, bool continuous, const 
         return staircase(round(a->value.low), round(a->value.high));
     case ISOCAST_OP_SQRT:
         return square_root(a);
+    case ISOCAST_OP_CBRT:
+        return cube_root(a);
     case ISOCAST_OP_EXP:
         return exponential(a);
     case ISOCAST_OP_LOG:

@@ -88,24 +88,45 @@ static bool is_stairs(isocast_opcode opcode) {
 
 static bool is_switch(isocast_opcode opcode) {
     return (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL) ||
-           opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX || opcode == ISOCAST_OP_ABS;
+           opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX;
+}
+
+/* What switches where an operand becomes 0: the sign of one, or what one says as a condition. */
+static size_t operands_against_zero(isocast_opcode opcode) {
+    switch (opcode) {
+    case ISOCAST_OP_ABS:
+    case ISOCAST_OP_NOT:
+    case ISOCAST_OP_SELECT:
+        return 1;
+    case ISOCAST_OP_AND:
+    case ISOCAST_OP_OR:
+        return 2;
+    default:
+        return 0;
+    }
 }
 
 /* Where a - b, linear, changes its sign: there a term of its own, as a == b holds on one at most.
- */
-static void cut_at_switch(planner *p, const isocast_instruction *code, const course *courses) {
-    const course *a = &courses[code->operand[0]];
-    const course *b =
-        code->opcode == ISOCAST_OP_ABS ? &constant_course : &courses[code->operand[1]];
+ * `apart` is a - b at the first term. */
+static void cut_at_switch(planner *p, const course *a, const course *b, double apart) {
     if (!a->is_linear || !b->is_linear || a->by_i == b->by_i) {
         return;
     }
-    double apart = p->registers[code->operand[0]] -
-                   (code->opcode == ISOCAST_OP_ABS ? 0 : p->registers[code->operand[1]]);
     double at = -apart / (a->by_i - b->by_i);
     add_cut(p, floor(at));
     add_cut(p, floor(at) + 1);
     add_cut(p, floor(at) + 2);
+}
+
+static void cut_at_switches(planner *p, const isocast_instruction *code, const course *courses) {
+    if (is_switch(code->opcode)) {
+        cut_at_switch(p, &courses[code->operand[0]], &courses[code->operand[1]],
+                      p->registers[code->operand[0]] - p->registers[code->operand[1]]);
+    }
+    for (size_t k = 0; k < operands_against_zero(code->opcode); k++) {
+        unsigned operand = code->operand[k];
+        cut_at_switch(p, &courses[operand], &constant_course, p->registers[operand]);
+    }
 }
 
 static void analyse(planner *p, const isocast_block *block, const course *outer, bool is_outer);
@@ -139,8 +160,8 @@ static course course_of(planner *p, const isocast_instruction *code, const cours
     if (is_stairs(code->opcode) && a->is_linear) {
         add_slope(p, a->by_i);
         add_slope(p, a->by_j);
-    } else if (is_switch(code->opcode) && is_outer) {
-        cut_at_switch(p, code, courses);
+    } else if (is_outer) {
+        cut_at_switches(p, code, courses);
     }
     return combine(code->opcode, a, b);
 }

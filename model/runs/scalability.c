@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/solve/prediction.h"
 #include "model/spec/system.h"
 
 /* Values of p or C that differ by less are the same number written twice. */
@@ -12,9 +11,12 @@ static const double same_value = 1e-9;
 
 typedef struct computation {
     const isocast_scalability_request *request;
+    const isocast_metric_row *metric;
     isocast_diagnostics *diagnostics;
     isocast_run_sizes sizes;
-    double *E, *W, *N; /* scratch, [size_count] each */
+    double *E, *W, *N;                /* scratch, [size_count] each */
+    bool *settled;                    /* [system_count], whose C, p and R_f are known */
+    const isocast_run_system *single; /* measured on one process; NULL: none, or not asked for */
     isocast_scalability *result;
     isocast_status status;
 } computation;
@@ -48,11 +50,16 @@ static void settle(computation *c, const isocast_run *run, const char *what, dou
 
 /* C, and p where it is not known yet, from the machine. */
 static void ask_machine(computation *c, const isocast_run *run, isocast_scalability_row *row) {
+    bool needs_C = c->metric->size == ISOCAST_SIZE_MARKED_SPEED;
     if (c->request->machine == NULL) {
-        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), run->places.system,
-                                "add a column C (marked speed in flop/s), or name a machine file "
-                                "with --machine",
-                                "the marked speed of system '%s' is not known", run->system);
+        isocast_diagnostics_add(
+            c->diagnostics, ISOCAST_ERROR, source_of(c), run->places.system,
+            needs_C ? "add a column C (marked speed in flop/s), or name a machine file with "
+                      "--machine"
+                    : "add a column p, name a machine file with --machine, or reference times with "
+                      "--reference",
+            "the %s of system '%s' is not known", needs_C ? "marked speed" : "number of processes",
+            run->system);
         c->status = ISOCAST_INVALID;
         return;
     }
@@ -68,6 +75,22 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
     isocast_system_free(system);
 }
 
+/* R_f, as the reference has it, or p. */
+static void settle_factor(computation *c, const isocast_run *run, isocast_scalability_row *row) {
+    const isocast_set_table *reference = c->request->reference;
+    const isocast_set_row *found =
+        reference != NULL ? isocast_set_table_find(reference, row->system) : NULL;
+    row->R_f = reference == NULL ? row->p : found != NULL ? found->R_f : NAN;
+    if (isnan(row->R_f)) {
+        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), run->places.system,
+                                reference != NULL
+                                    ? "add the system to the reference times"
+                                    : "add a column p, or name a machine file with --machine",
+                                "R_f of system '%s' is not known", row->system);
+        c->status = ISOCAST_INVALID;
+    }
+}
+
 static void settle_system(computation *c, const group *g, isocast_scalability_row *row) {
     for (size_t k = 0; k < g->run_count; k++) {
         const isocast_run *run = g->runs[k];
@@ -79,8 +102,15 @@ static void settle_system(computation *c, const group *g, isocast_scalability_ro
         }
     }
     row->oversubscribed = g->system->oversubscribed;
-    if (isnan(row->C)) {
+    bool needs_R_f = c->metric->size == ISOCAST_SIZE_REFERENCE_FACTOR;
+    if (needs_R_f && isnan(row->p)) {
+        row->p = isocast_set_processors(row->system);
+    }
+    if (isnan(row->C) && (!needs_R_f || (isnan(row->p) && c->request->reference == NULL))) {
         ask_machine(c, g->runs[0], row);
+    }
+    if (needs_R_f && c->status == ISOCAST_OK) {
+        settle_factor(c, g->runs[0], row);
     }
 }
 
@@ -102,8 +132,46 @@ static void require_positive(computation *c, const group *g, const char *what, d
     c->status = ISOCAST_INVALID;
 }
 
-/* E = W/(T C) at every size measured. */
-static void form_efficiencies(computation *c, const group *g, double C) {
+/* T(W,1) at N: the median of the runs on one process, or between two of their sizes on a straight
+ * line of ln T over ln N; NAN beyond them. */
+static double time_alone_at(const computation *c, double N) {
+    const isocast_run_size *sizes = c->sizes.sizes + c->single->first_size;
+    size_t count = c->single->size_count;
+    for (size_t i = 0; i < count; i++) {
+        if (sizes[i].N == N) {
+            return sizes[i].T;
+        }
+        if (i > 0 && sizes[i - 1].N < N && N < sizes[i].N) {
+            double part = log(N / sizes[i - 1].N) / log(sizes[i].N / sizes[i - 1].N);
+            return sizes[i - 1].T * pow(sizes[i].T / sizes[i - 1].T, part);
+        }
+    }
+    return NAN;
+}
+
+/* What the metric reads of a row at a size with its time. */
+static isocast_metric_point point_at(const computation *c, const isocast_scalability_row *row,
+                                     double N, double W, double T) {
+    bool alone = c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    return (isocast_metric_point){
+        .C = row->C, .R_f = row->R_f, .W = W, .T = T, .T_alone = alone ? time_alone_at(c, N) : NAN};
+}
+
+static void refuse_time_alone(computation *c, const group *g, double N) {
+    const isocast_run_size *sizes = c->sizes.sizes + c->single->first_size;
+    size_t k = 0;
+    while (g->runs[k]->N != N) {
+        k++;
+    }
+    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), g->runs[k]->places.N,
+                            "measure this size on one process, too, or leave the row out",
+                            "T(W,1) is not known here: '%s' was run from N = %.10g to %.10g",
+                            c->single->name, sizes[0].N, sizes[c->single->size_count - 1].N);
+    c->status = ISOCAST_INVALID;
+}
+
+/* What is held, such as E = W/(T C), at every size measured. */
+static void form_efficiencies(computation *c, const group *g, const isocast_scalability_row *row) {
     for (size_t i = 0; i < g->size_count; i++) {
         c->N[i] = g->sizes[i].N;
     }
@@ -113,10 +181,17 @@ static void form_efficiencies(computation *c, const group *g, double C) {
         return;
     }
     for (size_t i = 0; i < g->size_count; i++) {
-        c->E[i] = c->W[i] / (g->sizes[i].T * C);
+        isocast_metric_point at = point_at(c, row, c->N[i], c->W[i], g->sizes[i].T);
+        c->E[i] = isocast_metric_held(c->request->metric, &at);
         require_positive(c, g, "the work W", c->N[i], c->W[i]);
-        if (c->W[i] > 0 && isfinite(c->W[i])) {
-            require_positive(c, g, "the speed-efficiency W/(T C)", c->N[i], c->E[i]);
+        if (c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE && isnan(at.T_alone)) {
+            refuse_time_alone(c, g, c->N[i]);
+        } else if (c->W[i] > 0 && isfinite(c->W[i])) {
+            isocast_buffer what = {0};
+            isocast_buffer_printf(&what, "the %s %s", c->metric->held, c->metric->formula);
+            isocast_diagnostics_rely(c->diagnostics, &what);
+            require_positive(c, g, what.text != NULL ? what.text : "", c->N[i], c->E[i]);
+            isocast_buffer_free(&what);
         }
     }
 }
@@ -187,7 +262,7 @@ static isocast_status keep_points(const computation *c, const group *g,
 }
 
 static void read_runs(computation *c, const group *g, isocast_scalability_row *row) {
-    form_efficiencies(c, g, row->C);
+    form_efficiencies(c, g, row);
     row->points = g->size_count;
     row->N_first = g->sizes[0].N;
     row->N_last = g->sizes[g->size_count - 1].N;
@@ -225,13 +300,22 @@ static void take_work(computation *c, const group *g, isocast_scalability_row *r
     if (c->status == ISOCAST_OK && isnan(c->request->efficiency)) {
         require_positive(c, g, "the work W", row->N, row->W);
     }
+    if (c->status == ISOCAST_OK && !isnan(c->request->efficiency)) {
+        /* What is held is numerator/(size T). */
+        isocast_metric_point at = point_at(c, row, row->N, row->W, 1);
+        row->T = isocast_metric_held(c->request->metric, &at) / c->request->efficiency;
+        row->T_alone = at.T_alone;
+    }
 }
 
-static void add_row(computation *c, const group *g) {
+static void start_row(computation *c, const group *g) {
     isocast_scalability_row *row = &c->result->rows[c->result->count++];
     *row = (isocast_scalability_row){.system = strdup(g->system->name),
                                      .p = NAN,
                                      .C = NAN,
+                                     .R_f = NAN,
+                                     .T = NAN,
+                                     .T_alone = NAN,
                                      .N = NAN,
                                      .N_low = NAN,
                                      .N_high = NAN,
@@ -246,9 +330,13 @@ static void add_row(computation *c, const group *g) {
     if (c->status == ISOCAST_OK) {
         settle_system(c, g, row);
     }
-    if (c->status == ISOCAST_OK && isnan(c->request->efficiency)) {
+}
+
+static void read_row(computation *c, const group *g, isocast_scalability_row *row) {
+    c->status = ISOCAST_OK;
+    if (isnan(c->request->efficiency)) {
         take_listed(c, g, row);
-    } else if (c->status == ISOCAST_OK) {
+    } else {
         read_runs(c, g, row);
     }
     if (c->status == ISOCAST_OK && !isnan(row->N)) {
@@ -256,44 +344,92 @@ static void add_row(computation *c, const group *g) {
     }
 }
 
-/* Every system is looked at even after one with problems, so that all of them are told. */
-static void add_rows(computation *c) {
-    isocast_status worst = ISOCAST_OK;
-    for (size_t i = 0; i < c->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
-        const isocast_run_system *system = &c->sizes.systems[i];
-        group g = {.system = system,
+static group group_of(const computation *c, size_t index) {
+    const isocast_run_system *system = &c->sizes.systems[index];
+    return (group){.system = system,
                    .runs = c->sizes.order + system->first_run,
                    .run_count = system->run_count,
                    .sizes = c->sizes.sizes + system->first_size,
                    .size_count = system->size_count};
-        add_row(c, &g);
+}
+
+/* Finds the system of one process, whose times are T(W,1). */
+static void find_single(computation *c) {
+    for (size_t i = 0; i < c->result->count && c->single == NULL; i++) {
+        c->single = c->result->rows[i].p == 1 ? &c->sizes.systems[i] : NULL;
+    }
+    if (c->single == NULL) {
+        isocast_diagnostics_add_file(c->diagnostics, ISOCAST_ERROR, source_of(c)->name,
+                                     "add runs on one process, with p = 1",
+                                     "%s needs T(W,1), and no system has one process",
+                                     c->metric->name);
+        c->status = ISOCAST_INVALID;
+    }
+}
+
+/* Every system is looked at even after one with problems, so that all of them are told. */
+static void add_rows(computation *c) {
+    isocast_status worst = ISOCAST_OK;
+    for (size_t i = 0; i < c->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
+        group g = group_of(c, i);
+        start_row(c, &g);
+        c->settled[i] = c->status == ISOCAST_OK;
+        worst = c->status != ISOCAST_OK ? c->status : worst;
+    }
+    bool alone = c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    if (worst == ISOCAST_OK && alone) {
+        find_single(c);
+        worst = c->status;
+    }
+    for (size_t i = 0; i < c->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
+        if (!c->settled[i] || (alone && c->single == NULL)) {
+            continue;
+        }
+        group g = group_of(c, i);
+        read_row(c, &g, &c->result->rows[i]);
         worst = c->status != ISOCAST_OK ? c->status : worst;
     }
     c->status = worst;
 }
 
-static int by_marked_speed(const void *left, const void *right) {
-    const isocast_scalability_row *a = left;
-    const isocast_scalability_row *b = right;
-    if (a->C != b->C) {
-        return a->C < b->C ? -1 : 1;
-    }
-    return strcmp(a->system, b->system);
+static isocast_metric_point point_of(const isocast_scalability_row *row) {
+    return (isocast_metric_point){
+        .C = row->C, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
 }
 
-static void chain(isocast_scalability *s) {
-    qsort(s->rows, s->count, sizeof *s->rows, by_marked_speed);
+static int by_C(const void *left, const void *right) {
+    const isocast_scalability_row *a = left;
+    const isocast_scalability_row *b = right;
+    return a->C != b->C ? (a->C < b->C ? -1 : 1) : strcmp(a->system, b->system);
+}
+
+static int by_R_f(const void *left, const void *right) {
+    const isocast_scalability_row *a = left;
+    const isocast_scalability_row *b = right;
+    return a->R_f != b->R_f ? (a->R_f < b->R_f ? -1 : 1) : strcmp(a->system, b->system);
+}
+
+double isocast_scalability_psi(const isocast_scalability *scalability, size_t from, size_t to) {
+    isocast_metric_point a = point_of(&scalability->rows[from]);
+    isocast_metric_point b = point_of(&scalability->rows[to]);
+    return isocast_metric_psi(scalability->metric, &a, &b);
+}
+
+static void chain(const computation *c, isocast_scalability *s) {
+    bool by_factor = c->metric->size == ISOCAST_SIZE_REFERENCE_FACTOR;
+    qsort(s->rows, s->count, sizeof *s->rows, by_factor ? by_R_f : by_C);
     for (size_t i = 1; i < s->count; i++) {
-        const isocast_scalability_row *base = &s->rows[0];
-        const isocast_scalability_row *before = &s->rows[i - 1];
-        isocast_scalability_row *row = &s->rows[i];
-        row->psi = isocast_psi(before->C, before->W, row->C, row->W);
-        row->psi_from_base = isocast_psi(base->C, base->W, row->C, row->W);
+        s->rows[i].psi = isocast_scalability_psi(s, i - 1, i);
+        s->rows[i].psi_from_base = isocast_scalability_psi(s, 0, i);
     }
 }
 
 static bool is_valid(const isocast_scalability_request *request) {
     bool listed = isnan(request->efficiency);
+    if ((unsigned)request->metric >= ISOCAST_METRICS ||
+        (listed && isocast_metric_row_of(request->metric)->reading != ISOCAST_READ_WORK)) {
+        return false;
+    }
     return request->degree >= 0 && request->degree <= ISOCAST_TREND_DEGREE_MAX &&
            (listed || (request->efficiency > 0 && request->runs->has_times));
 }
@@ -309,9 +445,11 @@ static void make_room(computation *c) {
     }
     c->W = c->E + sizes;
     c->N = c->W + sizes;
+    c->result->metric = c->request->metric;
     c->result->efficiency = c->request->efficiency;
     c->result->rows = calloc(c->sizes.system_count + 1, sizeof *c->result->rows);
-    c->status = c->result->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    c->settled = calloc(c->sizes.system_count + 1, sizeof *c->settled);
+    c->status = c->result->rows == NULL || c->settled == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
@@ -320,7 +458,9 @@ isocast_status isocast_scalability_compute(const isocast_scalability_request *re
     if (!is_valid(request)) {
         return ISOCAST_ARGUMENT;
     }
-    computation c = {.request = request, .diagnostics = diagnostics};
+    computation c = {.request = request,
+                     .metric = isocast_metric_row_of(request->metric),
+                     .diagnostics = diagnostics};
     c.status = isocast_run_sizes_collect(request->runs, isocast_work_algorithm(request->work),
                                          request->algorithm, false, diagnostics, &c.sizes);
     if (c.status == ISOCAST_OK) {
@@ -330,12 +470,13 @@ isocast_status isocast_scalability_compute(const isocast_scalability_request *re
         add_rows(&c);
     }
     free(c.E);
+    free(c.settled);
     isocast_run_sizes_free(&c.sizes);
     if (c.status != ISOCAST_OK) {
         isocast_scalability_free(c.result);
         return c.status;
     }
-    chain(c.result);
+    chain(&c, c.result);
     *out = c.result;
     return ISOCAST_OK;
 }

@@ -1,12 +1,14 @@
-/* Scalability psi computed from measured runs, route 1 of [CSW 3.5]: a trend line of the
- * speed-efficiency E(N) on each system gives the N that a wanted E needs; W(N) and the marked
- * speeds C give psi. Also psi alone from a list of such N. Formats nothing. */
+/* Scalability psi computed from measured runs, route 1 of [CSW 3.5]: a trend line of what a metric
+ * holds, such as the speed-efficiency E(N), on each system gives the N that a wanted value needs;
+ * psi is read off there as the metric says. Also psi alone from a list of such N. Formats nothing.
+ */
 #ifndef ISOCAST_SCALABILITY_H
 #define ISOCAST_SCALABILITY_H
 
 #include "model/spec/machine.h"
 #include "model/spec/work.h"
 #include "runs_sizes.h"
+#include "set_times.h"
 
 /* Places of a trend line at which it is told, evenly spaced in ln N over the sizes measured. */
 enum { ISOCAST_TREND_PLACES = 61 };
@@ -15,8 +17,11 @@ enum { ISOCAST_TREND_PLACES = 61 };
 typedef struct isocast_scalability_row {
     char *system;
     double p;
-    double C; /* flop/s */
-    double N; /* where the trend line reaches the wanted E, the smallest; or as listed */
+    double C;       /* flop/s; where the metric or a psi needs it, or the runs say so */
+    double R_f;     /* performance reference factor; NAN where the metric does not ask for it */
+    double T;       /* s, at N: what the value that is held makes of it; NAN in a list */
+    double T_alone; /* s, T(W,1) at N; where the metric asks for it */
+    double N;       /* where the trend line reaches the wanted E, the smallest; or as listed */
     double N_low, N_high;    /* 90 % interval from the scatter about the line */
     double W;                /* flop, at N */
     double psi;              /* to this row from the row before */
@@ -34,8 +39,9 @@ typedef struct isocast_scalability_row {
 } isocast_scalability_row;
 
 typedef struct isocast_scalability {
-    double efficiency;             /* NAN: the sizes were listed */
-    isocast_scalability_row *rows; /* [count], by C, the smallest first */
+    isocast_metric metric;
+    double efficiency; /* what is held, in the metric's unit; NAN: the sizes were listed */
+    isocast_scalability_row *rows; /* [count], by the metric's size, C or R_f, the smallest first */
     size_t count;
 } isocast_scalability;
 
@@ -47,14 +53,22 @@ typedef struct isocast_scalability_request {
     double efficiency;     /* wanted E; NAN: every system is listed once, with the N to take */
     int degree;            /* of the trend lines; 0: chosen, see isocast_trend_read */
     bool monotone;         /* monotone lines in place of polynomials */
+    isocast_metric metric; /* 0: isospeed-e */
+    const isocast_set_table *reference; /* gives R_f by the systems' names; NULL: R_f = p */
 } isocast_scalability_request;
 
 /* Repetitions of a (system, N) count by their median. Where the runs name several algorithms, only
- * those of the work's count. Errors: INVALID with diagnostics (no run, a system without C or with
- * two, a system listed twice, no work at an N, an N that the work does not take), ARGUMENT (degree,
- * an efficiency that is not above 0, runs without times where there is one), NO_MEMORY. */
+ * those of the work's count. T(W,1) is the time of the runs on one process at the same N, or
+ * between their sizes on a straight line of ln T over ln N. Errors: INVALID with diagnostics (no
+ * run, a system without C or R_f or with two, a system listed twice, no work at an N, an N that the
+ * work does not take, a T(W,1) that the runs do not show), ARGUMENT (degree, an efficiency that is
+ * not above 0, runs without times where there is one or where the metric reads times), NO_MEMORY.
+ */
 isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
                                            isocast_diagnostics *diagnostics,
                                            isocast_scalability **out);
+
+/* psi from a row to another; NAN where one of the two has no N. */
+double isocast_scalability_psi(const isocast_scalability *scalability, size_t from, size_t to);
 
 #endif

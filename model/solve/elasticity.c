@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "held.h"
 #include "meaning.h"
 #include "model/solve/solver.h"
 
 /* Relative change of a parameter to either side. */
 static const double parameter_step = 0.01;
-/* Relative change of N for d ln E/d ln N: near the cube root of the rounding error. */
+/* Relative change of N for d ln E/d ln N, E being what is held: near the cube root of the rounding
+ * error. */
 static const double size_step = 1e-5;
 
 /* The machine as it is varied, and the row that is watched. */
@@ -55,24 +57,25 @@ static isocast_status scale_system(const variation *q, const isocast_system *sys
     return status;
 }
 
-/* T and E of a system at N with the varied parameters; NAN where a sum is not known. */
+/* T and what is held of a system at N with the varied parameters; NAN where a sum is not known. */
 static isocast_status evaluate(variation *q, const isocast_system *system, double N, double *T,
-                               double *E) {
+                               double *held) {
     isocast_model_points points = {.count = 1,
                                    .N = &N,
                                    .other_sizes = q->request->other_sizes,
                                    .systems = &system,
                                    .parameters = q->parameters,
                                    .effort = &q->effort};
-    isocast_model_results results = {.T = T, .E = E};
-    isocast_status status = isocast_model_evaluate(q->prediction->model, &points, &results);
-    if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
-        *T = *E = NAN;
+    double sum_error = 0;
+    isocast_status status = isocast_held_evaluate(q->prediction->model, q->prediction->metric,
+                                                  &points, held, T, &sum_error);
+    if (sum_error > ISOCAST_SUM_ERROR_MAX) {
+        *T = *held = NAN;
     }
     return status;
 }
 
-/* The efficiency to hold: the base's with the varied machine, or the number that was given. */
+/* The value to hold: the base's with the varied machine, or the number that was given. */
 static isocast_status target_of(variation *q, double *target) {
     const isocast_system *base = q->request->base;
     if (base == NULL) {
@@ -109,8 +112,9 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
     }
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
-    status = isocast_solve(q->prediction->model, system, q->request->other_sizes, q->parameters,
-                           target, &search, &solution);
+    status =
+        isocast_solve_metric(q->prediction->model, q->prediction->metric, system,
+                             q->request->other_sizes, q->parameters, target, &search, &solution);
     isocast_effort_return(&q->effort, &search);
     if (status == ISOCAST_OK) {
         *N = nearest_root(&solution, q->row->N);
@@ -126,8 +130,8 @@ static isocast_status outcome_of(variation *q, double *outcome) {
     if (status != ISOCAST_OK) {
         return status;
     }
-    double E;
-    status = q->prediction->fixed_size ? evaluate(q, &scaled.system, q->row->N, outcome, &E)
+    double held;
+    status = q->prediction->fixed_size ? evaluate(q, &scaled.system, q->row->N, outcome, &held)
                                        : solve(q, &scaled.system, outcome);
     free(scaled.speeds);
     return status;
@@ -179,7 +183,7 @@ static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) 
     return status;
 }
 
-static isocast_status slope_of_E(variation *q, double *slope) {
+static isocast_status slope_of_held(variation *q, double *slope) {
     double T;
     double less = NAN;
     double more = NAN;
@@ -196,7 +200,7 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
     q->effort = isocast_effort_lend(q->account, 1 / (double)q->left);
-    isocast_status status = slope_of_E(q, &slope);
+    isocast_status status = slope_of_held(q, &slope);
     isocast_effort_return(q->account, &q->effort);
     for (size_t i = 0; i < prediction->term_count; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];

@@ -24,7 +24,8 @@ typedef struct isocast_drivers {
  * Elasticities of parameters and marked speeds are central differences of the solved N' (of T at a
  * fixed size) over +-1 %, with the target taken anew at the base where there is one. Those of terms
  * follow from the condition: a term larger by the factor 1 + e moves ln N' by
- * e (T_k/T - T_k,base/T_base)/slope, slope = d ln E/d ln N. At a fixed size a term's elasticity is
+ * e (T_k/T - T_k,base/T_base)/slope, slope = d ln E/d ln N, E being what
+ * the metric holds. At a fixed size a term's elasticity is
  * its share, and is left out. Errors: NO_MEMORY. */
 isocast_status isocast_drivers_find(const isocast_prediction *prediction,
                                     const isocast_prediction_request *request, size_t row,

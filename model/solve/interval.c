@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "held.h"
+
 /* Relative step of the central differences: near the cube root of the rounding error, as their
  * error is the step squared plus the rounding error over the step. */
 static const double relative_step = 1e-5;
@@ -26,7 +28,7 @@ static double covariance(const isocast_machine *machine, size_t i, size_t j) {
     return i == j && error > 0 ? error * error : 0;
 }
 
-/* ln E at rows of parameters, and last, at N a step lower and higher; shape [2 n + 2]. */
+/* What is held at rows of parameters, and last, at N a step lower and higher; shape [2 n + 2]. */
 typedef struct stencil {
     size_t parameter_count;
     size_t count;       /* 2 parameter_count + 2 */
@@ -83,8 +85,8 @@ static isocast_status stencil_evaluate(const isocast_interval_request *request, 
                                    .parameters = s->parameters,
                                    .parameters_stride = 1,
                                    .effort = request->effort};
-    isocast_model_results results = {.E = s->E};
-    return isocast_model_evaluate(request->model, &points, &results);
+    double sum_error;
+    return isocast_held_evaluate(request->model, request->metric, &points, s->E, NULL, &sum_error);
 }
 
 /* Adds factor * d ln E/d parameter to the gradient, shape [parameter_count]. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/spec/alone.h"
 #include "model/spec/binding.h"
 #include "model/spec/operation_calls.h"
 
@@ -18,6 +19,7 @@ struct isocast_model {
     const isocast_machine *machine;
     isocast_binding *names;
     isocast_program *times;        /* W, T_c, overhead terms */
+    isocast_program *computation;  /* T_c */
     isocast_program *bounds;       /* alpha, memory, concurrency */
     isocast_operation_calls calls; /* what T leads to */
     isocast_program *called; /* conditions and processes of the calls; NULL where there are none */
@@ -35,6 +37,10 @@ const isocast_machine *isocast_model_machine(const isocast_model *model) {
 
 const isocast_program *isocast_model_times(const isocast_model *model) {
     return model->times;
+}
+
+const isocast_program *isocast_model_computation(const isocast_model *model) {
+    return model->computation;
 }
 
 size_t isocast_model_column_count(const isocast_model *model) {
@@ -95,6 +101,12 @@ static isocast_status compile_times(isocast_model *model, isocast_diagnostics *d
         formulas, outputs, isocast_binding_scope(model->names), diagnostics, &model->times);
     free(formulas);
     return status;
+}
+
+static isocast_status compile_computation(isocast_model *model, isocast_diagnostics *diagnostics) {
+    const isocast_formula *compute = isocast_binding_compute(model->names);
+    return isocast_program_compile(&compute, 1, isocast_binding_scope(model->names), diagnostics,
+                                   &model->computation);
 }
 
 static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *diagnostics) {
@@ -158,6 +170,9 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
         status = compile_times(model, diagnostics);
     }
     if (status == ISOCAST_OK) {
+        status = compile_computation(model, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
         status = compile_bounds(model, diagnostics);
     }
     if (status == ISOCAST_OK) {
@@ -174,6 +189,7 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
 void isocast_model_free(isocast_model *model) {
     if (model != NULL) {
         isocast_program_free(model->times);
+        isocast_program_free(model->computation);
         isocast_program_free(model->bounds);
         isocast_program_free(model->called);
         isocast_operation_calls_free(&model->calls);
@@ -337,6 +353,47 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
         free(arrays);
         free(c.columns);
     }
+    return status;
+}
+
+/* T_c of one chunk by the program of the computation. */
+static isocast_status evaluate_computation(const isocast_model *model,
+                                           const isocast_model_points *points, chunk *c,
+                                           double *T_c, double *sum_error) {
+    fill_columns(model, points, c);
+    isocast_program_points at = {.count = c->count,
+                                 .inputs = c->columns,
+                                 .classes = c->tables,
+                                 .classes_stride = c->tables_stride,
+                                 .effort = points->effort};
+    double error = 0;
+    isocast_status status = isocast_program_evaluate(model->computation, &at, &T_c, &error);
+    *sum_error = fmax(*sum_error, error);
+    for (size_t k = 0; status == ISOCAST_OK && k < c->count; k++) {
+        T_c[k] = isfinite(T_c[k]) && T_c[k] > 0 ? T_c[k] : NAN;
+    }
+    return status;
+}
+
+isocast_status isocast_model_time_alone(const isocast_model *model,
+                                        const isocast_model_points *points, double *T_alone,
+                                        double *sum_error) {
+    isocast_alone alone;
+    isocast_alone_fill(model->machine, points->systems[0], &alone);
+    const isocast_system *system = &alone.system;
+    isocast_model_points alone_points = *points;
+    alone_points.systems = &system;
+    alone_points.systems_stride = 0;
+    chunk c;
+    c.columns = malloc(model->column_count * sizeof(isocast_column));
+    isocast_status status = c.columns == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    *sum_error = 0;
+    for (size_t first = 0; status == ISOCAST_OK && first < points->count; first += CHUNK_POINTS) {
+        c.first = first;
+        c.count = points->count - first < CHUNK_POINTS ? points->count - first : CHUNK_POINTS;
+        status = evaluate_computation(model, &alone_points, &c, T_alone + first, sum_error);
+    }
+    free(c.columns);
     return status;
 }
 

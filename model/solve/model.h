@@ -69,11 +69,22 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
                                       const isocast_model_points *points,
                                       isocast_model_results *results);
 
+/* T(W,1), s: the time of the whole computation on process 0 of the one system that all points have
+ * (systems_stride 0), as the formula of T_c gives it on one process. No overhead is in it: who
+ * works alone need not deal out, exchange or wait, and T(W,1) stands for the best sequential time.
+ * Shape of T_alone: [points->count]; NAN outside a formula's domain and where it is not above 0.
+ * *sum_error as in the results above. Errors: NO_MEMORY. */
+isocast_status isocast_model_time_alone(const isocast_model *model,
+                                        const isocast_model_points *points, double *T_alone,
+                                        double *sum_error);
+
 /* What the solver evaluates itself: the program whose outputs are W, T_c and then the overhead
  * terms, with its inputs at one system. Private to libisocast. */
 enum { ISOCAST_MODEL_WORK, ISOCAST_MODEL_COMPUTE, ISOCAST_MODEL_TERMS };
 const isocast_program *isocast_model_times(const isocast_model *model);
-/* How many inputs the program has; number 0 is N, whose column is left to the caller. */
+/* The program whose one output is T_c, with the same inputs: T(W,1) on process 0 alone. */
+const isocast_program *isocast_model_computation(const isocast_model *model);
+/* How many inputs the programs have; number 0 is N, whose column is left to the caller. */
 size_t isocast_model_column_count(const isocast_model *model);
 /* Fills columns [isocast_model_column_count()] with stride 0; they point into what is given. */
 void isocast_model_columns(const isocast_model *model, const isocast_system *system,

@@ -26,6 +26,10 @@ static isocast_prediction_row empty_row(void) {
                                     .T_c = NAN,
                                     .T_o = NAN,
                                     .E = NAN,
+                                    .R_f = NAN,
+                                    .T_alone = NAN,
+                                    .held = NAN,
+                                    .latency = NAN,
                                     .S = NAN,
                                     .speedup = NAN,
                                     .psi = NAN,
@@ -71,38 +75,46 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
     return status;
 }
 
-/* T_c of process 0 working alone, s: what a speedup is measured against. */
-static isocast_status time_alone(const isocast_prediction *prediction,
-                                 const isocast_prediction_request *request,
-                                 const isocast_system *system, double N, isocast_effort *effort,
-                                 double *T_c) {
-    double rows[ISOCAST_CLASS_ROWS];
-    isocast_system alone = {.count = 1,
-                            .classes = system->classes,
-                            .rows = rows,
-                            .table = {.count = 1},
-                            .p = 1,
-                            .C = system->C_j,
-                            .C_j = system->C_j,
-                            .nodes = 1,
-                            .p_node = 1,
-                            .p_node_max = 1,
-                            .reference_factor = 1,
-                            .reference_error = NAN,
-                            .reference_origin = ISOCAST_REFERENCE_DEFINITION};
-    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
-        rows[row] = system->table.rows[row][0];
-        alone.table.rows[row] = &rows[row];
-    }
-    rows[ISOCAST_CLASS_PROCESSES] = 1;
-    const isocast_system *systems = &alone;
+/* T(W,1), what a speedup is measured against, and what follows of it. */
+static isocast_status evaluate_alone(const isocast_prediction *prediction,
+                                     const isocast_prediction_request *request,
+                                     const isocast_system *system, isocast_effort *effort,
+                                     isocast_prediction_row *row) {
     isocast_model_points points = {.count = 1,
-                                   .N = &N,
+                                   .N = &row->N,
                                    .other_sizes = request->other_sizes,
-                                   .systems = &systems,
+                                   .systems = &system,
                                    .effort = effort};
-    isocast_model_results results = {.T_c = T_c};
-    return isocast_model_evaluate(prediction->model, &points, &results);
+    double sum_error;
+    isocast_status status =
+        isocast_model_time_alone(prediction->model, &points, &row->T_alone, &sum_error);
+    if (status == ISOCAST_OK) {
+        row->sum_error = fmax(row->sum_error, sum_error);
+    }
+    return status;
+}
+
+static isocast_metric_point point_of(const isocast_prediction_row *row) {
+    return (isocast_metric_point){
+        .C = row->C, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
+}
+
+/* What the metric says of a row at its N. */
+static isocast_status measure_row(const isocast_prediction *prediction,
+                                  const isocast_prediction_request *request,
+                                  const isocast_system *system, isocast_effort *effort,
+                                  isocast_prediction_row *row) {
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    isocast_status status = ISOCAST_OK;
+    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+        status = evaluate_alone(prediction, request, system, effort, row);
+    }
+    isocast_metric_point point = point_of(row);
+    row->held = isocast_metric_held(prediction->metric, &point);
+    if (metric->reading == ISOCAST_READ_LATENCY) {
+        row->latency = isocast_metric_latency(&point);
+    }
+    return status;
 }
 
 /* Processes that can work are whole, up to the rounding of a formula such as N^(1/3). */
@@ -114,6 +126,7 @@ static bool is_beyond_concurrency(const isocast_prediction_row *row) {
 /* Formulas take all processes to work: where some cannot, what they say of times is not so. */
 static void forget_times(const isocast_prediction *prediction, isocast_prediction_row *row) {
     row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
+    row->held = row->latency = NAN;
     row->N_low = row->N_high = NAN;
     for (size_t i = 0; i < prediction->term_count; i++) {
         row->terms[i] = NAN;
@@ -151,6 +164,7 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
     }
     row->p = system->p;
     row->C = system->C;
+    row->R_f = system->reference_factor;
     row->memory_limit = isocast_system_memory(system);
     return ISOCAST_OK;
 }
@@ -164,9 +178,11 @@ static isocast_status fixed_row(isocast_prediction *prediction,
     if (status != ISOCAST_OK) {
         return status;
     }
-    double T_c = NAN;
-    status = time_alone(prediction, request, system, row->N, effort, &T_c);
-    row->speedup = T_c / row->T;
+    status = measure_row(prediction, request, system, effort, row);
+    if (status == ISOCAST_OK && isnan(row->T_alone)) {
+        status = evaluate_alone(prediction, request, system, effort, row);
+    }
+    row->speedup = row->T_alone / row->T;
     row->status = isfinite(row->T) ? ISOCAST_ROW_OK : ISOCAST_ROW_NOT_CONVERGED;
     return status;
 }
@@ -176,8 +192,9 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_system *system, isocast_effort *effort,
                                  isocast_prediction_row *row) {
     isocast_effort search = isocast_effort_lend(effort, search_share);
-    isocast_status status = isocast_solve(prediction->model, system, request->other_sizes, NULL,
-                                          prediction->target, &search, &row->solution);
+    isocast_status status =
+        isocast_solve_metric(prediction->model, prediction->metric, system, request->other_sizes,
+                             NULL, prediction->target, &search, &row->solution);
     isocast_effort_return(effort, &search);
     if (status != ISOCAST_OK) {
         return status;
@@ -189,10 +206,14 @@ static isocast_status solved_row(isocast_prediction *prediction,
         return ISOCAST_OK;
     }
     status = evaluate_row(prediction, request, system, effort, row);
+    if (status == ISOCAST_OK) {
+        status = measure_row(prediction, request, system, effort, row);
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
     isocast_interval_request interval = {.model = prediction->model,
+                                         .metric = prediction->metric,
                                          .system = system,
                                          .N = row->N,
                                          .base = request->base,
@@ -205,11 +226,14 @@ static isocast_status solved_row(isocast_prediction *prediction,
     return status;
 }
 
-/* NAN where one of the two does not hold the efficiency, as not all of its processes work. */
-static double psi_between(const isocast_prediction_row *from, const isocast_prediction_row *to) {
+double isocast_prediction_psi(const isocast_prediction *prediction,
+                              const isocast_prediction_row *from,
+                              const isocast_prediction_row *to) {
+    isocast_metric_point a = point_of(from);
+    isocast_metric_point b = point_of(to);
     return is_beyond_concurrency(from) || is_beyond_concurrency(to)
                ? NAN
-               : isocast_psi(from->C, from->W, to->C, to->W);
+               : isocast_metric_psi(prediction->metric, &a, &b);
 }
 
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
@@ -219,10 +243,10 @@ static void relate_rows(isocast_prediction *prediction) {
     for (size_t i = 0; i < prediction->row_count; i++) {
         isocast_prediction_row *row = &prediction->rows[i];
         if (before != NULL) {
-            row->psi = psi_between(before, row);
+            row->psi = isocast_prediction_psi(prediction, before, row);
         }
         if (base != NULL) {
-            row->psi_from_base = psi_between(base, row);
+            row->psi_from_base = isocast_prediction_psi(prediction, base, row);
         }
         before = row;
         base = base == NULL ? row : base;
@@ -246,14 +270,17 @@ static isocast_status predict_base(isocast_prediction *prediction,
     base->N = request->N;
     isocast_effort lent = lend_to_row(effort, request->system_count + 1);
     status = evaluate_row(prediction, request, request->base, &lent, base);
+    if (status == ISOCAST_OK) {
+        status = measure_row(prediction, request, request->base, &lent, base);
+    }
     isocast_effort_return(effort, &lent);
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (!isfinite(base->E) || base->E <= 0) {
+    if (!isfinite(base->held) || base->held <= 0) {
         return ISOCAST_DOMAIN;
     }
-    prediction->target = base->E;
+    prediction->target = base->held;
     prediction->sum_error = base->sum_error;
     apply_bounds(prediction, base);
     return isocast_row_remark(prediction, request->base, request->other_sizes, base);
@@ -291,6 +318,9 @@ static isocast_status predict_rows(isocast_prediction *prediction,
 static bool request_is_valid(const isocast_model *model,
                              const isocast_prediction_request *request) {
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    if ((unsigned)request->metric >= ISOCAST_METRICS) {
+        return false;
+    }
     bool has_N = !isnan(request->N);
     bool has_efficiency = !isnan(request->efficiency);
     if (has_N && !(request->N >= size->min && request->N <= size->max)) {
@@ -314,6 +344,7 @@ isocast_status isocast_predict(const isocast_model *model,
         return ISOCAST_NO_MEMORY;
     }
     prediction->model = model;
+    prediction->metric = request->metric;
     prediction->term_count = isocast_model_algorithm(model)->overhead_count;
     prediction->fixed_size = request->base == NULL && isnan(request->efficiency);
     prediction->target = request->efficiency;

@@ -6,21 +6,28 @@
 #include "prediction_result.h"
 
 typedef struct isocast_prediction_request {
-    const isocast_system *base;           /* NULL: none */
-    double N;                             /* at the base, or for every row; NAN: none */
-    const double *other_sizes;            /* [size_count - 1], or NULL */
-    double efficiency;                    /* target; NAN: from the base, or none (fixed N) */
+    const isocast_system *base; /* NULL: none */
+    double N;                   /* at the base, or for every row; NAN: none */
+    const double *other_sizes;  /* [size_count - 1], or NULL */
+    double efficiency; /* target, in the unit of what the metric holds; NAN: from the base, or none
+                          (fixed N) */
     const isocast_system *const *systems; /* [system_count] */
     size_t system_count;
     /* Takes what the rows cost, and leaves a part for more about them; NULL: as much as a question
      * of so many rows may. A row for which nothing is left is told as not certain or not known. */
     isocast_effort *effort;
+    isocast_metric metric; /* what is held; 0: speed-efficiency */
 } isocast_prediction_request;
 
-/* base and N: hold the base's speed-efficiency. efficiency: hold it. N alone: evaluate each system
- * at N. Errors: ARGUMENT (no such combination; N outside the size's range; efficiency not above 0),
- * DOMAIN (no finite T at the base), NO_MEMORY. */
+/* base and N: hold what the metric holds at its value on the base. efficiency: hold this value. N
+ * alone: evaluate each system at N. Errors: ARGUMENT (no such combination; N outside the size's
+ * range; efficiency not above 0), DOMAIN (no finite T at the base), NO_MEMORY. */
 isocast_status isocast_predict(const isocast_model *model,
                                const isocast_prediction_request *request, isocast_prediction **out);
+
+/* psi of the prediction's metric from a row to another; NAN where one of the two has none, or does
+ * not hold what is held, as not all of its processes work. */
+double isocast_prediction_psi(const isocast_prediction *prediction,
+                              const isocast_prediction_row *from, const isocast_prediction_row *to);
 
 #endif

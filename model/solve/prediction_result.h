@@ -2,6 +2,7 @@
 #ifndef ISOCAST_PREDICTION_RESULT_H
 #define ISOCAST_PREDICTION_RESULT_H
 
+#include "model/base/metric.h"
 #include "solution.h"
 
 /* NAN marks a value that is not known or does not apply; no renderer prints it as a number. */
@@ -15,18 +16,23 @@ typedef struct isocast_prediction_row {
     double W;               /* flop */
     double T, T_c, T_o;     /* s */
     double E;               /* speed-efficiency */
-    double S;               /* achieved speed, flop/s */
-    double speedup;         /* T_c of process 0 alone over T; fixed N only */
-    double psi;             /* to this row from the row before (the base, for the first) */
-    double psi_from_base;   /* to this row from the base (the first row where there is no base) */
-    double given_W;         /* flop, as the formula gives it, also where that is no work */
-    double given_T;         /* s, likewise */
-    double memory;          /* B per process */
-    double memory_limit;    /* B per process that the system has */
-    double concurrency;     /* processes that can work at N; where these are fewer than p, nothing
-                               that takes all of them to work is told: T to speedup, psi, N_low and
-                               N_high are NAN */
-    double *terms;          /* [term_count], s, in the algorithm's order */
+    double R_f;             /* performance reference factor */
+    double T_alone;       /* s, T(W,1): T_c of process 0 alone; where the metric or a speedup needs
+                             it */
+    double held;          /* what the metric holds, or would hold: its value at N */
+    double latency;       /* s, average overhead latency L_e; where the metric is latency */
+    double S;             /* achieved speed, flop/s */
+    double speedup;       /* T_alone over T; fixed N only */
+    double psi;           /* to this row from the row before (the base, for the first) */
+    double psi_from_base; /* to this row from the base (the first row where there is no base) */
+    double given_W;       /* flop, as the formula gives it, also where that is no work */
+    double given_T;       /* s, likewise */
+    double memory;        /* B per process */
+    double memory_limit;  /* B per process that the system has */
+    double concurrency;   /* processes that can work at N; where these are fewer than p, nothing
+                             that takes all of them to work is told: T to speedup, psi, N_low and
+                             N_high are NAN */
+    double *terms;        /* [term_count], s, in the algorithm's order */
     isocast_row_status status;
     isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
     double sum_error;          /* largest relative error estimate of any sum() at N */
@@ -38,7 +44,8 @@ typedef struct isocast_prediction {
     const isocast_model *model;
     bool fixed_size; /* N was given for every row: nothing was solved */
     bool has_base;
-    double target;               /* speed-efficiency held; NAN for a fixed N */
+    isocast_metric metric;
+    double target;               /* what is held, in the metric's unit; NAN for a fixed N */
     isocast_prediction_row base; /* valid where has_base */
     size_t row_count;
     isocast_prediction_row *rows; /* [row_count] */

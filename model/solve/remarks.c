@@ -13,33 +13,50 @@ static void separate(isocast_buffer *note) {
     }
 }
 
-/* What E does over the range searched, where it never meets the target. A limit beyond is not
- * known.
- */
-/* E and the target look alike in four digits where they differ by less than this share. */
+/* How a sentence calls what is held: "E", "the average speed". */
+static const char *symbol_of(const isocast_prediction *prediction) {
+    return isocast_metric_row_of(prediction->metric)->symbol;
+}
+
+static const char *bare_of(const isocast_prediction *prediction) {
+    return isocast_metric_row_of(prediction->metric)->bare;
+}
+
+/* E, or what else is held, and the target look alike in four digits where they differ by less than
+ * this share. */
 static const double told_apart = 1e-4;
 
+static void put_held(const isocast_prediction *prediction, double value, isocast_buffer *note) {
+    isocast_metric_format(prediction->metric, value, 4, note);
+}
+
+/* What E does over the range searched, where it never meets the target. A limit beyond is not
+ * known. */
 static void remark_unreachable(const isocast_prediction *prediction,
                                const isocast_solution *solution, isocast_buffer *note) {
     double target = prediction->target;
+    const char *symbol = symbol_of(prediction);
     if (solution->least_E > target) {
         isocast_buffer_printf(note,
-                              "E stays above the target up to N = %.6g; the smallest E found is "
-                              "%.4g, at N = %.6g",
-                              solution->N_end, solution->least_E, solution->least_N);
+                              "%s stays above the target up to N = %.6g; the smallest %s found is ",
+                              symbol, solution->N_end, bare_of(prediction));
+        put_held(prediction, solution->least_E, note);
+        isocast_buffer_printf(note, ", at N = %.6g", solution->least_N);
     } else if (solution->best_at_end && target - solution->best_E < told_apart * target) {
         isocast_buffer_printf(note,
-                              "the target is not reached up to N = %.6g, where E is below it by "
+                              "the target is not reached up to N = %.6g, where %s is below it by "
                               "less than can be shown",
-                              solution->N_end);
+                              solution->N_end, symbol);
     } else if (solution->best_at_end) {
-        isocast_buffer_printf(note, "the target is not reached up to N = %.6g, where E is %.4g",
-                              solution->N_end, solution->best_E);
+        isocast_buffer_printf(note, "the target is not reached up to N = %.6g, where %s is ",
+                              solution->N_end, symbol);
+        put_held(prediction, solution->best_E, note);
     } else {
         isocast_buffer_printf(note,
-                              "the target is not reached up to N = %.6g; the largest E found is "
-                              "%.4g, at N = %.6g",
-                              solution->N_end, solution->best_E, solution->best_N);
+                              "the target is not reached up to N = %.6g; the largest %s found is ",
+                              solution->N_end, bare_of(prediction));
+        put_held(prediction, solution->best_E, note);
+        isocast_buffer_printf(note, ", at N = %.6g", solution->best_N);
     }
 }
 
@@ -103,10 +120,11 @@ static void remark_not_converged(const isocast_prediction *prediction,
                               "up to %.1e, and at most %.0e is allowed",
                               row->sum_error, ISOCAST_SUM_ERROR_MAX);
     } else if (!prediction->fixed_size && !isnan(solution->jump_N)) {
-        isocast_buffer_printf(note,
-                              "E jumps over the target at N = %.6g: no N meets it, this one is the "
-                              "first above it",
-                              solution->jump_N);
+        isocast_buffer_printf(
+            note,
+            "%s jumps over the target at N = %.6g: no N meets it, this one is the "
+            "first above it",
+            symbol_of(prediction), solution->jump_N);
     } else if (!prediction->fixed_size && solution->gave_up) {
         isocast_buffer_puts(note, "the search for N takes more computing than one command may");
     } else {
@@ -119,7 +137,8 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
     switch (row->status) {
     case ISOCAST_ROW_OK:
         if (!prediction->fixed_size && row->solution.every_N) {
-            isocast_buffer_puts(note, "E is the target at every N; the smallest N is given");
+            isocast_buffer_printf(note, "%s is the target at every N; the smallest N is given",
+                                  symbol_of(prediction));
         }
         break;
     case ISOCAST_ROW_UNREACHABLE:
@@ -148,10 +167,11 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
     if (solved && !prediction->fixed_size && !isnan(row->solution.jump_N)) {
         separate(note);
         if (row->solution.jump_N == row->solution.N) {
-            isocast_buffer_puts(note, "E jumps over the target at this N, by 1 % or less");
+            isocast_buffer_printf(note, "%s jumps over the target at this N, by 1 %% or less",
+                                  symbol_of(prediction));
         } else {
-            isocast_buffer_printf(note, "E also jumps over the target at N = %.6g",
-                                  row->solution.jump_N);
+            isocast_buffer_printf(note, "%s also jumps over the target at N = %.6g",
+                                  symbol_of(prediction), row->solution.jump_N);
         }
     }
     if (!prediction->fixed_size && row != &prediction->base) {

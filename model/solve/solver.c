@@ -262,7 +262,6 @@ static int prove(search *s, double low, double high) {
     isocast_form balance;
     bool known;
     isocast_status status = isocast_condition_enclose(s->condition, low, high, &balance, &known);
-    isocast_enclosure *enclosure = isocast_condition_enclosure(s->condition);
     if (status != ISOCAST_OK) {
         s->status = status;
     }
@@ -271,7 +270,7 @@ static int prove(search *s, double low, double high) {
     }
     double exponents[EXPONENTS_MAX];
     size_t count = list_exponents(&balance, exponents);
-    isocast_form_ranges ranges = isocast_enclosure_ranges(enclosure);
+    isocast_form_ranges ranges = isocast_condition_ranges(s->condition);
     int proved = NOTHING_PROVED;
     for (size_t i = 0; i < count; i++) {
         s->effort.left -= bound_steps * (double)(balance.count + 1);
@@ -294,7 +293,7 @@ static void push(search *s, double low, double high, bool is_switch) {
 static void cut(search *s, double low, double high) {
     double before;
     double after;
-    if (isocast_enclosure_switch(isocast_condition_enclosure(s->condition), &before, &after)) {
+    if (isocast_condition_switch(s->condition, &before, &after)) {
         push(s, after, high, false);
         push(s, before, after, true);
         push(s, low, before, false);
@@ -498,9 +497,10 @@ static void solve_between(search *s, double low, double high) {
     }
 }
 
-isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
-                             const double *other_sizes, const double *parameters, double target,
-                             isocast_effort *effort, isocast_solution *out) {
+isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric metric,
+                                    const isocast_system *system, const double *other_sizes,
+                                    const double *parameters, double target, isocast_effort *effort,
+                                    isocast_solution *out) {
     if (!isfinite(target) || target <= 0) {
         return ISOCAST_ARGUMENT;
     }
@@ -526,9 +526,10 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
                 .waiting = malloc(PIECES_MAX * sizeof *s.waiting)};
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.further_end = s.effort.left * (1 - further_share);
-    s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY
-                                 : isocast_condition_create(model, system, other_sizes, parameters,
-                                                            target, &s.effort, &s.condition);
+    s.status = s.waiting == NULL
+                   ? ISOCAST_NO_MEMORY
+                   : isocast_condition_create(model, metric, system, other_sizes, parameters,
+                                              target, &s.effort, &s.condition);
     if (s.status == ISOCAST_OK) {
         solve_between(&s, low, high);
         solution.gave_up = isocast_effort_is_spent(&s.effort);
@@ -545,4 +546,11 @@ isocast_status isocast_solve(const isocast_model *model, const isocast_system *s
         *out = solution;
     }
     return s.status;
+}
+
+isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
+                             const double *other_sizes, const double *parameters, double target,
+                             isocast_effort *effort, isocast_solution *out) {
+    return isocast_solve_metric(model, ISOCAST_METRIC_ISOSPEED_E, system, other_sizes, parameters,
+                                target, effort, out);
 }

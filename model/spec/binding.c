@@ -40,7 +40,7 @@ bool isocast_name_is_reserved(const char *name) {
             return true;
         }
     }
-    return isocast_operation_is_name(name);
+    return isocast_operation_is_name(name) || isocast_formula_is_word(name, strlen(name));
 }
 
 static isocast_status formula_or_default(isocast_binding *table, const isocast_formula *given,

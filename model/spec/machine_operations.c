@@ -19,7 +19,8 @@ static void read_parameter(isocast_reader *reader, const isocast_tree_entry *ent
         place = (isocast_formula_place){
             .what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
     } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
-               isocast_operation_is_name(entry->key.text)) {
+               isocast_operation_is_name(entry->key.text) ||
+               isocast_formula_is_word(entry->key.text, strlen(entry->key.text))) {
         isocast_reader_refuse(reader, entry->key.span, "take another name",
                               "'%s' is a reserved name in formulas", entry->key.text);
     }

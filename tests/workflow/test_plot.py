@@ -58,6 +58,14 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, "readings.svg"), "rb") as file:
         readings = file.read()
     expect(b"trend line" in readings and b"E = 0.3" in readings, "the trend lines of E(N) are not drawn")
+    published = os.path.join(SOURCE, "tests", "published")
+    times = [os.path.join(published, "he-table3.csv"), "--metric", "isospeed", "--reference", os.path.join(published, "he-table2.csv")]
+    matrix = os.path.join(folder, "matrix.json")
+    expect_run(0, "scalability", *times, "--matrix", "--format", "json", "-o", matrix)
+    expect(b"from 1x1" in expect_run(0, "plot", matrix, "-o", "-").stdout, "psi from 1x1 to all other sets is not drawn")
+    sets = os.path.join(folder, "sets.json")
+    expect_run(0, "scalability", *times, "--format", "json", "-o", sets)
+    expect(b"performance reference factor" in expect_run(0, "plot", sets, "-o", "-").stdout, "R_f is not drawn")
     text = expect_run(0, "plot", validation, "-o", "-").stdout
     expect(b"\f" not in text, "a text that clears the terminal")
     expect(b"predicted" in text, "no text plot")

@@ -87,7 +87,12 @@ static const char *const formulas[] = {
     "sum(i, 1, N, interpolate(i, 2, 1, 30, 7, 500, 3))",
     "sum(i, 1, N, sqrt(i)) + sum(i, 2, N, sum(j, 1, i, j/(i + 1)))",
     "sqrt(N - 50)*log(N - 20)",
-    "sum(i, 1, N, ceil(i/7)*i)"};
+    "sum(i, 1, N, ceil(i/7)*i)",
+    "mod(N, 18)*N + mod(N^2, 77.7) - mod(700 - N, 13)",
+    "cbrt(N - 321)*N + cbrt(5*N^3) + cbrt(2*N) - 1/cbrt(N + 1)",
+    "if(N > 30 and N < 300 or not N < 900, N^2, 7*N)",
+    "if(mod(floor(N), 7) == 0 and not N < 80, N, -N) + (N < 9 or N - 55)",
+    "sum(i, 1, N, if(mod(i, 3) == 0 or i > 40 and i < 90, i, 1))"};
 enum { FORMULAS = sizeof formulas / sizeof formulas[0], PIECES = 120, POINTS = 12 };
 
 static void values_are_enclosed(void **state) {
@@ -144,6 +149,10 @@ static void teeth_cancel(void **state) {
     isocast_dual bound = enclose(&f, 1, 1e9, 0);
     assert_true(bound.value.low >= -1e-6 && bound.value.high <= 18 + 1e-6);
     fixture_free(&f);
+    fixture_create("mod(N, 18) + cbrt(8*N^3) - 2*N", &f);
+    bound = enclose(&f, 1, 1e9, 0);
+    assert_true(bound.value.low >= -1e-6 && bound.value.high <= 18 + 1e-6);
+    fixture_free(&f);
     fixture_create("(1 - (N - floor(N)))*floor(N) + (N - floor(N))*(floor(N) + 1) - N", &f);
     bound = enclose(&f, 1, 1e9, 0);
     assert_true(fabs(bound.value.low) <= 1e-6 && fabs(bound.value.high) <= 1e-6);
@@ -160,7 +169,9 @@ static void switches_are_found(void **state) {
                  {"max(N, 321)", 321},
                  {"floor(N/18)", 54},
                  {"interpolate(N, 1, 1, 1e9, 7)*abs(N - 77)", 77},
-                 {"if(N >= 60, N, 5)", 60}};
+                 {"if(N >= 60, N, 5)", 60},
+                 {"if(N > 5 and not N < 70, N, 5)", 70},
+                 {"mod(N, 18)", 54}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         fixture f;
         double before;

@@ -118,6 +118,46 @@ static void ceilings(void **state) {
     }
 }
 
+/* Remainders come again as steps do, also for more terms than could be added up one by one. */
+static void remainders(void **state) {
+    (void)state;
+    static const double divisors[] = {1, 2, 3, 7, 64, 1000};
+    for (size_t d = 0; d < sizeof divisors / sizeof divisors[0]; d++) {
+        double k = divisors[d];
+        for (double n = 1; n < 30000; n = n * 3 + 5) {
+            double expected = 0;
+            double joined = 0;
+            for (double i = 0; i <= n; i++) {
+                expected += fmod(i, k) * i;
+                joined += i > k && (i < n / 2 || !(i < 2 * k)) ? 3 * i : 1;
+            }
+            double error = 1;
+            assert_near(evaluate("sum(i, 0, N, mod(i, k)*i)", n, k, &error), expected, 1e-11);
+            assert_near(evaluate("sum(i, 0, N, if(i > k and (i < N/2 or not i < 2*k), 3*i, 1))", n,
+                                 k, &error),
+                        joined, 1e-11);
+        }
+        double n = 1e9 * k;
+        double error = 1;
+        assert_near(evaluate("sum(i, 1, N, mod(i, k))", n, k, &error), 1e9 * k * (k - 1) / 2,
+                    1e-11);
+        assert_true(error < 1e-9);
+    }
+}
+
+/* A condition that is a number fails at one term only, which no sample may meet. */
+static void conditions_that_are_numbers(void **state) {
+    (void)state;
+    for (double k = 3; k < 20000; k = 2 * k + 1) {
+        double error = 1;
+        double n = 20011;
+        assert_near(evaluate("sum(i, 1, N, if(i - k, 1, 1000))", n, k, &error), n + 999, 1e-13);
+        assert_near(evaluate("sum(i, 1, N, if(i > 2 and i - k, 1, 1000))", n, k, &error),
+                    n + 999 * 3, 1e-13);
+        assert_near(evaluate("sum(i, 1, N, if(not i - k, 1000, 1))", n, k, &error), n + 999, 1e-13);
+    }
+}
+
 static void empty_sums(void **state) {
     (void)state;
     double error;
@@ -185,6 +225,8 @@ int main(void) {
         cmocka_unit_test(powers),
         cmocka_unit_test(steps_are_found),
         cmocka_unit_test(ceilings),
+        cmocka_unit_test(remainders),
+        cmocka_unit_test(conditions_that_are_numbers),
         cmocka_unit_test(empty_sums),
         cmocka_unit_test(fractions_are_linear),
         cmocka_unit_test(harmonic_numbers),

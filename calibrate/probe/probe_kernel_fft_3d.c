@@ -1,0 +1,30 @@
+/* The transforms of the rows of each side, and the factors between, of the kernel fft_3d. */
+#include "probe_fft.h"
+
+enum { DIMENSIONS = 3 };
+
+static probe_fft_sides sides;
+
+static double fft_3d_bytes(const probe_context *context, size_t N) {
+    double arrays = probe_fft_processes(context) > 1 ? 4 : 1;
+    return arrays * 16 * (double)probe_fft_points(N) / (double)probe_fft_processes(context);
+}
+
+static void fft_3d_prepare(const probe_context *context, size_t N) {
+    probe_fft_prepare_sides(context, N, DIMENSIONS, &sides);
+}
+
+static double fft_3d_call(const probe_context *context, size_t N) {
+    return probe_fft_call_sides(context, N, &sides);
+}
+
+const probe_kernel probe_kernel_fft_3d = {
+    .id = KERNEL_ID_fft_3d,
+    .work = probe_fft_work,
+    .bytes = fft_3d_bytes,
+    .prepare = fft_3d_prepare,
+    .call = fft_3d_call,
+    .weight = 1,
+    .usual_least = PROBE_KERNEL_ON_REQUEST,
+    .planned = true,
+};

@@ -1,0 +1,21 @@
+/* psi between all pairs as reports and as JSON. */
+#ifndef CLI_REPORT_MATRIX_H
+#define CLI_REPORT_MATRIX_H
+
+#include <jansson.h>
+
+#include "cli/output/render.h"
+#include "model/solve/psi_matrix.h"
+
+/* Makes the reports that a format shows, at most CLI_MATRIX_REPORTS; gives how many. For files: a
+ * row for each ordered pair, from, to and psi (and what the theorems say, where they were looked
+ * at). For readers: a grid, from by rows, to by columns; and the theorems' table, where any of them
+ * applies. `title` and `psi` (its formula) are shown to readers. */
+enum { CLI_MATRIX_REPORTS = 2 };
+size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *format,
+                             const char *title, const char *psi, cli_report **reports);
+
+/* The pairs as an array of objects. NULL where memory is short. */
+json_t *cli_json_pairs(const isocast_psi_matrix *matrix);
+
+#endif
