@@ -280,7 +280,7 @@ static void finish_times(const isocast_model *model, const isocast_model_points 
         put(results->T, at, sound ? T : NAN);
         put(results->T_c, at, sound ? T_c : NAN);
         put(results->T_o, at, sound ? T_o : NAN);
-        put(results->E, at, sound ? W / (T * system_at(points, at)->C) : NAN);
+        put(results->E, at, sound ? W / (T * system_at(points, at)->size) : NAN);
     }
 }
 

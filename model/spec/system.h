@@ -13,6 +13,12 @@ typedef enum isocast_reference_origin {
     ISOCAST_REFERENCE_MEASURED    /* it gives the times of the reference program on this very set */
 } isocast_reference_origin;
 
+/* What counts as the size of systems in W/(T size) and psi. */
+typedef enum isocast_system_measure {
+    ISOCAST_SIZE_BY_SUM,      /* C, the sum of the marked speeds [CSW] */
+    ISOCAST_SIZE_BY_REFERENCE /* R_f C_j, by which 1x2 and 2x1 differ [HE] */
+} isocast_system_measure;
+
 typedef struct isocast_system {
     char *name;      /* as it was asked for: "C8", "64", "server:2+sunblade:7", "1x2+2x1" */
     size_t count;    /* entries */
@@ -37,6 +43,8 @@ typedef struct isocast_system {
     double reference_factor;
     double reference_error; /* standard error of R_f, 1; NAN where not known */
     isocast_reference_origin reference_origin;
+    double size; /* flop/s, C or R_f C_j as `measure` says */
+    isocast_system_measure measure;
 } isocast_system;
 
 /* Reads one system of a source's span: a name from the machine file, a process count, or a mix of
@@ -72,9 +80,12 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
  * memory is short; free it with free(). */
 char *isocast_system_placement(const isocast_machine *machine, const isocast_system *system);
 
-/* Sets R_f from the machine file, or from p, C and C_j; for who changes these. Errors: NO_MEMORY.
- */
+/* Sets R_f from the machine file, or from p, C and C_j, and the size by it; for who changes these.
+ * Errors: NO_MEMORY. */
 isocast_status isocast_system_refer(const isocast_machine *machine, isocast_system *system);
+
+/* Makes the size of a system C, as it is at first, or R_f C_j. */
+void isocast_system_size_by(isocast_system *system, isocast_system_measure measure);
 
 /* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
 double isocast_system_memory(const isocast_system *system);
