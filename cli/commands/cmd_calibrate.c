@@ -10,6 +10,7 @@
 #include "calibrate/campaign/calibration.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
+#include "calibrate_reference.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
@@ -69,6 +70,7 @@ typedef struct command_line {
     isocast_diagnostics diagnostics; /* of the campaign */
     campaign_recorder recorder;
     double others; /* share of the processors that other programs used; NAN unknown */
+    cli_reference reference;
 } command_line;
 
 static int exit_of(command_line *c, isocast_status status) {
@@ -220,6 +222,9 @@ static int write_machine(command_line *c) {
     int status = exit_of(c, campaign_machine_fit(&c->recorder, c->platform != NULL, &machine));
     if (status == CLI_EXIT_OK) {
         campaign_machine_write(&machine, &facts, &c->recorder, &text);
+        status = exit_of(c, cli_reference_append(&c->reference, &c->campaign.listener, &text));
+    }
+    if (status == CLI_EXIT_OK) {
         status = cli_output_write_text(c->common.output, &text);
     }
     if (status == CLI_EXIT_OK) {
@@ -365,10 +370,22 @@ static int read_counts(command_line *c) {
     return read_processes(c);
 }
 
+static int read_reference(command_line *c) {
+    return cli_reference_read(&usage, &c->request.site,
+                              c->platform != NULL ? c->platform->hardware : NULL, c->oversubscribe,
+                              &c->reference);
+}
+
+static int measure_reference(command_line *c) {
+    return exit_of(c, cli_reference_measure(&c->request.site,
+                                            c->platform != NULL ? &c->simulation : NULL,
+                                            &c->campaign.listener, &c->reference));
+}
+
 static int run(command_line *c) {
-    int (*const steps[])(command_line *) = {find_launcher,     read_counts,  find_probe,
-                                            choose_operations, open_samples, measure,
-                                            write_machine};
+    int (*const steps[])(command_line *) = {find_launcher, read_counts,       read_reference,
+                                            find_probe,    choose_operations, open_samples,
+                                            measure,       measure_reference, write_machine};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
@@ -442,6 +459,14 @@ int cmd_calibrate(int argc, char **argv) {
          "operations and kernels to measure: names, usual (those that the shipped algorithms "
          "need), or all (default: usual)",
          &c.operations_text},
+        {"--reference", 0, CLI_OPTION_TEXT, "SETS",
+         "also measure R_f of these processor sets (1x2,2x1,1x2+2x1), with a reference program "
+         "that "
+         "does the same on every process; besides the budget",
+         &c.reference.text},
+        {"--ratio", 0, CLI_OPTION_NUMBER, "R",
+         "flop that the reference program does for each byte that it sends (default: 100)",
+         &c.reference.ratio},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
          "independent launches; their spread is part of every error (default: as many as fit the "
          "budget)",
@@ -479,6 +504,7 @@ int cmd_calibrate(int argc, char **argv) {
     free(positional);
     free(command);
     cli_launcher_free(&c.launcher);
+    cli_reference_free(&c.reference);
     cli_loaded_free(&c.loaded);
     free(c.probe);
     free(c.processes);
