@@ -10,6 +10,8 @@
 #include "cli/output/provenance.h"
 #include "cli/report/explain_runs.h"
 #include "cli/report/report_explanation.h"
+#include "cli/report/report_growth.h"
+#include "cli/report/report_several.h"
 #include "command.h"
 
 static const cli_usage usage = {
@@ -35,44 +37,111 @@ static const cli_usage usage = {
     .fewest = 2,
     .most = 2};
 
-static int write_reports(const isocast_explanation *explanation, const cli_prediction_run *answer) {
+enum { REPORTS_EACH = 2 };
+
+static int write_json(isocast_explanation *const *explanations, const cli_prediction_run *answer) {
+    json_t **objects = calloc(answer->count, sizeof(json_t *));
+    if (objects == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t k = 0; k < answer->count; k++) {
+        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
+        objects[k] = cli_json_explanation(
+            explanations[k], answer->answers[k].question.request.other_sizes, provenance);
+    }
+    json_t *all = answer->count == 1 ? objects[0]
+                                     : cli_json_several("isocast.explanations/1", "explanations",
+                                                        objects, answer->count);
+    free(objects);
+    return cli_json_write(all, &answer->common);
+}
+
+/* Files get one table of all, people one after the other. */
+static int write_reports(isocast_explanation *const *explanations,
+                         const cli_prediction_run *answer) {
+    cli_report **reports = calloc(REPORTS_EACH * answer->count, sizeof(cli_report *));
+    if (reports == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    size_t count = 0;
+    bool csv = strcmp(answer->common.format, "csv") == 0;
+    for (size_t k = 0; k < answer->count; k++) {
+        const double *other_sizes = answer->answers[k].question.request.other_sizes;
+        reports[count++] = csv ? cli_report_of_part_rows(explanations[k])
+                               : cli_report_of_parts(explanations[k], other_sizes);
+        if (!csv && cli_explanation_has_drivers(explanations[k])) {
+            reports[count++] = cli_report_of_drivers(explanations[k]);
+        }
+    }
+    if (csv && answer->count > 1) {
+        reports[0] = cli_report_several(answer, reports, true);
+        count = 1;
+    }
+    int status = cli_reports_write(reports, count, &answer->common);
+    free(reports);
+    return status;
+}
+
+static int write_explanation(const cli_prediction_run *answer) {
+    isocast_explanation **explanations = calloc(answer->count, sizeof(isocast_explanation *));
+    isocast_status outcome = explanations == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t k = 0; k < answer->count && outcome == ISOCAST_OK; k++) {
+        const cli_prediction_answer *one = &answer->answers[k];
+        outcome = isocast_explain(one->prediction, &one->question.request, &explanations[k]);
+    }
+    int status = cli_exit_of(outcome);
+    if (outcome == ISOCAST_OK) {
+        bool json = strcmp(answer->common.format, "json") == 0;
+        status = json ? write_json(explanations, answer) : write_reports(explanations, answer);
+    }
+    for (size_t k = 0; explanations != NULL && k < answer->count; k++) {
+        isocast_explanation_free(explanations[k]);
+    }
+    free(explanations);
+    return status;
+}
+
+static int write_growth_reports(const isocast_isoefficiency *isoefficiency,
+                                const cli_prediction_run *answer) {
     const cli_common *common = &answer->common;
     const double *other_sizes = answer->question.request.other_sizes;
     if (strcmp(common->format, "json") == 0) {
         json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        return cli_json_write(cli_json_explanation(explanation, other_sizes, provenance), common);
+        return cli_json_write(cli_json_growth(isoefficiency, other_sizes, provenance), common);
     }
-    cli_report *reports[2] = {NULL, NULL};
-    size_t count = 1;
-    if (strcmp(common->format, "csv") == 0) {
-        reports[0] = cli_report_of_part_rows(explanation);
-    } else {
-        reports[0] = cli_report_of_parts(explanation, other_sizes);
-        if (cli_explanation_has_drivers(explanation)) {
-            reports[count++] = cli_report_of_drivers(explanation);
-        }
-    }
-    return cli_reports_write(reports, count, common);
+    cli_report *reports[2] = {cli_report_of_isoefficiency(isoefficiency, other_sizes),
+                              cli_report_of_growth(isoefficiency)};
+    return cli_reports_write(reports, 2, common);
 }
 
-static int write_explanation(const cli_prediction_run *answer) {
-    isocast_explanation *explanation = NULL;
+static int write_growth(const cli_prediction_run *answer) {
+    isocast_isoefficiency *isoefficiency = NULL;
     isocast_status outcome =
-        isocast_explain(answer->prediction, &answer->question.request, &explanation);
+        isocast_isoefficiency_find(answer->prediction, &answer->question.request, &isoefficiency);
+    if (outcome == ISOCAST_ARGUMENT) {
+        return cli_usage_error(&usage, "--growth takes a speed-efficiency that is held: give "
+                                       "--efficiency, or --base and --at, and no other metric");
+    }
     if (outcome != ISOCAST_OK) {
         return cli_exit_of(outcome);
     }
-    int status = write_reports(explanation, answer);
-    isocast_explanation_free(explanation);
+    int status = write_growth_reports(isoefficiency, answer);
+    isocast_isoefficiency_free(isoefficiency);
     return status;
 }
 
-static int explain(const char *const *positional, const cli_prediction_texts *texts,
+static int explain(const char *const *positional, const cli_prediction_texts *texts, bool growth,
                    const char *runs, cli_prediction_run *answer) {
+    if (growth && runs != NULL) {
+        return cli_usage_error(&usage, "--growth and --runs do not go together");
+    }
+    if (growth) {
+        return cli_predict_texts(&usage, positional, texts, answer, write_growth);
+    }
     if (runs == NULL) {
         return cli_predict_texts(&usage, positional, texts, answer, write_explanation);
     }
-    if (texts->base != NULL || !isnan(texts->efficiency) || !isnan(texts->speed) ||
+    if (texts->base != NULL || texts->efficiency_text != NULL || !isnan(texts->speed) ||
         texts->metric != NULL) {
         return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base, "
                                        "--efficiency, --speed and --metric do not go with it");
@@ -82,8 +151,9 @@ static int explain(const char *const *positional, const cli_prediction_texts *te
 
 int cmd_explain(int argc, char **argv) {
     cli_prediction_texts texts;
-    cli_option options[CLI_PREDICTION_OPTIONS + 2];
+    cli_option options[CLI_PREDICTION_OPTIONS + 3];
     const char *runs = NULL;
+    bool growth = false;
     cli_prediction_options_table(&texts, options);
     options[CLI_PREDICTION_OPTIONS] =
         (cli_option){"--runs",
@@ -92,7 +162,14 @@ int cmd_explain(int argc, char **argv) {
                      "RUNS.csv",
                      "measured or simulated runs to compare the terms with",
                      &runs};
-    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){0};
+    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){
+        "--growth",
+        0,
+        CLI_OPTION_FLAG,
+        NULL,
+        "the isoefficiency function: W' with its costs, and its proved order of growth",
+        &growth};
+    options[CLI_PREDICTION_OPTIONS + 2] = (cli_option){0};
     cli_prediction_run answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
@@ -100,7 +177,7 @@ int cmd_explain(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = explain(positional, &texts, runs, &answer);
+        status = explain(positional, &texts, growth, runs, &answer);
     }
     free(positional);
     cli_prediction_texts_free(&texts);

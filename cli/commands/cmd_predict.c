@@ -1,4 +1,6 @@
-/* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine. */
+/* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine; or what is asked
+ * by --fixed and --processes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/prediction_run.h"
@@ -7,14 +9,17 @@
 #include "cli/report/json_prediction.h"
 #include "cli/report/report_matrix.h"
 #include "cli/report/report_prediction.h"
+#include "cli/report/report_several.h"
 #include "command.h"
+#include "predict_scaling.h"
 
 static const cli_usage usage = {
     .command = "predict",
     .arguments = "ALGORITHM MACHINE",
     .summary = "Predicts how an algorithm scales on systems of a machine: the size N' that holds "
                "the speed-efficiency, and W', T, E and psi there; or T, E and speedup at a fixed "
-               "size. ALGORITHM and MACHINE are files or names of installed specifications.",
+               "size, or with another quantity held. ALGORITHM and MACHINE are files or names of "
+               "installed specifications.",
     .details = "CSV and JSON have SI units (docs/result-schema.json), tables show the unit under "
                "the name. p counts processes. A row without a solution is printed with the "
                "reason, and the exit status is 4. Where the 90 % interval of N spans more than a "
@@ -31,7 +36,11 @@ static const cli_usage usage = {
                "  isocast predict gaussian-elimination-published sunwulf --at N=2000 \\\n"
                "      --to C2,C4,C8\n"
                "  isocast predict gaussian-elimination-published sunwulf --metric isospeed \\\n"
-               "      --speed 5Mflop/s --to C2,C4,C8 --matrix",
+               "      --speed 5Mflop/s --to C2,C4,C8 --matrix\n"
+               "  isocast predict gaussian-elimination-published sunwulf --fixed time \\\n"
+               "      --base C2 --at N=1000 --to C4,C8,C16\n"
+               "  isocast predict matrix-multiplication here.yaml --processes least-time \\\n"
+               "      --at N=2000",
     .fewest = 2,
     .most = 2};
 
@@ -63,7 +72,45 @@ static int write_result(const cli_prediction_run *answer, const isocast_psi_matr
     return cli_reports_write(&report, 1, &answer->common);
 }
 
+/* Several targets or sizes: one table, or the JSON of each in a list. */
+static int write_several(const cli_prediction_run *answer) {
+    bool json = strcmp(answer->common.format, "json") == 0;
+    bool with_base = strcmp(answer->common.format, "csv") != 0;
+    json_t **objects = calloc(answer->count, sizeof(json_t *));
+    cli_report **reports = calloc(answer->count, sizeof(cli_report *));
+    if (objects == NULL || reports == NULL) {
+        free(objects);
+        free(reports);
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t k = 0; k < answer->count; k++) {
+        const cli_prediction_answer *one = &answer->answers[k];
+        const double *other_sizes = one->question.request.other_sizes;
+        if (json) {
+            json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
+            objects[k] = cli_json_prediction(one->prediction, other_sizes, provenance);
+        } else {
+            reports[k] = cli_report_of_prediction(one->prediction, other_sizes, with_base);
+        }
+    }
+    int status;
+    if (json) {
+        status = cli_json_write(
+            cli_json_several("isocast.predictions/1", "predictions", objects, answer->count),
+            &answer->common);
+    } else {
+        cli_report *joined = cli_report_several(answer, reports, false);
+        status = cli_reports_write(&joined, 1, &answer->common);
+    }
+    free(objects);
+    free(reports);
+    return status;
+}
+
 static int write_prediction(const cli_prediction_run *answer) {
+    if (answer->count > 1) {
+        return write_several(answer);
+    }
     isocast_psi_matrix *matrix = NULL;
     if (answer->matrix) {
         isocast_status status =
@@ -78,5 +125,32 @@ static int write_prediction(const cli_prediction_run *answer) {
 }
 
 int cmd_predict(int argc, char **argv) {
-    return cli_predict_command(&usage, argc, argv, write_prediction);
+    cli_prediction_texts texts;
+    cli_scaling_texts scaling;
+    cli_prediction_run run = {.argc = argc, .argv = argv};
+    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2];
+    cli_prediction_options_table(&texts, options);
+    cli_scaling_options_table(&scaling, options + CLI_PREDICTION_OPTIONS);
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] = (cli_option){
+        "--matrix",
+        0,
+        CLI_OPTION_FLAG,
+        NULL,
+        "print psi between all pairs of systems; CSV has the columns from, to, psi and "
+        "what the theorems of [CSW] say",
+        &run.matrix};
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 1] = (cli_option){0};
+    const char **positional = NULL;
+    size_t count;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &run.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON && scaling.fixed == NULL && scaling.processes == NULL) {
+        status = cli_predict_texts(&usage, positional, &texts, &run, write_prediction);
+    } else if (parsed == CLI_PARSE_GO_ON) {
+        status = cli_predict_scaling(&usage, positional, &scaling, &texts, &run);
+    }
+    free(positional);
+    cli_prediction_texts_free(&texts);
+    return status;
 }

@@ -68,6 +68,7 @@ typedef struct asked {
     long degree;   /* -1: none */
     bool monotone;
     bool matrix;
+    cli_list settings; /* of --set */
 } asked;
 
 enum { NO_DEGREE = -1 };
@@ -238,7 +239,7 @@ static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
 
 static int run(int argc, char **argv, asked *a, const cli_common *common) {
     cli_loaded loaded = {0};
-    int status = cli_load_apart(a->work, a->machine, common->quiet, &loaded);
+    int status = cli_load_apart_set(a->work, a->machine, &a->settings, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -363,6 +364,7 @@ int cmd_scalability(int argc, char **argv) {
          &a.reference},
         {"--matrix", 0, CLI_OPTION_FLAG, NULL,
          "print psi between all pairs of systems; CSV has the columns from, to, psi", &a.matrix},
+        CLI_SET_OPTION(&a.settings),
         {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -373,5 +375,6 @@ int cmd_scalability(int argc, char **argv) {
         status = go_on(argc, argv, &a, &common);
     }
     free(positional);
+    free(a.settings.items);
     return status;
 }

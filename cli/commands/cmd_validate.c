@@ -101,9 +101,10 @@ static int write_result(const isocast_validation *v, const char *runs_name, json
 }
 
 static int run(int argc, char **argv, const char **positional, const char *algorithm,
-               double efficiency, const limit *limits, const cli_common *common) {
+               double efficiency, const limit *limits, const cli_list *settings,
+               const cli_common *common) {
     cli_loaded loaded = {0};
-    int status = cli_load(positional[0], positional[1], common->quiet, &loaded);
+    int status = cli_load_set(positional[0], positional[1], settings, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -133,6 +134,7 @@ static int run(int argc, char **argv, const char **positional, const char *algor
 int cmd_validate(int argc, char **argv) {
     cli_common common = {0};
     cli_list limit_texts = {0};
+    cli_list settings = {0};
     const char *algorithm = NULL;
     double efficiency = NAN;
     const cli_option options[] = {{"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
@@ -147,6 +149,7 @@ int cmd_validate(int argc, char **argv) {
                                    "of ALGORITHM, or all where "
                                    "the column names one algorithm only)",
                                    &algorithm},
+                                  CLI_SET_OPTION(&settings),
                                   {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -159,9 +162,10 @@ int cmd_validate(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && efficiency <= 0) {
         status = cli_usage_error(&usage, "--efficiency must be above 0");
     } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = run(argc, argv, positional, algorithm, efficiency, limits, &common);
+        status = run(argc, argv, positional, algorithm, efficiency, limits, &settings, &common);
     }
     free(positional);
     free(limit_texts.items);
+    free(settings.items);
     return status;
 }

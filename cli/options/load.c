@@ -21,8 +21,26 @@ static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *l
     return algorithm == ISOCAST_OK || isocast_status_is_of_system(machine) ? machine : algorithm;
 }
 
-static int load(const char *algorithm, const char *machine, bool bind, bool quiet,
-                cli_loaded *out) {
+int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
+    if (settings == NULL || settings->count == 0) {
+        return CLI_EXIT_OK;
+    }
+    isocast_diagnostics diagnostics = {0};
+    loaded->settings = calloc(settings->count, sizeof *loaded->settings);
+    isocast_status outcome = loaded->settings == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < settings->count && !isocast_status_is_of_system(outcome); i++) {
+        isocast_status one =
+            isocast_setting_apply("--set", settings->items[i], loaded->algorithm, loaded->machine,
+                                  &diagnostics, &loaded->settings[loaded->setting_count]);
+        loaded->setting_count += one == ISOCAST_OK;
+        outcome = one != ISOCAST_OK ? one : outcome;
+    }
+    outcome = cli_diagnostics_tell(&diagnostics, false, outcome);
+    return outcome == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(outcome);
+}
+
+static int load(const char *algorithm, const char *machine, const cli_list *settings, bool bind,
+                bool quiet, cli_loaded *out) {
     if (machine != NULL && strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
         fputs("isocast: only one of the algorithm and the machine can be standard input\n", stderr);
         return CLI_EXIT_USAGE;
@@ -36,6 +54,12 @@ static int load(const char *algorithm, const char *machine, bool bind, bool quie
     if (status == CLI_EXIT_OK) {
         isocast_diagnostics diagnostics = {0};
         isocast_status outcome = load_files(&diagnostics, &loaded);
+        int set = outcome == ISOCAST_OK ? cli_apply_settings(settings, &loaded) : CLI_EXIT_OK;
+        if (set != CLI_EXIT_OK) {
+            isocast_diagnostics_clear(&diagnostics);
+            cli_loaded_free(&loaded);
+            return set;
+        }
         if (outcome == ISOCAST_OK && bind) {
             outcome =
                 isocast_model_create(loaded.algorithm, loaded.machine, &diagnostics, &loaded.model);
@@ -52,11 +76,21 @@ static int load(const char *algorithm, const char *machine, bool bind, bool quie
 }
 
 int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
-    return load(algorithm, machine, true, quiet, out);
+    return load(algorithm, machine, NULL, true, quiet, out);
+}
+
+int cli_load_set(const char *algorithm, const char *machine, const cli_list *settings, bool quiet,
+                 cli_loaded *out) {
+    return load(algorithm, machine, settings, true, quiet, out);
 }
 
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
-    return load(algorithm, machine, false, quiet, out);
+    return load(algorithm, machine, NULL, false, quiet, out);
+}
+
+int cli_load_apart_set(const char *algorithm, const char *machine, const cli_list *settings,
+                       bool quiet, cli_loaded *out) {
+    return load(algorithm, machine, settings, false, quiet, out);
 }
 
 void cli_loaded_free(cli_loaded *loaded) {
@@ -65,6 +99,10 @@ void cli_loaded_free(cli_loaded *loaded) {
     isocast_algorithm_free(loaded->algorithm);
     free(loaded->algorithm_path);
     free(loaded->machine_path);
+    for (size_t i = 0; i < loaded->setting_count; i++) {
+        free(loaded->settings[i].name);
+    }
+    free(loaded->settings);
 }
 
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {

@@ -8,6 +8,8 @@
 #include "exit.h"
 #include "model/solve/model.h"
 #include "model/spec/platform.h"
+#include "model/spec/setting.h"
+#include "options.h"
 
 /* Start from {0}. */
 typedef struct cli_loaded {
@@ -15,16 +17,38 @@ typedef struct cli_loaded {
     char *machine_path; /* NULL where no machine was named, like the machine */
     isocast_algorithm *algorithm;
     isocast_machine *machine;
-    isocast_model *model; /* NULL where the two were loaded apart */
+    isocast_model *model;      /* NULL where the two were loaded apart */
+    isocast_setting *settings; /* [setting_count], what --set gave in place of the files */
+    size_t setting_count;
 } cli_loaded;
+
+/* The option --set of commands that load an algorithm or a machine; its target is a cli_list. */
+#define CLI_SET_OPTION(list)                                                                       \
+    {                                                                                              \
+        "--set", 0, CLI_OPTION_LIST, "NAME=VALUE",                                                 \
+            "a value in place of the files': a further size (K=8), a parameter (\"t_c=2 "          \
+            "ns/flop\"), a definition, or class.marked_speed, class.memory, class.count or "       \
+            "class.processors; may be repeated",                                                   \
+            (list)                                                                                 \
+    }
 
 /* Each argument is a path, "-" (one of them), or the name of an installed specification. All
  * problems of both files are told before it gives up; warnings are left out where `quiet`. Gives an
  * exit status; nothing is to be freed unless it is CLI_EXIT_OK. */
 int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
 
+/* The same with the settings of --set, which are NULL where there are none. */
+int cli_load_set(const char *algorithm, const char *machine, const cli_list *settings, bool quiet,
+                 cli_loaded *out);
+
+/* Applies settings to what is loaded, and keeps them there. Either the algorithm or the machine may
+ * be missing. Gives an exit status. */
+int cli_apply_settings(const cli_list *settings, cli_loaded *loaded);
+
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
+int cli_load_apart_set(const char *algorithm, const char *machine, const cli_list *settings,
+                       bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
 
 /* Loads a platform by its path or name, telling all problems. Gives an exit status. */

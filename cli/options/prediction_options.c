@@ -17,13 +17,14 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          "the size of --at",
          &texts->base},
         {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
-         "a size of the problem, such as N=310: at the base, or else on every system; several by "
-         "commas or by repeating the option",
+         "a size of the problem, such as N=310: at the base, or else on every system; several "
+         "sizes by "
+         "commas or by repeating the option, several values as N=512..65536*2 or N=100,200",
          &texts->at},
-        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "hold this speed-efficiency E = W/(T C), such as 0.3; or this efficiency, where --metric "
-         "says so",
-         &texts->efficiency},
+        {"--efficiency", 0, CLI_OPTION_TEXT, "E",
+         "hold this speed-efficiency E = W/(T C), such as 0.3 (several: 0.1..0.9+0.1 or "
+         "0.2,0.4); or this efficiency, where --metric says so",
+         &texts->efficiency_text},
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to predict: names of the machine file (C4,C8), process counts where the "
          "machine has one node class (2..64*2), mixes (server:2+sunblade:7), 4x16 (4 processes on "
@@ -32,12 +33,14 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &texts->metric},
         {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &texts->speed},
         {"--size", 0, CLI_OPTION_TEXT, "WHICH", CLI_SIZE_HELP, &texts->size},
+        CLI_SET_OPTION(&texts->set),
         {0}};
     memcpy(options, rows, sizeof rows);
 }
 
 void cli_prediction_texts_free(cli_prediction_texts *texts) {
     free(texts->at.items);
+    free(texts->set.items);
 }
 
 typedef struct reader {
@@ -226,7 +229,7 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
                 .algorithm = isocast_model_algorithm(model),
                 .machine = isocast_model_machine(model),
                 .question = out};
-    if (texts->to == NULL) {
+    if (texts->to == NULL && !texts->line) {
         return cli_usage_error(usage,
                                "say which systems to predict with --to SYSTEMS, such as --to %s",
                                r.machine->system_count > 0 ? r.machine->systems[0].name : "2,4,8");
@@ -238,12 +241,12 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
             cli_metric_target(usage, out->request.metric, texts->efficiency, texts->speed, &target);
     }
     status = status == CLI_EXIT_OK ? read_sizes(&r, &texts->at) : status;
-    status = status == CLI_EXIT_OK ? check_combination(&r, texts) : status;
+    status = status == CLI_EXIT_OK && !texts->line ? check_combination(&r, texts) : status;
     status = status == CLI_EXIT_OK ? check_other_sizes(&r) : status;
     if (status == CLI_EXIT_OK && texts->base != NULL) {
         status = read_base(&r, texts->base);
     }
-    if (status == CLI_EXIT_OK) {
+    if (status == CLI_EXIT_OK && texts->to != NULL) {
         status = read_systems(&r, "--to", texts->to, &out->systems, &out->request.system_count);
     }
     if (status == CLI_EXIT_OK) {

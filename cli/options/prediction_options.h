@@ -4,23 +4,27 @@
 #ifndef CLI_PREDICTION_OPTIONS_H
 #define CLI_PREDICTION_OPTIONS_H
 
+#include "load.h"
 #include "model/solve/prediction.h"
-#include "options.h"
 
 /* The options as given. */
 typedef struct cli_prediction_texts {
     const char *base;
     cli_list at;
-    double efficiency; /* NAN where not given */
+    const char *efficiency_text; /* a list; NULL where not given */
+    double efficiency;           /* of one question (prediction_values.h); NAN where not given */
     const char *to;
     const char *metric; /* NULL: isospeed-e */
     double speed;       /* flop/s; NAN where not given */
     const char *size;   /* NULL: sum */
+    bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
+                  read, and --to may be left out */
+    cli_list set;
 } cli_prediction_texts;
 
 /* Fills `options`, shape [CLI_PREDICTION_OPTIONS + 1] with the end of the table, and sets the texts
  * to nothing given. */
-enum { CLI_PREDICTION_OPTIONS = 7 };
+enum { CLI_PREDICTION_OPTIONS = 8 };
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options);
 void cli_prediction_texts_free(cli_prediction_texts *texts);
 

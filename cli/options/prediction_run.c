@@ -6,6 +6,8 @@
 #include "exit.h"
 #include "metric_option.h"
 #include "model/solve/psi_matrix.h"
+#include "model/spec/rules.h"
+#include "prediction_values.h"
 
 static bool all_solved(const isocast_prediction *prediction) {
     for (size_t i = 0; i < prediction->row_count; i++) {
@@ -18,6 +20,18 @@ static bool all_solved(const isocast_prediction *prediction) {
 }
 
 static int tell_no_base(const cli_usage *usage, const cli_prediction_run *answer) {
+    const isocast_prediction_request *request = &answer->question.request;
+    const isocast_rules_point point = {NAN, request->other_sizes, request->base->p};
+    const char *broken;
+    isocast_status status = isocast_rules_broken(answer->loaded.algorithm, false, &point, &broken);
+    if (status != ISOCAST_OK) {
+        return cli_exit_of(status);
+    }
+    if (broken != NULL) {
+        fprintf(stderr, "isocast %s: %s does not hold on the base %s: %s\n", usage->command,
+                answer->loaded.algorithm->name, request->base->name, broken);
+        return CLI_EXIT_NO_SOLUTION;
+    }
     fprintf(stderr,
             "isocast %s: there is no %s to hold on %s at %s = %.10g: the work is not "
             "above 0 there, or a formula of %s has no value\n",
@@ -42,68 +56,76 @@ static int check_matrix(const cli_usage *usage, const cli_prediction_run *answer
     return answer->matrix ? cli_metric_needs_psi(usage, request->metric) : CLI_EXIT_OK;
 }
 
-static int predict(const cli_usage *usage, cli_prediction_run *answer,
+/* Reads one question and answers it; what it holds then is to be freed in either case. */
+static int ask(const cli_usage *usage, const cli_prediction_texts *texts,
+               cli_prediction_run *answer, cli_prediction_answer *out) {
+    int status = cli_prediction_options_read(usage, texts, answer->loaded.model, &out->question);
+    answer->question = out->question;
+    status = status == CLI_EXIT_OK ? check_matrix(usage, answer) : status;
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_prediction_request *request = &out->question.request;
+    out->question.effort = isocast_effort_of(request->system_count);
+    request->effort = &out->question.effort;
+    isocast_status outcome = isocast_predict(answer->loaded.model, request, &out->prediction);
+    return outcome == ISOCAST_DOMAIN && request->base != NULL ? tell_no_base(usage, answer)
+                                                              : cli_exit_of(outcome);
+}
+
+static int ask_all(const cli_usage *usage, const cli_prediction_values *values,
+                   cli_prediction_run *answer, cli_prediction_answer *answers,
                    int (*write)(const cli_prediction_run *answer)) {
-    cli_prediction_options *question = &answer->question;
-    question->effort = isocast_effort_of(question->request.system_count);
-    question->request.effort = &question->effort;
-    isocast_status outcome =
-        isocast_predict(answer->loaded.model, &question->request, &answer->prediction);
-    if (outcome == ISOCAST_DOMAIN && answer->question.request.base != NULL) {
-        return tell_no_base(usage, answer);
+    int status = CLI_EXIT_OK;
+    for (size_t k = 0; k < values->count && status == CLI_EXIT_OK; k++) {
+        status = ask(usage, &values->texts[k], answer, &answers[k]);
     }
-    if (outcome != ISOCAST_OK) {
-        return cli_exit_of(outcome);
+    if (status != CLI_EXIT_OK) {
+        return status;
     }
-    int status = write(answer);
-    if (status == CLI_EXIT_OK && !all_solved(answer->prediction)) {
-        status = CLI_EXIT_NO_SOLUTION;
+    answer->question = answers[0].question;
+    answer->prediction = answers[0].prediction;
+    answer->answers = answers;
+    answer->count = values->count;
+    status = write(answer);
+    for (size_t k = 0; k < values->count && status == CLI_EXIT_OK; k++) {
+        status = all_solved(answers[k].prediction) ? status : CLI_EXIT_NO_SOLUTION;
     }
-    isocast_prediction_free(answer->prediction);
+    return status;
+}
+
+static int answer_texts(const cli_usage *usage, const cli_prediction_texts *texts,
+                        cli_prediction_run *answer,
+                        int (*write)(const cli_prediction_run *answer)) {
+    cli_prediction_values values = {0};
+    cli_prediction_answer *answers = NULL;
+    int status = cli_prediction_values_read(usage, texts, answer->loaded.algorithm, &values);
+    if (status == CLI_EXIT_OK && values.count > 1 && answer->matrix) {
+        status = cli_usage_error(usage, "--matrix takes one efficiency and one size");
+    }
+    if (status == CLI_EXIT_OK) {
+        answers = calloc(values.count, sizeof *answers);
+        status = answers == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
+                                 : ask_all(usage, &values, answer, answers, write);
+    }
+    for (size_t k = 0; answers != NULL && k < values.count; k++) {
+        isocast_prediction_free(answers[k].prediction);
+        cli_prediction_options_free(&answers[k].question);
+    }
+    free(answers);
+    cli_prediction_values_free(&values);
     return status;
 }
 
 int cli_predict_texts(const cli_usage *usage, const char *const *positional,
                       const cli_prediction_texts *texts, cli_prediction_run *answer,
                       int (*write)(const cli_prediction_run *answer)) {
-    int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
+    int status = cli_load_set(positional[0], positional[1], &texts->set, answer->common.quiet,
+                              &answer->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    status = cli_prediction_options_read(usage, texts, answer->loaded.model, &answer->question);
-    status = status == CLI_EXIT_OK ? check_matrix(usage, answer) : status;
-    if (status == CLI_EXIT_OK) {
-        status = predict(usage, answer, write);
-    }
-    cli_prediction_options_free(&answer->question);
+    status = answer_texts(usage, texts, answer, write);
     cli_loaded_free(&answer->loaded);
-    return status;
-}
-
-int cli_predict_command(const cli_usage *usage, int argc, char **argv,
-                        int (*write)(const cli_prediction_run *answer)) {
-    cli_prediction_texts texts;
-    cli_option options[CLI_PREDICTION_OPTIONS + 2];
-    cli_prediction_options_table(&texts, options);
-    cli_prediction_run answer = {.argc = argc, .argv = argv};
-    options[CLI_PREDICTION_OPTIONS] = (cli_option){
-        "--matrix",
-        0,
-        CLI_OPTION_FLAG,
-        NULL,
-        "print psi between all pairs of systems; CSV has the columns from, to, psi and "
-        "what the theorems of [CSW] say",
-        &answer.matrix};
-    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){0};
-    const char **positional = NULL;
-    size_t count;
-    cli_parse parsed =
-        cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_predict_texts(usage, positional, &texts, &answer, write);
-    }
-    free(positional);
-    cli_prediction_texts_free(&texts);
     return status;
 }

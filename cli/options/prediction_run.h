@@ -5,10 +5,18 @@
 #include "load.h"
 #include "prediction_options.h"
 
-typedef struct cli_prediction_run {
-    cli_loaded loaded;
+/* One question and its answer. */
+typedef struct cli_prediction_answer {
     cli_prediction_options question;
     isocast_prediction *prediction;
+} cli_prediction_answer;
+
+typedef struct cli_prediction_run {
+    cli_loaded loaded;
+    cli_prediction_options question; /* the first, like its prediction */
+    isocast_prediction *prediction;
+    const cli_prediction_answer *answers; /* [count], with the first; at least 1 */
+    size_t count;
     bool matrix; /* psi between all pairs is asked for */
     cli_common common;
     int argc;    /* the command line, for the provenance */
@@ -21,10 +29,5 @@ typedef struct cli_prediction_run {
 int cli_predict_texts(const cli_usage *usage, const char *const *positional,
                       const cli_prediction_texts *texts, cli_prediction_run *answer,
                       int (*write)(const cli_prediction_run *answer));
-
-/* The same from a command line "ALGORITHM MACHINE --to ...", which it parses; it may have --matrix.
- */
-int cli_predict_command(const cli_usage *usage, int argc, char **argv,
-                        int (*write)(const cli_prediction_run *answer));
 
 #endif

@@ -88,8 +88,18 @@ static json_t *restrictions_array(const cli_loaded *loaded) {
     return array;
 }
 
+/* Values given by hand, in SI units. */
+static json_t *settings_object(const cli_loaded *loaded) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < loaded->setting_count; i++) {
+        cli_json_set(&object, loaded->settings[i].name, cli_json_number(loaded->settings[i].value));
+    }
+    return object;
+}
+
 json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded) {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
                      cli_command_line(argc, argv), "algorithm", algorithm_object(loaded), "machine",
-                     machine_object(loaded), "restrictions", restrictions_array(loaded));
+                     machine_object(loaded), "restrictions", restrictions_array(loaded), "set",
+                     settings_object(loaded));
 }

@@ -155,7 +155,8 @@ static int compare(const cli_usage *usage, const cli_prediction_texts *texts,
 int cli_explain_runs(const cli_usage *usage, const char *const *positional,
                      const cli_prediction_texts *texts, const char *runs_path,
                      cli_prediction_run *answer) {
-    int status = cli_load(positional[0], positional[1], answer->common.quiet, &answer->loaded);
+    int status = cli_load_set(positional[0], positional[1], &texts->set, answer->common.quiet,
+                              &answer->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cli/output/json_text.h"
+#include "model/spec/rules.h"
 
 json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes) {
     json_t *object = json_object();
@@ -34,13 +35,12 @@ static void set_numbers(json_t **object, const named_number *numbers, size_t cou
 }
 
 /* The sizes next to N for which the algorithm's formulas hold, where they do not hold for all. */
-static void set_valid(json_t **object, const isocast_model *model, double N) {
-    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
-    const isocast_valid *valid = isocast_model_valid(model);
-    if (isocast_valid_excludes(valid)) {
-        isocast_valid_pair next = isocast_valid_nearest(valid, N, size->min, size->max);
-        const named_number numbers[] = {{"N_valid_below", next.below},
-                                        {"N_valid_above", next.above}};
+static void set_valid(json_t **object, const isocast_model *model,
+                      const isocast_prediction_row *row) {
+    if (isocast_valid_excludes(isocast_model_valid(model)) ||
+        isocast_rules_look_at_N(isocast_model_algorithm(model))) {
+        const named_number numbers[] = {{"N_valid_below", row->valid_N.below},
+                                        {"N_valid_above", row->valid_N.above}};
         set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
     }
 }
@@ -80,7 +80,7 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
         {"N_high", row->N_high}, {"W", row->W}, {"T", row->T}, {"T_c", row->T_c},
         {"T_o", row->T_o},       {"E", row->E}, {"S", row->S}};
     set_numbers(&object, point, sizeof point / sizeof point[0]);
-    set_valid(&object, prediction->model, row->N);
+    set_valid(&object, prediction->model, row);
     set_metric(&object, prediction, row);
     const named_number relations[] = {
         {"psi", row->psi}, {"psi_from_base", row->psi_from_base}, {"speedup", row->speedup}};
@@ -89,7 +89,8 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
     }
     const named_number bounds[] = {{"memory", row->memory},
                                    {"memory_limit", row->memory_limit},
-                                   {"concurrency", row->concurrency}};
+                                   {"concurrency", row->concurrency},
+                                   {"p_working", row->p_working}};
     set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
     cli_json_set(&object, "terms", terms_object(prediction, row));
     cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));
@@ -129,6 +130,8 @@ static void set_completeness(json_t **object, const isocast_solution *solution) 
 
 static json_t *row_object(const isocast_prediction *prediction, const isocast_prediction_row *row) {
     json_t *object = point_object(prediction, row, false);
+    cli_json_set(&object, "ruled_by", cli_json_string(isocast_row_ruler(row)));
+    cli_json_set(&object, "N_efficiency", cli_json_number(row->N_efficiency));
     if (!prediction->fixed_size) {
         set_completeness(&object, &row->solution);
         set_reasons(&object, &row->solution);

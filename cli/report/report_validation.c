@@ -188,6 +188,9 @@ static void tell_valid(const isocast_validation *v, cli_report *report) {
     isocast_valid_describe(isocast_model_valid(v->model), &which);
     if (which.failed) {
         cli_report_fail(report);
+    } else if (which.length == 0) {
+        cli_report_footnote(report, "valid: the rows with no break a rule of the algorithm file; "
+                                    "they are in no summary, and no N or psi is read from them.");
     } else {
         cli_report_footnote(report,
                             "valid: the prediction holds only for %s; the rows with no are in no "

@@ -44,7 +44,8 @@ typedef struct isocast_diagnostics isocast_diagnostics;
     X(BEYOND_MEMORY, "beyond-memory")                                                              \
     X(BEYOND_CONCURRENCY, "beyond-concurrency")                                                    \
     X(SEVERAL, "several")                                                                          \
-    X(NOT_CONVERGED, "not-converged")
+    X(NOT_CONVERGED, "not-converged")                                                              \
+    X(NOT_VALID, "not-valid")
 
 typedef enum isocast_row_status {
 #define ISOCAST_ROW_ENUM(name, word) ISOCAST_ROW_##name,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/solve/solution.h"
+#include "model/spec/rules.h"
 #include "validation_sizes.h"
 
 /* What all points may take of the effort together. */
@@ -62,16 +63,34 @@ static isocast_status collect_systems(isocast_validation *v, const isocast_runs 
     return worst;
 }
 
+/* Whether the algorithm's formulas hold for N on the system. */
+static isocast_status point_counts(const isocast_validation *v, const isocast_system *system,
+                                   double N, bool *counts) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(v->model);
+    const isocast_rules_point point = {N, NULL, system->p};
+    const char *of_system = NULL;
+    const char *of_N = NULL;
+    isocast_status status = isocast_rules_broken(algorithm, false, &point, &of_system);
+    if (status == ISOCAST_OK) {
+        status = isocast_rules_broken(algorithm, true, &point, &of_N);
+    }
+    *counts =
+        isocast_valid_holds(isocast_model_valid(v->model), N) && of_system == NULL && of_N == NULL;
+    return status;
+}
+
 /* The points, in the order of the systems. */
-static void collect_points(isocast_validation *v) {
-    const isocast_valid *valid = isocast_model_valid(v->model);
+static isocast_status collect_points(isocast_validation *v) {
+    isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < v->system_count; i++) {
         isocast_validation_system *system = &v->systems[i];
         const isocast_run_size *sizes =
             v->sizes.sizes + v->sizes.systems[system->measured].first_size;
         system->first_point = v->point_count;
         for (size_t k = 0; k < system->point_count; k++) {
-            bool counts = isocast_valid_holds(valid, sizes[k].N);
+            bool counts = false;
+            isocast_status one = point_counts(v, system->system, sizes[k].N, &counts);
+            status = one != ISOCAST_OK ? one : status;
             v->valid_count += counts;
             v->points[v->point_count++] = (isocast_validation_point){.system = i,
                                                                      .N = sizes[k].N,
@@ -84,6 +103,7 @@ static void collect_points(isocast_validation *v) {
                                                                      .spread = sizes[k].spread};
         }
     }
+    return status;
 }
 
 static isocast_status predict_point(const isocast_validation *v, isocast_effort *effort,
@@ -165,7 +185,9 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
                                 ? ISOCAST_NO_MEMORY
                                 : collect_systems(v, runs, diagnostics);
     if (status == ISOCAST_OK) {
-        collect_points(v);
+        status = collect_points(v);
+    }
+    if (status == ISOCAST_OK) {
         *v->effort = isocast_effort_of(v->point_count + v->system_count);
         status = compare_points(v);
     }

@@ -36,6 +36,12 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     free(algorithm->sizes);
     free(algorithm->requirements);
     phases_free(algorithm);
+    isocast_rule_list_free(algorithm->rule_list, algorithm->rule_count);
+    isocast_rules_free(algorithm->rules);
+    for (size_t i = 0; i < algorithm->set_source_count; i++) {
+        isocast_source_free(algorithm->set_sources[i]);
+    }
+    free(algorithm->set_sources);
     terms_free(algorithm->overhead, algorithm->overhead_count);
     terms_free(algorithm->operations, algorithm->operation_count);
     terms_free(algorithm->definitions, algorithm->definition_count);

@@ -8,6 +8,7 @@
 
 #include "model/base/valid.h"
 #include "model/formula/program.h"
+#include "rule.h"
 #include "tree.h"
 
 enum { ISOCAST_TERMS_MAX = 1000 /* of the overhead */ };
@@ -72,6 +73,12 @@ typedef struct isocast_algorithm {
     size_t requirement_count;
     isocast_phase *phases; /* [phase_count]; none where the file does not say */
     size_t phase_count;
+    isocast_rule *rule_list; /* [rule_count] */
+    size_t rule_count;
+    bool rules_are_read;          /* all of them */
+    isocast_rules *rules;         /* NULL where there are none */
+    isocast_source **set_sources; /* [set_source_count], of what was set by hand (setting.h) */
+    size_t set_source_count;
 } isocast_algorithm;
 
 /* The name of a part of T: "computation", or an overhead term's. */

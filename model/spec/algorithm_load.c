@@ -8,12 +8,13 @@
 #include "binding.h"
 #include "model/base/operation_name.h"
 #include "model/formula/function.h"
+#include "rules.h"
 #include "schema.h"
 
 static const char *const algorithm_keys[] = {"algorithm",  "title",      "source",      "size",
                                              "work",       "sequential", "compute",     "overhead",
                                              "operations", "memory",     "concurrency", "define",
-                                             "parameters", "kernel",     "phases"};
+                                             "parameters", "kernel",     "phases",      "valid"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 /* Letters, digits and _, not starting with a digit: what the formulas' lexer reads as one name. */
@@ -397,13 +398,16 @@ static bool can_be_checked(const isocast_tree_node *root, const isocast_algorith
            terms_are_complete(a->operations, a->operation_count);
 }
 
-static void check_formulas(isocast_reader *reader, const isocast_algorithm *algorithm) {
+static void check_formulas(isocast_reader *reader, isocast_algorithm *algorithm) {
     isocast_binding *names = NULL;
     isocast_status status = isocast_binding_create(algorithm, NULL, reader->diagnostics, &names);
     if (status == ISOCAST_OK) {
         status = isocast_binding_check(names, reader->diagnostics);
     }
     isocast_binding_free(names);
+    if (status == ISOCAST_OK && algorithm->rules_are_read) {
+        status = isocast_rules_compile(algorithm, reader->diagnostics);
+    }
     if (status != ISOCAST_OK) {
         reader->status = status;
     }
@@ -440,6 +444,7 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);
     algorithm->concurrency = optional_formula(reader, root, "concurrency", declared, false);
+    isocast_rules_read(reader, root, declared, algorithm);
     free(names);
     if (can_be_checked(root, algorithm)) {
         check_formulas(reader, algorithm);

@@ -1,0 +1,85 @@
+#include "report_several.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/output/json_text.h"
+
+/* What differs from answer to answer: the target that is held, or the size. */
+static double value_of(const cli_prediction_answer *answer) {
+    const isocast_prediction *prediction = answer->prediction;
+    return prediction->fixed_size ? answer->question.request.N : prediction->target;
+}
+
+static bool make_labels(const cli_prediction_run *answer, const char *name, char **labels,
+                        double *values) {
+    bool made = true;
+    for (size_t k = 0; k < answer->count; k++) {
+        isocast_buffer label = {0};
+        values[k] = value_of(&answer->answers[k]);
+        isocast_buffer_printf(&label, "%s = %.6g", name, values[k]);
+        labels[k] = isocast_buffer_take(&label);
+        made = made && labels[k] != NULL;
+    }
+    return made;
+}
+
+static cli_report *join(const cli_prediction_run *answer, cli_report *const *reports, bool always,
+                        char **labels, double *values) {
+    const isocast_prediction *first = answer->prediction;
+    const char *size = answer->loaded.algorithm->sizes[0].name;
+    const isocast_metric_row *metric = isocast_metric_row_of(first->metric);
+    bool fixed = first->fixed_size;
+    if (!make_labels(answer, fixed ? size : "target", labels, values)) {
+        return NULL;
+    }
+    const cli_column column = {
+        .name = fixed ? "at_N" : "target",
+        .heading = fixed ? size : NULL,
+        .unit = fixed || metric->unit[0] == '\0' ? NULL : metric->unit,
+        .kind = fixed ? CLI_COLUMN_COUNT : CLI_COLUMN_NUMBER};
+    isocast_buffer title = {0};
+    if (fixed) {
+        isocast_buffer_printf(&title, "%s is held on every system (strong scaling), at %zu values",
+                              size, answer->count);
+    } else {
+        isocast_buffer_printf(&title,
+                              "%s is scaled so that the %s stays the target, for %zu targets%s",
+                              size, metric->held, answer->count,
+                              first->has_base ? ", those of the base at its sizes" : "");
+    }
+    const cli_join how = {!fixed || always ? &column : NULL, values, labels,
+                          title.text != NULL ? title.text : ""};
+    cli_report *joined =
+        title.failed ? NULL
+                     : cli_report_join((const cli_report *const *)reports, answer->count, &how);
+    isocast_buffer_free(&title);
+    return joined;
+}
+
+cli_report *cli_report_several(const cli_prediction_run *answer, cli_report **reports,
+                               bool always) {
+    char **labels = calloc(answer->count, sizeof(char *));
+    double *values = calloc(answer->count, sizeof *values);
+    cli_report *joined = NULL;
+    if (labels != NULL && values != NULL) {
+        joined = join(answer, reports, always, labels, values);
+    }
+    for (size_t k = 0; k < answer->count; k++) {
+        cli_report_free(reports[k]);
+        if (labels != NULL) {
+            free(labels[k]);
+        }
+    }
+    free(labels);
+    free(values);
+    return joined;
+}
+
+json_t *cli_json_several(const char *schema, const char *key, json_t **objects, size_t count) {
+    json_t *array = json_array();
+    for (size_t k = 0; k < count; k++) {
+        cli_json_append(&array, objects[k]);
+    }
+    return json_pack("{s:s, s:o}", "schema", schema, key, array);
+}

@@ -1,0 +1,355 @@
+#include "setting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_scope.h"
+#include "rules.h"
+#include "schema.h"
+
+/* A setting on its way; spans are those of the source, whose text is "NAME=VALUE". */
+typedef struct setter {
+    isocast_reader reader;
+    isocast_source *source;
+    isocast_algorithm *algorithm;
+    isocast_machine *machine;
+    char *name;
+    size_t equals; /* where "=" stands */
+    isocast_setting *out;
+} setter;
+
+static isocast_span name_span(const setter *s) {
+    return (isocast_span){0, s->equals};
+}
+
+static isocast_span value_span(const setter *s) {
+    return (isocast_span){s->equals + 1, s->source->length};
+}
+
+/* The value, of the dimension of its place; NAN with a diagnostic. */
+static double read_value(setter *s, const isocast_formula_place *place) {
+    isocast_tree_node node = {.kind = ISOCAST_TREE_SCALAR,
+                              .span = value_span(s),
+                              .text = s->source->text + s->equals + 1,
+                              .verbatim = true};
+    isocast_dimension dimension = place->dimension;
+    double value = isocast_reader_number(&s->reader, &node, place, &dimension);
+    s->out->value = value;
+    s->out->dimension = dimension;
+    return value;
+}
+
+/* A formula that is a number, and its source, which is to be kept as long. */
+static isocast_formula *number_formula(setter *s, isocast_source **source) {
+    isocast_formula *formula = NULL;
+    isocast_status status = isocast_source_create(s->source->name, "0", 1, source);
+    if (status == ISOCAST_OK) {
+        status = isocast_formula_parse(*source, (isocast_span){0, 1}, (isocast_names){0},
+                                       s->reader.diagnostics, &formula);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_source_free(*source);
+        isocast_reader_fail(&s->reader);
+        return NULL;
+    }
+    formula->root->value = s->out->value;
+    formula->root->dimension = s->out->dimension;
+    formula->root->has_unit = !isocast_dimension_is_count(s->out->dimension);
+    return formula;
+}
+
+/* Gives a name of the algorithm a number: in place of the definition of that name, or as a new one.
+ */
+static void define(setter *s) {
+    isocast_algorithm *a = s->algorithm;
+    size_t at = 0;
+    while (at < a->definition_count && strcmp(a->definitions[at].name, s->name) != 0) {
+        at++;
+    }
+    isocast_term *terms = realloc(a->definitions, (a->definition_count + 1) * sizeof *terms);
+    a->definitions = terms != NULL ? terms : a->definitions;
+    isocast_source **sources =
+        realloc(a->set_sources, (a->set_source_count + 1) * sizeof(isocast_source *));
+    a->set_sources = sources != NULL ? sources : a->set_sources;
+    char *name = strdup(s->name);
+    isocast_formula *formula = NULL;
+    if (terms != NULL && sources != NULL && name != NULL) {
+        formula = number_formula(s, &sources[a->set_source_count]);
+    }
+    if (formula == NULL) {
+        free(name);
+        isocast_reader_fail(&s->reader);
+        return;
+    }
+    a->set_source_count++;
+    if (at < a->definition_count) {
+        isocast_formula_free(terms[at].formula);
+        free(terms[at].name);
+    } else {
+        a->definition_count++;
+    }
+    terms[at] = (isocast_term){name, formula};
+}
+
+static void set_size(setter *s, size_t index) {
+    isocast_algorithm *a = s->algorithm;
+    isocast_size *size = &a->sizes[index];
+    if (index == 0) {
+        isocast_reader_refuse(&s->reader, name_span(s), "give the size with --at, or --sizes",
+                              "'%s' is the size that is looked for", s->name);
+        return;
+    }
+    isocast_formula_place place = {.what = s->name};
+    double value = read_value(s, &place);
+    if (value < size->min || value > size->max) {
+        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be from %g to %g", s->name,
+                              size->min, size->max);
+    }
+    if (s->reader.status != ISOCAST_OK) {
+        return;
+    }
+    define(s);
+    free(size->name);
+    free(size->description);
+    a->size_count--;
+    memmove(size, size + 1, (a->size_count - index) * sizeof *size);
+}
+
+/* A parameter of the algorithm becomes a definition; false where there is none of that name. */
+static bool set_requirement(setter *s) {
+    isocast_algorithm *a = s->algorithm;
+    size_t i = 0;
+    while (a != NULL && i < a->requirement_count && strcmp(a->requirements[i].name, s->name) != 0) {
+        i++;
+    }
+    if (a == NULL || i == a->requirement_count) {
+        return false;
+    }
+    isocast_requirement *requirement = &a->requirements[i];
+    isocast_formula_place place = {.what = s->name, .dimension = requirement->dimension};
+    read_value(s, &place);
+    if (s->reader.status == ISOCAST_OK) {
+        define(s);
+        free(requirement->name);
+        a->requirement_count--;
+        memmove(requirement, requirement + 1, (a->requirement_count - i) * sizeof *requirement);
+    }
+    return true;
+}
+
+/* A value given by hand is exact. */
+static void forget_error(isocast_machine *machine, size_t index) {
+    size_t n = machine->parameter_count;
+    machine->parameters[index].standard_error = NAN;
+    bool any = false;
+    for (size_t k = 0; machine->covariance != NULL && k < n; k++) {
+        machine->covariance[index * n + k] = 0;
+        machine->covariance[k * n + index] = 0;
+    }
+    for (size_t k = 0; machine->covariance != NULL && k < n * n; k++) {
+        any = any || machine->covariance[k] != 0;
+    }
+    if (!any) {
+        free(machine->covariance);
+        machine->covariance = NULL;
+    }
+}
+
+static bool set_parameter(setter *s) {
+    isocast_machine *machine = s->machine;
+    size_t i = 0;
+    while (machine != NULL && i < machine->parameter_count &&
+           strcmp(machine->parameters[i].name, s->name) != 0) {
+        i++;
+    }
+    if (machine == NULL || i == machine->parameter_count) {
+        return false;
+    }
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_formula_place place = {.what = s->name,
+                                   .dimension = machine->parameters[i].dimension,
+                                   .also = strcmp(s->name, "t_c") == 0 ? &time : NULL};
+    double value = read_value(s, &place);
+    if (s->reader.status == ISOCAST_OK) {
+        machine->parameters[i].value = value;
+        forget_error(machine, i);
+    }
+    return true;
+}
+
+static bool set_definition(setter *s) {
+    const isocast_algorithm *a = s->algorithm;
+    for (size_t i = 0; a != NULL && i < a->definition_count; i++) {
+        if (strcmp(a->definitions[i].name, s->name) == 0) {
+            isocast_formula_place place = {.what = s->name, .any_dimension = true};
+            read_value(s, &place);
+            if (s->reader.status == ISOCAST_OK) {
+                define(s);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The time per flop where the machine file has no parameter for it, but a formula or none. */
+static bool set_time_per_flop(setter *s) {
+    if (s->algorithm == NULL || strcmp(s->name, "t_c") != 0) {
+        return false;
+    }
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_formula_place place = {
+        .what = "t_c", .dimension = isocast_time_per_flop(), .also = &time};
+    read_value(s, &place);
+    if (s->reader.status == ISOCAST_OK) {
+        define(s);
+    }
+    return true;
+}
+
+/* The number of a node class that "class.property" names; NULL where it names none. */
+static double *class_property(const setter *s, bool *whole) {
+    const char *point = strrchr(s->name, '.');
+    isocast_machine *machine = s->machine;
+    for (size_t i = 0; point != NULL && machine != NULL && i < machine->class_count; i++) {
+        isocast_node_class *c = &machine->classes[i];
+        if (strncmp(c->name, s->name, (size_t)(point - s->name)) != 0 ||
+            strlen(c->name) != (size_t)(point - s->name)) {
+            continue;
+        }
+        *whole = strcmp(point, ".count") == 0 || strcmp(point, ".processors") == 0;
+        return strcmp(point, ".marked_speed") == 0 ? &c->marked_speed
+               : strcmp(point, ".memory") == 0     ? &c->memory
+               : strcmp(point, ".count") == 0      ? &c->count
+               : strcmp(point, ".processors") == 0 ? &c->processors
+                                                   : NULL;
+    }
+    return NULL;
+}
+
+static bool set_class(setter *s) {
+    bool whole = false;
+    double *target = class_property(s, &whole);
+    isocast_formula_place place = {.what = s->name};
+    if (target == NULL || !isocast_property_dimension(s->name, &place.dimension)) {
+        return false;
+    }
+    double value = read_value(s, &place);
+    if (value <= 0 || (whole && value != floor(value))) {
+        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be %s above 0, this is %g",
+                              s->name, whole ? "a whole number" : "a number", value);
+    }
+    if (s->reader.status == ISOCAST_OK) {
+        *target = value;
+    }
+    return true;
+}
+
+enum { NAMES_TOLD = 30 };
+
+static void refuse_unknown(setter *s) {
+    const isocast_algorithm *a = s->algorithm;
+    const isocast_machine *m = s->machine;
+    size_t most = (a != NULL ? a->size_count + a->requirement_count + a->definition_count : 0) +
+                  (m != NULL ? m->parameter_count : 0);
+    const char **names = isocast_reader_allocate(&s->reader, most + 1, sizeof(const char *));
+    if (names == NULL) {
+        return;
+    }
+    size_t count = 0;
+    for (size_t i = 1; a != NULL && i < a->size_count; i++) {
+        names[count++] = a->sizes[i].name;
+    }
+    for (size_t i = 0; a != NULL && i < a->requirement_count; i++) {
+        names[count++] = a->requirements[i].name;
+    }
+    for (size_t i = 0; a != NULL && i < a->definition_count; i++) {
+        names[count++] = a->definitions[i].name;
+    }
+    for (size_t i = 0; m != NULL && i < m->parameter_count; i++) {
+        names[count++] = m->parameters[i].name;
+    }
+    const char *nearest = isocast_nearest_name(s->name, names, count);
+    isocast_buffer hint = {0};
+    if (nearest != NULL) {
+        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
+    }
+    for (size_t i = 0; nearest == NULL && i < count && i < NAMES_TOLD; i++) {
+        isocast_buffer_printf(&hint, "%s %s", i == 0 ? "these can be set:" : ",", names[i]);
+    }
+    if (nearest == NULL && count > NAMES_TOLD) {
+        isocast_buffer_puts(&hint, " and others");
+    }
+    isocast_diagnostics_rely(s->reader.diagnostics, &hint);
+    isocast_reader_refuse(&s->reader, name_span(s), hint.text,
+                          "there is no size, parameter or definition '%s' to set", s->name);
+    isocast_buffer_free(&hint);
+    free(names);
+}
+
+static void apply(setter *s) {
+    for (size_t i = 0; s->algorithm != NULL && i < s->algorithm->size_count; i++) {
+        if (strcmp(s->algorithm->sizes[i].name, s->name) == 0) {
+            set_size(s, i);
+            return;
+        }
+    }
+    /* A parameter of both is one value. */
+    bool known = set_requirement(s);
+    if (s->reader.status == ISOCAST_OK) {
+        known |= set_parameter(s);
+    }
+    if (!known && !set_class(s) && !set_definition(s) && !set_time_per_flop(s)) {
+        refuse_unknown(s);
+    }
+}
+
+/* Rules are formulas of what was set. */
+static isocast_status finish(setter *s) {
+    isocast_status status = s->reader.status;
+    if (status == ISOCAST_OK && s->algorithm != NULL) {
+        status = isocast_rules_compile(s->algorithm, s->reader.diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        s->out->name = s->name;
+    } else {
+        free(s->name);
+    }
+    return status;
+}
+
+isocast_status isocast_setting_apply(const char *label, const char *text,
+                                     isocast_algorithm *algorithm, isocast_machine *machine,
+                                     isocast_diagnostics *diagnostics, isocast_setting *out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_create(label, text, strlen(text), &source);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_setting set = {0};
+    size_t equals = strcspn(text, "=");
+    setter s = {.reader = {source, diagnostics, ISOCAST_OK},
+                .source = source,
+                .algorithm = algorithm,
+                .machine = machine,
+                .name = strndup(text, equals),
+                .equals = equals,
+                .out = &set};
+    if (s.name == NULL) {
+        status = ISOCAST_NO_MEMORY;
+    } else if (equals == 0 || text[equals] == '\0' || text[equals + 1] == '\0') {
+        isocast_reader_refuse(&s.reader, (isocast_span){0, source->length},
+                              "write a name and a value, such as t_c=2 ns/flop",
+                              "this does not set anything");
+        status = finish(&s);
+    } else {
+        apply(&s);
+        status = finish(&s);
+    }
+    isocast_source_free(source);
+    if (status == ISOCAST_OK) {
+        *out = set;
+    }
+    return status;
+}
