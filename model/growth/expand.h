@@ -3,10 +3,8 @@
 #ifndef ISOCAST_EXPAND_H
 #define ISOCAST_EXPAND_H
 
+#include "formula_memo.h"
 #include "model/formula/program.h"
-#include "series.h"
-
-typedef struct isocast_expansion_memo isocast_expansion_memo;
 
 /* What names stand for on the room's path. Start from {0} with these set. */
 typedef struct isocast_expansion {
