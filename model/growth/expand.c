@@ -27,6 +27,7 @@ typedef struct place {
     const running *running;
     size_t symbols; /* running variables that are monomials */
     bool has_arguments;
+    bool elsewhere; /* in an operation that is told where its processes are */
     isocast_series arguments[2]; /* m and p inside an operation */
     size_t class_index;          /* class_count: in no class */
 } place;
@@ -75,6 +76,11 @@ static isocast_series expand_name(isocast_expansion *e, const place *at,
     switch (symbol->kind) {
     case ISOCAST_SYMBOL_INPUT:
         return e->columns[symbol->index];
+    case ISOCAST_SYMBOL_NODES:
+    case ISOCAST_SYMBOL_NODE_RANGE:
+    case ISOCAST_SYMBOL_NODE_SHARE:
+        return at->elsewhere ? fail(e, "an operation is called for processes at other places")
+                             : e->columns[symbol->index];
     case ISOCAST_SYMBOL_CONSTANT:
         return isocast_series_number(e->room, symbol->value);
     case ISOCAST_SYMBOL_ARGUMENT:
@@ -113,6 +119,7 @@ static isocast_series expand_operation(isocast_expansion *e, const place *at,
     inside.arguments[1] =
         node->count > 1 ? expand(e, at, node->arguments[1]) : system_processes(e, at);
     inside.symbols = at->symbols;
+    inside.elsewhere = at->elsewhere || node->count > 2;
     return expand(e, &inside, symbol->formula->root);
 }
 
