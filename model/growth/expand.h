@@ -13,7 +13,7 @@ typedef struct isocast_expansion {
     const isocast_series *columns; /* the inputs, by their index */
     size_t class_count;
     const isocast_series *classes[ISOCAST_CLASS_ROWS]; /* each [class_count] */
-    isocast_expansion_memo *memo;                      /* what named formulas came to; owned */
+    isocast_formula_memo memo;                         /* what named formulas came to; owned */
     size_t depth;                                      /* of the expression that is looked at */
 } isocast_expansion;
 
