@@ -51,6 +51,8 @@ CASES = [
     Case("explain-table", f"explain {PUBLISHED} --efficiency 0.3 --to C2,C4"),
     Case("explain-json", f"explain {PUBLISHED} --base C2 --at N=310 --to C4 --format json -o out", ["out"]),
     Case("explain-csv", f"explain {PUBLISHED} --at N=1000 --to C8 --format csv"),
+    Case("explain-growth", f"explain {PUBLISHED} --growth --efficiency 0.3 --to C2,C8"),
+    Case("explain-growth-json", "explain fft-binary-exchange-textbook textbook --growth --efficiency 0.6 --to 4,16 --format json"),
     Case("explain-runs", "explain gaussian-elimination phases-machine.yaml --runs phases-runs.csv -o out", ["out"]),
     Case("fit-csv", "fit-operations own.csv --draws 5"),
     Case("fit-machine", "fit-operations own.csv -o m.yaml --marked-speed 2e9 --residuals r.csv --draws 5", ["m.yaml", "r.csv"]),
