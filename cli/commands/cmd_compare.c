@@ -78,8 +78,9 @@ static int read_sizes(comparison *c) {
         known = known || (strlen(name) == length && strncmp(name, c->at, length) == 0);
     }
     if (!known) {
-        return cli_usage_error(&usage, "--at takes the size and its values, such as %s=1000, not "
-                                       "'%s'; --set sets further sizes",
+        return cli_usage_error(&usage,
+                               "--at takes the size and its values, such as %s=1000, not "
+                               "'%s'; --set sets further sizes",
                                size_of(c, 0)->name, c->at);
     }
     int status = read_numbers("--at", equals + 1, c);
@@ -87,8 +88,9 @@ static int read_sizes(comparison *c) {
         for (size_t k = 0; k < c->contenders.count && status == CLI_EXIT_OK; k++) {
             const isocast_size *size = size_of(c, k);
             if (!(c->values[i] >= size->min && c->values[i] <= size->max)) {
-                status = cli_usage_error(&usage, "%s = %.10g is not from %.10g to %.10g, as %s "
-                                                 "needs",
+                status = cli_usage_error(&usage,
+                                         "%s = %.10g is not from %.10g to %.10g, as %s "
+                                         "needs",
                                          size->name, c->values[i], size->min, size->max,
                                          c->contenders.items[k].name);
             }
@@ -105,8 +107,8 @@ static int read_values(comparison *c) {
     if (c->at != NULL) {
         return read_sizes(c);
     }
-    int status = c->efficiency != NULL ? read_numbers("--efficiency", c->efficiency, c)
-                                       : CLI_EXIT_OK;
+    int status =
+        c->efficiency != NULL ? read_numbers("--efficiency", c->efficiency, c) : CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
         if (!(c->values[i] > 0)) {
             status = cli_usage_error(&usage, "--efficiency is above 0, not %.10g", c->values[i]);
@@ -205,7 +207,11 @@ static int write_result(const comparison *c, const cli_ranking_view *view) {
     }
     cli_report *reports[CLI_RANKING_REPORTS];
     cli_reports_of_ranking(view, reports);
-    return cli_reports_write(reports, CLI_RANKING_REPORTS, &c->common);
+    if (c->value_count > 0) {
+        return cli_reports_write(reports, CLI_RANKING_REPORTS, &c->common);
+    }
+    cli_report_free(reports[0]);
+    return cli_reports_write(&reports[1], 1, &c->common);
 }
 
 static int rank_and_write(const comparison *c) {

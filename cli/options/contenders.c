@@ -68,10 +68,9 @@ static int apply_settings(const cli_list *settings, cli_loaded *loaded, size_t *
     }
     for (size_t i = 0; i < settings->count; i++) {
         isocast_diagnostics own = {0};
-        isocast_status status =
-            isocast_setting_apply("--set", settings->items[i], loaded->algorithm, loaded->machine,
-                                  told->errors == 0 ? told : &own,
-                                  &loaded->settings[loaded->setting_count]);
+        isocast_status status = isocast_setting_apply(
+            "--set", settings->items[i], loaded->algorithm, loaded->machine,
+            told->errors == 0 ? told : &own, &loaded->settings[loaded->setting_count]);
         isocast_diagnostics_clear(&own);
         if (isocast_status_is_of_system(status)) {
             return cli_exit_of(status);
@@ -123,8 +122,7 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
                      const cli_list *settings, size_t *known, isocast_diagnostics *told,
                      const char *to, bool quiet, cli_contenders *out) {
     cli_contender *c = &out->items[out->count];
-    int status =
-        cli_load_apart(s->algorithms[algorithm], s->machines[machine], quiet, &c->loaded);
+    int status = cli_load_apart(s->algorithms[algorithm], s->machines[machine], quiet, &c->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }

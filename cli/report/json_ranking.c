@@ -35,8 +35,12 @@ static json_t *row_object(const cli_ranking_view *v, size_t value, size_t system
     const struct {
         const char *name;
         double value;
-    } numbers[] = {{"p", row->p}, {"C", row->C}, {"N", row->N},
-                   {"W", row->W}, {"T", row->T}, {"E", row->E},
+    } numbers[] = {{"p", row->p},
+                   {"C", row->C},
+                   {"N", row->N},
+                   {"W", row->W},
+                   {"T", row->T},
+                   {"E", row->E},
                    {"ratio", cli_ranking_ratio(v, value, k, system)}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));

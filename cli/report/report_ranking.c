@@ -44,7 +44,8 @@ static void add_rows(const cli_ranking_view *v, cli_report *report) {
         {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
         {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
         {.name = "E", .kind = CLI_COLUMN_NUMBER},
-        {.name = "ratio", .heading = v->fixed_size ? "T/best" : "W/best",
+        {.name = "ratio",
+         .heading = v->fixed_size ? "T/best" : "W/best",
          .kind = CLI_COLUMN_NUMBER},
         {.name = "status", .kind = CLI_COLUMN_TEXT},
         {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
@@ -58,9 +59,13 @@ static void add_rows(const cli_ranking_view *v, cli_report *report) {
                 cli_report_number(report, v->fixed_size ? NAN : v->values[value]);
                 cli_report_text(report, row->system);
                 cli_report_text(report, name_of(v, k));
-                const double numbers[] = {
-                    row->p, row->C, row->N, row->W, row->T, row->E,
-                    cli_ranking_ratio(v, value, k, system)};
+                const double numbers[] = {row->p,
+                                          row->C,
+                                          row->N,
+                                          row->W,
+                                          row->T,
+                                          row->E,
+                                          cli_ranking_ratio(v, value, k, system)};
                 for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
                     cli_report_number(report, numbers[i]);
                 }
@@ -80,37 +85,59 @@ static void append_place(const cli_ranking_view *v, bool over_p, size_t place,
     }
 }
 
-/* "On 64 binary is fastest up to n = 800, cube from there up to n = 19600, and square beyond." */
+/* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". */
+static void append_range(const cli_ranking_view *v, const isocast_ranking_range *range,
+                         const char *axis, bool first, bool last, isocast_buffer *out) {
+    bool any = range->fastest < v->contenders->count;
+    isocast_buffer_printf(out, "%s%s",
+                          first  ? " "
+                          : last ? ", and "
+                                 : ", ",
+                          any ? name_of(v, range->fastest) : "none");
+    if (first) {
+        isocast_buffer_puts(out, any ? " is fastest" : " works");
+    }
+    if (first && last) {
+        isocast_buffer_puts(out, any ? " everywhere" : " anywhere");
+    } else if (last) {
+        isocast_buffer_puts(out, any ? " beyond" : " works beyond");
+    } else {
+        isocast_buffer_printf(out, " up to %s = %.6g", axis, range->to);
+    }
+}
+
 static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                         cli_report *report) {
     const char *axis = over_p ? "p" : size_name(v);
     for (size_t i = 0; i < ranking->range_count;) {
+        size_t first = i;
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, over_p ? "At " : "On ");
         append_place(v, over_p, place, &line);
         isocast_buffer_puts(&line, ":");
-        double end = NAN;
-        for (size_t first = i; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
+        for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
             const isocast_ranking_range *range = &ranking->ranges[i];
             bool last = i + 1 == ranking->range_count || range[1].place != place;
-            const char *name =
-                range->fastest < v->contenders->count ? name_of(v, range->fastest) : "none";
-            isocast_buffer_printf(&line, "%s %s %s", i == first ? "" : ",", name,
-                                  i == first && range->fastest < v->contenders->count
-                                      ? "is fastest "
-                                      : "");
-            if (last) {
-                isocast_buffer_puts(&line, i == first ? "everywhere" : "beyond");
-            } else {
-                isocast_buffer_printf(&line, "up to %s = %.6g", axis, range->to);
-            }
-            end = range->to;
+            append_range(v, range, axis, i == first, last, &line);
         }
-        isocast_buffer_printf(&line, " (up to %s = %.6g, where the search ends).", axis, end);
+        isocast_buffer_printf(&line, "; the search ends at %s = %.6g.", axis,
+                              ranking->ranges[i - 1].to);
         cli_report_rely(report, &line);
         cli_report_footnote(report, "%s", line.text != NULL ? line.text : "");
         isocast_buffer_free(&line);
+    }
+}
+
+/* Rules of systems say nothing of a p that lies between whole numbers. */
+static void tell_rules(const cli_ranking_view *v, cli_report *report) {
+    bool any = false;
+    for (size_t i = 0; i < v->contenders->count; i++) {
+        any = any || v->contenders->items[i].loaded.algorithm->rule_count > 0;
+    }
+    if (any && v->over_p != NULL) {
+        cli_report_footnote(report, "Over p the rules of the algorithm files are left aside, such "
+                                    "as that p must be a square.");
     }
 }
 
@@ -148,7 +175,7 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
                               name_of(v, pair->second));
         size_t length = line.length;
         if (c->alike) {
-            isocast_buffer_printf(&line, " take the same time wherever it was looked at");
+            isocast_buffer_puts(&line, " take the same time wherever that was looked at");
         } else if (c->count == 0 && c->complete_to >= c->end) {
             isocast_buffer_printf(&line, " do not cross up to %s = %.6g", axis, c->end);
         } else if (c->more) {
@@ -176,11 +203,10 @@ static void add_notes(const cli_ranking_view *v, cli_report *report) {
                 const isocast_prediction_row *row = row_at(v, value, k, system);
                 if (row->note != NULL) {
                     bool ok = row->status == ISOCAST_ROW_OK;
-                    cli_report_footnote(report, "%s on %s, %s = %.6g: %s%s%s.", name_of(v, k),
-                                        row->system, v->fixed_size ? size_name(v) : "target",
-                                        v->values[value],
-                                        ok ? "" : isocast_row_status_word(row->status),
-                                        ok ? "" : ": ", row->note);
+                    cli_report_footnote(
+                        report, "%s on %s, %s = %.6g: %s%s%s.", name_of(v, k), row->system,
+                        v->fixed_size ? size_name(v) : "target", v->values[value],
+                        ok ? "" : isocast_row_status_word(row->status), ok ? "" : ": ", row->note);
                 }
             }
         }
@@ -191,9 +217,9 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
                             cli_report *reports[CLI_RANKING_REPORTS]) {
     cli_report *rows = cli_report_create();
     cli_report_title(rows, "%zu contenders, side by side%s", view->contenders->count,
-                     view->value_count == 0  ? ""
-                     : view->fixed_size ? " at the same size"
-                                        : ", each at the size that holds the speed-efficiency");
+                     view->value_count == 0 ? ""
+                     : view->fixed_size     ? " at the same size"
+                                            : ", each at the size that holds the speed-efficiency");
     add_rows(view, rows);
     add_notes(view, rows);
     cli_report_footnote(rows, view->fixed_size
@@ -202,14 +228,13 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
                                     "same system.");
     cli_report *crossings = cli_report_create();
     cli_report_title(crossings, "Where the faster of two changes");
-    const cli_column columns[] = {{.name = "where", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "faster_before", .heading = "faster before",
-                                   .kind = CLI_COLUMN_TEXT},
-                                  {.name = "faster_beyond", .heading = "faster beyond",
-                                   .kind = CLI_COLUMN_TEXT},
-                                  {.name = "over", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "at", .kind = CLI_COLUMN_COUNT, .digits = 6},
-                                  {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}};
+    const cli_column columns[] = {
+        {.name = "where", .kind = CLI_COLUMN_TEXT},
+        {.name = "faster_before", .heading = "faster before", .kind = CLI_COLUMN_TEXT},
+        {.name = "faster_beyond", .heading = "faster beyond", .kind = CLI_COLUMN_TEXT},
+        {.name = "over", .kind = CLI_COLUMN_TEXT},
+        {.name = "at", .kind = CLI_COLUMN_COUNT, .digits = 6},
+        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(crossings, &columns[i]);
     }
@@ -221,6 +246,7 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
     if (view->over_p != NULL) {
         tell_ranges(view, view->over_p, true, crossings);
     }
+    tell_rules(view, crossings);
     tell_pairs(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
         tell_pairs(view, view->over_p, true, crossings);

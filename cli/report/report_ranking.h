@@ -16,7 +16,7 @@ typedef struct cli_ranking_view {
     isocast_prediction *const *predictions; /* [value_count][contenders->count] */
     const double *values;                   /* [value_count], of N or of the target */
     size_t value_count;
-    bool fixed_size;              /* the values are those of N */
+    bool fixed_size;               /* the values are those of N */
     const isocast_ranking *over_N; /* by system */
     const isocast_ranking *over_p; /* by value of N; NULL where none was looked at */
 } cli_ranking_view;

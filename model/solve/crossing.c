@@ -6,10 +6,10 @@
 #include "model/formula/enclosure.h"
 
 enum {
-    PIECES_MAX = 4096,     /* waiting */
-    EXPONENTS_MAX = 8,     /* powers of N by which a difference is divided, to bound it */
-    REST_POINTS = 641,     /* looked at where nothing can be proved */
-    END_POINTS = 64,       /* looked at for the end of the range */
+    PIECES_MAX = 4096,    /* waiting */
+    EXPONENTS_MAX = 8,    /* powers of N by which a difference is divided, to bound it */
+    REST_POINTS = 641,    /* looked at where nothing can be proved */
+    END_POINTS = 64,      /* looked at for the end of the range */
     PROCESSES_ALL = 20000 /* up to here every number of processes is looked at */
 };
 
@@ -47,14 +47,13 @@ typedef struct search {
     isocast_status status;
 } search;
 
-/* The sign of the difference, 0 where it cannot be told; *T gets the first side's time. */
-static int sign_at(search *s, double x, double *T) {
+/* The sign of the difference, 0 where it is within `share` of the times, or not known. */
+static int sign_at(search *s, double x, double share) {
     double both[2] = {NAN, NAN};
     isocast_status status = s->times(s, x, both);
     s->status = status != ISOCAST_OK ? status : s->status;
-    *T = both[0];
     double difference = both[0] - both[1];
-    double noise = alike_share * fmax(fabs(both[0]), fabs(both[1]));
+    double noise = share * fmax(fabs(both[0]), fabs(both[1]));
     return difference > noise ? 1 : difference < -noise ? -1 : 0;
 }
 
@@ -72,20 +71,22 @@ static void add(search *s, double at, int beyond) {
         found->complete_to = fmin(found->complete_to, found->at[found->count - 1]);
         return;
     }
+    double both[2] = {NAN, NAN};
+    isocast_status status = s->times(s, at, both);
+    s->status = status != ISOCAST_OK ? status : s->status;
     found->at[found->count] = at;
-    sign_at(s, at, &found->T[found->count]);
+    found->T[found->count] = both[0];
     found->faster[found->count++] = beyond > 0 ? 1 : 0;
 }
 
 /* The one change of the sign between low and high, where it is `before` and `-before`. */
 static void close_in(search *s, double low, double high, int before) {
-    double T;
     for (;;) {
         double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
         if (middle <= low || middle >= high || s->status != ISOCAST_OK) {
             break;
         }
-        int sign = sign_at(s, middle, &T);
+        int sign = sign_at(s, middle, 0);
         if (sign == 0) {
             low = middle;
             break;
@@ -101,8 +102,7 @@ static void close_in(search *s, double low, double high, int before) {
 
 /* All is known up to x: whether the sign has changed since it was last seen. */
 static void arrive(search *s, double x) {
-    double T;
-    int sign = sign_at(s, x, &T);
+    int sign = sign_at(s, x, alike_share);
     if (sign != 0 && s->last_sign == -sign) {
         close_in(s, s->last_N, x, s->last_sign);
     }
@@ -122,7 +122,7 @@ static isocast_status times_at_N(const search *s, double N, double T[2]) {
                                        .other_sizes = given->other_sizes,
                                        .systems = &given->system,
                                        .effort = s->effort};
-        isocast_model_results results = {.T = &T[k]};
+        isocast_model_results results = {.given_T = &T[k]};
         status = isocast_model_evaluate(given->model, &points, &results);
     }
     return status;
@@ -148,8 +148,8 @@ static bool enclose(search *s, double low, double high, isocast_form *difference
         !enclose_time(&s->sides[1], &second)) {
         return false;
     }
-    s->status = isocast_enclosure_adopt(s->sides[0].enclosure, s->sides[1].enclosure, &second,
-                                        &known);
+    s->status =
+        isocast_enclosure_adopt(s->sides[0].enclosure, s->sides[1].enclosure, &second, &known);
     return s->status == ISOCAST_OK && known && isocast_form_add(difference, &second, -1, 1);
 }
 
@@ -272,8 +272,7 @@ static isocast_status open_side(search *s, size_t k) {
     side *of = &s->sides[k];
     const isocast_crossing_side *given = of->given;
     size_t columns = isocast_model_column_count(given->model);
-    of->output_count =
-        ISOCAST_MODEL_TERMS + isocast_model_algorithm(given->model)->overhead_count;
+    of->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(given->model)->overhead_count;
     of->table = &given->system->table;
     of->columns = calloc(columns, sizeof *of->columns);
     if (of->columns == NULL) {
@@ -344,20 +343,16 @@ isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, doubl
     isocast_system system;
     fill_system(isocast_model_machine(of->model), p, rows, &system);
     const isocast_system *systems = &system;
-    isocast_model_points points = {.count = 1,
-                                   .N = &N,
-                                   .other_sizes = of->other_sizes,
-                                   .systems = &systems,
-                                   .effort = effort};
-    isocast_model_results results = {.T = T, .concurrency = concurrency};
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = of->other_sizes, .systems = &systems, .effort = effort};
+    isocast_model_results results = {.given_T = T, .concurrency = concurrency};
     return isocast_model_evaluate(of->model, &points, &results);
 }
 
 static isocast_status times_at_p(const search *s, double p, double T[2]) {
     isocast_status status = ISOCAST_OK;
     for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
-        status =
-            isocast_crossing_time_at_p(s->sides[k].given, s->N, p, s->effort, &T[k], NULL);
+        status = isocast_crossing_time_at_p(s->sides[k].given, s->N, p, s->effort, &T[k], NULL);
     }
     return status;
 }

@@ -15,15 +15,15 @@ typedef struct isocast_crossing_side {
 } isocast_crossing_side;
 
 typedef struct isocast_crossings {
-    size_t count;                       /* at most ISOCAST_CROSSINGS_MAX are kept */
-    double at[ISOCAST_CROSSINGS_MAX];   /* rising */
-    double T[ISOCAST_CROSSINGS_MAX];    /* s, of the first side there */
-    int faster[ISOCAST_CROSSINGS_MAX];  /* side (0 or 1) that is faster beyond */
-    bool more;                          /* there are more than were kept */
-    bool alike;                         /* both take the same time wherever that was looked at */
-    double complete_to;                 /* all crossings up to here are known */
-    double end;                         /* the search ended here: the range's end, or the last N
-                                           at which both times are numbers */
+    size_t count;                      /* at most ISOCAST_CROSSINGS_MAX are kept */
+    double at[ISOCAST_CROSSINGS_MAX];  /* rising */
+    double T[ISOCAST_CROSSINGS_MAX];   /* s, of the first side there */
+    int faster[ISOCAST_CROSSINGS_MAX]; /* side (0 or 1) that is faster beyond */
+    bool more;                         /* there are more than were kept */
+    bool alike;                        /* both take the same time wherever that was looked at */
+    double complete_to;                /* all crossings up to here are known */
+    double end;                        /* the search ended here: the range's end, or the last N
+                                          at which both times are numbers */
 } isocast_crossings;
 
 /* Looks from `low` on up to `high`. That no crossing is missed is proved on intervals of N, as in

@@ -88,6 +88,20 @@ static void add_ends(rank *r, size_t k) {
     }
 }
 
+/* Leaves out crossings of formulas that do not hold there. */
+static void drop_idle(rank *r, isocast_ranking_pair *pair) {
+    isocast_crossings *c = &pair->crossings;
+    size_t kept = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (works_at(r, pair->first, c->at[i]) && works_at(r, pair->second, c->at[i])) {
+            c->at[kept] = c->at[i];
+            c->T[kept] = c->T[i];
+            c->faster[kept++] = c->faster[i];
+        }
+    }
+    c->count = kept;
+}
+
 static void add_pair(rank *r, size_t first, size_t second, double share) {
     isocast_ranking_pair *pair = &r->ranking->pairs[r->ranking->pair_count];
     *pair = (isocast_ranking_pair){.place = r->place, .first = first, .second = second};
@@ -102,6 +116,7 @@ static void add_pair(rank *r, size_t first, size_t second, double share) {
         return;
     }
     r->ranking->pair_count++;
+    drop_idle(r, pair);
     for (size_t i = 0; i < pair->crossings.count; i++) {
         add_border(r, pair->crossings.at[i]);
     }
@@ -243,8 +258,7 @@ isocast_status isocast_ranking_over_p(const isocast_crossing_side *contenders, s
                                       const double *N, size_t places, double most,
                                       isocast_effort *effort, isocast_ranking *out) {
     isocast_ranking ranking = {0};
-    isocast_status status =
-        prepare(&ranking, count, places) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = prepare(&ranking, count, places) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t place = 0; place < places && status == ISOCAST_OK; place++) {
         rank r = {.contenders = contenders,
                   .count = count,
