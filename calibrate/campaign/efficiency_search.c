@@ -14,6 +14,7 @@ typedef struct hunt {
     size_t index;                      /* of the system */
     isocast_size_search_point *points; /* [count], with room for [capacity] */
     double *times; /* [capacity], T in s at each point; NAN where N does not fit */
+    double *alone; /* [capacity], T(W,1) likewise; NAN where the metric does not ask for it */
     size_t count;
     size_t capacity;
 } hunt;
@@ -22,21 +23,34 @@ static const isocast_system *system_of(const hunt *h) {
     return h->request->systems[h->index];
 }
 
-static void tell_progress(const hunt *h, double N, long repetition) {
+/* "E = 0.3", "average speed = 20 Mflop/s"; progress is told without what memory is too short for.
+ */
+static void put_value(const hunt *h, double value, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s = ", isocast_metric_row_of(h->request->metric)->bare);
+    isocast_metric_format(h->request->metric, value, 4, out);
+}
+
+static void tell_progress(const hunt *h, const isocast_system *system, double N, long repetition) {
     const campaign_search_request *request = h->request;
-    char last[64] = "";
+    isocast_buffer wanted = {0};
+    isocast_buffer last = {0};
+    put_value(h, request->search.target, &wanted);
     if (h->count > 0 && !isnan(h->points[h->count - 1].E)) {
-        snprintf(last, sizeof last, "; the last step gave E = %.4g", h->points[h->count - 1].E);
+        isocast_buffer_puts(&last, "; the last step gave ");
+        put_value(h, h->points[h->count - 1].E, &last);
     }
     campaign_tell_progress(
         request->setup->listener, h->index + 1, request->system_count,
-        "finding E = %.4g on %s (system %zu of %zu): step %zu, N = %.0f, run %ld of %ld%s",
-        request->search.target, system_of(h)->name, h->index + 1, request->system_count,
-        h->count + 1, N, repetition + 1, request->repetitions, last);
+        "finding %s on %s (system %zu of %zu): step %zu, N = %.0f, run %ld of %ld%s%s",
+        wanted.text != NULL ? wanted.text : "", system_of(h)->name, h->index + 1,
+        request->system_count, h->count + 1, N, repetition + 1, request->repetitions,
+        system == system_of(h) ? "" : " on one process", last.text != NULL ? last.text : "");
+    isocast_buffer_free(&wanted);
+    isocast_buffer_free(&last);
 }
 
 /* Median time of the repetitions at N, from the file where it has them; NAN: N does not fit. */
-static isocast_status measure(const hunt *h, double N, double *T) {
+static isocast_status measure(const hunt *h, const isocast_system *system, double N, double *T) {
     const campaign_kernel_setup *setup = h->request->setup;
     long repetitions = h->request->repetitions;
     double *times = malloc((size_t)repetitions * sizeof *times);
@@ -46,10 +60,10 @@ static isocast_status measure(const hunt *h, double N, double *T) {
     isocast_status status = ISOCAST_OK;
     bool fits = true;
     for (long r = 0; status == ISOCAST_OK && fits && r < repetitions; r++) {
-        times[r] = campaign_kernel_known(setup, h->runs, system_of(h), N, r);
+        times[r] = campaign_kernel_known(setup, h->runs, system, N, r);
         if (isnan(times[r])) {
-            tell_progress(h, N, r);
-            status = campaign_kernel_run(setup, h->runs, system_of(h), N, r, &times[r]);
+            tell_progress(h, system, N, r);
+            status = campaign_kernel_run(setup, h->runs, system, N, r, &times[r]);
             fits = !isnan(times[r]);
         }
     }
@@ -69,7 +83,9 @@ static bool make_room(hunt *h) {
     h->points = points != NULL ? points : h->points;
     double *times = realloc(h->times, capacity * sizeof *times);
     h->times = times != NULL ? times : h->times;
-    if (points == NULL || times == NULL) {
+    double *alone = realloc(h->alone, capacity * sizeof *alone);
+    h->alone = alone != NULL ? alone : h->alone;
+    if (points == NULL || times == NULL || alone == NULL) {
         return false;
     }
     memset(points + h->count, 0, (capacity - h->count) * sizeof *points);
@@ -86,13 +102,26 @@ static isocast_status work_at(const hunt *h, double N, double *W) {
     return status;
 }
 
+/* What psi is read off at a point. */
+static isocast_metric_point point_of(const isocast_system *system, double W, double T,
+                                     double T_alone) {
+    return (isocast_metric_point){
+        .C = system->C, .R_f = system->reference_factor, .W = W, .T = T, .T_alone = T_alone};
+}
+
 /* Measures at N and adds the point. */
 static isocast_status take_step(hunt *h, double N) {
     double W = NAN;
     double T = NAN;
+    double T_alone = NAN;
+    const isocast_system *const alone =
+        h->request->alone != NULL ? h->request->alone[h->index] : NULL;
     isocast_status status = work_at(h, N, &W);
     if (status == ISOCAST_OK) {
-        status = measure(h, N, &T);
+        status = measure(h, system_of(h), N, &T);
+    }
+    if (status == ISOCAST_OK && alone != NULL && !isnan(T)) {
+        status = measure(h, alone, N, &T_alone);
     }
     if (status != ISOCAST_OK) {
         return status;
@@ -100,26 +129,30 @@ static isocast_status take_step(hunt *h, double N) {
     if (!make_room(h)) {
         return ISOCAST_NO_MEMORY;
     }
+    isocast_metric_point point = point_of(system_of(h), W, T, T_alone);
     h->times[h->count] = T;
-    h->points[h->count++] = (isocast_size_search_point){N, W / (T * system_of(h)->C)};
+    h->alone[h->count] = T_alone;
+    h->points[h->count++] =
+        (isocast_size_search_point){N, isocast_metric_held(h->request->metric, &point)};
     return ISOCAST_OK;
 }
 
-static void note_result(const hunt *h, const isocast_size_search_step *step,
-                        campaign_search_row *row) {
+static isocast_status note_result(const hunt *h, const isocast_size_search_step *step,
+                                  campaign_search_row *row) {
     *row = (campaign_search_row){.system = system_of(h),
                                  .state = step->state,
                                  .N = NAN,
                                  .W = NAN,
                                  .T = NAN,
                                  .E = NAN,
+                                 .T_alone = NAN,
                                  .psi = NAN,
                                  .psi_from_base = NAN,
                                  .steps = h->count,
                                  .nearest_N = NAN,
                                  .nearest_E = NAN};
     if (step->point >= h->count) {
-        return;
+        return ISOCAST_OK;
     }
     row->nearest_N = h->points[step->point].N;
     row->nearest_E = h->points[step->point].E;
@@ -127,8 +160,10 @@ static void note_result(const hunt *h, const isocast_size_search_step *step,
         row->N = step->N;
         row->E = row->nearest_E;
         row->T = h->times[step->point];
-        row->W = row->E * row->T * row->system->C;
+        row->T_alone = h->alone[step->point];
+        return work_at(h, row->N, &row->W);
     }
+    return ISOCAST_OK;
 }
 
 static isocast_status search_one(const campaign_search_request *request, campaign_run_file *runs,
@@ -141,16 +176,20 @@ static isocast_status search_one(const campaign_search_request *request, campaig
         step = isocast_size_search_next(&request->search, h.points, h.count);
     }
     if (status == ISOCAST_OK) {
-        note_result(&h, &step, row);
+        status = note_result(&h, &step, row);
     }
     free(h.points);
     free(h.times);
+    free(h.alone);
     return status;
 }
 
-/* psi = C'W/(C W') from `a` to `b` [CSW 3.3]; NAN where either has no N. */
-static double psi_between(const campaign_search_row *a, const campaign_search_row *b) {
-    return b->system->C * a->W / (a->system->C * b->W);
+/* psi from `a` to `b`; NAN where either has no N. */
+static double psi_between(isocast_metric metric, const campaign_search_row *a,
+                          const campaign_search_row *b) {
+    isocast_metric_point from = point_of(a->system, a->W, a->T, a->T_alone);
+    isocast_metric_point to = point_of(b->system, b->W, b->T, b->T_alone);
+    return isocast_metric_psi(metric, &from, &to);
 }
 
 isocast_status campaign_search(const campaign_search_request *request, campaign_run_file *runs,
@@ -159,8 +198,8 @@ isocast_status campaign_search(const campaign_search_request *request, campaign_
     for (size_t i = 0; status == ISOCAST_OK && i < request->system_count; i++) {
         status = search_one(request, runs, i, &rows[i]);
         if (status == ISOCAST_OK && i > 0) {
-            rows[i].psi = psi_between(&rows[i - 1], &rows[i]);
-            rows[i].psi_from_base = psi_between(&rows[0], &rows[i]);
+            rows[i].psi = psi_between(request->metric, &rows[i - 1], &rows[i]);
+            rows[i].psi_from_base = psi_between(request->metric, &rows[0], &rows[i]);
         }
     }
     return status;
@@ -179,25 +218,32 @@ const char *campaign_search_status_word(isocast_size_search_state state) {
     return "ok";
 }
 
-void campaign_search_note(const campaign_search_row *row, const isocast_size_search *search,
-                          isocast_buffer *out) {
+void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
+                          const isocast_size_search *search, isocast_buffer *out) {
+    const char *symbol = isocast_metric_row_of(metric)->symbol;
     double target = search->target;
     if (row->state == ISOCAST_SIZE_SEARCH_BELOW) {
-        isocast_buffer_printf(out,
-                              "E is %.4g, above %.4g, already at the smallest N = %.0f; start "
-                              "--sizes lower",
-                              row->nearest_E, target, row->nearest_N);
+        isocast_buffer_printf(out, "%s is ", symbol);
+        isocast_metric_format(metric, row->nearest_E, 4, out);
+        isocast_buffer_puts(out, ", above ");
+        isocast_metric_format(metric, target, 4, out);
+        isocast_buffer_printf(out, ", already at the smallest N = %.0f; start --sizes lower",
+                              row->nearest_N);
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE && isnan(row->nearest_N)) {
         isocast_buffer_puts(out, "not even the smallest N fits into memory");
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE) {
-        isocast_buffer_printf(out,
-                              "E = %.4g is not reached up to the largest N that fits or --sizes "
-                              "allows; the best is %.4g at N = %.0f",
-                              target, row->nearest_E, row->nearest_N);
+        isocast_buffer_printf(out, "%s = ", isocast_metric_row_of(metric)->bare);
+        isocast_metric_format(metric, target, 4, out);
+        isocast_buffer_puts(out, " is not reached up to the largest N that fits or --sizes "
+                                 "allows; the best is ");
+        isocast_metric_format(metric, row->nearest_E, 4, out);
+        isocast_buffer_printf(out, " at N = %.0f", row->nearest_N);
     } else if (fabs(row->E - target) > search->tolerance * target) {
-        isocast_buffer_printf(out,
-                              "E is %.4g, not %.4g: the next N is on the other side of it; where "
-                              "runs differ much, more --repetitions help",
-                              row->E, target);
+        isocast_buffer_printf(out, "%s is ", symbol);
+        isocast_metric_format(metric, row->E, 4, out);
+        isocast_buffer_puts(out, ", not ");
+        isocast_metric_format(metric, target, 4, out);
+        isocast_buffer_puts(out, ": the next N is on the other side of it; where runs differ much, "
+                                 "more --repetitions help");
     }
 }

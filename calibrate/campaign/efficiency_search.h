@@ -1,9 +1,10 @@
 /* Scalability measured directly [CSW 3.5]: on each system N is scaled until the run itself shows
- * the wanted speed-efficiency. Renders nothing. */
+ * the wanted speed-efficiency, or what else a metric holds. Renders nothing. */
 #ifndef CAMPAIGN_EFFICIENCY_SEARCH_H
 #define CAMPAIGN_EFFICIENCY_SEARCH_H
 
 #include "kernel_run.h"
+#include "model/base/metric.h"
 #include "model/solve/size_search.h"
 #include "model/spec/work.h"
 
@@ -14,6 +15,10 @@ typedef struct campaign_search_request {
     const isocast_work *work;
     isocast_system *const *systems; /* [system_count] */
     size_t system_count;
+    isocast_metric metric; /* what search.target is */
+    /* [system_count], each system's process 0 as a system of one process, where the metric holds
+     * T(W,1)/(R_f T); else NULL. */
+    isocast_system *const *alone;
 } campaign_search_request;
 
 /* One system. NAN marks what is not known. */
@@ -23,7 +28,8 @@ typedef struct campaign_search_row {
     double N;
     double W;             /* flop */
     double T;             /* s, median of the repetitions */
-    double E;             /* W/(T C) */
+    double E;             /* what the metric holds, such as W/(T C) */
+    double T_alone;       /* s, T(W,1): median of the runs on one process; where the metric asks */
     double psi;           /* to this row from the row before */
     double psi_from_base; /* from the first row */
     size_t steps;         /* sizes tried, also those that the file had already */
@@ -40,7 +46,7 @@ isocast_status campaign_search(const campaign_search_request *request, campaign_
 const char *campaign_search_status_word(isocast_size_search_state state);
 
 /* What a row without an N, or with an E that is farther off than the tolerance, has to say. */
-void campaign_search_note(const campaign_search_row *row, const isocast_size_search *search,
-                          isocast_buffer *out);
+void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
+                          const isocast_size_search *search, isocast_buffer *out);
 
 #endif

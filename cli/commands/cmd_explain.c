@@ -10,6 +10,7 @@
 #include "cli/output/provenance.h"
 #include "cli/report/explain_runs.h"
 #include "cli/report/report_explanation.h"
+#include "cli/report/report_growth.h"
 #include "cli/report/report_several.h"
 #include "command.h"
 
@@ -100,8 +101,43 @@ static int write_explanation(const cli_prediction_run *answer) {
     return status;
 }
 
-static int explain(const char *const *positional, const cli_prediction_texts *texts,
+static int write_growth_reports(const isocast_isoefficiency *isoefficiency,
+                                const cli_prediction_run *answer) {
+    const cli_common *common = &answer->common;
+    const double *other_sizes = answer->question.request.other_sizes;
+    if (strcmp(common->format, "json") == 0) {
+        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
+        return cli_json_write(cli_json_growth(isoefficiency, other_sizes, provenance), common);
+    }
+    cli_report *reports[2] = {cli_report_of_isoefficiency(isoefficiency, other_sizes),
+                              cli_report_of_growth(isoefficiency)};
+    return cli_reports_write(reports, 2, common);
+}
+
+static int write_growth(const cli_prediction_run *answer) {
+    isocast_isoefficiency *isoefficiency = NULL;
+    isocast_status outcome =
+        isocast_isoefficiency_find(answer->prediction, &answer->question.request, &isoefficiency);
+    if (outcome == ISOCAST_ARGUMENT) {
+        return cli_usage_error(&usage, "--growth takes a speed-efficiency that is held: give "
+                                       "--efficiency, or --base and --at, and no other metric");
+    }
+    if (outcome != ISOCAST_OK) {
+        return cli_exit_of(outcome);
+    }
+    int status = write_growth_reports(isoefficiency, answer);
+    isocast_isoefficiency_free(isoefficiency);
+    return status;
+}
+
+static int explain(const char *const *positional, const cli_prediction_texts *texts, bool growth,
                    const char *runs, cli_prediction_run *answer) {
+    if (growth && runs != NULL) {
+        return cli_usage_error(&usage, "--growth and --runs do not go together");
+    }
+    if (growth) {
+        return cli_predict_texts(&usage, positional, texts, answer, write_growth);
+    }
     if (runs == NULL) {
         return cli_predict_texts(&usage, positional, texts, answer, write_explanation);
     }
@@ -115,8 +151,9 @@ static int explain(const char *const *positional, const cli_prediction_texts *te
 
 int cmd_explain(int argc, char **argv) {
     cli_prediction_texts texts;
-    cli_option options[CLI_PREDICTION_OPTIONS + 2];
+    cli_option options[CLI_PREDICTION_OPTIONS + 3];
     const char *runs = NULL;
+    bool growth = false;
     cli_prediction_options_table(&texts, options);
     options[CLI_PREDICTION_OPTIONS] =
         (cli_option){"--runs",
@@ -125,7 +162,14 @@ int cmd_explain(int argc, char **argv) {
                      "RUNS.csv",
                      "measured or simulated runs to compare the terms with",
                      &runs};
-    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){0};
+    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){
+        "--growth",
+        0,
+        CLI_OPTION_FLAG,
+        NULL,
+        "the isoefficiency function: W' with its costs, and its proved order of growth",
+        &growth};
+    options[CLI_PREDICTION_OPTIONS + 2] = (cli_option){0};
     cli_prediction_run answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
@@ -133,7 +177,7 @@ int cmd_explain(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = explain(positional, &texts, runs, &answer);
+        status = explain(positional, &texts, growth, runs, &answer);
     }
     free(positional);
     cli_prediction_texts_free(&texts);

@@ -13,6 +13,7 @@
 #include "cli/options/launcher_option.h"
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
+#include "cli/options/metric_option.h"
 #include "cli/options/number.h"
 #include "cli/options/options.h"
 #include "cli/output/json_text.h"
@@ -62,8 +63,10 @@ typedef struct command_line {
     const char *machine_name;
     const char *systems_text;
     const char *sizes_text;
-    const char *find_text; /* NULL: no search */
-    double target;         /* E of --find */
+    const char *find_text;   /* NULL: no search */
+    const char *metric_name; /* NULL: isospeed-e */
+    isocast_metric metric;   /* of --find */
+    double target;           /* of --find, in the metric's unit */
     double tolerance;
     bool oversubscribe;
     bool keep_sizes;
@@ -82,7 +85,8 @@ typedef struct command_line {
     cli_loaded loaded;        /* the machine; for a search also the algorithm */
     isocast_system **systems; /* [system_count] */
     size_t system_count;
-    double *sizes; /* [size_count] */
+    isocast_system **alone; /* [system_count], process 0 of each; NULL where not asked for */
+    double *sizes;          /* [size_count] */
     size_t size_count;
 } command_line;
 
@@ -242,6 +246,30 @@ static int read_lists(command_line *c) {
                : checked;
 }
 
+/* Each system's process 0 as a system of one process, for metrics that hold T(W,1). */
+static int name_alone(command_line *c) {
+    bool asked = c->find_text != NULL &&
+                 isocast_metric_row_of(c->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    if (!asked) {
+        return CLI_EXIT_OK;
+    }
+    const isocast_machine *machine = c->setup.machine;
+    isocast_diagnostics diagnostics = {0};
+    isocast_buffer names = {0};
+    for (size_t i = 0; i < c->system_count; i++) {
+        const char *class = machine->classes[c->systems[i]->classes[0]].name;
+        bool one_class = machine->class_count == 1;
+        isocast_buffer_printf(&names, "%s%s%s1", i > 0 ? "," : "", one_class ? "" : class,
+                              one_class ? "" : ":");
+    }
+    size_t count = 0;
+    isocast_status status = names.failed ? ISOCAST_NO_MEMORY
+                                         : isocast_systems_parse(machine, "--systems", names.text,
+                                                                 &diagnostics, &c->alone, &count);
+    isocast_buffer_free(&names);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, c->common.quiet, status));
+}
+
 static int exit_of(command_line *c, isocast_status status) {
     return cli_campaign_exit(&c->campaign, &c->diagnostics, status);
 }
@@ -278,6 +306,7 @@ static int write_found(const command_line *c, const isocast_size_search *search,
                                 .kernel = c->setup.kernel.name,
                                 .runs_name = c->common.output,
                                 .search = *search,
+                                .metric = c->metric,
                                 .repetitions = c->repetitions};
     if (strcmp(common.format, "json") == 0) {
         json_t *provenance = cli_provenance(c->argc, c->argv, &c->loaded);
@@ -315,7 +344,9 @@ static int find_all(command_line *c) {
                                        .search = search_of(c),
                                        .work = work,
                                        .systems = c->systems,
-                                       .system_count = c->system_count};
+                                       .system_count = c->system_count,
+                                       .metric = c->metric,
+                                       .alone = c->alone};
     if (status == CLI_EXIT_OK) {
         status = exit_of(c, campaign_search(&request, &c->runs, rows));
     }
@@ -393,7 +424,8 @@ static int open_runs(command_line *c) {
 
 static int run(command_line *c) {
     int (*const steps[])(command_line *) = {find_launcher, find_kernel, load_algorithm,
-                                            load_machine,  read_lists,  open_runs};
+                                            load_machine,  read_lists,  name_alone,
+                                            open_runs};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
@@ -404,11 +436,28 @@ static int run(command_line *c) {
     return status;
 }
 
-/* "E=0.3". */
+/* "E=0.3"; "speed=20Mflop/s" where the metric holds a speed. */
 static bool read_target(command_line *c) {
-    return c->find_text == NULL ||
-           (strncmp(c->find_text, "E=", 2) == 0 && cli_number_parse(c->find_text + 2, &c->target) &&
-            c->target > 0);
+    static const char E[] = "E=";
+    static const char speed[] = "speed=";
+    bool is_speed = isocast_metric_row_of(c->metric)->unit[0] != '\0';
+    const char *prefix = is_speed ? speed : E;
+    size_t length = strlen(prefix);
+    if (c->find_text == NULL) {
+        return true;
+    }
+    const char *text = c->find_text + length;
+    return strncmp(c->find_text, prefix, length) == 0 &&
+           (is_speed ? cli_speed_parse(text, &c->target) : cli_number_parse(text, &c->target)) &&
+           c->target > 0;
+}
+
+/* What is held, and that it goes with --find. */
+static int read_metric(command_line *c) {
+    if (c->metric_name != NULL && c->find_text == NULL) {
+        return cli_usage_error(&usage, "--metric says what --find holds: give --find, too");
+    }
+    return cli_metric_read(&usage, c->metric_name, &c->metric);
 }
 
 static int check_options(command_line *c) {
@@ -430,10 +479,15 @@ static int check_options(command_line *c) {
     if (c->platform_name != NULL && c->systems_text == NULL) {
         return cli_usage_error(&usage, "--platform needs --systems");
     }
+    int metric_status = read_metric(c);
+    if (metric_status != CLI_EXIT_OK) {
+        return metric_status;
+    }
     if (!read_target(c)) {
-        return cli_usage_error(&usage,
-                               "--find takes a speed-efficiency above 0, such as E=0.3, not '%s'",
-                               c->find_text);
+        const isocast_metric_row *metric = isocast_metric_row_of(c->metric);
+        return cli_usage_error(&usage, "--find takes %s %s above 0, such as %s, not '%s'",
+                               strchr("aeiou", metric->held[0]) != NULL ? "an" : "a", metric->held,
+                               metric->unit[0] != '\0' ? "speed=20Mflop/s" : "E=0.3", c->find_text);
     }
     if (!(c->tolerance >= 0 && c->tolerance < 1)) {
         return cli_usage_error(&usage, "--tolerance is a share from 0 to below 1, not %g",
@@ -466,8 +520,12 @@ int cmd_measure(int argc, char **argv) {
          &c.repetitions},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
-         "median of the repetitions",
+         "median of the repetitions; speed=SPEED with --metric isospeed",
          &c.find_text},
+        {"--metric", 0, CLI_OPTION_TEXT, "METRIC",
+         "what --find holds: isospeed-e, isospeed, isoefficiency, latency or time-scale; the last "
+         "three also run each size on one process (default: isospeed-e)",
+         &c.metric_name},
         {"--tolerance", 0, CLI_OPTION_NUMBER, "SHARE",
          "how far E may be from it, relative (default: 0.01)", &c.tolerance},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the order and of the input (default: 1)",
@@ -493,6 +551,7 @@ int cmd_measure(int argc, char **argv) {
     free(positional);
     free(c.sizes);
     isocast_systems_free(c.systems, c.system_count);
+    isocast_systems_free(c.alone, c.alone != NULL ? c.system_count : 0);
     campaign_run_file_close(&c.runs);
     free(c.program);
     cli_launcher_free(&c.launcher);

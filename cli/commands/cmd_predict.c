@@ -1,4 +1,5 @@
-/* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine. */
+/* isocast predict: N', W', T, E and psi of an algorithm on systems of a machine; or what is asked
+ * by --fixed and --processes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +11,15 @@
 #include "cli/report/report_prediction.h"
 #include "cli/report/report_several.h"
 #include "command.h"
+#include "predict_scaling.h"
 
 static const cli_usage usage = {
     .command = "predict",
     .arguments = "ALGORITHM MACHINE",
     .summary = "Predicts how an algorithm scales on systems of a machine: the size N' that holds "
                "the speed-efficiency, and W', T, E and psi there; or T, E and speedup at a fixed "
-               "size. ALGORITHM and MACHINE are files or names of installed specifications.",
+               "size, or with another quantity held. ALGORITHM and MACHINE are files or names of "
+               "installed specifications.",
     .details = "CSV and JSON have SI units (docs/result-schema.json), tables show the unit under "
                "the name. p counts processes. A row without a solution is printed with the "
                "reason, and the exit status is 4. Where the 90 % interval of N spans more than a "
@@ -33,7 +36,11 @@ static const cli_usage usage = {
                "  isocast predict gaussian-elimination-published sunwulf --at N=2000 \\\n"
                "      --to C2,C4,C8\n"
                "  isocast predict gaussian-elimination-published sunwulf --metric isospeed \\\n"
-               "      --speed 5Mflop/s --to C2,C4,C8 --matrix",
+               "      --speed 5Mflop/s --to C2,C4,C8 --matrix\n"
+               "  isocast predict gaussian-elimination-published sunwulf --fixed time \\\n"
+               "      --base C2 --at N=1000 --to C4,C8,C16\n"
+               "  isocast predict matrix-multiplication here.yaml --processes least-time \\\n"
+               "      --at N=2000",
     .fewest = 2,
     .most = 2};
 
@@ -118,5 +125,32 @@ static int write_prediction(const cli_prediction_run *answer) {
 }
 
 int cmd_predict(int argc, char **argv) {
-    return cli_predict_command(&usage, argc, argv, write_prediction);
+    cli_prediction_texts texts;
+    cli_scaling_texts scaling;
+    cli_prediction_run run = {.argc = argc, .argv = argv};
+    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2];
+    cli_prediction_options_table(&texts, options);
+    cli_scaling_options_table(&scaling, options + CLI_PREDICTION_OPTIONS);
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] = (cli_option){
+        "--matrix",
+        0,
+        CLI_OPTION_FLAG,
+        NULL,
+        "print psi between all pairs of systems; CSV has the columns from, to, psi and "
+        "what the theorems of [CSW] say",
+        &run.matrix};
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 1] = (cli_option){0};
+    const char **positional = NULL;
+    size_t count;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &run.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON && scaling.fixed == NULL && scaling.processes == NULL) {
+        status = cli_predict_texts(&usage, positional, &texts, &run, write_prediction);
+    } else if (parsed == CLI_PARSE_GO_ON) {
+        status = cli_predict_scaling(&usage, positional, &scaling, &texts, &run);
+    }
+    free(positional);
+    cli_prediction_texts_free(&texts);
+    return status;
 }

@@ -219,8 +219,7 @@ static bool parse_time(const char *text, double *seconds) {
     return isfinite(*seconds);
 }
 
-/* "2e7", "20Mflop/s", "20 Mflop/s" as flop/s. */
-static bool parse_speed(const char *text, double *speed) {
+bool cli_speed_parse(const char *text, double *speed) {
     static const char per_second[] = "/s";
     enum { PER_SECOND = sizeof per_second - 1 };
     const char *end;
@@ -284,7 +283,7 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
         }
         break;
     case CLI_OPTION_SPEED:
-        if (!parse_speed(value, option->target)) {
+        if (!cli_speed_parse(value, option->target)) {
             return wrong_value(p, option, value, "a speed such as 20Mflop/s or 2e7 (flop/s)");
         }
         break;

@@ -70,6 +70,9 @@ cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, i
                             char **argv, cli_common *common, const char ***positional,
                             size_t *positional_count);
 
+/* "2e7", "20Mflop/s", "20 Mflop/s" as flop/s; false for what is no speed. */
+bool cli_speed_parse(const char *text, double *speed);
+
 /* The exit status of a command that goes no further than its options; CLI_EXIT_OK for GO_ON. */
 int cli_parse_exit(cli_parse parse);
 

@@ -227,7 +227,7 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
                 .algorithm = isocast_model_algorithm(model),
                 .machine = isocast_model_machine(model),
                 .question = out};
-    if (texts->to == NULL) {
+    if (texts->to == NULL && !texts->line) {
         return cli_usage_error(usage,
                                "say which systems to predict with --to SYSTEMS, such as --to %s",
                                r.machine->system_count > 0 ? r.machine->systems[0].name : "2,4,8");
@@ -239,12 +239,12 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
             cli_metric_target(usage, out->request.metric, texts->efficiency, texts->speed, &target);
     }
     status = status == CLI_EXIT_OK ? read_sizes(&r, &texts->at) : status;
-    status = status == CLI_EXIT_OK ? check_combination(&r, texts) : status;
+    status = status == CLI_EXIT_OK && !texts->line ? check_combination(&r, texts) : status;
     status = status == CLI_EXIT_OK ? check_other_sizes(&r) : status;
     if (status == CLI_EXIT_OK && texts->base != NULL) {
         status = read_base(&r, texts->base);
     }
-    if (status == CLI_EXIT_OK) {
+    if (status == CLI_EXIT_OK && texts->to != NULL) {
         status = read_systems(&r, "--to", texts->to, &out->systems, &out->request.system_count);
     }
     if (status == CLI_EXIT_OK) {

@@ -16,6 +16,8 @@ typedef struct cli_prediction_texts {
     const char *to;
     const char *metric; /* NULL: isospeed-e */
     double speed;       /* flop/s; NAN where not given */
+    bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
+                  read, and --to may be left out */
     cli_list set;
 } cli_prediction_texts;
 

@@ -129,31 +129,3 @@ int cli_predict_texts(const cli_usage *usage, const char *const *positional,
     cli_loaded_free(&answer->loaded);
     return status;
 }
-
-int cli_predict_command(const cli_usage *usage, int argc, char **argv,
-                        int (*write)(const cli_prediction_run *answer)) {
-    cli_prediction_texts texts;
-    cli_option options[CLI_PREDICTION_OPTIONS + 2];
-    cli_prediction_options_table(&texts, options);
-    cli_prediction_run answer = {.argc = argc, .argv = argv};
-    options[CLI_PREDICTION_OPTIONS] = (cli_option){
-        "--matrix",
-        0,
-        CLI_OPTION_FLAG,
-        NULL,
-        "print psi between all pairs of systems; CSV has the columns from, to, psi and "
-        "what the theorems of [CSW] say",
-        &answer.matrix};
-    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){0};
-    const char **positional = NULL;
-    size_t count;
-    cli_parse parsed =
-        cli_options_parse(usage, options, argc, argv, &answer.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_predict_texts(usage, positional, &texts, &answer, write);
-    }
-    free(positional);
-    cli_prediction_texts_free(&texts);
-    return status;
-}

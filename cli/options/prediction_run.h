@@ -30,9 +30,4 @@ int cli_predict_texts(const cli_usage *usage, const char *const *positional,
                       const cli_prediction_texts *texts, cli_prediction_run *answer,
                       int (*write)(const cli_prediction_run *answer));
 
-/* The same from a command line "ALGORITHM MACHINE --to ...", which it parses; it may have --matrix.
- */
-int cli_predict_command(const cli_usage *usage, int argc, char **argv,
-                        int (*write)(const cli_prediction_run *answer));
-
 #endif

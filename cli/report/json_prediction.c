@@ -78,7 +78,8 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
     }
     const named_number bounds[] = {{"memory", row->memory},
                                    {"memory_limit", row->memory_limit},
-                                   {"concurrency", row->concurrency}};
+                                   {"concurrency", row->concurrency},
+                                   {"p_working", row->p_working}};
     set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
     cli_json_set(&object, "terms", terms_object(prediction, row));
     cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));
@@ -118,6 +119,8 @@ static void set_completeness(json_t **object, const isocast_solution *solution) 
 
 static json_t *row_object(const isocast_prediction *prediction, const isocast_prediction_row *row) {
     json_t *object = point_object(prediction, row, false);
+    cli_json_set(&object, "ruled_by", cli_json_string(isocast_row_ruler(row)));
+    cli_json_set(&object, "N_efficiency", cli_json_number(row->N_efficiency));
     if (!prediction->fixed_size) {
         set_completeness(&object, &row->solution);
         set_reasons(&object, &row->solution);

@@ -133,6 +133,8 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.explanation/1", plot_read_explanation},
                                  {"isocast.comparison/1", plot_read_comparison},
                                  {"isocast.processor-sets/1", plot_read_sets},
+                                 {"isocast.growth/1", plot_read_growth},
+                                 {"isocast.scaling/1", plot_read_scaling},
                                  {"isocast.validation/1", plot_read_validation}};
 
 static int refuse_schema(const char *path, const json_t *root) {

@@ -1,38 +1,61 @@
 #include "report_find.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cli/output/json_text.h"
 #include "report_notes.h"
 
-static void add_columns(cli_report *report) {
-    static const cli_column columns[] = {
+static bool is_isospeed_e(const cli_find_subject *subject) {
+    return subject->metric == ISOCAST_METRIC_ISOSPEED_E;
+}
+
+static void add_columns(cli_report *report, const cli_find_subject *subject) {
+    const isocast_metric_row *metric = isocast_metric_row_of(subject->metric);
+    const cli_column size = {.name = "R_f", .kind = CLI_COLUMN_NUMBER};
+    const cli_column alone = {
+        .name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true};
+    const cli_column columns[] = {
         {.name = "system", .kind = CLI_COLUMN_TEXT},
         {.name = "p", .kind = CLI_COLUMN_COUNT},
         {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
         {.name = "N", .kind = CLI_COLUMN_COUNT},
         {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
         {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "E", .kind = CLI_COLUMN_NUMBER},
+        {.name = metric->field,
+         .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
+         .kind = CLI_COLUMN_NUMBER},
         {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true},
         {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
         {.name = "steps", .kind = CLI_COLUMN_COUNT},
         {.name = "status", .kind = CLI_COLUMN_TEXT},
         {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        if (strcmp(columns[i].name, metric->field) == 0 && !is_isospeed_e(subject)) {
+            cli_report_column(report, &size);
+            cli_report_column(report, &alone);
+        }
         cli_report_column(report, &columns[i]);
     }
 }
 
 /* In the order of the columns. */
-static void add_row(cli_report *report, const campaign_search_row *row, const char *note) {
+static void add_row(cli_report *report, const cli_find_subject *subject,
+                    const campaign_search_row *row, const char *note) {
     cli_report_text(report, row->system->name);
-    const double numbers[] = {
-        row->system->p,     row->system->C,    row->N, row->W, row->T, row->E, row->psi,
-        row->psi_from_base, (double)row->steps};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_report_number(report, numbers[i]);
+    cli_report_number(report, row->system->p);
+    cli_report_number(report, row->system->C);
+    cli_report_number(report, row->N);
+    cli_report_number(report, row->W);
+    cli_report_number(report, row->T);
+    if (!is_isospeed_e(subject)) {
+        cli_report_number(report, row->system->reference_factor);
+        cli_report_number(report, row->T_alone);
     }
+    cli_report_number(report, row->E);
+    cli_report_number(report, row->psi);
+    cli_report_number(report, row->psi_from_base);
+    cli_report_number(report, (double)row->steps);
     cli_report_text(report, campaign_search_status_word(row->state));
     cli_report_text(report, note);
 }
@@ -42,38 +65,45 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
     cli_report *report = cli_report_create();
     cli_report_title(report, "%s (kernel %s) on %s, measured", subject->algorithm->name,
                      subject->kernel, subject->machine->name);
-    cli_report_title(report,
-                     "N is scaled until the runs show the speed-efficiency E = W/(T C) = %.6g",
-                     subject->search.target);
-    add_columns(report);
+    const isocast_metric_row *metric = isocast_metric_row_of(subject->metric);
+    isocast_buffer target = {0};
+    isocast_metric_format(subject->metric, subject->search.target, 6, &target);
+    cli_report_rely(report, &target);
+    cli_report_title(report, "N is scaled until the runs show the %s %s%s = %s", metric->held,
+                     is_isospeed_e(subject) ? "E = " : "", metric->formula,
+                     target.text != NULL ? target.text : "");
+    isocast_buffer_free(&target);
+    add_columns(report, subject);
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
-        campaign_search_note(&rows[i], &subject->search, &note);
+        campaign_search_note(&rows[i], subject->metric, &subject->search, &note);
         cli_report_rely(report, &note);
-        add_row(report, &rows[i], note.text);
+        add_row(report, subject, &rows[i], note.text);
         if (note.text != NULL) {
             cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,
                                 campaign_search_status_word(rows[i].state), note.text);
         }
         isocast_buffer_free(&note);
     }
-    cli_report_footnote(report, "T: median of %ld runs; E may be %.3g %% off; steps: sizes tried.",
-                        subject->repetitions, 100 * subject->search.tolerance);
-    if (subject->search.target > 1) {
+    cli_report_footnote(report, "T: median of %ld runs; %s may be %.3g %% off; steps: sizes tried.",
+                        subject->repetitions, metric->symbol, 100 * subject->search.tolerance);
+    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+        cli_report_footnote(report, "T_alone is T(W,1), the median of the runs on one process.");
+    }
+    if (is_isospeed_e(subject) && subject->search.target > 1) {
         cli_report_note_above_one(report, subject->machine);
     }
-    if (count > 1) {
+    if (count > 1 && metric->psi != NULL) {
         cli_report_footnote(report,
-                            "psi = C'W/(C W') to this row from the row before; psi_from_base from "
-                            "%s.",
-                            rows[0].system->name);
+                            "psi = %s to this row from the row before; psi_from_base from %s.",
+                            metric->psi, rows[0].system->name);
     }
     return report;
 }
 
-static json_t *json_row(const campaign_search_row *row, const isocast_size_search *search) {
+static json_t *json_row(const campaign_search_row *row, const cli_find_subject *subject) {
     isocast_buffer note = {0};
-    campaign_search_note(row, search, &note);
+    campaign_search_note(row, subject->metric, &subject->search, &note);
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system->name));
     cli_json_set(&object, "p", cli_json_number(row->system->p));
@@ -81,7 +111,13 @@ static json_t *json_row(const campaign_search_row *row, const isocast_size_searc
     cli_json_set(&object, "N", cli_json_number(row->N));
     cli_json_set(&object, "W", cli_json_number(row->W));
     cli_json_set(&object, "T", cli_json_number(row->T));
-    cli_json_set(&object, "E", cli_json_number(row->E));
+    cli_json_set(&object, isocast_metric_row_of(subject->metric)->field, cli_json_number(row->E));
+    if (!is_isospeed_e(subject)) {
+        double C = row->system->C;
+        cli_json_set(&object, "E", cli_json_number(row->W / (row->T * C)));
+        cli_json_set(&object, "R_f", cli_json_number(row->system->reference_factor));
+        cli_json_set(&object, "T_alone", cli_json_number(row->T_alone));
+    }
     cli_json_set(&object, "psi", cli_json_number(row->psi));
     cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
     cli_json_set(&object, "steps", cli_json_number((double)row->steps));
@@ -95,7 +131,7 @@ json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row
                       size_t count, json_t *provenance) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        cli_json_append(&list, json_row(&rows[i], &subject->search));
+        cli_json_append(&list, json_row(&rows[i], subject));
     }
     json_t *object = json_object();
     cli_json_set(&object, "schema", cli_json_string("isocast.measurement/1"));
@@ -103,7 +139,7 @@ json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row
     cli_json_set(&object, "machine", cli_json_string(subject->machine->name));
     cli_json_set(&object, "kernel", cli_json_string(subject->kernel));
     cli_json_set(&object, "runs", cli_json_string(subject->runs_name));
-    cli_json_set(&object, "metric", cli_json_string("isospeed-e"));
+    cli_json_set(&object, "metric", json_string(isocast_metric_name(subject->metric)));
     cli_json_set(&object, "target", cli_json_number(subject->search.target));
     cli_json_set(&object, "tolerance", cli_json_number(subject->search.tolerance));
     cli_json_set(&object, "repetitions", cli_json_number((double)subject->repetitions));

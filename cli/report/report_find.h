@@ -14,6 +14,7 @@ typedef struct cli_find_subject {
     const char *kernel;
     const char *runs_name; /* of the runs file */
     isocast_size_search search;
+    isocast_metric metric;
     long repetitions;
 } cli_find_subject;
 

@@ -69,7 +69,10 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
          FIELD(psi_from_base)},
         {{.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
          FOR_ALL,
-         FIELD(memory)}};
+         FIELD(memory)},
+        {{.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
+         FOR_ALL,
+         FIELD(p_working)}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
@@ -91,6 +94,8 @@ static void add_columns(cli_report *report, const field *fields, size_t count) {
         cli_report_column(report, &fields[i].column);
     }
     cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(
+        report, &(cli_column){.name = "ruled_by", .kind = CLI_COLUMN_TEXT, .file_only = true});
     cli_report_column(report,
                       &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
 }
@@ -105,28 +110,29 @@ static void add_row(cli_report *report, const field *fields, size_t count,
         cli_report_number(report, number);
     }
     cli_report_text(report, status);
+    cli_report_text(report, isocast_row_ruler(row));
     cli_report_text(report, row->note);
 }
 
-static void append_size(const isocast_size *size, isocast_buffer *out) {
+void cli_report_append_size(const isocast_size *size, isocast_buffer *out) {
     isocast_buffer_puts(out, size->name);
     if (size->description != NULL) {
         isocast_buffer_printf(out, " (%s)", size->description);
     }
 }
 
-static void append_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes,
-                               isocast_buffer *out) {
+void cli_report_append_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes,
+                                   isocast_buffer *out) {
     for (size_t i = 1; other_sizes != NULL && i < algorithm->size_count; i++) {
         isocast_buffer_puts(out, i == 1 ? "; " : ", ");
-        append_size(&algorithm->sizes[i], out);
+        cli_report_append_size(&algorithm->sizes[i], out);
         isocast_buffer_printf(out, " = %.10g", other_sizes[i - 1]);
     }
 }
 
 static void append_held(const isocast_prediction *prediction, isocast_buffer *out) {
     const isocast_size *size = &isocast_model_algorithm(prediction->model)->sizes[0];
-    append_size(size, out);
+    cli_report_append_size(size, out);
     if (prediction->fixed_size) {
         double N = prediction->row_count > 0 ? prediction->rows[0].N : NAN;
         isocast_buffer_printf(out, " is held at %.10g on every system (strong scaling)", N);
@@ -155,21 +161,26 @@ void cli_title_held(const isocast_prediction *prediction, const double *other_si
     isocast_buffer_printf(out, "%s on %s: ", algorithm->name,
                           isocast_model_machine(prediction->model)->name);
     append_held(prediction, out);
-    append_other_sizes(algorithm, other_sizes, out);
+    cli_report_append_other_sizes(algorithm, other_sizes, out);
 }
 
-void cli_report_held(cli_report *report, const isocast_prediction *prediction,
-                     const double *other_sizes) {
-    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
-    const isocast_machine *machine = isocast_model_machine(prediction->model);
+void cli_report_subject(cli_report *report, const isocast_model *model) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(model);
+    const isocast_machine *machine = isocast_model_machine(model);
     if (algorithm->title != NULL) {
         cli_report_title(report, "%s (%s) on %s", algorithm->title, algorithm->name, machine->name);
     } else {
         cli_report_title(report, "%s on %s", algorithm->name, machine->name);
     }
+}
+
+void cli_report_held(cli_report *report, const isocast_prediction *prediction,
+                     const double *other_sizes) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    cli_report_subject(report, prediction->model);
     isocast_buffer held = {0};
     append_held(prediction, &held);
-    append_other_sizes(algorithm, other_sizes, &held);
+    cli_report_append_other_sizes(algorithm, other_sizes, &held);
     cli_report_rely(report, &held);
     cli_report_title(report, "%s", held.text != NULL ? held.text : "");
     isocast_buffer_free(&held);
@@ -274,8 +285,10 @@ static void note_metric(cli_report *report, const isocast_prediction *prediction
 }
 
 static void add_legend(cli_report *report, const isocast_prediction *prediction) {
-    cli_report_footnote(report, "p counts processes, C is the sum of their marked speeds, "
-                                "T = T_c + T_o.");
+    cli_report_footnote(report, "p counts processes, %sT = T_c + T_o.",
+                        prediction->metric == ISOCAST_METRIC_ISOSPEED_E
+                            ? "C is the sum of their marked speeds, "
+                            : "");
     if (prediction->fixed_size) {
         cli_report_footnote(report,
                             "S = W/T, E = S/C; speedup is against process 0 working alone.");

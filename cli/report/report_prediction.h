@@ -21,4 +21,12 @@ void cli_title_held(const isocast_prediction *prediction, const double *other_si
 /* One footnote for each remark, naming the systems that share it. */
 void cli_report_remarks(cli_report *report, const isocast_prediction *prediction);
 
+/* The line over a table: the algorithm and the machine. */
+void cli_report_subject(cli_report *report, const isocast_model *model);
+/* "N (matrix rank)". */
+void cli_report_append_size(const isocast_size *size, isocast_buffer *out);
+/* "; K = 7" for the further sizes; nothing where there are none. */
+void cli_report_append_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes,
+                                   isocast_buffer *out);
+
 #endif

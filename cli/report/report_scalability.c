@@ -78,6 +78,7 @@ static void add_columns(cli_report *report, const isocast_scalability *s) {
         {.name = "degree", .kind = CLI_COLUMN_COUNT, .optional = true},
         {.name = "validation_error",
          .heading = heading,
+         .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
          .kind = CLI_COLUMN_NUMBER,
          .digits = 2,
          .optional = true},
@@ -200,7 +201,8 @@ static void note_psi(cli_report *report, const isocast_scalability *s, const cha
             source, metric->psi);
     }
     if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
-        cli_report_footnote(report, "T_alone is T(W,1), the time of the runs on one process.");
+        cli_report_footnote(report, "T_alone is T(W,1), the time of the runs on '%s', one process.",
+                            s->single);
     }
 }
 

@@ -7,6 +7,7 @@
 #define ISOCAST_PUBLIC_PREDICTION_H
 
 #include <isocast/files.h>
+#include <isocast/metric.h>
 
 ISOCAST_BEGIN_C
 
@@ -38,13 +39,14 @@ typedef struct isocast_request {
     const char *systems;       /* such as "C4,C8", "2..64*2"; see isocast_machine_describe_system */
     const char *base;          /* one system, such as "C2" */
     double N;                  /* the first size parameter */
-    double efficiency;         /* E = W/(T C), above 0 */
+    double efficiency;         /* E = W/(T C), above 0; or what `metric` holds, in its unit */
     const double *other_sizes; /* the further size parameters, [isocast_algorithm_size_count() - 1];
                                   NULL where there is one alone */
+    isocast_metric metric;     /* what is held; 0: the speed-efficiency */
 } isocast_request;
 
 #define ISOCAST_REQUEST_INIT                                                                       \
-    { sizeof(isocast_request), NULL, NULL, 0, 0, NULL }
+    { sizeof(isocast_request), NULL, NULL, 0, 0, NULL, ISOCAST_METRIC_ISOSPEED_E }
 
 /* Predicts. The model must outlive the prediction; the request is copied. Free with
  * isocast_prediction_free(). A system without a solution is no error: its row says so. Errors, the
@@ -60,23 +62,28 @@ ISOCAST_PUBLIC void isocast_prediction_free(isocast_prediction *prediction);
 
 /* A number of a row. NAN where it is not known or does not apply. */
 typedef enum isocast_quantity {
-    ISOCAST_QUANTITY_P,             /* processes */
-    ISOCAST_QUANTITY_C,             /* marked speed of the system, flop/s */
-    ISOCAST_QUANTITY_N,             /* first size parameter; N' where it was solved for */
-    ISOCAST_QUANTITY_N_LOW,         /* ends of the 90 % interval of N: of a prediction, from the */
-    ISOCAST_QUANTITY_N_HIGH,        /* errors of the machine's parameters */
-    ISOCAST_QUANTITY_W,             /* work at N, flop */
-    ISOCAST_QUANTITY_T,             /* time, T_c + T_o, s */
-    ISOCAST_QUANTITY_T_C,           /* time of the computation, s */
-    ISOCAST_QUANTITY_T_O,           /* time of the overhead, s */
-    ISOCAST_QUANTITY_E,             /* speed-efficiency W/(T C) [CSW] */
-    ISOCAST_QUANTITY_S,             /* achieved speed W/T, flop/s */
-    ISOCAST_QUANTITY_SPEEDUP,       /* T_c of process 0 alone over T; at a given N alone */
-    ISOCAST_QUANTITY_PSI,           /* to this row from the row before (the base, for the first) */
+    ISOCAST_QUANTITY_P,       /* processes */
+    ISOCAST_QUANTITY_C,       /* marked speed of the system, flop/s */
+    ISOCAST_QUANTITY_N,       /* first size parameter; N' where it was solved for */
+    ISOCAST_QUANTITY_N_LOW,   /* ends of the 90 % interval of N: of a prediction, from the */
+    ISOCAST_QUANTITY_N_HIGH,  /* errors of the machine's parameters */
+    ISOCAST_QUANTITY_W,       /* work at N, flop */
+    ISOCAST_QUANTITY_T,       /* time, T_c + T_o, s */
+    ISOCAST_QUANTITY_T_C,     /* time of the computation, s */
+    ISOCAST_QUANTITY_T_O,     /* time of the overhead, s */
+    ISOCAST_QUANTITY_E,       /* speed-efficiency W/(T C) [CSW] */
+    ISOCAST_QUANTITY_S,       /* achieved speed W/T, flop/s */
+    ISOCAST_QUANTITY_SPEEDUP, /* T_c of process 0 alone over T; at a given N alone */
+    ISOCAST_QUANTITY_PSI,     /* of the metric, from the row before (the base, for the first) */
     ISOCAST_QUANTITY_PSI_FROM_BASE, /* from the base; from the first row where there is none */
     ISOCAST_QUANTITY_MEMORY,        /* bytes that a process needs */
     ISOCAST_QUANTITY_MEMORY_LIMIT,  /* bytes that a process has */
-    ISOCAST_QUANTITY_CONCURRENCY    /* processes that can work at N */
+    ISOCAST_QUANTITY_CONCURRENCY,   /* processes that can work at N */
+    ISOCAST_QUANTITY_R_F,           /* performance reference factor of the system [HE] */
+    ISOCAST_QUANTITY_T_ALONE,       /* T(W,1), s: T_c of process 0 alone; of the metrics that hold
+                                       T(W,1)/(R_f T), and at a given N */
+    ISOCAST_QUANTITY_HELD,          /* what the metric holds, in its unit */
+    ISOCAST_QUANTITY_LATENCY        /* average overhead latency L_e, s; of the metric latency */
 } isocast_quantity;
 
 /* In place of a row's index: the base. */
@@ -109,7 +116,7 @@ ISOCAST_PUBLIC const char *isocast_prediction_term_name(const isocast_prediction
                                                         size_t term);
 ISOCAST_PUBLIC double isocast_prediction_term(const isocast_prediction *prediction, size_t row,
                                               size_t term);
-/* The speed-efficiency that is held; NAN where N was given. */
+/* What is held, in the metric's unit, such as the speed-efficiency; NAN where N was given. */
 ISOCAST_PUBLIC double isocast_prediction_target(const isocast_prediction *prediction);
 
 /* Scalability from a system to another: psi(C, C') = C' W/(C W') [CSW 3.3, definition 3], where W

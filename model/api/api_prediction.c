@@ -100,6 +100,14 @@ double isocast_prediction_number(const isocast_prediction *prediction, size_t ro
         return r->memory_limit;
     case ISOCAST_QUANTITY_CONCURRENCY:
         return r->concurrency;
+    case ISOCAST_QUANTITY_R_F:
+        return r->R_f;
+    case ISOCAST_QUANTITY_T_ALONE:
+        return r->T_alone;
+    case ISOCAST_QUANTITY_HELD:
+        return r->held;
+    case ISOCAST_QUANTITY_LATENCY:
+        return r->latency;
     }
     return NAN;
 }

@@ -1,6 +1,7 @@
 #include "api_request.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "api_systems.h"
@@ -33,6 +34,9 @@ static isocast_status check_combination(const isocast_request *given,
     if (has_efficiency && (has_N || given->base != NULL)) {
         return refuse(diagnostics, "leave it at 0, or leave base and N out",
                       "efficiency is given together with base or N");
+    }
+    if (isocast_metric_name(given->metric) == NULL) {
+        return refuse(diagnostics, "take one of isocast_metric", "the metric is none");
     }
     if (has_efficiency && !(given->efficiency > 0 && isfinite(given->efficiency))) {
         return refuse(diagnostics, NULL, "efficiency is not a number above 0");
@@ -75,7 +79,7 @@ static isocast_status check_sizes(const isocast_algorithm *algorithm, const isoc
  * header may know more; what it says in those must not be passed over. */
 static isocast_status take_members(const isocast_request *given, isocast_diagnostics *diagnostics,
                                    isocast_request *out) {
-    static const size_t first_version = sizeof(isocast_request);
+    static const size_t first_version = offsetof(isocast_request, metric);
     if (given->size < first_version) {
         return refuse(diagnostics, "start from ISOCAST_REQUEST_INIT",
                       "size is not the size of a request");
@@ -87,7 +91,8 @@ static isocast_status take_members(const isocast_request *given, isocast_diagnos
                           "a member is given that this version of the library does not know");
         }
     }
-    memcpy(out, given, sizeof *out);
+    *out = (isocast_request)ISOCAST_REQUEST_INIT;
+    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
     return ISOCAST_OK;
 }
 
@@ -116,6 +121,7 @@ isocast_status isocast_api_request_read(const isocast_model *model, const isocas
     out->request.N = whole.N != 0 ? whole.N : NAN;
     out->request.efficiency = whole.efficiency != 0 ? whole.efficiency : NAN;
     out->request.other_sizes = whole.other_sizes;
+    out->request.metric = whole.metric;
     return status;
 }
 

@@ -344,6 +344,28 @@ static void read_row(computation *c, const group *g, isocast_scalability_row *ro
     }
 }
 
+static void free_row(isocast_scalability_row *row) {
+    free(row->system);
+    free(row->measured_N);
+    free(row->measured_E);
+    free(row->line_N);
+    free(row->line_E);
+}
+
+/* The system whose times are T(W,1) has the efficiency 1 at every N: it can hold no other, so it is
+ * named, and has no row. Rows are in the order of the systems. */
+static void drop_single(computation *c) {
+    isocast_scalability *s = c->result;
+    size_t single = (size_t)(c->single - c->sizes.systems);
+    s->single = s->rows[single].system;
+    s->rows[single].system = NULL;
+    free_row(&s->rows[single]);
+    s->count--;
+    for (size_t i = single; i < s->count; i++) {
+        s->rows[i] = s->rows[i + 1];
+    }
+}
+
 static group group_of(const computation *c, size_t index) {
     const isocast_run_system *system = &c->sizes.systems[index];
     return (group){.system = system,
@@ -390,6 +412,9 @@ static void add_rows(computation *c) {
         worst = c->status != ISOCAST_OK ? c->status : worst;
     }
     c->status = worst;
+    if (worst == ISOCAST_OK && c->single != NULL) {
+        drop_single(c);
+    }
 }
 
 static isocast_metric_point point_of(const isocast_scalability_row *row) {
@@ -484,13 +509,9 @@ isocast_status isocast_scalability_compute(const isocast_scalability_request *re
 void isocast_scalability_free(isocast_scalability *scalability) {
     if (scalability != NULL) {
         for (size_t i = 0; i < scalability->count; i++) {
-            isocast_scalability_row *row = &scalability->rows[i];
-            free(row->system);
-            free(row->measured_N);
-            free(row->measured_E);
-            free(row->line_N);
-            free(row->line_E);
+            free_row(&scalability->rows[i]);
         }
+        free(scalability->single);
         free(scalability->rows);
         free(scalability);
     }

@@ -43,6 +43,7 @@ typedef struct isocast_scalability {
     double efficiency; /* what is held, in the metric's unit; NAN: the sizes were listed */
     isocast_scalability_row *rows; /* [count], by the metric's size, C or R_f, the smallest first */
     size_t count;
+    char *single; /* the system whose times are T(W,1), which has no row; NULL: none was needed */
 } isocast_scalability;
 
 typedef struct isocast_scalability_request {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "concurrency.h"
 #include "held.h"
 #include "meaning.h"
 #include "model/solve/solver.h"
@@ -117,7 +118,10 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
                              q->request->other_sizes, q->parameters, target, &search, &solution);
     isocast_effort_return(&q->effort, &search);
     if (status == ISOCAST_OK) {
-        *N = nearest_root(&solution, q->row->N);
+        /* Where the concurrency rules, N' is a matter of p alone. */
+        bool is_raised = !isnan(q->row->N_efficiency);
+        double root = nearest_root(&solution, is_raised ? q->row->N_efficiency : q->row->N);
+        *N = is_raised && !isnan(root) ? fmax(root, q->row->N) : root;
     }
     return status;
 }
@@ -196,6 +200,7 @@ static isocast_status slope_of_held(variation *q, double *slope) {
 }
 
 static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
+    bool is_raised = !isnan(q->row->N_efficiency);
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     double slope;
@@ -210,7 +215,8 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
         }
         driver->name = algorithm->overhead[i].name;
         driver->kind = ISOCAST_DRIVER_TERM;
-        driver->elasticity = isfinite(share / slope) ? share / slope : NAN;
+        double elasticity = is_raised ? 0 : share / slope;
+        driver->elasticity = isfinite(elasticity) ? elasticity : NAN;
     }
     return status;
 }
@@ -240,13 +246,22 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
         parameters[i] = machine->parameters[i].value;
     }
     isocast_effort own = isocast_effort_of(1);
+    isocast_effort *account = request->effort != NULL ? request->effort : &own;
+    isocast_working_part part;
+    const isocast_prediction_row *explained = &prediction->rows[row];
+    if (status == ISOCAST_OK && explained->p_working < explained->p) {
+        double p;
+        status = isocast_concurrency_working_part(prediction->model, system, request->other_sizes,
+                                                  explained->N, account, &part, &p);
+        system = status == ISOCAST_OK && p > 0 ? &part.system : system;
+    }
     variation q = {.prediction = prediction,
                    .request = request,
                    .system = system,
-                   .row = &prediction->rows[row],
+                   .row = explained,
                    .parameters = parameters,
                    .speed_factor = 1,
-                   .account = request->effort != NULL ? request->effort : &own,
+                   .account = account,
                    .left = machine->parameter_count + system->count + 1};
     if (status == ISOCAST_OK) {
         status = add_parameters(&q, &drivers);

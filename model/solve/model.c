@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "model/spec/alone.h"
-#include "model/spec/binding.h"
 #include "model/spec/operation_calls.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
 enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
-
-/* Outputs of the `bounds` program. */
-enum { BOUNDS_ALPHA, BOUNDS_MEMORY, BOUNDS_CONCURRENCY, BOUNDS_COUNT };
 
 struct isocast_model {
     const isocast_algorithm *algorithm;
@@ -35,8 +31,16 @@ const isocast_machine *isocast_model_machine(const isocast_model *model) {
     return model->machine;
 }
 
+const isocast_binding *isocast_model_binding(const isocast_model *model) {
+    return model->names;
+}
+
 const isocast_program *isocast_model_times(const isocast_model *model) {
     return model->times;
+}
+
+const isocast_program *isocast_model_bounds(const isocast_model *model) {
+    return model->bounds;
 }
 
 const isocast_program *isocast_model_computation(const isocast_model *model) {
@@ -113,12 +117,13 @@ static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *
     const isocast_formula *memory = model->algorithm->memory;
     const isocast_formula *concurrency = model->algorithm->concurrency;
     /* A missing bound is compiled as alpha, whose value is then left aside. */
-    const isocast_formula *formulas[BOUNDS_COUNT] = {
-        [BOUNDS_ALPHA] = alpha,
-        [BOUNDS_MEMORY] = memory != NULL ? memory : alpha,
-        [BOUNDS_CONCURRENCY] = concurrency != NULL ? concurrency : alpha};
-    return isocast_program_compile(formulas, BOUNDS_COUNT, isocast_binding_scope(model->names),
-                                   diagnostics, &model->bounds);
+    const isocast_formula *formulas[ISOCAST_MODEL_BOUNDS] = {
+        [ISOCAST_MODEL_ALPHA] = alpha,
+        [ISOCAST_MODEL_MEMORY] = memory != NULL ? memory : alpha,
+        [ISOCAST_MODEL_CONCURRENCY] = concurrency != NULL ? concurrency : alpha};
+    return isocast_program_compile(formulas, ISOCAST_MODEL_BOUNDS,
+                                   isocast_binding_scope(model->names), diagnostics,
+                                   &model->bounds);
 }
 
 /* The conditions under which operations are called, and on how many processes. */
@@ -286,11 +291,11 @@ static void finish_bounds(const isocast_model *model, const chunk *c, double *co
                           isocast_model_results *results) {
     for (size_t k = 0; k < c->count; k++) {
         size_t at = c->first + k;
-        put(results->alpha, at, outputs[BOUNDS_ALPHA][k]);
+        put(results->alpha, at, outputs[ISOCAST_MODEL_ALPHA][k]);
         put(results->memory, at,
-            model->algorithm->memory != NULL ? outputs[BOUNDS_MEMORY][k] : NAN);
+            model->algorithm->memory != NULL ? outputs[ISOCAST_MODEL_MEMORY][k] : NAN);
         put(results->concurrency, at,
-            model->algorithm->concurrency != NULL ? outputs[BOUNDS_CONCURRENCY][k] : NAN);
+            model->algorithm->concurrency != NULL ? outputs[ISOCAST_MODEL_CONCURRENCY][k] : NAN);
     }
 }
 
@@ -323,7 +328,7 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
                                       const isocast_model_points *points,
                                       isocast_model_results *results) {
     size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
-    outputs = outputs < BOUNDS_COUNT ? BOUNDS_COUNT : outputs;
+    outputs = outputs < ISOCAST_MODEL_BOUNDS ? ISOCAST_MODEL_BOUNDS : outputs;
     size_t width = points->count < CHUNK_POINTS ? points->count : CHUNK_POINTS;
     double stack_values[STACK_DOUBLES];
     double *stack_arrays[STACK_ARRAYS];
@@ -368,7 +373,7 @@ static isocast_status evaluate_computation(const isocast_model *model,
     isocast_status status = isocast_program_evaluate(model->computation, &at, &T_c, &error);
     *sum_error = fmax(*sum_error, error);
     for (size_t k = 0; status == ISOCAST_OK && k < c->count; k++) {
-        T_c[k] = isfinite(T_c[k]) && T_c[k] > 0 ? T_c[k] : NAN;
+        T_c[k] = isfinite(T_c[k]) && T_c[k] >= 0 ? T_c[k] : NAN;
     }
     return status;
 }

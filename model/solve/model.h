@@ -6,6 +6,7 @@
 #include <isocast/prediction.h>
 
 #include "model/spec/algorithm.h"
+#include "model/spec/binding.h"
 #include "model/spec/machine.h"
 #include "model/spec/system.h"
 
@@ -16,6 +17,8 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
                                     isocast_diagnostics *diagnostics, isocast_model **out);
 const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 const isocast_machine *isocast_model_machine(const isocast_model *model);
+/* What the names in the algorithm's formulas stand for. */
+const isocast_binding *isocast_model_binding(const isocast_model *model);
 /* The sizes that the formulas hold for: all of them on a simulated machine, where arithmetic takes
  * the time of its flops at any size. */
 const isocast_valid *isocast_model_valid(const isocast_model *model);
@@ -72,7 +75,7 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
 /* T(W,1), s: the time of the whole computation on process 0 of the one system that all points have
  * (systems_stride 0), as the formula of T_c gives it on one process. No overhead is in it: who
  * works alone need not deal out, exchange or wait, and T(W,1) stands for the best sequential time.
- * Shape of T_alone: [points->count]; NAN outside a formula's domain and where it is not above 0.
+ * Shape of T_alone: [points->count]; NAN outside a formula's domain and where it is below 0.
  * *sum_error as in the results above. Errors: NO_MEMORY. */
 isocast_status isocast_model_time_alone(const isocast_model *model,
                                         const isocast_model_points *points, double *T_alone,
@@ -82,6 +85,10 @@ isocast_status isocast_model_time_alone(const isocast_model *model,
  * terms, with its inputs at one system. Private to libisocast. */
 enum { ISOCAST_MODEL_WORK, ISOCAST_MODEL_COMPUTE, ISOCAST_MODEL_TERMS };
 const isocast_program *isocast_model_times(const isocast_model *model);
+/* Likewise the program of what bounds N: alpha, memory in B per process, and the processes that can
+ * work. What the algorithm does not say has no meaning there. */
+enum { ISOCAST_MODEL_ALPHA, ISOCAST_MODEL_MEMORY, ISOCAST_MODEL_CONCURRENCY, ISOCAST_MODEL_BOUNDS };
+const isocast_program *isocast_model_bounds(const isocast_model *model);
 /* The program whose one output is T_c, with the same inputs: T(W,1) on process 0 alone. */
 const isocast_program *isocast_model_computation(const isocast_model *model);
 /* How many inputs the programs have; number 0 is N, whose column is left to the caller. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "concurrency.h"
 #include "interval.h"
 #include "model/spec/rules.h"
 #include "remarks.h"
@@ -39,7 +40,10 @@ static isocast_prediction_row empty_row(void) {
                                     .given_T = NAN,
                                     .memory = NAN,
                                     .memory_limit = NAN,
-                                    .concurrency = NAN};
+                                    .concurrency = NAN,
+                                    .p_working = NAN,
+                                    .N_efficiency = NAN,
+                                    .bound_N = NAN};
 }
 
 /* Fills everything that the model says of one system at row->N. */
@@ -118,10 +122,97 @@ static isocast_status measure_row(const isocast_prediction *prediction,
     return status;
 }
 
-/* Processes that can work are whole, up to the rounding of a formula such as N^(1/3). */
+static bool is_solved(const isocast_prediction_row *row) {
+    return row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+}
+
 static bool is_beyond_concurrency(const isocast_prediction_row *row) {
-    static const double rounding = 1e-9;
-    return row->concurrency < row->p * (1 - rounding);
+    return isocast_concurrency_is_short(row->concurrency, row->p_working);
+}
+
+/* At a given N: computes the row with the processes that can work, where they are alike; those that
+ * cannot are part of the system all the same, so that E counts them. */
+static isocast_status evaluate_working(const isocast_prediction *prediction,
+                                       const isocast_prediction_request *request,
+                                       const isocast_system *system, isocast_effort *effort,
+                                       isocast_prediction_row *row) {
+    if (!is_beyond_concurrency(row) || system->count != 1) {
+        return ISOCAST_OK;
+    }
+    isocast_working_part part;
+    double p;
+    isocast_status status = isocast_concurrency_working_part(
+        prediction->model, system, request->other_sizes, row->N, effort, &part, &p);
+    if (status != ISOCAST_OK || p == 0) {
+        return status;
+    }
+    status = evaluate_row(prediction, request, &part.system, effort, row);
+    row->E *= part.system.C / system->C;
+    row->p_working = p;
+    return status;
+}
+
+/* What the model and the metric say of a row at its N. */
+static isocast_status look_at(const isocast_prediction *prediction,
+                              const isocast_prediction_request *request,
+                              const isocast_system *system, isocast_effort *effort,
+                              isocast_prediction_row *row) {
+    isocast_status status = evaluate_row(prediction, request, system, effort, row);
+    return status == ISOCAST_OK ? measure_row(prediction, request, system, effort, row) : status;
+}
+
+/* The next larger N at which E is the target and all processes can work. Errors: NO_MEMORY. */
+static isocast_status take_later_root(const isocast_prediction *prediction,
+                                      const isocast_prediction_request *request,
+                                      const isocast_system *system, isocast_effort *effort,
+                                      isocast_prediction_row *row) {
+    for (size_t i = 1; i < row->solution.root_count; i++) {
+        row->N = row->solution.roots[i];
+        isocast_status status = look_at(prediction, request, system, effort, row);
+        if (status != ISOCAST_OK || !is_beyond_concurrency(row)) {
+            return status;
+        }
+    }
+    row->N = row->solution.N;
+    return look_at(prediction, request, system, effort, row);
+}
+
+/* Where fewer processes can work at the N that the efficiency needs: the smallest N from there on
+ * at which all can, provided that E is not below the target there; the overall isoefficiency
+ * function is the larger of both [GGKK 5.4.5]. */
+static isocast_status raise_row(const isocast_prediction *prediction,
+                                const isocast_prediction_request *request,
+                                const isocast_system *system, isocast_effort *effort,
+                                isocast_prediction_row *row) {
+    static const double held = 1e-9;
+    if (!is_solved(row) || !is_beyond_concurrency(row)) {
+        return ISOCAST_OK;
+    }
+    double N = row->N;
+    isocast_boundary bound;
+    isocast_status status = isocast_concurrency_least_N(prediction->model, system,
+                                                        request->other_sizes, N, effort, &bound);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    row->bound_N = bound.looked_to;
+    row->bound_complete = bound.complete;
+    if (isnan(bound.N)) {
+        return ISOCAST_OK;
+    }
+    row->N = bound.N;
+    status = look_at(prediction, request, system, effort, row);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (!(row->held >= prediction->target * (1 - held))) {
+        return take_later_root(prediction, request, system, effort, row);
+    }
+    row->N_efficiency = N;
+    row->status = ISOCAST_ROW_OK;
+    row->N_low = fmax(row->N_low, isnan(row->N_low) ? NAN : bound.N);
+    row->N_high = fmax(row->N_high, isnan(row->N_high) ? NAN : bound.N);
+    return ISOCAST_OK;
 }
 
 /* Formulas take all processes to work: where some cannot, what they say of times is not so. */
@@ -137,7 +228,7 @@ static void forget_times(const isocast_prediction *prediction, isocast_predictio
 /* The bounds that hold whatever the efficiency: memory and the degree of concurrency [GGKK 5.4.5].
  */
 static void apply_bounds(const isocast_prediction *prediction, isocast_prediction_row *row) {
-    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    bool solved = is_solved(row);
     if (solved && row->sum_error > ISOCAST_SUM_ERROR_MAX) {
         row->status = ISOCAST_ROW_NOT_CONVERGED;
     } else if (solved && row->memory > row->memory_limit) {
@@ -165,6 +256,7 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
         row->terms[i] = NAN;
     }
     row->p = system->p;
+    row->p_working = system->p;
     row->C = system->C;
     row->R_f = system->reference_factor;
     row->memory_limit = isocast_system_memory(system);
@@ -190,6 +282,9 @@ static isocast_status fixed_row(isocast_prediction *prediction,
                                 isocast_prediction_row *row) {
     row->N = request->N;
     isocast_status status = evaluate_row(prediction, request, system, effort, row);
+    if (status == ISOCAST_OK) {
+        status = evaluate_working(prediction, request, system, effort, row);
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -238,7 +333,7 @@ static isocast_status solved_row(isocast_prediction *prediction,
     status = isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
     row->interval_left_out = isnan(row->N_low) && isocast_effort_is_spent(effort) &&
                              isocast_interval_has_errors(isocast_model_machine(prediction->model));
-    return status;
+    return status == ISOCAST_OK ? raise_row(prediction, request, system, effort, row) : status;
 }
 
 double isocast_prediction_psi(const isocast_prediction *prediction,
@@ -268,6 +363,13 @@ static void relate_rows(isocast_prediction *prediction) {
     }
 }
 
+const char *isocast_row_ruler(const isocast_prediction_row *row) {
+    if (!is_solved(row) || row->solution.root_count == 0) {
+        return NULL;
+    }
+    return isnan(row->N_efficiency) ? "efficiency" : "concurrency";
+}
+
 /* An equal share for the next of so many rows, and for what comes after them. */
 static isocast_effort lend_to_row(isocast_effort *effort, size_t rows_left) {
     return isocast_effort_lend(effort, 1 / (double)(rows_left + 1));
@@ -291,13 +393,16 @@ static isocast_status predict_base(isocast_prediction *prediction,
     isocast_effort lent = lend_to_row(effort, request->system_count + 1);
     status = evaluate_row(prediction, request, request->base, &lent, base);
     if (status == ISOCAST_OK) {
+        status = evaluate_working(prediction, request, request->base, &lent, base);
+    }
+    if (status == ISOCAST_OK) {
         status = measure_row(prediction, request, request->base, &lent, base);
     }
     isocast_effort_return(effort, &lent);
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (!isfinite(base->held) || base->held <= 0) {
+    if (!isfinite(base->held) || base->held <= 0 || is_beyond_concurrency(base)) {
         return ISOCAST_DOMAIN;
     }
     prediction->target = base->held;

@@ -38,9 +38,19 @@ typedef struct isocast_prediction_row {
     double sum_error;          /* largest relative error estimate of any sum() at N */
     char
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
+    double p_working;    /* processes that T, T_c, T_o, the terms and the memory are computed with:
+                            p, or at a given N those that can work; E counts all of them */
+    double N_efficiency; /* N at which E is the target, where N is above it because all processes
+                            can work from there on only; NAN else */
+    bool bound_complete; /* proved: no N between these two is enough for all processes; or none is
+                            in the whole range, where the status is BEYOND_CONCURRENCY */
+    double bound_N;      /* as far as was looked for an N that is enough; NAN: not looked */
     isocast_valid_pair valid_N; /* sizes next to N that the formulas hold for, where they do not
                                    hold for all; NAN: none, or not known */
 } isocast_prediction_row;
+
+/* What rules N': "efficiency" or "concurrency"; NULL where there is no N, or it was given. */
+const char *isocast_row_ruler(const isocast_prediction_row *row);
 
 typedef struct isocast_prediction {
     const isocast_model *model;

@@ -91,8 +91,16 @@ static void apply_theorems(isocast_metric metric, const side *from, const side *
         pair->reason = "the theorems are about psi = C'W/(C W')";
         return;
     }
+    if (!is_same(from->row->held, to->row->held)) {
+        pair->reason = "the theorems ask for the same E, and on one system the concurrency rules N";
+        return;
+    }
     if (!from->balanced || !to->balanced) {
         pair->reason = "T_c is not (1-alpha) W/C + alpha W/C_j, which the theorems ask for";
+        return;
+    }
+    if (!is_same(from->alpha, to->alpha)) {
+        pair->reason = "alpha differs between the two sizes, and the theorems ask for one alpha";
         return;
     }
     if (!(to->t_0 + T_o_to > 0)) {
@@ -110,8 +118,6 @@ static void apply_theorems(isocast_metric metric, const side *from, const side *
     if (from->alpha == 0 && to->alpha == 0) {
         pair->corollary_2 = T_o / T_o_to;
         pair->theorem_2 = by_theorem_2;
-    } else if (!is_same(from->alpha, to->alpha)) {
-        pair->reason = "Corollary 2 asks for alpha = 0, Theorem 2 for one alpha on both systems";
     } else if (from->system->classes[0] != to->system->classes[0] ||
                from->system->C_j != to->system->C_j) {
         pair->reason = "Corollary 2 asks for alpha = 0, Theorem 2 for the sequential part on the "

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/base/quantity.h"
+#include "model/growth/limit.h"
 #include "model/spec/rules.h"
 
 /* Extrapolation in p further than this is said to be of low confidence. */
@@ -31,8 +32,7 @@ static void put_held(const isocast_prediction *prediction, double value, isocast
     isocast_metric_format(prediction->metric, value, 4, note);
 }
 
-/* What E does over the range searched, where it never meets the target. A limit beyond is not
- * known. */
+/* What E does over the range searched, where it never meets the target. */
 static void remark_unreachable(const isocast_prediction *prediction,
                                const isocast_solution *solution, isocast_buffer *note) {
     double target = prediction->target;
@@ -61,15 +61,89 @@ static void remark_unreachable(const isocast_prediction *prediction,
     }
 }
 
-static void remark_several(const isocast_solution *solution, isocast_buffer *note) {
+/* What E tends to beyond the range searched, where that is proved by the formulas themselves; what
+ * is not proved is not said. Errors: NO_MEMORY. */
+static isocast_status remark_limit(const isocast_prediction *prediction,
+                                   const isocast_system *system, const double *other_sizes,
+                                   isocast_buffer *note) {
+    if (prediction->metric != ISOCAST_METRIC_ISOSPEED_E) {
+        return ISOCAST_OK;
+    }
+    isocast_costs_request request = {.algorithm = isocast_model_algorithm(prediction->model),
+                                     .machine = isocast_model_machine(prediction->model),
+                                     .names = isocast_model_binding(prediction->model),
+                                     .system = system,
+                                     .other_sizes = other_sizes};
+    isocast_limit limit;
+    isocast_status status = isocast_limit_of_E(&request, &limit);
+    if (status != ISOCAST_OK || !limit.known) {
+        return status;
+    }
+    separate(note);
+    isocast_buffer_printf(note, "as N grows further E %s %.6g, which is proved",
+                          limit.E == 0     ? "falls towards"
+                          : limit.side > 0 ? "rises towards"
+                          : limit.side < 0 ? "falls towards"
+                                           : "tends to",
+                          limit.E);
+    return ISOCAST_OK;
+}
+
+static void remark_several(const isocast_prediction_row *row, isocast_buffer *note) {
+    const isocast_solution *solution = &row->solution;
     isocast_buffer_puts(note, "the target is met at N =");
     for (size_t i = 0; i < solution->root_count; i++) {
         isocast_buffer_printf(note, "%s %.6g", i == 0 ? "" : ",", solution->roots[i]);
     }
     bool smallest = solution->complete_to >= solution->N;
-    isocast_buffer_printf(note, "%s; the smallest%s is given",
-                          solution->more_roots ? " and at larger N" : "",
-                          smallest ? "" : " of these");
+    isocast_buffer_puts(note, solution->more_roots ? " and at larger N" : "");
+    if (row->N > solution->N) {
+        isocast_buffer_printf(note, "; the smallest at which all %.6g processes can work is given",
+                              row->p);
+    } else {
+        isocast_buffer_printf(note, "; the smallest%s is given", smallest ? "" : " of these");
+    }
+}
+
+/* E is the target at a smaller N, at which fewer processes can work. */
+static void remark_raised(const isocast_prediction *prediction, const isocast_prediction_row *row,
+                          isocast_buffer *note) {
+    const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
+    const char *symbol = symbol_of(prediction);
+    bool above = row->held > prediction->target * (1 + told_apart);
+    isocast_buffer_printf(note,
+                          "the concurrency rules: all %.6g processes can work from %s = %.6g on; "
+                          "%s is the target at %s = %.6g already, and %s here",
+                          row->p, size, row->N, symbol, size, row->N_efficiency,
+                          above ? "above it" : "as good as the target");
+    if (!row->bound_complete) {
+        isocast_buffer_printf(note, "; it is not certain that no smaller %s is enough", size);
+    }
+}
+
+/* Fewer processes can work than there are, and the row could neither be raised nor be computed with
+ * those that can. */
+static void remark_beyond_concurrency(const isocast_prediction *prediction,
+                                      const isocast_system *system,
+                                      const isocast_prediction_row *row, isocast_buffer *note) {
+    const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
+    isocast_buffer_printf(note, "at this %s only %.6g of %.6g processes can work, ", size,
+                          floor(row->concurrency), row->p);
+    bool given = prediction->fixed_size || row == &prediction->base;
+    if (given && system->count > 1) {
+        isocast_buffer_puts(note, "and the nodes differ, so it is not known which of them these "
+                                  "are; no T and no E are given");
+    } else if (given) {
+        isocast_buffer_puts(note, "so no T and no E are given");
+    } else if (isfinite(row->bound_N) && row->bound_N > row->N) {
+        isocast_buffer_printf(
+            note, "and %s up to %s = %.6g at which all can; no T and no E are given",
+            row->bound_complete ? "there is no larger one" : "none was found", size, row->bound_N);
+    } else {
+        isocast_buffer_printf(note,
+                              "and where all can, %s is below the target; no T and no E are given",
+                              symbol_of(prediction));
+    }
 }
 
 static void remark_completeness(const isocast_solution *solution, isocast_buffer *note) {
@@ -133,11 +207,13 @@ static void remark_not_converged(const isocast_prediction *prediction,
     }
 }
 
-static void remark_status(const isocast_prediction *prediction, const isocast_prediction_row *row,
-                          isocast_buffer *note) {
+static void remark_status(const isocast_prediction *prediction, const isocast_system *system,
+                          const isocast_prediction_row *row, isocast_buffer *note) {
     switch (row->status) {
     case ISOCAST_ROW_OK:
-        if (!prediction->fixed_size && row->solution.every_N) {
+        if (!isnan(row->N_efficiency)) {
+            remark_raised(prediction, row, note);
+        } else if (!prediction->fixed_size && row->solution.every_N) {
             isocast_buffer_printf(note, "%s is the target at every N; the smallest N is given",
                                   symbol_of(prediction));
         }
@@ -146,7 +222,7 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
         remark_unreachable(prediction, &row->solution, note);
         break;
     case ISOCAST_ROW_SEVERAL:
-        remark_several(&row->solution, note);
+        remark_several(row, note);
         break;
     case ISOCAST_ROW_BEYOND_MEMORY:
         isocast_buffer_puts(note, "needs ");
@@ -155,16 +231,20 @@ static void remark_status(const isocast_prediction *prediction, const isocast_pr
         isocast_quantity_format(row->memory_limit, "B", 4, note);
         break;
     case ISOCAST_ROW_BEYOND_CONCURRENCY:
-        isocast_buffer_printf(note,
-                              "at this N only %.6g processes can work; the formulas hold where all "
-                              "%.6g do, so no T and no E are given",
-                              row->concurrency, row->p);
+        remark_beyond_concurrency(prediction, system, row, note);
         break;
     case ISOCAST_ROW_NOT_CONVERGED:
         remark_not_converged(prediction, row, note);
         break;
     case ISOCAST_ROW_NOT_VALID:
         return;
+    }
+    if (row->p_working < row->p) {
+        separate(note);
+        isocast_buffer_printf(note,
+                              "computed with %.6g of %.6g processes: no more can work at this N, "
+                              "and E counts all of them",
+                              row->p_working, row->p);
     }
     bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
     if (solved && !prediction->fixed_size && !isnan(row->solution.jump_N)) {
@@ -309,10 +389,16 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   const isocast_system *system, const double *other_sizes,
                                   isocast_prediction_row *row) {
     isocast_buffer note = {0};
-    remark_status(prediction, row, &note);
-    isocast_status status = row->status == ISOCAST_ROW_NOT_VALID
-                                ? remark_system(prediction, other_sizes, row, &note)
-                                : remark_valid(prediction, other_sizes, row, &note);
+    remark_status(prediction, system, row, &note);
+    isocast_status status = ISOCAST_OK;
+    if (row->status == ISOCAST_ROW_NOT_VALID) {
+        status = remark_system(prediction, other_sizes, row, &note);
+    } else if (row->status == ISOCAST_ROW_UNREACHABLE && !prediction->fixed_size) {
+        status = remark_limit(prediction, system, other_sizes, &note);
+    }
+    if (status == ISOCAST_OK && row->status != ISOCAST_ROW_NOT_VALID) {
+        status = remark_valid(prediction, other_sizes, row, &note);
+    }
     if (status == ISOCAST_OK) {
         status = remark_range(prediction, system, other_sizes, row->N, &note);
     }

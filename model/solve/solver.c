@@ -10,12 +10,12 @@
 
 #include "extremes.h"
 #include "model/base/numerics.h"
+#include "model/formula/form_verdict.h"
 
 enum {
     SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
     SURVEYS = 2,
     PIECES_MAX = 4096, /* waiting */
-    EXPONENTS_MAX = 8, /* powers of N by which a balance is divided, to bound it */
     REST_POINTS = 641, /* looked at where nothing can be proved */
     REST_WIDTH = 32,   /* of them at a time */
     ITERATIONS_MAX = 200
@@ -29,8 +29,6 @@ static const double survey_share = 0.1;
 static const double proofs_share = 0.3;
 /* What proofs and looking for further roots may take, once there is one. */
 static const double further_share = 0.5;
-/* What a proof costs beside its enclosure, about: for each exponent and term of the balance. */
-static const double bound_steps = 50;
 /* A jump over the target that is smaller on both sides is taken for a root: switches in the message
  * size make such, and no prediction is that exact. */
 static const double small_jump = 0.01;
@@ -225,26 +223,6 @@ static void search_between(search *s, double low, double high) {
     }
 }
 
-static bool excludes_zero(isocast_range value) {
-    return value.low > 0 || value.high < 0;
-}
-
-/* Distinct exponents of N in a form, and 0. */
-static size_t list_exponents(const isocast_form *form, double *exponents) {
-    size_t count = 1;
-    exponents[0] = 0;
-    for (size_t k = 0; k < form->count && count < EXPONENTS_MAX; k++) {
-        bool is_new = true;
-        for (size_t i = 0; i < count; i++) {
-            is_new = is_new && exponents[i] != form->terms[k].exponent;
-        }
-        if (is_new) {
-            exponents[count++] = form->terms[k].exponent;
-        }
-    }
-    return count;
-}
-
 /* What is proved of a piece. */
 enum { NOTHING_PROVED, NO_ROOT, ONE_ROOT_AT_MAX, CONTRADICTED };
 
@@ -256,8 +234,6 @@ static bool ends_agree(search *s, double low, double high, int sign) {
     return sign_of(&left) * sign >= 0 && sign_of(&right) * sign >= 0;
 }
 
-/* A balance divided by a power of N has the same roots; divided by the right one its bounds are
- * narrow, and it only rises or only falls, over many decades. */
 static int prove(search *s, double low, double high) {
     isocast_form balance;
     bool known;
@@ -268,22 +244,12 @@ static int prove(search *s, double low, double high) {
     if (status != ISOCAST_OK || !known) {
         return NOTHING_PROVED;
     }
-    double exponents[EXPONENTS_MAX];
-    size_t count = list_exponents(&balance, exponents);
     isocast_form_ranges ranges = isocast_condition_ranges(s->condition);
-    int proved = NOTHING_PROVED;
-    for (size_t i = 0; i < count; i++) {
-        s->effort.left -= bound_steps * (double)(balance.count + 1);
-        isocast_dual bound = isocast_form_bound(&balance, &ranges, exponents[i]);
-        if (isocast_range_is_empty(bound.value) || excludes_zero(bound.value)) {
-            int sign = bound.value.low > 0 ? 1 : bound.value.high < 0 ? -1 : 0;
-            return ends_agree(s, low, high, sign) ? NO_ROOT : CONTRADICTED;
-        }
-        if (excludes_zero(bound.slope)) {
-            proved = ONE_ROOT_AT_MAX;
-        }
+    isocast_form_verdict verdict = isocast_form_judge(&balance, &ranges, &s->effort);
+    if (verdict.has_no_zero) {
+        return ends_agree(s, low, high, verdict.sign) ? NO_ROOT : CONTRADICTED;
     }
-    return proved;
+    return verdict.has_one_zero_at_most ? ONE_ROOT_AT_MAX : NOTHING_PROVED;
 }
 
 static void push(search *s, double low, double high, bool is_switch) {

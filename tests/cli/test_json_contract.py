@@ -37,15 +37,39 @@ LINES = [
     ["compare", *TRANSFORMS, "textbook", "--at", "n=1024..65536*8", "--to", "16,64"],
     ["compare", *TRANSFORMS, "textbook", "--efficiency", "0.4", "--to", "64", "--set", "t_s=30 s"],
     ["compare", "ruled.yaml", "grid.yaml", "textbook", "--set", "K=1", "--at", "N=64", "--to", "4,7"],
+    ["predict", "few-rows.yaml", "pair.yaml", "--efficiency", "0.3", "--to", "2,4"],
+    ["predict", "few-rows.yaml", "pair.yaml", "--at", "N=96", "--to", "2,4"],
+    ["predict", *PUBLISHED, "--fixed", "time", "--base", "C2", "--at", "N=1000", "--to", "C4,C8,C16"],
+    ["predict", *PUBLISHED, "--fixed", "memory", "--to", "C4,C8"],
+    ["predict", "few-rows.yaml", "pair.yaml", "--fixed", "size-per-process=16", "--to", "1,4"],
+    ["predict", "few-rows.yaml", "pair.yaml", "--fixed", "time=1us", "--to", "1,4"],
+    ["predict", "few-rows.yaml", "pair.yaml", "--processes", "least-time", "--at", "N=96"],
+    ["predict", "few-rows.yaml", "pair.yaml", "--processes", "most", "--efficiency", "1.5", "--at", "N=96"],
     ["explain", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8"],
     ["explain", *PUBLISHED, "--at", "N=2000", "--to", "C8"],
     ["explain", *PUBLISHED, "--efficiency", "0.9", "--to", "C8"],  # out of reach
+    ["explain", *PUBLISHED, "--growth", "--efficiency", "0.3", "--to", "C2,C8"],
+    ["explain", *PUBLISHED, "--growth", "--efficiency", "0.99", "--to", "C8"],
+    ["explain", "fft-binary-exchange-textbook", "textbook", "--growth", "--efficiency", "0.6", "--to", "4..64*4"],
     ["explain", "gaussian-elimination", "phases-machine.yaml", "--runs", "phases-runs.csv"],
     ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3"],
     ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3",
      "--monotone", "--machine", "sunwulf"],
     ["scalability", "runs-edges.csv", "--work", "matrix-multiplication", "--efficiency", "0.5"],
     ["scalability", "ge-sizes.csv", "--work", "gaussian-elimination"],
+    *[["predict", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8", "--metric", metric]
+      for metric in ("isospeed", "isoefficiency", "latency", "time-scale")],
+    ["predict", *PUBLISHED, "--at", "N=2000", "--to", "C2,C4,C8", "--metric", "latency"],
+    ["predict", *PUBLISHED, "--efficiency", "0.3", "--to", "C2,C4", "--matrix"],
+    ["predict", *PUBLISHED, "--metric", "isospeed", "--speed", "5Mflop/s", "--to", "C2,C4", "--matrix"],
+    ["explain", *PUBLISHED, "--metric", "time-scale", "--efficiency", "0.3", "--to", "C4,C8"],
+    ["scalability", "ge-sizes.csv", "--work", "gaussian-elimination", "--matrix"],
+    ["scalability", "sets-times.csv", "--metric", "isospeed", "--reference", "sets-reference.csv", "--matrix"],
+    ["scalability", "sets-work.csv", "--metric", "isospeed", "--reference", "sets-reference.csv"],
+    ["scalability", "sets-reference.csv"],
+    ["scalability", "sets-runs.csv", "--work", "matrix-multiplication", "--metric", "time-scale", "--efficiency", "0.6",
+     "--reference", "sets-reference.csv", "--matrix"],
+    ["scalability", "sets-runs.csv", "--work", "matrix-multiplication", "--metric", "isospeed", "--speed", "0.6Gflop/s"],
     ["fit-operations", "timings/own.csv"],
     ["fit-operations", "timings/imb.txt", "timings/skampi.txt"],
     ["fit-operations", "--processes", "4,8,16", "timings/osu-4.txt", "timings/osu-8.txt", "timings/osu-16.txt"],
@@ -147,23 +171,42 @@ def csv_problems(text, rows):
     return problems
 
 
+HELD = {"isospeed-e": "E", "isospeed": "average_speed", "isoefficiency": "efficiency", "latency": "efficiency",
+        "time-scale": "efficiency"}
+PSI = {"isospeed-e": lambda a, b: b["C"] * a["W"] / (a["C"] * b["W"]),
+       "isospeed": lambda a, b: b["R_f"] * a["W"] / (a["R_f"] * b["W"]),
+       "latency": lambda a, b: a["L_e"] / b["L_e"],
+       "time-scale": lambda a, b: a["T"] / b["T"]}
+
+
+def held_by(metric, row):
+    """What the metric holds, from the row's other numbers."""
+    if metric == "isospeed-e":
+        return row["W"] / row["T"] / row["C"]
+    return (row["W"] if metric == "isospeed" else row["T_alone"]) / row["T"] / row["R_f"]
+
+
 def laws_of(document):
     """What the numbers of a prediction owe each other; a relative 1e-12 for rounding."""
     problems = []
     before = document["base"]
+    metric = document["metric"]
+    held = HELD[metric]
     for row in document["rows"]:
         if row["T"] is not None:
             terms = sum(row["terms"].values())
             pairs = [("T", row["T_c"] + row["T_o"]), ("T_o", terms), ("S", row["W"] / row["T"]),
-                     ("E", row["W"] / row["T"] / row["C"])]
+                     ("E", row["W"] / row["T"] / row["C"]), (held, held_by(metric, row))]
+            if metric == "latency":
+                pairs.append(("L_e", row["T"] - row["T_alone"] / row["R_f"]))
             if row["psi"] is not None:
-                pairs.append(("psi", row["C"] * before["W"] / (before["C"] * row["W"])))
+                pairs.append(("psi", PSI[metric](before, row)))
             for name, due in pairs:
                 if abs(row[name] - due) > 1e-12 * abs(due):
                     problems.append(f"{row['system']}: {name} is {row[name]}, due is {due}")
-            if document["target"] is not None and row["status"] in ("ok", "several"):
-                if abs(row["E"] / document["target"] - 1) > 1e-10:
-                    problems.append(f"{row['system']}: E is {row['E']}, not {document['target']}")
+            if document["target"] is not None and row["ruled_by"] == "efficiency" and row["status"] in ("ok", "several"):
+                if abs(row[held] / document["target"] - 1) > 1e-10:
+                    problems.append(f"{row['system']}: {held} is {row[held]}, not {document['target']}")
         before = row
     return problems
 
@@ -175,10 +218,11 @@ def check_line(program, line, schema):
     document = strict_json(text)
     problems = problems_of(document, schema, schema)
     several = document.get("predictions", [document])
-    if not problems and line[0] == "predict":
+    if not problems and several[0]["schema"] == "isocast.prediction/1":
         problems = [problem for one in several for problem in laws_of(one)]
     if not problems and line[0] in ("predict", "scalability", "measure", "compare"):
-        rows = [{"target": one.get("target"), **row} for one in several for row in one["rows"]]
+        rows = [{"target": one.get("target"), **row} for one in several
+                for row in one.get("pairs", one["rows"])]
         problems = csv_problems(run(program, line, "csv"), rows)
     return problems
 

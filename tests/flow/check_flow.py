@@ -21,6 +21,7 @@ ROOMS = [
     "model/base",
     "model/formula",
     "model/spec",
+    "model/growth",
     "model/solve",
     "model/runs",
     "model/api",

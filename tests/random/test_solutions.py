@@ -107,11 +107,23 @@ check("unknown sum", row["status"] == "not-converged" and "sum is not known" in 
 row = row_of("N", "1 us*sum(i,1,N,if(i == 54321, 1e9, 1))", 1e9, 4, "--at", "N=1e6")
 check("single term", row["status"] == "ok" and near(row["T_o"], 1e-6 * (999999 + 1e9), 1e-12), row)
 
-# Fewer processes can work than there are.
-for options in (("--at", "N=4"), ("--efficiency", "0.5")):
-    row = row_of("2*N^3", "8 us", 1e9, 32, *options, size="min: 1, max: 1e5", more="concurrency: N/50\n")
+# Fewer processes can work than there are: at a given N those work that can, and an N' is raised until all can.
+for options, most in ((("--at", "N=4"), "1e5"), (("--efficiency", "0.5"), "1000")):
+    row = row_of("2*N^3", "8 us", 1e9, 32, *options, size="min: 1, max: " + most, more="concurrency: N/50\n")
     told = [row[key] for key in ("T", "T_o", "E", "S", "speedup", "psi")]
     check("beyond concurrency", row["status"] == "beyond-concurrency" and told == [None] * 6 and row["N"] is not None, row)
+row = row_of("2*N^3", "8 us", 1e9, 32, "--at", "N=175", more="concurrency: N/50\n")
+check("those that can work", row["status"] == "ok" and row["p_working"] == 3 and "computed with 3 of 32" in row["note"] and
+      near(row["T"], 2 * 175 ** 3 / 3e9 + 8e-6) and near(row["E"], 2 * 175 ** 3 / row["T"] / 32e9), row)
+CONCURRENCIES = (("N/50", 1600), ("N^(2/3)", 32 ** 1.5), ("floor(N/32)", 1024), ("4*floor(sqrt(N))", 64), ("2^floor(log2(N))/8", 256),
+                 ("if(N < 300, 1, N)", 300), ("min(N/50, 40)", 1600), ("sum(i, 1, N, 1)", 32))
+for formula, least in CONCURRENCIES:
+    row = row_of("2*N^3", "8 ns", 1e9, 32, "--efficiency", "0.5", more="concurrency: %s\n" % formula)
+    check("raised by " + formula, row["status"] == "ok" and row["ruled_by"] == "concurrency" and near(row["N"], least, 1e-9) and
+          near(row["N_efficiency"], (8e-9 * 32e9 / 2) ** (1 / 3)) and row["E"] > 0.5 and "N = %.6g on" % least in row["note"], row)
+# Concurrency that falls again: E is the target at 5.04, and 32 can work from 32 to 40 only, and so on in every 50.
+row = row_of("2*N^3", "8 ns", 1e9, 32, "--efficiency", "0.5", more="concurrency: if(N - 50*floor(N/50) < 32, 1, 32)\n")
+check("periodic concurrency", row["status"] == "ok" and near(row["N"], 32, 1e-9), row)
 row = row_of("N", "1 us", 1e9, 100, "--at", "N=1e6", more="concurrency: N^(1/3)\n")
 check("concurrency up to rounding", row["status"] == "ok" and row["E"] is not None, row)
 

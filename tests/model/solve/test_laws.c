@@ -399,10 +399,15 @@ static void bounds_are_statuses(void **state) {
                        "memory: 1 MB}}\n",
                        "16,4096");
     isocast_prediction *prediction = predict_at_efficiency(&f, 0.5);
-    /* N^3 = 16^2, so N^2/4 = 10 processes; N^3 = 4096^2 gives 16384. */
-    assert_int_equal(prediction->rows[0].status, ISOCAST_ROW_BEYOND_CONCURRENCY);
-    assert_close(prediction->rows[0].concurrency, pow(256, 2.0 / 3) / 4, 1e-9);
+    /* N^3 = 16^2, so N^2/4 = 10 processes, and 16 from N = 8 on; N^3 = 4096^2 gives 16384. */
+    assert_int_equal(prediction->rows[0].status, ISOCAST_ROW_OK);
+    assert_string_equal(isocast_row_ruler(&prediction->rows[0]), "concurrency");
+    assert_close(prediction->rows[0].N_efficiency, pow(256, 1.0 / 3), 1e-9);
+    assert_close(prediction->rows[0].N, 8, 1e-12);
+    assert_close(prediction->rows[0].E, 512 / (512 + 256.0), 1e-12);
+    assert_true(prediction->rows[0].bound_complete);
     assert_int_equal(prediction->rows[1].status, ISOCAST_ROW_OK);
+    assert_string_equal(isocast_row_ruler(&prediction->rows[1]), "efficiency");
     isocast_prediction_free(prediction);
     isocast_prediction_request request = {.N = 100000,
                                           .efficiency = NAN,

@@ -1,0 +1,322 @@
+#include "report_scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/base/quantity.h"
+#include "report_notes.h"
+#include "report_prediction.h"
+
+static void add_columns(cli_report *report) {
+    static const cli_column columns[] = {
+        {.name = "system", .kind = CLI_COLUMN_TEXT},
+        {.name = "p", .kind = CLI_COLUMN_COUNT},
+        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5},
+        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "T_o", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "E", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "speedup", .kind = CLI_COLUMN_NUMBER},
+        {.name = "efficiency", .kind = CLI_COLUMN_NUMBER},
+        {.name = "scaled_speedup", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "serial_fraction", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "overhead", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "cost", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
+        {.name = "status", .kind = CLI_COLUMN_TEXT},
+        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+}
+
+/* In the order of the columns. */
+static void add_row(cli_report *report, const isocast_scaling_row *row, const char *status) {
+    static const isocast_prediction_row unknown = {
+        .W = NAN, .T = NAN, .T_c = NAN, .T_o = NAN, .E = NAN, .memory = NAN, .p_working = NAN};
+    const isocast_prediction_row *point = isocast_scaling_point(row);
+    point = point != NULL ? point : &unknown;
+    cli_report_text(report, row->system);
+    const double numbers[] = {row->p,
+                              row->C,
+                              row->N,
+                              point->W,
+                              point->T,
+                              point->T_c,
+                              point->T_o,
+                              point->E,
+                              row->T_alone,
+                              row->speedup,
+                              row->efficiency,
+                              row->scaled_speedup,
+                              row->serial_fraction,
+                              row->overhead,
+                              row->cost,
+                              point->memory,
+                              point->p_working};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        cli_report_number(report, numbers[i]);
+    }
+    cli_report_text(report, status);
+    cli_report_text(report, row->note);
+}
+
+static void append_level(const isocast_scaling *scaling, isocast_buffer *out) {
+    const char *unit = isocast_line_unit(scaling->line);
+    if (unit[0] == '\0') {
+        isocast_buffer_printf(out, "%.10g", scaling->level);
+    } else {
+        isocast_quantity_format(scaling->level, unit, 5, out);
+    }
+}
+
+static void append_held(const isocast_scaling *scaling, isocast_buffer *out) {
+    const isocast_size *size = &isocast_model_algorithm(scaling->model)->sizes[0];
+    cli_report_append_size(size, out);
+    switch (scaling->line) {
+    case ISOCAST_LINE_SIZE:
+        isocast_buffer_puts(out, " is held at ");
+        append_level(scaling, out);
+        isocast_buffer_puts(out, " on every system (strong scaling)");
+        break;
+    case ISOCAST_LINE_SIZE_PER_PROCESS:
+        isocast_buffer_puts(out, " grows with p: each process has ");
+        append_level(scaling, out);
+        isocast_buffer_puts(out, " of it (weak scaling)");
+        break;
+    case ISOCAST_LINE_WORK_PER_PROCESS:
+        isocast_buffer_puts(out, " is scaled so that the work per process stays ");
+        append_level(scaling, out);
+        isocast_buffer_puts(out, " (weak scaling)");
+        break;
+    case ISOCAST_LINE_MEMORY_PER_PROCESS:
+        isocast_buffer_puts(out, " is scaled so that the memory per process stays ");
+        append_level(scaling, out);
+        isocast_buffer_puts(out, " (memory-bounded scaling)");
+        break;
+    case ISOCAST_LINE_MEMORY:
+        isocast_buffer_puts(out, " is the largest that fits into the memory of each system "
+                                 "(memory-bounded scaling)");
+        break;
+    case ISOCAST_LINE_TIME:
+        isocast_buffer_puts(out, " is the largest that takes T = ");
+        append_level(scaling, out);
+        isocast_buffer_puts(out, " at most (time-bounded scaling)");
+        break;
+    case ISOCAST_LINE_COUNT:
+        break;
+    }
+    if (scaling->has_base && scaling->line != ISOCAST_LINE_MEMORY) {
+        isocast_buffer_printf(out, ", as on %s at %s = %.10g", scaling->base.system, size->name,
+                              scaling->base.N);
+    }
+}
+
+/* The base, where there is one, and the rows, by one index. */
+static size_t all_count(const isocast_scaling *scaling) {
+    return scaling->row_count + (scaling->has_base ? 1 : 0);
+}
+
+static const isocast_scaling_row *all_row(const isocast_scaling *scaling, size_t i) {
+    if (scaling->has_base) {
+        return i == 0 ? &scaling->base : &scaling->rows[i - 1];
+    }
+    return &scaling->rows[i];
+}
+
+static bool same_remark(const isocast_scaling_row *a, const isocast_scaling_row *b) {
+    return a->note != NULL && b->note != NULL && a->status == b->status &&
+           strcmp(a->note, b->note) == 0;
+}
+
+/* One footnote for all rows of which the same is to be said. */
+static void add_remarks(cli_report *report, const isocast_scaling *scaling) {
+    size_t count = all_count(scaling);
+    for (size_t i = 0; i < count; i++) {
+        const isocast_scaling_row *row = all_row(scaling, i);
+        bool told = row->note == NULL;
+        for (size_t k = 0; k < i && !told; k++) {
+            told = same_remark(all_row(scaling, k), row);
+        }
+        if (told) {
+            continue;
+        }
+        isocast_buffer systems = {0};
+        for (size_t k = i; k < count; k++) {
+            if (same_remark(row, all_row(scaling, k))) {
+                isocast_buffer_printf(&systems, "%s%s", k == i ? "" : ", ",
+                                      all_row(scaling, k)->system);
+            }
+        }
+        bool solved = row->status == ISOCAST_ROW_OK;
+        cli_report_rely(report, &systems);
+        cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
+                            solved ? "" : isocast_row_status_word(row->status), solved ? "" : ": ",
+                            row->note);
+        isocast_buffer_free(&systems);
+    }
+    cli_report_note_restrictions(report, scaling->model);
+}
+
+static const char *first_system(const isocast_scaling *scaling) {
+    if (scaling->has_base) {
+        return scaling->base.system;
+    }
+    for (size_t i = 0; i < scaling->row_count; i++) {
+        if (isfinite(scaling->rows[i].scaled_speedup)) {
+            return scaling->rows[i].system;
+        }
+    }
+    return NULL;
+}
+
+static void add_legend(cli_report *report, const isocast_scaling *scaling) {
+    bool unlike = false;
+    for (size_t i = 0; i < all_count(scaling); i++) {
+        const isocast_scaling_row *row = all_row(scaling, i);
+        unlike = unlike || fabs(row->equivalent - row->p) > 1e-9 * row->p;
+    }
+    cli_report_footnote(report,
+                        "T_1 is the time of process 0 alone at the same N. speedup = T_1/T, "
+                        "efficiency = speedup/p, E = W/(T C).");
+    cli_report_footnote(report, "cost = p T, overhead = p T - T_1, serial_fraction = "
+                                "(1/speedup - 1/p)/(1 - 1/p) (Karp and Flatt).");
+    if (unlike) {
+        cli_report_footnote(report,
+                            "In efficiency, overhead and serial_fraction p stands for C over "
+                            "the marked speed of process 0, as the nodes differ.");
+    }
+    if (scaling->line != ISOCAST_LINE_SIZE && first_system(scaling) != NULL) {
+        cli_report_footnote(report, "scaled_speedup is the speed W/T over that of %s.",
+                            first_system(scaling));
+    } else if (first_system(scaling) != NULL) {
+        cli_report_footnote(report, "scaled_speedup is T of %s over T, as the work is the same.",
+                            first_system(scaling));
+    }
+}
+
+static void add_above_one(cli_report *report, const isocast_scaling *scaling) {
+    for (size_t i = 0; i < all_count(scaling); i++) {
+        const isocast_prediction_row *point = isocast_scaling_point(all_row(scaling, i));
+        if (point != NULL && point->E > 1) {
+            cli_report_note_above_one(report, isocast_model_machine(scaling->model));
+            return;
+        }
+    }
+}
+
+static void add_title(cli_report *report, const isocast_model *model, const double *other_sizes,
+                      isocast_buffer *held) {
+    cli_report_subject(report, model);
+    cli_report_append_other_sizes(isocast_model_algorithm(model), other_sizes, held);
+    cli_report_rely(report, held);
+    cli_report_title(report, "%s", held->text != NULL ? held->text : "");
+    isocast_buffer_free(held);
+}
+
+cli_report *cli_report_of_scaling(const isocast_scaling *scaling, const double *other_sizes,
+                                  bool with_base) {
+    cli_report *report = cli_report_create();
+    isocast_buffer held = {0};
+    append_held(scaling, &held);
+    add_title(report, scaling->model, other_sizes, &held);
+    add_columns(report);
+    if (with_base && scaling->has_base) {
+        add_row(report, &scaling->base, "base");
+    }
+    for (size_t i = 0; i < scaling->row_count; i++) {
+        const isocast_scaling_row *row = &scaling->rows[i];
+        add_row(report, row, isocast_row_status_word(row->status));
+    }
+    add_remarks(report, scaling);
+    add_legend(report, scaling);
+    add_above_one(report, scaling);
+    return report;
+}
+
+/* "Of 1 to 4096 processes" or "Of the systems". */
+static void append_asked(const isocast_model *model, const isocast_choice *choice,
+                         isocast_buffer *out) {
+    cli_report_append_size(&isocast_model_algorithm(model)->sizes[0], out);
+    isocast_buffer_printf(out, " is held at %.10g: ", choice->N);
+    if (choice->goal == ISOCAST_CHOICE_MOST) {
+        isocast_buffer_printf(out, "the most processes with E of at least %.6g",
+                              choice->efficiency);
+    } else if (isnan(choice->efficiency)) {
+        isocast_buffer_puts(out, "the processes of least time");
+    } else {
+        isocast_buffer_printf(out, "the processes of least time with E of at least %.6g",
+                              choice->efficiency);
+    }
+    if (choice->of_list) {
+        isocast_buffer_printf(out, ", of %.0f systems", choice->looked);
+    } else {
+        isocast_buffer_printf(out, ", from 1 to %.10g", choice->most);
+    }
+}
+
+/* Why not more processes. */
+static void add_ruler(cli_report *report, const isocast_choice *choice) {
+    const isocast_scaling_row *row = &choice->scaling->rows[0];
+    switch (choice->ruler) {
+    case ISOCAST_CHOICE_BY_TIME:
+        cli_report_footnote(report,
+                            "With more processes it takes longer: the overhead grows by more "
+                            "than the computation shrinks.");
+        break;
+    case ISOCAST_CHOICE_BY_EFFICIENCY:
+        cli_report_footnote(report, "The efficiency rules: with more processes E is below %.6g.",
+                            choice->efficiency);
+        break;
+    case ISOCAST_CHOICE_BY_CONCURRENCY:
+        cli_report_footnote(report,
+                            "The concurrency rules: no more than %.10g processes can work at "
+                            "this size.",
+                            row->p);
+        break;
+    case ISOCAST_CHOICE_BY_MEMORY:
+        cli_report_footnote(report,
+                            "The memory rules: more processes need more of it than there is.");
+        break;
+    case ISOCAST_CHOICE_BY_NO_VALUE:
+        cli_report_footnote(report, "With more processes the formulas have no time.");
+        break;
+    case ISOCAST_CHOICE_BY_END:
+        cli_report_footnote(report,
+                            "These are all that was to be looked at: with more processes it "
+                            "may be better.");
+        break;
+    case ISOCAST_CHOICE_RULERS:
+        break;
+    }
+}
+
+cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choice *choice,
+                                 const double *other_sizes) {
+    cli_report *report = cli_report_create();
+    isocast_buffer asked = {0};
+    append_asked(model, choice, &asked);
+    add_title(report, model, other_sizes, &asked);
+    add_columns(report);
+    const isocast_scaling_row *row = &choice->scaling->rows[0];
+    add_row(report, row, isocast_row_status_word(row->status));
+    if (choice->found) {
+        add_ruler(report, choice);
+    }
+    add_remarks(report, choice->scaling);
+    if (choice->found) {
+        add_legend(report, choice->scaling);
+        add_above_one(report, choice->scaling);
+    }
+    if (!choice->complete) {
+        cli_report_footnote(report,
+                            "This is not certain: %.0f numbers of processes were looked at, "
+                            "not all.",
+                            choice->looked);
+    }
+    return report;
+}

@@ -1,0 +1,304 @@
+#include "slope.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+
+/* What the terms of a sum need to know of what stands around it. It travels with the run as its
+ * budget, which is the first member. */
+typedef struct slope_frame {
+    isocast_sum_budget budget;
+    const isocast_slope_point *point;
+    const double *outer; /* slope of register r of the enclosing block at outer[r * outer_stride] */
+    size_t outer_stride;
+    double from_slope; /* of the running variable */
+} slope_frame;
+
+/* Slopes of a block's registers, [register_count][width], of which the values are known. */
+typedef struct slope_run {
+    const isocast_block_run *run;
+    const slope_frame *frame;
+    double *slopes;
+} slope_run;
+
+static isocast_status run_slopes(const slope_run *s);
+
+static double slope_of_power(double a, double b, double value, double a1, double b1) {
+    double by_base = a1 == 0 ? 0 : b * pow(a, b - 1) * a1;
+    double by_exponent = b1 == 0 ? 0 : value * log(a) * b1;
+    return by_base + by_exponent;
+}
+
+/* The slope of a pointwise instruction: a, b, c with slopes a1, b1, c1. */
+static double slope_of(isocast_opcode opcode, const double *v, const double *d, double value) {
+    static const double ln_2 = 0.6931471805599453;
+    static const double ln_10 = 2.302585092994046;
+    switch (opcode) {
+    case ISOCAST_OP_NEGATE:
+        return -d[0];
+    case ISOCAST_OP_ADD:
+        return d[0] + d[1];
+    case ISOCAST_OP_SUBTRACT:
+        return d[0] - d[1];
+    case ISOCAST_OP_MULTIPLY:
+        return d[0] * v[1] + v[0] * d[1];
+    case ISOCAST_OP_DIVIDE:
+        return (d[0] - value * d[1]) / v[1];
+    case ISOCAST_OP_POWER:
+        return slope_of_power(v[0], v[1], value, d[0], d[1]);
+    case ISOCAST_OP_SELECT:
+        return v[0] != 0 ? d[1] : d[2];
+    case ISOCAST_OP_MIN:
+        return v[0] < v[1] ? d[0] : d[1];
+    case ISOCAST_OP_MAX:
+        return v[0] > v[1] ? d[0] : d[1];
+    case ISOCAST_OP_ABS:
+        return v[0] < 0 ? -d[0] : d[0];
+    case ISOCAST_OP_SQRT:
+        return d[0] == 0 ? 0 : d[0] / (2 * value);
+    case ISOCAST_OP_CBRT:
+        return d[0] == 0 ? 0 : d[0] / (3 * value * value);
+    case ISOCAST_OP_EXP:
+        return value * d[0];
+    case ISOCAST_OP_LOG:
+        return d[0] / v[0];
+    case ISOCAST_OP_LOG2:
+        return d[0] / (v[0] * ln_2);
+    case ISOCAST_OP_LOG10:
+        return d[0] / (v[0] * ln_10);
+    case ISOCAST_OP_LESS:
+    case ISOCAST_OP_LESS_EQUAL:
+    case ISOCAST_OP_GREATER:
+    case ISOCAST_OP_GREATER_EQUAL:
+    case ISOCAST_OP_EQUAL:
+    case ISOCAST_OP_NOT_EQUAL:
+    case ISOCAST_OP_AND:
+    case ISOCAST_OP_OR:
+    case ISOCAST_OP_NOT:
+    case ISOCAST_OP_CEIL:
+    case ISOCAST_OP_FLOOR:
+    case ISOCAST_OP_ROUND:
+    case ISOCAST_OP_BINOMIAL_VOLUME:
+        return 0;
+    default:
+        return NAN;
+    }
+}
+
+static bool has_value(const isocast_instruction *instruction) {
+    return instruction->opcode < ISOCAST_OP_SUM;
+}
+
+/* Evaluates a block of a sum and puts the slopes of its terms where the sum looks for values: the
+ * block it is given is a copy whose result is one register more. */
+static isocast_status evaluate_term_slopes(const isocast_block_run *run) {
+    const slope_frame *frame = (const slope_frame *)(const void *)run->budget;
+    isocast_status status = isocast_block_evaluate(run);
+    size_t registers = run->block->register_count;
+    double *slopes = calloc(registers * run->width, sizeof *slopes);
+    if (slopes == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    slope_run s = {run, frame, slopes};
+    if (status == ISOCAST_OK) {
+        status = run_slopes(&s);
+    }
+    /* The last register is the copy's result, the one before it names the term's. */
+    size_t term = (size_t)run->registers[(registers - 2) * run->width];
+    memcpy(run->registers + (registers - 1) * run->width, slopes + term * run->width,
+           run->width * sizeof *slopes);
+    free(slopes);
+    return status;
+}
+
+/* The slope of a sum: that of its terms, whose running variable moves with `from`, and the terms
+ * that come in at its end. */
+static isocast_status slope_of_sum(const slope_run *s, const isocast_instruction *instruction,
+                                   size_t k) {
+    const isocast_block_run *run = s->run;
+    size_t width = run->width;
+    const isocast_block *block = &run->program->blocks[instruction->block];
+    size_t from_at = instruction->operand[0] * width + k;
+    size_t to_at = instruction->operand[1] * width + k;
+    double from = run->registers[from_at];
+    double to = run->registers[to_at];
+    double end_slope = s->slopes[to_at] - s->slopes[from_at];
+    double *result = &s->slopes[instruction->result * width + k];
+    isocast_block_constant *constants = malloc((block->constant_count + 1) * sizeof *constants);
+    if (constants == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    memcpy(constants, block->constants, block->constant_count * sizeof *constants);
+    isocast_block copy = *block;
+    copy.constants = constants;
+    constants[copy.constant_count++] =
+        (isocast_block_constant){block->register_count, (double)block->result};
+    copy.register_count = block->register_count + 2;
+    copy.result = block->register_count + 1;
+    slope_frame frame = {.budget = *run->budget,
+                         .point = s->frame->point,
+                         .outer = s->slopes + k,
+                         .outer_stride = width,
+                         .from_slope = s->slopes[from_at]};
+    isocast_block_run around = *run;
+    around.budget = &frame.budget;
+    isocast_status status =
+        isocast_block_sum(&around, &copy, k, from, to, evaluate_term_slopes, result);
+    double whole = floor(to - from);
+    double last[2] = {from + whole + 1, from + whole};
+    double terms[2] = {0, 0};
+    size_t ends = to - from == whole && whole >= 0 ? 2 : 1;
+    for (size_t i = 0; i < ends && status == ISOCAST_OK && end_slope != 0 && whole >= -1; i++) {
+        status = isocast_block_sum(&around, block, k, last[i], last[i], isocast_block_evaluate,
+                                   &terms[i]);
+    }
+    *result += end_slope * (terms[0] + terms[1]) / (double)ends;
+    *run->budget = frame.budget;
+    free(constants);
+    return status;
+}
+
+static isocast_status slope_of_classes(const slope_run *s, const isocast_instruction *instruction,
+                                       size_t k) {
+    const isocast_block_run *run = s->run;
+    const isocast_block *block = &run->program->blocks[instruction->block];
+    const isocast_class_table *classes = s->frame->point->classes;
+    size_t width = classes->count;
+    double *registers = calloc(2 * (size_t)block->register_count * width, sizeof *registers);
+    if (registers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    slope_frame frame = {.budget = *run->budget,
+                         .point = s->frame->point,
+                         .outer = s->slopes + k,
+                         .outer_stride = run->width};
+    isocast_block_run inside = {.program = run->program,
+                                .block = block,
+                                .width = width,
+                                .registers = registers,
+                                .points = run->points,
+                                .first = run->first,
+                                .one_point = true,
+                                .outer = run->registers + k,
+                                .outer_stride = run->width,
+                                .classes = classes,
+                                .sum_error = run->sum_error,
+                                .terms = run->terms,
+                                .budget = &frame.budget};
+    slope_run terms = {&inside, &frame, registers + (size_t)block->register_count * width};
+    isocast_status status = isocast_block_evaluate(&inside);
+    if (status == ISOCAST_OK) {
+        status = run_slopes(&terms);
+    }
+    const double *values = registers + (size_t)block->result * width;
+    const double *slopes = terms.slopes + (size_t)block->result * width;
+    double *result = &s->slopes[instruction->result * run->width + k];
+    size_t best = 0;
+    *result = 0;
+    for (size_t i = 0; i < width; i++) {
+        *result += slopes[i];
+        bool larger = values[i] > values[best];
+        bool smaller = values[i] < values[best];
+        best = (instruction->opcode == ISOCAST_OP_MAX_CLASS ? larger : smaller) ? i : best;
+    }
+    if (instruction->opcode != ISOCAST_OP_SUM_CLASS) {
+        *result = slopes[best];
+    }
+    *run->budget = frame.budget;
+    free(registers);
+    return status;
+}
+
+static void load_slopes(const slope_run *s) {
+    const isocast_block_run *run = s->run;
+    const isocast_block *block = run->block;
+    size_t width = run->width;
+    for (size_t i = 0; run->outer != NULL && i < block->import_count; i++) {
+        for (size_t k = 0; k < width; k++) {
+            s->slopes[block->imports[i].target * width + k] =
+                s->frame->outer[block->imports[i].outer * s->frame->outer_stride];
+        }
+    }
+    for (size_t k = 0; block->has_running && k < width; k++) {
+        s->slopes[k] = s->frame->from_slope;
+    }
+    for (size_t i = 0; i < block->column_count; i++) {
+        double *target = s->slopes + block->columns[i].target * width;
+        unsigned column = block->columns[i].column;
+        for (size_t k = 0; k < width; k++) {
+            target[k] = run->classes != NULL ? s->frame->point->class_slopes->rows[column][k]
+                                             : s->frame->point->slopes[column];
+        }
+    }
+}
+
+static isocast_status run_slopes(const slope_run *s) {
+    const isocast_block_run *run = s->run;
+    size_t width = run->width;
+    load_slopes(s);
+    for (size_t i = 0; i < run->block->code_count; i++) {
+        const isocast_instruction *instruction = &run->block->code[i];
+        size_t operands = isocast_opcode_operands(instruction->opcode);
+        for (size_t k = 0; k < width; k++) {
+            if (!has_value(instruction)) {
+                isocast_status status = instruction->opcode == ISOCAST_OP_SUM
+                                            ? slope_of_sum(s, instruction, k)
+                                            : slope_of_classes(s, instruction, k);
+                if (status != ISOCAST_OK) {
+                    return status;
+                }
+                continue;
+            }
+            double v[3] = {0};
+            double d[3] = {0};
+            for (size_t j = 0; j < operands; j++) {
+                v[j] = run->registers[instruction->operand[j] * width + k];
+                d[j] = s->slopes[instruction->operand[j] * width + k];
+            }
+            size_t result = instruction->result * width + k;
+            s->slopes[result] = slope_of(instruction->opcode, v, d, run->registers[result]);
+        }
+    }
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_program_slopes(const isocast_program *program,
+                                      const isocast_slope_point *point, size_t input_count,
+                                      double *values, double *slopes) {
+    const isocast_block *block = &program->blocks[0];
+    double *registers = calloc(2 * (size_t)block->register_count + 1, sizeof *registers);
+    isocast_column *columns = calloc(input_count + 1, sizeof *columns);
+    isocast_status status = registers == NULL || columns == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < input_count; i++) {
+        columns[i] = (isocast_column){&point->inputs[i], 0};
+    }
+    double error = 0;
+    isocast_effort own = isocast_effort_of(0);
+    slope_frame frame = {.budget = {.terms = ISOCAST_SUM_TERMS_MAX,
+                                    .effort = point->effort != NULL ? point->effort : &own},
+                         .point = point};
+    isocast_program_points points = {.count = 1, .inputs = columns, .classes = &point->classes};
+    isocast_block_run run = {.program = program,
+                             .block = block,
+                             .width = 1,
+                             .registers = registers,
+                             .points = &points,
+                             .sum_error = &error,
+                             .budget = &frame.budget};
+    slope_run s = {&run, &frame, registers + block->register_count};
+    if (status == ISOCAST_OK) {
+        status = isocast_block_evaluate(&run);
+    }
+    if (status == ISOCAST_OK) {
+        status = run_slopes(&s);
+    }
+    for (size_t o = 0; status == ISOCAST_OK && o < program->output_count; o++) {
+        values[o] = registers[program->outputs[o]];
+        slopes[o] = s.slopes[program->outputs[o]];
+    }
+    free(columns);
+    free(registers);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* Orders of growth in words. */
+#include <math.h>
+
+#include "growth.h"
+
+const char *isocast_growth_verdict_word(isocast_growth_verdict verdict) {
+    static const char *const words[] = {
+        [ISOCAST_GROWTH_PROVED] = "proved",        [ISOCAST_GROWTH_FREE] = "free",
+        [ISOCAST_GROWTH_CAPPED] = "unreachable",   [ISOCAST_GROWTH_UNSCALABLE] = "unscalable",
+        [ISOCAST_GROWTH_FALLING] = "finite-range", [ISOCAST_GROWTH_UNDECIDED] = "undecided"};
+    return words[verdict];
+}
+
+/* "3", "3/2" or "1.2346". */
+static void put_number(double value, isocast_buffer *out) {
+    enum { DENOMINATOR_MAX = 24 };
+    for (int n = 1; n <= DENOMINATOR_MAX; n++) {
+        if (isocast_exponents_equal(value * n, round(value * n))) {
+            isocast_buffer_printf(out, n == 1 ? "%.0f" : "%.0f/%d", round(value * n), n);
+            return;
+        }
+    }
+    isocast_buffer_printf(out, "%.5g", value);
+}
+
+static bool is_whole(double value) {
+    return isocast_exponents_equal(value, round(value)) && value >= 0;
+}
+
+/* A factor such as " log^2 p". */
+static void put_power(const char *before, double exponent, const char *behind,
+                      isocast_buffer *out) {
+    isocast_buffer_puts(out, before);
+    if (!isocast_exponents_equal(exponent, 1)) {
+        isocast_buffer_puts(out, is_whole(exponent) ? "^" : "^(");
+        put_number(exponent, out);
+        isocast_buffer_puts(out, is_whole(exponent) ? "" : ")");
+    }
+    isocast_buffer_puts(out, behind);
+}
+
+static void put_log(double exponent, isocast_buffer *out) {
+    if (!isocast_exponents_equal(exponent, 0)) {
+        put_power(exponent < 0 ? " / log" : " log", fabs(exponent), " p", out);
+    }
+}
+
+void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer *out) {
+    bool has_power = !isocast_exponents_equal(order->p, 0);
+    bool has_log = !isocast_exponents_equal(order->log_p, 0);
+    isocast_buffer_puts(out, "Theta(");
+    if (has_power) {
+        put_power("p", order->p, "", out);
+        put_log(order->log_p, out);
+    } else if (has_log) {
+        put_power("log", order->log_p, " p", out);
+    } else {
+        isocast_buffer_puts(out, "1");
+    }
+    isocast_buffer_puts(out, ")");
+}
+
+void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out) {
+    if (!part->depends_on_E || isnan(part->factor) || !(part->N_of_W > 0)) {
+        return;
+    }
+    bool is_linear = isocast_exponents_equal(part->power, 1);
+    isocast_buffer_puts(out, "Theta(p^(");
+    if (!isocast_exponents_equal(part->p_of_W, 0)) {
+        put_number(part->p_of_W, out);
+        isocast_buffer_puts(out, " + ");
+    }
+    double outer = is_linear ? part->N_of_W * part->factor : part->N_of_W;
+    if (!isocast_exponents_equal(outer, 1)) {
+        put_number(outer, out);
+        isocast_buffer_puts(out, " ");
+    }
+    if (is_linear) {
+        isocast_buffer_puts(out, "K");
+    } else {
+        isocast_buffer_puts(out, "(");
+        put_number(part->factor, out);
+        isocast_buffer_puts(out, " K)^(");
+        put_number(part->power, out);
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, ")");
+    put_log(part->W.log_p, out);
+    isocast_buffer_puts(out, ")");
+}

@@ -1,0 +1,59 @@
+/* How N and the number of processes p go to infinity together, and which of two monomials is the
+ * larger one on the way. A path is N = s p^x log^y p (log log p)^w with s that stays between two
+ * numbers, goes to 0 or goes to infinity slower than all of that; x, y and w are numbers, or lie
+ * between two. Or the system stays and N alone grows. Knows no formulas. */
+#ifndef ISOCAST_PATH_H
+#define ISOCAST_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    ISOCAST_PATH_LEVELS = 4,  /* x, y, w, and where s goes: -1 to 0, 1 to infinity */
+    ISOCAST_MONOMIAL_SUMS = 2 /* running variables of sums inside sums */
+};
+
+/* The exponents of p, ln p, N, ln N, ln ln p (ln ln N differs from it by a number), and of the
+ * running variables of sums with their logarithms. */
+typedef struct isocast_monomial {
+    double p, log_p, N, log_N, log_log;
+    double i[ISOCAST_MONOMIAL_SUMS], log_i[ISOCAST_MONOMIAL_SUMS];
+} isocast_monomial;
+
+typedef struct isocast_path {
+    bool fixed;                     /* the system stays: p is a number, and N alone grows */
+    size_t known;                   /* levels that are numbers */
+    double at[ISOCAST_PATH_LEVELS]; /* [known] */
+    double low, high;               /* level number `known` is between them, ends excluded */
+} isocast_path;
+
+/* What comparing two monomials comes to. */
+typedef enum isocast_comparison {
+    ISOCAST_COMPARED,       /* they are in a fixed order on the path */
+    ISOCAST_COMPARE_SPLIT,  /* not before the path is split */
+    ISOCAST_COMPARE_RUNNING /* not before the running variable of a sum is known */
+} isocast_comparison;
+
+/* Exponents that differ by less are the same: they are sums and quotients of a few numbers. */
+bool isocast_exponents_equal(double a, double b);
+
+/* *order is 1 where a/b goes to infinity on the path, -1 where it goes to 0, and 0 where it stays
+ * between two numbers: the monomials may still differ, as log p and log N do. *split is where the
+ * path is to be split at its first level that is not known. */
+isocast_comparison isocast_monomial_compare(const isocast_path *path, const isocast_monomial *a,
+                                            const isocast_monomial *b, int *order, double *split);
+/* Whether all exponents are the same. */
+bool isocast_monomial_equal(const isocast_monomial *a, const isocast_monomial *b);
+isocast_monomial isocast_monomial_multiply(const isocast_monomial *a, const isocast_monomial *b,
+                                           double exponent_of_b);
+bool isocast_monomial_has_running(const isocast_monomial *m);
+
+/* x, where it is between two numbers or is one: *low = *high then. On a fixed path 1 and 1, as
+ * nothing asks for it. */
+void isocast_path_x(const isocast_path *path, double *low, double *high);
+
+/* The parts of a path that is split at a number, in rising N; shape of parts: [3]. Gives how many:
+ * the last level has no middle. */
+size_t isocast_path_split(const isocast_path *path, double at, isocast_path *parts);
+
+#endif

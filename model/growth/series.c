@@ -1,0 +1,411 @@
+#include "series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "roots.h"
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+/* What rounding leaves of numbers that cancel. */
+static const double cancelled = 1e-13;
+/* Terms of one order cancel at an x where what is left is below this share of them. */
+static const double balanced = 1e-9;
+/* Terms that one room may look at: a second or so. */
+static const double steps_most = 3e7;
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    max_align_t bytes[];
+} chunk;
+
+void isocast_series_room_free(isocast_series_room *room) {
+    for (chunk *c = room->chunks; c != NULL;) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    room->chunks = NULL;
+}
+
+bool isocast_series_failed(const isocast_series_room *room) {
+    return room->problem != ISOCAST_SERIES_KNOWN;
+}
+
+void isocast_series_fail(isocast_series_room *room, isocast_series_problem problem,
+                         const char *reason) {
+    if (room->problem == ISOCAST_SERIES_KNOWN) {
+        room->problem = problem;
+        room->reason = reason;
+    }
+}
+
+bool isocast_series_recover(isocast_series_room *room) {
+    if (room->problem == ISOCAST_SERIES_SPLIT || room->problem == ISOCAST_SERIES_NO_MEMORY ||
+        room->steps > steps_most) {
+        return false;
+    }
+    room->problem = ISOCAST_SERIES_KNOWN;
+    room->reason = NULL;
+    return true;
+}
+
+static isocast_series_term *take(isocast_series_room *room, size_t count) {
+    size_t needed = (count + 1) * sizeof(isocast_series_term);
+    needed = (needed + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    chunk *c = room->chunks;
+    if (c == NULL || c->size - c->used < needed) {
+        size_t size = needed > CHUNK_BYTES ? needed : CHUNK_BYTES;
+        chunk *fresh = malloc(sizeof *fresh + size);
+        if (fresh == NULL) {
+            isocast_series_fail(room, ISOCAST_SERIES_NO_MEMORY, NULL);
+            return NULL;
+        }
+        *fresh = (chunk){.next = c, .size = size};
+        room->chunks = c = fresh;
+    }
+    isocast_series_term *terms = (isocast_series_term *)((char *)c->bytes + c->used);
+    c->used += needed;
+    return terms;
+}
+
+isocast_series isocast_series_zero(void) {
+    return (isocast_series){0};
+}
+
+static isocast_series one_term(isocast_series_room *room, isocast_series_term term) {
+    if (isocast_series_failed(room) || (term.low == 0 && term.high == 0)) {
+        return isocast_series_zero();
+    }
+    if (isnan(term.low) || isnan(term.high) || (term.low == term.high && isinf(term.low))) {
+        isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "a number is not finite");
+        return isocast_series_zero();
+    }
+    isocast_series_term *terms = take(room, 1);
+    if (terms == NULL) {
+        return isocast_series_zero();
+    }
+    terms[0] = term;
+    return (isocast_series){1, terms};
+}
+
+isocast_series isocast_series_number(isocast_series_room *room, double value) {
+    return isocast_series_between(room, value, value);
+}
+
+isocast_series isocast_series_between(isocast_series_room *room, double low, double high) {
+    double size = fmax(fabs(low), fabs(high));
+    return one_term(room, (isocast_series_term){.low = low, .high = high, .magnitude = size});
+}
+
+isocast_series isocast_series_monomial(isocast_series_room *room, const isocast_monomial *m) {
+    return one_term(room,
+                    (isocast_series_term){.monomial = *m, .low = 1, .high = 1, .magnitude = 1});
+}
+
+/* Terms while they are added up. */
+typedef struct sum {
+    isocast_series_room *room;
+    isocast_series_term terms[ISOCAST_SERIES_TERMS];
+    size_t count;
+} sum;
+
+static bool is_exact(const isocast_series_term *term) {
+    return term->low == term->high;
+}
+
+static void add_term(sum *s, const isocast_series_term *term) {
+    isocast_series_room *room = s->room;
+    room->steps += 1 + (double)s->count;
+    if (room->steps > steps_most) {
+        isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "the formulas are too long to expand");
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        isocast_series_term *old = &s->terms[k];
+        if (isocast_monomial_equal(&old->monomial, &term->monomial)) {
+            bool exact = is_exact(old) && is_exact(term);
+            old->low += term->low;
+            old->high = exact ? old->low : old->high + term->high;
+            old->magnitude += term->magnitude;
+            if (exact && fabs(old->low) <= cancelled * old->magnitude) {
+                /* It stays as nothing, so that what is added later cancels to the same measure. */
+                old->low = old->high = 0;
+            }
+            return;
+        }
+    }
+    if (s->count == ISOCAST_SERIES_TERMS) {
+        isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "the formulas are too long to expand");
+        return;
+    }
+    s->terms[s->count++] = *term;
+}
+
+static isocast_series finish(sum *s) {
+    isocast_series_room *room = s->room;
+    isocast_series_term *terms = isocast_series_failed(room) ? NULL : take(room, s->count);
+    size_t count = 0;
+    for (size_t k = 0; terms != NULL && k < s->count; k++) {
+        const isocast_series_term *term = &s->terms[k];
+        if (isnan(term->low) || isnan(term->high) || (isinf(term->low) && is_exact(term))) {
+            isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "a number is not finite");
+            return isocast_series_zero();
+        }
+        if (term->low != 0 || term->high != 0) {
+            terms[count++] = *term;
+        }
+    }
+    return terms == NULL ? isocast_series_zero() : (isocast_series){count, terms};
+}
+
+static void scale(isocast_series_term *term, double factor) {
+    double low = factor < 0 ? term->high * factor : term->low * factor;
+    double high = factor < 0 ? term->low * factor : term->high * factor;
+    term->low = low;
+    term->high = high;
+    term->magnitude *= fabs(factor);
+}
+
+isocast_series isocast_series_add(isocast_series_room *room, isocast_series a, isocast_series b,
+                                  double factor) {
+    if (factor == 0 || b.count == 0 || isocast_series_failed(room)) {
+        return a;
+    }
+    sum s;
+    s.room = room;
+    s.count = 0;
+    for (size_t k = 0; k < a.count; k++) {
+        add_term(&s, &a.terms[k]);
+    }
+    for (size_t k = 0; k < b.count; k++) {
+        isocast_series_term term = b.terms[k];
+        scale(&term, factor);
+        add_term(&s, &term);
+    }
+    return finish(&s);
+}
+
+/* 0 times a bound that is infinite is 0: the coefficient is a number on each path. */
+static double product(double a, double b) {
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static isocast_series_term multiply_terms(const isocast_series_term *a,
+                                          const isocast_series_term *b) {
+    const double corners[] = {product(a->low, b->low), product(a->low, b->high),
+                              product(a->high, b->low), product(a->high, b->high)};
+    isocast_series_term term = {.monomial =
+                                    isocast_monomial_multiply(&a->monomial, &b->monomial, 1),
+                                .low = corners[0],
+                                .high = corners[0],
+                                .magnitude = a->magnitude * b->magnitude};
+    for (size_t k = 1; k < 4; k++) {
+        term.low = fmin(term.low, corners[k]);
+        term.high = fmax(term.high, corners[k]);
+    }
+    return term;
+}
+
+isocast_series isocast_series_multiply(isocast_series_room *room, isocast_series a,
+                                       isocast_series b) {
+    if (isocast_series_failed(room)) {
+        return isocast_series_zero();
+    }
+    sum s;
+    s.room = room;
+    s.count = 0;
+    for (size_t i = 0; i < a.count && !isocast_series_failed(room); i++) {
+        for (size_t k = 0; k < b.count; k++) {
+            isocast_series_term term = multiply_terms(&a.terms[i], &b.terms[k]);
+            add_term(&s, &term);
+        }
+    }
+    return finish(&s);
+}
+
+static const isocast_series_term *find_term(isocast_series a, const isocast_monomial *m) {
+    for (size_t k = 0; k < a.count; k++) {
+        if (isocast_monomial_equal(&a.terms[k].monomial, m)) {
+            return &a.terms[k];
+        }
+    }
+    return NULL;
+}
+
+static void widen(sum *s, isocast_series a, isocast_series b, bool both) {
+    for (size_t k = 0; k < a.count; k++) {
+        isocast_series_term term = a.terms[k];
+        const isocast_series_term *other = find_term(b, &term.monomial);
+        s->room->steps += (double)b.count;
+        if (other != NULL && !both) {
+            continue;
+        }
+        term.low = fmin(term.low, other != NULL ? other->low : 0);
+        term.high = fmax(term.high, other != NULL ? other->high : 0);
+        add_term(s, &term);
+    }
+}
+
+isocast_series isocast_series_hull(isocast_series_room *room, isocast_series a, isocast_series b) {
+    if (isocast_series_failed(room)) {
+        return isocast_series_zero();
+    }
+    sum s;
+    s.room = room;
+    s.count = 0;
+    widen(&s, a, b, true);
+    widen(&s, b, a, false);
+    return finish(&s);
+}
+
+isocast_series isocast_series_bound(isocast_series_room *room, isocast_series a, bool upper) {
+    if (isocast_series_failed(room)) {
+        return isocast_series_zero();
+    }
+    sum s;
+    s.room = room;
+    s.count = 0;
+    for (size_t k = 0; k < a.count; k++) {
+        isocast_series_term term = a.terms[k];
+        term.low = term.high = upper ? term.high : term.low;
+        if (isinf(term.low)) {
+            isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "no bound of a term is known");
+        }
+        add_term(&s, &term);
+    }
+    return finish(&s);
+}
+
+bool isocast_series_has_running(isocast_series a) {
+    for (size_t k = 0; k < a.count; k++) {
+        if (isocast_monomial_has_running(&a.terms[k].monomial)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool isocast_series_is_number(isocast_series a, double *value) {
+    const isocast_monomial one = {0};
+    bool is_number = a.count == 0 || (a.count == 1 && is_exact(&a.terms[0]) &&
+                                      isocast_monomial_equal(&a.terms[0].monomial, &one));
+    if (is_number) {
+        *value = a.count == 0 ? 0 : a.terms[0].low;
+    }
+    return is_number;
+}
+
+/* Compares two monomials; false where that failed. */
+static bool compare(isocast_series_room *room, const isocast_monomial *a, const isocast_monomial *b,
+                    int *order) {
+    double split = NAN;
+    room->steps += 1;
+    switch (isocast_monomial_compare(&room->path, a, b, order, &split)) {
+    case ISOCAST_COMPARED:
+        return true;
+    case ISOCAST_COMPARE_SPLIT:
+        room->split = split;
+        isocast_series_fail(room, ISOCAST_SERIES_SPLIT, NULL);
+        return false;
+    case ISOCAST_COMPARE_RUNNING:
+        break;
+    }
+    isocast_series_fail(room, ISOCAST_SERIES_RUNNING, "a sum's terms change their order");
+    return false;
+}
+
+bool isocast_series_is_leading(isocast_series_room *room, const isocast_series_term *term,
+                               const isocast_series_lead *lead) {
+    int order = -1;
+    return compare(room, &term->monomial, &lead->monomial, &order) && order == 0;
+}
+
+/* Terms of one order: k x^e over the first one's monomial, as log N goes to x log p. */
+typedef struct order_terms {
+    isocast_root_term terms[ISOCAST_SERIES_TERMS];
+    size_t count;
+    bool exact;
+    double low, high, magnitude;
+} order_terms;
+
+static void add_to_order(order_terms *o, const isocast_series_term *term,
+                         const isocast_monomial *first, double x_low, double x_high) {
+    double exponent = term->monomial.log_N - first->log_N;
+    double at_low = exponent == 0 ? 1 : pow(x_low, exponent);
+    double at_high = exponent == 0 ? 1 : pow(x_high, exponent);
+    double least = fmin(at_low, at_high);
+    double most = fmax(at_low, at_high);
+    o->low += term->low == 0 ? 0 : product(term->low, term->low > 0 ? least : most);
+    o->high += term->high == 0 ? 0 : product(term->high, term->high > 0 ? most : least);
+    o->magnitude += fmax(fabs(product(term->low, most)), fabs(product(term->high, most)));
+    o->exact = o->exact && is_exact(term);
+    o->terms[o->count++] = (isocast_root_term){term->low, exponent};
+}
+
+/* The sign of terms that cancel at some x. */
+static bool decide_sign(isocast_series_room *room, const order_terms *o, double x_low,
+                        double x_high, isocast_series_lead *lead) {
+    if (!o->exact || o->count == 1 || o->count > ISOCAST_ROOTS_TERMS) {
+        return true;
+    }
+    if (x_low == x_high) {
+        lead->is_balanced = fabs(o->low) <= balanced * o->magnitude;
+        lead->sign = lead->is_balanced ? 0 : o->low > 0 ? 1 : -1;
+        return true;
+    }
+    double root;
+    if (isocast_roots_first(o->terms, o->count, x_low, x_high, &root)) {
+        room->split = root;
+        isocast_series_fail(room, ISOCAST_SERIES_SPLIT, NULL);
+        return false;
+    }
+    double inside = isinf(x_high) ? x_low + 1 : x_low + (x_high - x_low) / 2;
+    double value = isocast_roots_value(o->terms, o->count, log(inside));
+    lead->sign = value > 0 ? 1 : value < 0 ? -1 : 0;
+    return true;
+}
+
+bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
+                              isocast_series_lead *lead) {
+    *lead = (isocast_series_lead){.is_zero = a.count == 0};
+    if (isocast_series_failed(room) || a.count == 0) {
+        return !isocast_series_failed(room);
+    }
+    size_t best = 0;
+    for (size_t k = 1; k < a.count; k++) {
+        int order;
+        if (!compare(room, &a.terms[k].monomial, &a.terms[best].monomial, &order)) {
+            return false;
+        }
+        best = order > 0 ? k : best;
+    }
+    order_terms o;
+    o.count = 0;
+    o.exact = true;
+    o.low = o.high = o.magnitude = 0;
+    double x_low;
+    double x_high;
+    isocast_path_x(&room->path, &x_low, &x_high);
+    lead->monomial = a.terms[best].monomial;
+    for (size_t k = 0; k < a.count; k++) {
+        int order;
+        if (!compare(room, &a.terms[k].monomial, &lead->monomial, &order)) {
+            return false;
+        }
+        if (order == 0) {
+            add_to_order(&o, &a.terms[k], &lead->monomial, x_low, x_high);
+        }
+    }
+    lead->low = o.low;
+    lead->high = o.high;
+    lead->sign = o.low > 0 ? 1 : o.high < 0 ? -1 : 0;
+    if (o.count > 1 && lead->low == lead->high) {
+        /* Their ratio goes to x, and is not x. */
+        double slack = balanced * o.magnitude;
+        lead->low -= slack;
+        lead->high += slack;
+    }
+    return lead->sign != 0 && x_low != x_high ? true : decide_sign(room, &o, x_low, x_high, lead);
+}

@@ -1,0 +1,92 @@
+/* Sums of monomials with coefficients that are numbers, or that stay between two numbers, on a path
+ * (path.h): what a formula comes to as p and N grow. Terms that cancel do so before anything is
+ * compared. An equation between a formula and its series holds from some p on, with each
+ * coefficient a function that stays between its bounds. Immutable; the memory is a series_room's.
+ */
+#ifndef ISOCAST_SERIES_H
+#define ISOCAST_SERIES_H
+
+#include <stdint.h>
+
+#include "model/base/status.h"
+#include "path.h"
+
+enum { ISOCAST_SERIES_TERMS = 400 /* of one series */ };
+
+typedef struct isocast_series_term {
+    isocast_monomial monomial;
+    double low, high; /* the coefficient's bounds; equal: a number. One may be infinite */
+    double magnitude; /* of what was added up to it: it is known to rounding of this */
+} isocast_series_term;
+
+/* No terms: 0. */
+typedef struct isocast_series {
+    size_t count;
+    const isocast_series_term *terms; /* [count], no two of one monomial */
+} isocast_series;
+
+/* Why a series is not known. */
+typedef enum isocast_series_problem {
+    ISOCAST_SERIES_KNOWN,
+    ISOCAST_SERIES_SPLIT,   /* the path is to be split: at `split` */
+    ISOCAST_SERIES_RUNNING, /* it hangs on the running variable of a sum */
+    ISOCAST_SERIES_OUTSIDE, /* no sum of such terms is known: `reason` */
+    ISOCAST_SERIES_NO_MEMORY
+} isocast_series_problem;
+
+/* Where series are made: the memory of all of them, and the first problem, after which nothing more
+ * is computed and every result is 0. Start from {.path = ...}; free the memory at the end. */
+typedef struct isocast_series_room {
+    isocast_path path;
+    isocast_series_problem problem;
+    double split;       /* where the path is to be split */
+    const char *reason; /* a clause such as "a logarithm is taken of ..." */
+    double steps;       /* terms that were looked at: what the room cost */
+    void *chunks;       /* owned */
+} isocast_series_room;
+
+void isocast_series_room_free(isocast_series_room *room);
+bool isocast_series_failed(const isocast_series_room *room);
+/* The first problem counts. */
+void isocast_series_fail(isocast_series_room *room, isocast_series_problem problem,
+                         const char *reason);
+/* Forgets a problem, so that another way can be tried. A split and a lack of memory stay; false
+ * then. */
+bool isocast_series_recover(isocast_series_room *room);
+
+isocast_series isocast_series_zero(void);
+isocast_series isocast_series_number(isocast_series_room *room, double value);
+isocast_series isocast_series_between(isocast_series_room *room, double low, double high);
+isocast_series isocast_series_monomial(isocast_series_room *room, const isocast_monomial *m);
+
+/* a + factor b. */
+isocast_series isocast_series_add(isocast_series_room *room, isocast_series a, isocast_series b,
+                                  double factor);
+isocast_series isocast_series_multiply(isocast_series_room *room, isocast_series a,
+                                       isocast_series b);
+/* Each coefficient between those of a and b: a value that is one of them, or lies between. */
+isocast_series isocast_series_hull(isocast_series_room *room, isocast_series a, isocast_series b);
+/* With each coefficient at its lower (upper) bound, for values of factors that are not below 0. */
+isocast_series isocast_series_bound(isocast_series_room *room, isocast_series a, bool upper);
+
+/* Where there is one number for all N and p, *value is it. */
+bool isocast_series_is_number(isocast_series a, double *value);
+bool isocast_series_has_running(isocast_series a);
+
+/* The terms that grow fastest. */
+typedef struct isocast_series_lead {
+    int sign; /* 1 or -1; 0: the series is 0, or the sign is not known */
+    bool is_zero;
+    bool is_balanced;          /* terms of one order cancel at this x, as log N and x log p do */
+    isocast_monomial monomial; /* of one of them; the others are of the same order */
+    double low, high;          /* of their sum, over that monomial; equal: one term, a number */
+} isocast_series_lead;
+
+/* False where it failed: the path is to be split, or a running variable decides. */
+bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
+                              isocast_series_lead *lead);
+/* Whether a term is of the order of the lead. */
+bool isocast_series_is_leading(isocast_series_room *room, const isocast_series_term *term,
+                               const isocast_series_lead *lead);
+
+#endif

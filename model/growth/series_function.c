@@ -1,0 +1,391 @@
+#include "series_function.h"
+
+#include <math.h>
+
+#include "model/base/binomial.h"
+
+enum { WHOLE_POWER_MAX = 12, WHOLE_POWER_TERMS = 12 };
+
+/* A number so near to a whole one is that one: it was computed. */
+static const double whole_tolerance = 1e-9;
+
+/* A series as head*(1 + ratio), head = [low, high] monomial, with a ratio that goes to 0. */
+typedef struct parts {
+    isocast_series_lead lead;
+    isocast_series ratio;
+} parts;
+
+static isocast_series one(isocast_series_room *room) {
+    return isocast_series_number(room, 1);
+}
+
+static bool split(isocast_series_room *room, isocast_series a, parts *out) {
+    out->ratio = isocast_series_zero();
+    if (!isocast_series_find_lead(room, a, &out->lead)) {
+        return false;
+    }
+    if (a.count <= 1 || out->lead.sign == 0) {
+        return true;
+    }
+    const isocast_monomial none = {0};
+    isocast_monomial inverse = isocast_monomial_multiply(&none, &out->lead.monomial, -1);
+    for (size_t k = 0; k < a.count; k++) {
+        if (!isocast_series_is_leading(room, &a.terms[k], &out->lead)) {
+            isocast_series term = {1, &a.terms[k]};
+            out->ratio = isocast_series_add(room, out->ratio, term, 1);
+        }
+    }
+    isocast_series head = isocast_series_multiply(
+        room, isocast_series_monomial(room, &inverse),
+        isocast_series_between(room, 1 / out->lead.high, 1 / out->lead.low));
+    out->ratio = isocast_series_multiply(room, out->ratio, head);
+    return !isocast_series_failed(room);
+}
+
+/* Between -factor |a| and factor |a|, term by term. */
+static isocast_series within(isocast_series_room *room, isocast_series a, double factor) {
+    isocast_series both = isocast_series_between(room, -factor, factor);
+    isocast_series sum = isocast_series_zero();
+    for (size_t k = 0; k < a.count; k++) {
+        isocast_series term = {1, &a.terms[k]};
+        sum = isocast_series_add(room, sum, isocast_series_multiply(room, term, both), 1);
+    }
+    return sum;
+}
+
+/* How many powers of a ratio are worth their terms. */
+static int series_length(isocast_series ratio) {
+    return ratio.count <= 2 ? 5 : ratio.count <= 4 ? 3 : ratio.count <= 12 ? 2 : 1;
+}
+
+/* 1 + c1 r + c2 r^2 + ... with the rest bounded by twice its first term: r goes to 0. */
+static isocast_series power_series(isocast_series_room *room, isocast_series ratio,
+                                   const double *coefficients) {
+    int length = series_length(ratio);
+    isocast_series sum = isocast_series_zero();
+    isocast_series power = one(room);
+    for (int k = 0; k < length && ratio.count > 0; k++) {
+        sum = isocast_series_add(room, sum, power, coefficients[k]);
+        power = isocast_series_multiply(room, power, ratio);
+    }
+    if (ratio.count == 0) {
+        return isocast_series_number(room, coefficients[0]);
+    }
+    double rest = 2 * fabs(coefficients[length]);
+    return rest > 0 ? isocast_series_add(room, sum, within(room, power, rest), 1) : sum;
+}
+
+enum { COEFFICIENTS = 6 };
+
+/* A function that only rises (falls), of a value whose leading terms may vanish: between those of
+ * its bounds. */
+typedef isocast_series (*function_of_one)(isocast_series_room *room, isocast_series a,
+                                          double argument);
+static isocast_series between_bounds(isocast_series_room *room, isocast_series a,
+                                     function_of_one function, double argument) {
+    isocast_series low = function(room, isocast_series_bound(room, a, false), argument);
+    isocast_series high = function(room, isocast_series_bound(room, a, true), argument);
+    return isocast_series_hull(room, low, high);
+}
+
+static isocast_series fail(isocast_series_room *room, const char *reason) {
+    isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, reason);
+    return isocast_series_zero();
+}
+
+static bool is_bracket(isocast_series a) {
+    for (size_t k = 0; k < a.count; k++) {
+        if (a.terms[k].low != a.terms[k].high) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_whole(double value) {
+    return fabs(value - round(value)) <= whole_tolerance;
+}
+
+static isocast_series whole_power(isocast_series_room *room, isocast_series a, int exponent) {
+    isocast_series result = one(room);
+    for (int k = 0; k < exponent; k++) {
+        result = isocast_series_multiply(room, result, a);
+    }
+    return result;
+}
+
+isocast_series isocast_series_power(isocast_series_room *room, isocast_series a, double exponent) {
+    bool whole = is_whole(exponent);
+    if (isocast_series_failed(room)) {
+        return isocast_series_zero();
+    }
+    if (whole && exponent > -0.5 &&
+        (exponent < 1.5 || (exponent <= WHOLE_POWER_MAX && a.count <= WHOLE_POWER_TERMS))) {
+        return whole_power(room, a, (int)lround(exponent));
+    }
+    parts p;
+    if (!split(room, a, &p)) {
+        return isocast_series_zero();
+    }
+    if (p.lead.is_zero) {
+        return exponent > 0 ? a : fail(room, "a number is divided by 0");
+    }
+    if (p.lead.sign == 0) {
+        return is_bracket(a) ? between_bounds(room, a, isocast_series_power, exponent)
+                             : fail(room, "the sign of a base of a power is not known");
+    }
+    if (p.lead.sign < 0 && !whole) {
+        return fail(room, "a power of a negative number has no value");
+    }
+    double sign = p.lead.sign < 0 && fmod(round(fabs(exponent)), 2) == 1 ? -1 : 1;
+    double ends[] = {sign * pow(fabs(p.lead.low), exponent),
+                     sign * pow(fabs(p.lead.high), exponent)};
+    const isocast_monomial none = {0};
+    isocast_monomial head = isocast_monomial_multiply(&none, &p.lead.monomial, exponent);
+    double binomial[COEFFICIENTS] = {1};
+    for (int k = 1; k < COEFFICIENTS; k++) {
+        binomial[k] = binomial[k - 1] * (exponent - k + 1) / k;
+    }
+    isocast_series factor = isocast_series_multiply(
+        room, isocast_series_monomial(room, &head),
+        isocast_series_between(room, fmin(ends[0], ends[1]), fmax(ends[0], ends[1])));
+    return isocast_series_multiply(room, factor, power_series(room, p.ratio, binomial));
+}
+
+isocast_series isocast_series_divide(isocast_series_room *room, isocast_series a,
+                                     isocast_series b) {
+    if (a.count == 0 && b.count > 0) {
+        return a;
+    }
+    return isocast_series_multiply(room, a, isocast_series_power(room, b, -1));
+}
+
+/* ln of a monomial. ln ln N is ln ln p + ln x, as N is about p^x. */
+static isocast_series log_of_monomial(isocast_series_room *room, const isocast_monomial *m) {
+    double x_low;
+    double x_high;
+    isocast_path_x(&room->path, &x_low, &x_high);
+    bool has_power = !isocast_exponents_equal(m->p, 0) || !isocast_exponents_equal(m->N, 0) ||
+                     isocast_monomial_has_running(m);
+    bool has_log = !isocast_exponents_equal(m->log_p, 0) || !isocast_exponents_equal(m->log_N, 0);
+    if (!isocast_exponents_equal(m->log_log, 0) || (has_log && !has_power)) {
+        return fail(room, "a logarithm is taken of a logarithm");
+    }
+    isocast_series sum = isocast_series_zero();
+    const struct {
+        double factor;
+        isocast_monomial of;
+    } logs[] = {{m->p, {.log_p = 1}},
+                {m->N, {.log_N = 1}},
+                {m->log_p + m->log_N, {.log_log = 1}},
+                {m->i[0], {.log_i = {1, 0}}},
+                {m->i[1], {.log_i = {0, 1}}}};
+    for (size_t k = 0; k < sizeof logs / sizeof logs[0]; k++) {
+        if (!isocast_exponents_equal(logs[k].factor, 0)) {
+            sum = isocast_series_add(room, sum, isocast_series_monomial(room, &logs[k].of),
+                                     logs[k].factor);
+        }
+    }
+    for (size_t k = 0; k < ISOCAST_MONOMIAL_SUMS; k++) {
+        if (!isocast_exponents_equal(m->log_i[k], 0)) {
+            return fail(room, "a logarithm is taken of a logarithm");
+        }
+    }
+    if (!isocast_exponents_equal(m->log_N, 0) && !room->path.fixed) {
+        isocast_series slack = isocast_series_between(room, log(x_low) - whole_tolerance,
+                                                      log(x_high) + whole_tolerance);
+        sum = isocast_series_add(room, sum, slack, m->log_N);
+    }
+    return sum;
+}
+
+static isocast_series log_of(isocast_series_room *room, isocast_series a, double unused) {
+    (void)unused;
+    return isocast_series_log(room, a);
+}
+
+isocast_series isocast_series_log(isocast_series_room *room, isocast_series a) {
+    parts p;
+    if (!split(room, a, &p)) {
+        return isocast_series_zero();
+    }
+    if (p.lead.sign == 0 && is_bracket(a)) {
+        return between_bounds(room, a, log_of, 0);
+    }
+    if (p.lead.sign <= 0) {
+        return fail(room, "a logarithm is taken of what is not above 0");
+    }
+    static const double coefficients[COEFFICIENTS] = {0, 1, -1.0 / 2, 1.0 / 3, -1.0 / 4, 1.0 / 5};
+    isocast_series sum = isocast_series_between(room, log(p.lead.low), log(p.lead.high));
+    sum = isocast_series_add(room, sum, log_of_monomial(room, &p.lead.monomial), 1);
+    return isocast_series_add(room, sum, power_series(room, p.ratio, coefficients), 1);
+}
+
+static bool is_exact(const isocast_series_term *term) {
+    return term->low == term->high;
+}
+
+isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {
+    static const isocast_monomial none = {0};
+    static const isocast_monomial log_p = {.log_p = 1};
+    static const isocast_monomial log_N = {.log_N = 1};
+    static const isocast_monomial log_log = {.log_log = 1};
+    static const char reason[] = "an exponent grows, and not as a logarithm does";
+    isocast_monomial head = none;
+    double low = 0;
+    double high = 0;
+    isocast_series ratio = isocast_series_zero();
+    for (size_t k = 0; k < a.count && !isocast_series_failed(room); k++) {
+        const isocast_series_term *term = &a.terms[k];
+        if (isocast_monomial_equal(&term->monomial, &none)) {
+            low = term->low;
+            high = term->high;
+        } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_p)) {
+            head.p = term->low;
+        } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_N)) {
+            head.N = term->low;
+        } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_log)) {
+            head.log_p = room->path.fixed ? 0 : term->low;
+            head.log_N = room->path.fixed ? term->low : 0;
+        } else {
+            isocast_series_lead lead = {.monomial = none};
+            isocast_series with_one =
+                isocast_series_add(room, one(room), (isocast_series){1, term}, 1);
+            if (!isocast_series_find_lead(room, with_one, &lead)) {
+                return isocast_series_zero();
+            }
+            if (isocast_series_is_leading(room, term, &lead)) {
+                return fail(room, reason);
+            }
+            ratio = isocast_series_add(room, ratio, (isocast_series){1, term}, 1);
+        }
+    }
+    static const double coefficients[COEFFICIENTS] = {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120};
+    isocast_series factor =
+        isocast_series_multiply(room, isocast_series_monomial(room, &head),
+                                isocast_series_between(room, exp(low), exp(high)));
+    return isocast_series_multiply(room, factor, power_series(room, ratio, coefficients));
+}
+
+static double round_number(double value, isocast_series_rounding rounding) {
+    if (is_whole(value)) {
+        return round(value);
+    }
+    return rounding == ISOCAST_SERIES_FLOOR  ? floor(value)
+           : rounding == ISOCAST_SERIES_CEIL ? ceil(value)
+                                             : round(value);
+}
+
+/* What rounding adds at least and at most. */
+static isocast_series bracket_of(isocast_series_room *room, isocast_series_rounding rounding) {
+    return rounding == ISOCAST_SERIES_FLOOR  ? isocast_series_between(room, -1, 0)
+           : rounding == ISOCAST_SERIES_CEIL ? isocast_series_between(room, 0, 1)
+                                             : isocast_series_between(room, -0.5, 0.5);
+}
+
+/* A value that goes to a number. */
+static isocast_series round_limit(isocast_series_room *room, isocast_series a, double low,
+                                  double high, isocast_series_rounding rounding) {
+    static const double beside = 1e-6;
+    double least = round_number(low - beside, rounding);
+    double most = round_number(high + beside, rounding);
+    if (low == high && least != most) {
+        double side = round_number(low, rounding);
+        switch (isocast_series_compare(room, a, isocast_series_number(room, low))) {
+        case ISOCAST_SERIES_BELOW:
+            return isocast_series_number(room, least);
+        case ISOCAST_SERIES_SAME:
+            return isocast_series_number(room, side);
+        case ISOCAST_SERIES_ABOVE:
+            return isocast_series_number(room, most);
+        case ISOCAST_SERIES_UNSURE:
+            break;
+        }
+    }
+    return isocast_series_between(room, least, most);
+}
+
+isocast_series isocast_series_round(isocast_series_room *room, isocast_series a,
+                                    isocast_series_rounding rounding) {
+    static const isocast_monomial none = {0};
+    double number;
+    if (isocast_series_failed(room)) {
+        return isocast_series_zero();
+    }
+    if (isocast_series_is_number(a, &number)) {
+        return isocast_series_number(room, round_number(number, rounding));
+    }
+    isocast_series rounded = isocast_series_add(room, a, bracket_of(room, rounding), 1);
+    if (isocast_series_has_running(a)) {
+        return rounded;
+    }
+    isocast_series_lead lead;
+    if (!isocast_series_find_lead(room, a, &lead)) {
+        return isocast_series_zero();
+    }
+    if (isocast_monomial_equal(&lead.monomial, &none)) {
+        return round_limit(room, a, lead.low, lead.high, rounding);
+    }
+    /* Against a number: does it grow, or go to 0? */
+    isocast_series_lead against;
+    isocast_series with_one = isocast_series_add(room, a, one(room), 1);
+    if (!isocast_series_find_lead(room, with_one, &against)) {
+        return isocast_series_zero();
+    }
+    return isocast_monomial_equal(&against.monomial, &none) ? round_limit(room, a, 0, 0, rounding)
+                                                            : rounded;
+}
+
+isocast_series_order isocast_series_compare(isocast_series_room *room, isocast_series a,
+                                            isocast_series b) {
+    isocast_series_lead lead;
+    isocast_series difference = isocast_series_add(room, a, b, -1);
+    if (!isocast_series_find_lead(room, difference, &lead)) {
+        return ISOCAST_SERIES_UNSURE;
+    }
+    return lead.is_zero    ? ISOCAST_SERIES_SAME
+           : lead.sign > 0 ? ISOCAST_SERIES_ABOVE
+           : lead.sign < 0 ? ISOCAST_SERIES_BELOW
+                           : ISOCAST_SERIES_UNSURE;
+}
+
+static isocast_series choose(isocast_series_room *room, isocast_series a, isocast_series b,
+                             isocast_series_order where_b) {
+    isocast_series_order order = isocast_series_compare(room, a, b);
+    if (isocast_series_failed(room)) {
+        return isocast_series_zero();
+    }
+    return order == ISOCAST_SERIES_UNSURE ? isocast_series_hull(room, a, b)
+           : order == where_b             ? b
+                                          : a;
+}
+
+isocast_series isocast_series_larger(isocast_series_room *room, isocast_series a,
+                                     isocast_series b) {
+    return choose(room, a, b, ISOCAST_SERIES_BELOW);
+}
+
+isocast_series isocast_series_smaller(isocast_series_room *room, isocast_series a,
+                                      isocast_series b) {
+    return choose(room, a, b, ISOCAST_SERIES_ABOVE);
+}
+
+isocast_series isocast_series_abs(isocast_series_room *room, isocast_series a) {
+    return isocast_series_larger(room, a, isocast_series_add(room, isocast_series_zero(), a, -1));
+}
+
+isocast_series isocast_series_binomial_volume(isocast_series_room *room, isocast_series a) {
+    static const double ln_2 = 0.6931471805599453;
+    double number;
+    if (isocast_series_is_number(a, &number)) {
+        return isocast_series_number(room, isocast_binomial_volume(number));
+    }
+    isocast_series levels = isocast_series_multiply(room, isocast_series_log(room, a),
+                                                    isocast_series_number(room, 1 / ln_2));
+    isocast_series sum = isocast_series_multiply(
+        room, isocast_series_multiply(room, levels, levels), isocast_series_number(room, 0.5));
+    sum = isocast_series_add(
+        room, sum, isocast_series_multiply(room, levels, isocast_series_between(room, -0.5, 1.5)),
+        1);
+    return isocast_series_add(room, sum, isocast_series_between(room, 0, 1), 1);
+}

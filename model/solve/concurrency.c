@@ -1,0 +1,169 @@
+#include "concurrency.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/formula/block.h"
+#include "model/spec/machine_scope.h"
+
+/* Whole processes are told apart from the rounding of a formula by this share. */
+static const double rounding = 1e-9;
+
+/* A concurrency that depends on p is asked again with the processes that are left, so many times.
+ */
+enum { ROUNDS_MAX = 64 };
+
+bool isocast_concurrency_is_short(double concurrency, double p) {
+    return concurrency < p * (1 - rounding);
+}
+
+isocast_status isocast_concurrency_least_N(const isocast_model *model, const isocast_system *system,
+                                           const double *other_sizes, double least,
+                                           isocast_effort *effort, isocast_boundary *out) {
+    isocast_curve *curve;
+    isocast_status status =
+        isocast_curve_create(model, system, other_sizes, ISOCAST_CURVE_CONCURRENCY, effort, &curve);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    double low;
+    double high;
+    isocast_boundary found;
+    isocast_curve_range(curve, &low, &high);
+    status = isocast_boundary_find(curve, ISOCAST_BOUNDARY_FIRST_AT_LEAST, system->p,
+                                   fmax(low, least), high, &found);
+    if (status == ISOCAST_OK && !isnan(found.N)) {
+        status = isocast_boundary_round(curve, system->p, &found.N);
+    }
+    isocast_curve_free(curve);
+    if (status == ISOCAST_OK) {
+        *out = found;
+    }
+    return status;
+}
+
+static isocast_status concurrency_of(const isocast_model *model, const isocast_system *system,
+                                     const double *other_sizes, double N, isocast_effort *effort,
+                                     double *concurrency) {
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
+    isocast_model_results results = {.concurrency = concurrency};
+    return isocast_model_evaluate(model, &points, &results);
+}
+
+/* Whether an instruction reads what varies: its operands, or what a sum takes from around it. */
+static bool reads_varying(const isocast_program *program, const isocast_instruction *instruction,
+                          const bool *varies) {
+    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
+        if (varies[instruction->operand[k]]) {
+            return true;
+        }
+    }
+    if (instruction->opcode != ISOCAST_OP_SUM) {
+        /* Reductions over the node classes are of the system. */
+        return instruction->opcode > ISOCAST_OP_SUM;
+    }
+    const isocast_block *block = &program->blocks[instruction->block];
+    for (size_t i = 0; i < block->import_count; i++) {
+        if (varies[block->imports[i].outer]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Classes may be reduced inside of sums, too. */
+static bool sums_over_classes(const isocast_program *program) {
+    for (size_t b = 1; b < program->block_count; b++) {
+        for (size_t i = 0; i < program->blocks[b].code_count; i++) {
+            if (program->blocks[b].code[i].opcode > ISOCAST_OP_SUM) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the concurrency is computed from anything that the system gives. */
+static isocast_status depends_on_system(const isocast_model *model, bool *depends) {
+    const isocast_program *program = isocast_model_bounds(model);
+    const isocast_block *block = &program->blocks[0];
+    size_t sizes = isocast_model_algorithm(model)->size_count;
+    bool *varies = calloc(block->register_count + 1, sizeof *varies);
+    if (varies == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < block->column_count; i++) {
+        const isocast_block_column *column = &block->columns[i];
+        varies[column->target] =
+            column->column >= sizes && column->column < sizes + ISOCAST_SYSTEM_COLUMNS;
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        varies[block->code[i].result] = reads_varying(program, &block->code[i], varies);
+    }
+    *depends = varies[program->outputs[ISOCAST_MODEL_CONCURRENCY]] || sums_over_classes(program);
+    free(varies);
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
+                                                 const isocast_system *system,
+                                                 const double *other_sizes, double N,
+                                                 isocast_effort *effort, double *most) {
+    bool depends = true;
+    double concurrency = NAN;
+    isocast_status status = isocast_model_algorithm(model)->concurrency == NULL
+                                ? ISOCAST_OK
+                                : depends_on_system(model, &depends);
+    if (status == ISOCAST_OK && !depends) {
+        status = concurrency_of(model, system, other_sizes, N, effort, &concurrency);
+    }
+    if (status == ISOCAST_OK) {
+        *most = isnan(concurrency) ? INFINITY : fmax(floor(concurrency * (1 + rounding)), 0);
+    }
+    return status;
+}
+
+/* Processes fill a node before the next one begins, as they do in the whole. */
+static void take_part(const isocast_system *whole, double p, isocast_working_part *part) {
+    part->system = *whole;
+    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
+        part->rows[row] = whole->table.rows[row][0];
+        part->system.table.rows[row] = &part->rows[row];
+    }
+    part->rows[ISOCAST_CLASS_PROCESSES] = p;
+    part->system.rows = part->rows;
+    part->system.p = p;
+    part->system.C = p * part->rows[ISOCAST_CLASS_MARKED_SPEED];
+    part->system.nodes = fmin(whole->nodes, ceil(p / whole->p_node));
+    part->system.p_node = fmin(whole->p_node, p);
+}
+
+isocast_status isocast_concurrency_working_part(const isocast_model *model,
+                                                const isocast_system *system,
+                                                const double *other_sizes, double N,
+                                                isocast_effort *effort, isocast_working_part *out,
+                                                double *p) {
+    isocast_working_part part;
+    take_part(system, system->p, &part);
+    for (size_t round = 0; round < ROUNDS_MAX && part.system.p >= 1; round++) {
+        double concurrency = NAN;
+        isocast_status status =
+            concurrency_of(model, &part.system, other_sizes, N, effort, &concurrency);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        if (!isocast_concurrency_is_short(concurrency, part.system.p)) {
+            *out = part;
+            for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
+                out->system.table.rows[row] = &out->rows[row];
+            }
+            out->system.rows = out->rows;
+            *p = part.system.p;
+            return ISOCAST_OK;
+        }
+        take_part(system, fmin(floor(concurrency * (1 + rounding)), part.system.p - 1), &part);
+    }
+    *p = 0;
+    return ISOCAST_OK;
+}

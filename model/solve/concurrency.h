@@ -1,0 +1,41 @@
+/* The degree of concurrency C(N) [GGKK 5.4.5]: at most C(N) processes can work. From which N on all
+ * processes of a system can, and the system without those that cannot. */
+#ifndef ISOCAST_CONCURRENCY_H
+#define ISOCAST_CONCURRENCY_H
+
+#include "boundary.h"
+
+/* Whether fewer than p processes can work; those that can are whole, up to the rounding of a
+ * formula such as N^(1/3). False where the concurrency is NAN. */
+bool isocast_concurrency_is_short(double concurrency, double p);
+
+/* The smallest N from `least` on at which all processes of the system can work: C^-1(p). The
+ * algorithm has a concurrency. `other_sizes` like in isocast_model_points. Errors: NO_MEMORY. */
+isocast_status isocast_concurrency_least_N(const isocast_model *model, const isocast_system *system,
+                                           const double *other_sizes, double least,
+                                           isocast_effort *effort, isocast_boundary *out);
+
+/* The most processes that can work at N whatever system they are on: where the concurrency is
+ * proved to be a matter of the sizes alone; infinite else. `system` is any of the machine's.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
+                                                 const isocast_system *system,
+                                                 const double *other_sizes, double N,
+                                                 isocast_effort *effort, double *most);
+
+/* The part of a system whose processes can work at N: the first of them, node by node. */
+typedef struct isocast_working_part {
+    isocast_system system; /* borrows names from the whole, and points into `rows` */
+    double rows[ISOCAST_CLASS_ROWS];
+} isocast_working_part;
+
+/* Of a system with one node class, whose processes are alike. *p is how many can work; 0 where none
+ * can, or where the number of processes changes what the concurrency is without an end, and `out`
+ * is not set then. Errors: NO_MEMORY. */
+isocast_status isocast_concurrency_working_part(const isocast_model *model,
+                                                const isocast_system *system,
+                                                const double *other_sizes, double N,
+                                                isocast_effort *effort, isocast_working_part *out,
+                                                double *p);
+
+#endif

@@ -1,0 +1,68 @@
+/* How many processes to take for a problem of a given size: those of least time, with an efficiency
+ * that is at least a limit or without (least cost-optimal time), or the most that keep the limit
+ * [GGKK 5.7]. Looks at whole numbers of processes, or at a list of systems. */
+#ifndef ISOCAST_LEAST_TIME_H
+#define ISOCAST_LEAST_TIME_H
+
+#include "scaling_line.h"
+
+typedef enum isocast_choice_goal {
+    ISOCAST_CHOICE_LEAST_TIME, /* the least T; of the same T, the fewest processes */
+    ISOCAST_CHOICE_MOST        /* the most processes */
+} isocast_choice_goal;
+
+typedef struct isocast_choice_request {
+    isocast_choice_goal goal;
+    double N;
+    const double *other_sizes; /* [size_count - 1], or NULL */
+    double efficiency;         /* E = W/(T C) is at least this; NAN: no limit */
+    /* The systems to choose from, [system_count]; none: the numbers of processes 1, 2, ..., `most`
+     * of a machine that has one node class. */
+    const isocast_system *const *systems;
+    size_t system_count;
+    double most;
+    isocast_effort *effort; /* like in isocast_prediction_request */
+} isocast_choice_request;
+
+/* What keeps the next larger number of processes from being chosen. */
+#define ISOCAST_CHOICE_LIST(X)                                                                     \
+    X(TIME, "time")               /* it takes longer, or as long */                                \
+    X(EFFICIENCY, "efficiency")   /* E is below the limit */                                       \
+    X(CONCURRENCY, "concurrency") /* not all of its processes can work */                          \
+    X(MEMORY, "memory")           /* it needs more memory than there is */                         \
+    X(END, "end")                 /* it is beyond what was to be looked at */                      \
+    X(NO_VALUE, "no-value")       /* the formulas have no time there */
+
+typedef enum isocast_choice_ruler {
+#define ISOCAST_CHOICE_ENUM(name, word) ISOCAST_CHOICE_BY_##name,
+    ISOCAST_CHOICE_LIST(ISOCAST_CHOICE_ENUM)
+#undef ISOCAST_CHOICE_ENUM
+        ISOCAST_CHOICE_RULERS
+} isocast_choice_ruler;
+const char *isocast_choice_ruler_word(isocast_choice_ruler ruler);
+
+typedef struct isocast_choice {
+    isocast_choice_goal goal;
+    double efficiency;
+    double N;
+    double most;  /* processes of the largest system that was to be looked at */
+    bool of_list; /* the systems were a list */
+    /* One row: the system that is chosen, at N; or, where there is none, a row without N that has
+     * the name of all of them, the reason as its status and note, and the largest p. */
+    isocast_scaling *scaling;
+    bool found;
+    /* What keeps the next larger number of processes from being chosen; where none is, what keeps
+     * each of them, and ISOCAST_CHOICE_RULERS where these have several reasons. */
+    isocast_choice_ruler ruler;
+    bool complete; /* every one of them was looked at */
+    double looked; /* how many were */
+} isocast_choice;
+
+/* Errors: ARGUMENT (N outside the size's range; MOST without an efficiency; an efficiency that is
+ * not above 0; nothing to choose from), INVALID, NO_MEMORY. Free with isocast_choice_free(). */
+isocast_status isocast_choose(const isocast_model *model, const isocast_choice_request *request,
+                              isocast_choice **out);
+/* NULL is allowed. */
+void isocast_choice_free(isocast_choice *choice);
+
+#endif

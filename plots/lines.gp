@@ -1,0 +1,37 @@
+# A line of scaling over p: T at a fixed size, or the N that is on the line; and speedup, scaled speedup and efficiency.
+# Variables: points, marks (CSV files), held_size, solved, speedups, scaled, kinds, and those of style.gp.
+set multiplot layout 1,2 title said[1]
+set logscale x 2
+set xlabel "number of processes p\n"
+set xrange [x_low:x_high]
+y_name = (held_size ? "execution time T (s)" : "problem size N")
+if (coloured) { set ylabel y_name } else { set title y_name }
+if (solved > 0) {
+    set logscale y
+    set format y "%g"
+} else {
+    set yrange [0:1]
+    unset ytics
+    set label 1 "no system is on the line" at graph 0.5,0.5 center
+}
+plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(held_size ? column("T") : column("N")) with linespoints linetype 1 title (held_size ? "T predicted" : "N on the line"), \
+     for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i), \
+     for [i=1:(solved + kinds > 0 ? 0 : 1)] 2 notitle
+unset label 1
+set autoscale y
+set ytics nomirror out
+if (speedups > 0) {
+    set logscale y 2
+    set format y "%g"
+} else {
+    set yrange [0:1]
+    unset ytics
+    set label 1 "no speedup is known" at graph 0.5,0.5 center
+}
+y_name = "speedup (1)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+plot for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("speedup")) with linespoints linetype 2 title "speedup against process 0 alone", \
+     for [i=1:(scaled > 0 ? 1 : 0)] points using (column("x")):(column("scaled_speedup")) with linespoints linetype 3 dashtype 3 title "speed W/T against the base or the first system", \
+     for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("x")) with lines linetype 7 dashtype 2 title "one for each process", \
+     for [i=1:(speedups > 0 ? 0 : 1)] 2 notitle
+unset multiplot

@@ -1,0 +1,112 @@
+"""The order of growth of 300 generated overhead functions, and 50 outside of the class.
+
+    test_orders.py ISOCAST ROOT [--seed N] [--count N] [--strange N]
+
+What is known of each comes from generate.py, which knows nothing of isocast. The known order is checked itself against the
+numerical solution of W = K T_o(W, p) between p = 10^3 and 10^12.
+"""
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import generate
+
+MACHINE = """machine: unit
+source: a process of one flop a second
+nodes: {process: {count: 1048576, processors: 1, marked_speed: 1 flop/s}}
+parameters: {t_c: 1 s/flop}
+"""
+
+
+def algorithm(case):
+    terms = "".join(f"  term-{k}: ({text})/p*(1 s)\n" for k, text in enumerate(case["texts"]))
+    return (f"algorithm: generated\nsource: generated\nsize: {{N: {{description: size, min: 4, max: 1e80}}}}\n"
+            f"work: {case['work']}\ndefine: {{w: W/(1 flop)}}\noverhead:\n{terms}")
+
+
+def ask(isocast, folder, case):
+    for name, text in (("generated.yaml", algorithm(case)), ("unit.yaml", MACHINE)):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    run = subprocess.run([isocast, "explain", "generated.yaml", "unit.yaml", "--growth", "--efficiency", repr(case["E"]),
+                          "--to", "64", "--format", "json"], cwd=folder, capture_output=True, text=True)
+    if run.returncode not in (0, 4):
+        return None, run.stderr
+    return json.loads(run.stdout)["growth"], run.stderr
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-6 * max(1, abs(b))
+
+
+def judge(case, growth):
+    verdict, x, y = case["known"]
+    if growth["verdict"] != verdict:
+        return f"verdict {growth['verdict']} ({growth['reason']}), known: {verdict} {x} {y}"
+    if verdict == "proved" and not (near(growth["W"]["p"], x) and near(growth["W"]["log_p"], y)):
+        return f"order {growth['order']}, known: p^{x} log^{y} p"
+    return None
+
+
+def slopes(case, decades):
+    """d ln W/d ln p between neighbouring powers of ten of p; None where no W is found."""
+    logs = [generate.log_work(case["terms"], case["E"], math.log(10) * e) for e in decades]
+    return [None if low is None or high is None else (high - low) / ((b - a) * math.log(10))
+            for low, high, a, b in zip(logs, logs[1:], decades, decades[1:])]
+
+
+def agrees(case, found, decades, tolerance):
+    verdict, x, y = case["known"]
+    last = found[-1]
+    if verdict == "proved":
+        a, b = decades[-2:]
+        return last is not None and abs(last - x - y * math.log(b / a) / ((b - a) * math.log(10))) <= tolerance
+    # No polynomial holds E: nothing is found, or the exponent itself rises. Nothing at all is found for the other verdicts.
+    return last is None or (verdict == "unscalable" and last > found[0] + tolerance)
+
+
+def slope_problem(case):
+    """The known order against numbers between p = 10^3 and 10^12; and farther out, where a power and a logarithm change places
+    later than that."""
+    near_by, far_out = (3, 6, 9, 12), (300, 600, 1200, 2400)
+    if agrees(case, slopes(case, near_by), near_by, 0.12):
+        return None
+    found = slopes(case, far_out)
+    return None if agrees(case, found, far_out, 0.01) else f"slopes {slopes(case, near_by)}, {found}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("isocast")
+    parser.add_argument("root")
+    parser.add_argument("--seed", type=int, default=20081403)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--strange", type=int, default=50)
+    options = parser.parse_args()
+    isocast = os.path.abspath(options.isocast)
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, case in enumerate(generate.functions(options.seed, options.count)):
+            growth, told = ask(isocast, folder, case)
+            problem = told if growth is None else judge(case, growth)
+            problem = problem or slope_problem(case)
+            if problem:
+                failures += 1
+                print(f"{number} ({case['kind']}), E = {case['E']}, W = {case['work']}: {' + '.join(case['texts'])}\n    {problem}")
+        for number, case in enumerate(generate.strange(options.seed + 1, options.strange)):
+            growth, told = ask(isocast, folder, case)
+            if growth is None or growth["verdict"] != "undecided" or not growth["reason"]:
+                failures += 1
+                print(f"strange {number}, E = {case['E']}, W = {case['work']}: {' + '.join(case['texts'])}\n    "
+                      f"{told if growth is None else growth}")
+    total = options.count + options.strange
+    print(f"{total - failures} of {total} right: {options.count} functions of the class, {options.strange} others")
+    sys.exit(1 if failures else 0)
+
+
+main()
