@@ -31,7 +31,10 @@ fit_kind fit_kind_of(const char *name) {
                                      [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
+                                     [ISOCAST_OPERATION_CHAIN] = FIT_KIND_CHAIN,
                                      [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
+                                     [ISOCAST_OPERATION_NODE_SHIFT] = FIT_KIND_NODE_SINGLE,
+                                     [ISOCAST_OPERATION_NODE_BROADCAST] = FIT_KIND_NODE_TREE,
                                      [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
     _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
                    "every kind of operation has terms");
@@ -91,6 +94,10 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
         ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_REMOTE_BYTES);
         break;
+    case FIT_KIND_CHAIN:
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
+        ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
+        break;
     case FIT_KIND_EXCHANGE:
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);
@@ -114,6 +121,15 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     case FIT_KIND_RING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
         ALLOW(!facts->messages, FIT_TERM_PROCESSES);
+        break;
+    case FIT_KIND_NODE_SINGLE:
+        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        ALLOW(learnt || varied, FIT_TERM_SHARED_BYTES);
+        break;
+    case FIT_KIND_NODE_TREE:
+        ALLOW(true, FIT_TERM_NODE_DEPTH, FIT_TERM_SHARED_DEPTH_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH_BYTES,
+              FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SHARED_BYTES, FIT_TERM_SHARED_VOLUME_BYTES);
         break;
     case FIT_KIND_OTHER:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);

@@ -35,7 +35,7 @@ typedef struct fit_law {
     unsigned starts;
 } fit_law;
 
-enum { FIT_LAW_TERMS_MAX = 18 };
+enum { FIT_LAW_TERMS_MAX = 24 };
 
 /* The terms of calibrated operations, whose algorithm is known or does not matter; which of them
  * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2
@@ -59,6 +59,12 @@ typedef enum fit_operation_term {
     FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
     FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
     FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
+    FIT_TERM_CROSSINGS,         /* n - 1, from each node to the next */
+    FIT_TERM_CROSSINGS_BYTES,   /* m (n - 1) */
+    FIT_TERM_NODE_STEPS,        /* ceil(log2 n) */
+    FIT_TERM_SHARED_BYTES,      /* m k: k messages share the link of a node */
+    FIT_TERM_SHARED_DEPTH_BYTES,  /* m k floor(log2 n) */
+    FIT_TERM_SHARED_VOLUME_BYTES, /* m k V(n) */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 

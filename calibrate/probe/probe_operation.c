@@ -14,8 +14,19 @@ bool probe_operation_is_measured(const probe_operation *operation) {
     return operation->known->measurement != ISOCAST_OPERATION_UNMEASURED;
 }
 
-bool probe_operation_applies(const probe_operation *operation, int processes) {
-    return operation->known->kind == ISOCAST_OPERATION_WORK || processes > 1;
+/* Several places on each of several nodes, which rank after rank fills. */
+static bool has_places(const probe_context *context) {
+    const probe_placement *placement = &context->placement;
+    return context->together == 1 && placement->nodes > 1 && placement->with_first > 1 &&
+           placement->nodes * placement->with_first == context->processes;
+}
+
+bool probe_operation_applies(const probe_operation *operation, const probe_context *context) {
+    isocast_operation_kind kind = operation->known->kind;
+    bool in_places =
+        kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_NODE_BROADCAST;
+    return in_places ? has_places(context)
+                     : kind == ISOCAST_OPERATION_WORK || context->processes > 1;
 }
 
 bool probe_operation_is_sized(const probe_operation *operation) {

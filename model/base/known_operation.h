@@ -19,7 +19,11 @@ typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
     ISOCAST_OPERATION_TURNS,      /* process 0 with each of the others in turn */
+    ISOCAST_OPERATION_CHAIN,      /* from each to the next, one after the other */
     ISOCAST_OPERATION_EXCHANGE,   /* each to each */
+    /* The same between processes at the same place of their nodes, on all places at once. */
+    ISOCAST_OPERATION_NODE_SHIFT,
+    ISOCAST_OPERATION_NODE_BROADCAST,
     ISOCAST_OPERATION_WORK        /* none: process 0 works and sends no message */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
@@ -73,10 +77,15 @@ typedef struct isocast_known_operation {
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
+    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual = true)                                    \
+    ROW(bcast_beside, COLLECTIVE, BYTES, TIMED, .is_usual = true, .is_rest = true)                 \
+    ROW(chain, CHAIN, BYTES, TIMED, .is_usual = true)                                              \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
+    ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
+    ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED)                                                \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                          \

@@ -23,6 +23,12 @@ static const isocast_term plain_terms[] = {
     {"remote_byte", "*m*(p - p_node)", "s/B"},
     {"crossing_byte", "*m/p*p_node*(p - p_node)", "s/B"},
     {"messages", "*(p - 1)*(T_send(m/p) + T_recv(m/p))", ""},
+    {"next_node", "*(nodes - 1)", "s"},
+    {"next_node_byte", "*m*(nodes - 1)", "s/B"},
+    {"node_step", "*ceil(log2(nodes))", "s"},
+    {"shared_byte", "*m*p_node", "s/B"},
+    {"shared_depth_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
+    {"shared_volume_byte", "*m*p_node*binomial_volume(nodes)", "s/B"},
 };
 
 static const isocast_term tree_terms[] = {
