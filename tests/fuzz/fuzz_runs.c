@@ -7,8 +7,8 @@
 #include "calibrate/samples/samples.h"
 #include "fuzz.h"
 #include "fuzz_file.h"
-#include "model/runs/runs.h"
 #include "model/base/source_read.h"
+#include "model/runs/runs.h"
 #include "model/runs/scalability.h"
 #include "model/spec/algorithm_load.h"
 
