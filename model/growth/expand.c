@@ -203,21 +203,39 @@ static isocast_series sum_one_by_one(isocast_expansion *e, const place *at,
     return sum;
 }
 
+/* A range that grows, times a share between two, without what is smaller in it: so that near 0 it
+ * is not below 0. */
+static isocast_series share_of(isocast_series_room *room, const isocast_series_lead *span,
+                               double low, double high) {
+    static const double slack = 0.01;
+    return isocast_series_multiply(room, isocast_series_monomial(room, &span->monomial),
+                                   isocast_series_between(room, low * (1 - slack) * span->low,
+                                                          high * (1 + slack) * span->high));
+}
+
 /* The terms of three parts of the range, each with bounds: near the ends what they grow with may
  * vanish, in the middle it does not. */
 static isocast_series sum_by_parts(isocast_expansion *e, const place *at,
                                    const isocast_formula_node *node, isocast_series from,
                                    isocast_series to) {
     static const struct {
-        double low, high; /* shares of the range; below 0: from its end */
-    } parts[] = {{0, 0.25}, {0.25, 0.75}, {-0.25, 0}};
+        bool from_end;
+        double low, high; /* shares of the range */
+    } parts[] = {{false, 0, 0.25}, {false, 0.25, 0.75}, {true, 0, 0.25}};
     isocast_series_room *room = e->room;
     isocast_series span = isocast_series_add(room, to, from, -1);
     isocast_series sum = isocast_series_zero();
+    isocast_series_lead lead;
+    if (!isocast_series_find_lead(room, span, &lead)) {
+        return sum;
+    }
+    if (lead.sign <= 0) {
+        return fail(e, "the range of a sum is not known");
+    }
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-        isocast_series shift = isocast_series_multiply(
-            room, span, isocast_series_between(room, parts[k].low, parts[k].high));
-        running i = {.value = isocast_series_add(room, parts[k].low < 0 ? to : from, shift, 1)};
+        isocast_series shift = share_of(room, &lead, parts[k].low, parts[k].high);
+        running i = {.value = isocast_series_add(room, parts[k].from_end ? to : from, shift,
+                                                 parts[k].from_end ? -1 : 1)};
         isocast_series count = isocast_series_multiply(
             room, span, isocast_series_number(room, parts[k].high - parts[k].low));
         count = isocast_series_add(room, count, isocast_series_between(room, -1, 1), 1);

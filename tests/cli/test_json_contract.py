@@ -41,6 +41,7 @@ LINES = [
     ["explain", *PUBLISHED, "--efficiency", "0.9", "--to", "C8"],  # out of reach
     ["explain", *PUBLISHED, "--growth", "--efficiency", "0.3", "--to", "C2,C8"],
     ["explain", *PUBLISHED, "--growth", "--efficiency", "0.99", "--to", "C8"],
+    ["explain", *PUBLISHED, "--growth", "--efficiency", "0.2,0.3", "--to", "C2,C8"],
     ["explain", "fft-binary-exchange-textbook", "textbook", "--growth", "--efficiency", "0.6", "--to", "4..64*4"],
     ["explain", "gaussian-elimination", "phases-machine.yaml", "--runs", "phases-runs.csv"],
     ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3"],

@@ -254,8 +254,9 @@ def make(seeds, seed, index):
         other = read(chance.choice(seeds[chance.choice(list(seeds))]))
         text = text[:some_place(chance, text)] + other[some_place(chance, other):]
     for _ in range(chance.choice((1, 1, 1, 1, 1, 2, 4))):
-        text = chance.choice(CHANGES)(chance, text)
-    return kind, text[:5000000], chance
+        # A command is charged with the memory that this process has when it starts it.
+        text = chance.choice(CHANGES)(chance, text)[:5000000]
+    return kind, text, chance
 
 
 def run(command, environment, folder, seconds):
