@@ -21,8 +21,17 @@ static bool has_places(const probe_context *context) {
            placement->nodes * placement->with_first == context->processes;
 }
 
+/* A node for each process; nodes that count as one have one process each. */
+static bool is_apart(const probe_context *context) {
+    return context->processes > 1 &&
+           (context->together > 1 || context->placement.nodes == context->processes);
+}
+
 bool probe_operation_applies(const probe_operation *operation, const probe_context *context) {
     isocast_operation_kind kind = operation->known->kind;
+    if (kind == ISOCAST_OPERATION_APART) {
+        return is_apart(context);
+    }
     bool in_places =
         kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_NODE_BROADCAST;
     return in_places ? has_places(context)

@@ -15,6 +15,7 @@
 /* Which processes send to which. This tells the terms that the time may have. */
 typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
+    ISOCAST_OPERATION_APART,      /* likewise, between processes that have a node each */
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
@@ -24,7 +25,7 @@ typedef enum isocast_operation_kind {
     /* The same between processes at the same place of their nodes, on all places at once. */
     ISOCAST_OPERATION_NODE_SHIFT,
     ISOCAST_OPERATION_NODE_BROADCAST,
-    ISOCAST_OPERATION_WORK        /* none: process 0 works and sends no message */
+    ISOCAST_OPERATION_WORK /* none: process 0 works and sends no message */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
@@ -78,7 +79,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
     ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual = true)                                    \
-    ROW(bcast_beside, COLLECTIVE, BYTES, TIMED, .is_usual = true, .is_rest = true)                 \
+    ROW(bcast_beside, APART, BYTES, TIMED, .is_usual = true, .is_rest = true)                      \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual = true)                                              \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
