@@ -26,6 +26,7 @@ static bool is_part_of_broadcast(const char *name, const char *ending) {
 
 fit_kind fit_kind_of(const char *name) {
     static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
+                                     [ISOCAST_OPERATION_APART] = FIT_KIND_OTHER,
                                      /* Where no other algorithm of it was seen. */
                                      [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
                                      [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,

@@ -15,6 +15,7 @@
 /* Which processes send to which. This tells the terms that the time may have. */
 typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
+    ISOCAST_OPERATION_APART,      /* likewise, between processes that have a node each */
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
@@ -83,7 +84,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
     ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
-    ROW(bcast_beside, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)       \
+    ROW(bcast_beside, APART, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)            \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
