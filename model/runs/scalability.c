@@ -64,13 +64,15 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
         return;
     }
     isocast_system *system = NULL;
-    isocast_status status = isocast_system_parse(c->request->machine, source_of(c),
+    const char *program = isocast_work_algorithm(c->request->work)->kernel;
+    isocast_status status = isocast_system_parse(c->request->machine, program, source_of(c),
                                                  run->places.system, c->diagnostics, &system);
     if (status != ISOCAST_OK) {
         c->status = status;
         return;
     }
     row->C = system->C;
+    c->result->asked_machine = true;
     row->p = isnan(row->p) ? system->p : row->p;
     isocast_system_free(system);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marked_speed.h"
 #include "model/base/list.h"
 
 /* Processes of one system; more is a slip, and stays exact in a double. */
@@ -13,6 +14,7 @@ typedef struct parsing {
     const isocast_machine *machine;
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
+    const char *program; /* whose marked speeds are taken */
 } parsing;
 
 static isocast_status refuse(const parsing *p, isocast_span span, const char *hint,
@@ -141,17 +143,18 @@ static isocast_system *create(const parsing *p, isocast_span name, size_t classe
 static void add_class(const parsing *p, isocast_system *system, size_t classes_most, size_t index,
                       double processes, double per_node) {
     const isocast_node_class *c = &p->machine->classes[index];
+    double speed = isocast_marked_speed_of(c, p->program);
     double spread = per_node > 0 ? per_node : fmin(ceil(processes / c->count), c->processors);
     size_t at = system->count++;
     system->classes[at] = index;
     system->each[at] = fmin(spread, processes);
     system->rows[ISOCAST_CLASS_PROCESSES * classes_most + at] = processes;
-    system->rows[ISOCAST_CLASS_MARKED_SPEED * classes_most + at] = c->marked_speed;
+    system->rows[ISOCAST_CLASS_MARKED_SPEED * classes_most + at] = speed;
     system->rows[ISOCAST_CLASS_MEMORY * classes_most + at] = c->memory / spread;
     system->table.count = system->count;
     system->p += processes;
-    system->C += processes * c->marked_speed;
-    system->C_j = at == 0 ? c->marked_speed : system->C_j;
+    system->C += processes * speed;
+    system->C_j = at == 0 ? speed : system->C_j;
     double nodes = ceil(processes / spread);
     system->nodes += nodes;
     system->p_node = at == 0 ? fmin(spread, processes) : system->p_node;
@@ -261,10 +264,10 @@ static isocast_status parse_count(const parsing *p, isocast_span where, double p
     return finish(p, system, status, out);
 }
 
-isocast_status isocast_system_parse_mix(const isocast_machine *machine,
+isocast_status isocast_system_parse_mix(const isocast_machine *machine, const char *program,
                                         const isocast_source *source, isocast_span where,
                                         isocast_diagnostics *diagnostics, isocast_system **out) {
-    parsing p = {machine, source, diagnostics};
+    parsing p = {machine, source, diagnostics, program};
     where = trim(source, where);
     double first;
     double second;
@@ -285,17 +288,18 @@ isocast_status isocast_system_parse_mix(const isocast_machine *machine,
     return refuse_unknown(&p, where, "this is not a system of the machine");
 }
 
-isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
-                                    isocast_span where, isocast_diagnostics *diagnostics,
-                                    isocast_system **out) {
+isocast_status isocast_system_parse(const isocast_machine *machine, const char *program,
+                                    const isocast_source *source, isocast_span where,
+                                    isocast_diagnostics *diagnostics, isocast_system **out) {
     where = trim(source, where);
     for (size_t i = 0; i < machine->system_count; i++) {
         if (!spells(source, where, machine->systems[i].name)) {
             continue;
         }
         isocast_system *system = NULL;
-        isocast_status status = isocast_system_parse_mix(
-            machine, machine->tree->source, machine->systems[i].span, diagnostics, &system);
+        isocast_status status =
+            isocast_system_parse_mix(machine, program, machine->tree->source,
+                                     machine->systems[i].span, diagnostics, &system);
         if (status != ISOCAST_OK) {
             return status;
         }
@@ -309,7 +313,7 @@ isocast_status isocast_system_parse(const isocast_machine *machine, const isocas
         *out = system;
         return ISOCAST_OK;
     }
-    return isocast_system_parse_mix(machine, source, where, diagnostics, out);
+    return isocast_system_parse_mix(machine, program, source, where, diagnostics, out);
 }
 
 void isocast_system_free(isocast_system *system) {
@@ -332,14 +336,14 @@ double isocast_system_memory(const isocast_system *system) {
 
 /* One system of a list. A number that comes from a range is written out first, as if it stood
  * there. */
-static isocast_status parse_item(const isocast_machine *machine, const isocast_source *list,
-                                 const isocast_list_item *item, isocast_diagnostics *diagnostics,
-                                 isocast_system **out) {
+static isocast_status parse_item(const isocast_machine *machine, const char *program,
+                                 const isocast_source *list, const isocast_list_item *item,
+                                 isocast_diagnostics *diagnostics, isocast_system **out) {
     isocast_span span = item->span;
     bool from_range =
         item->is_number && memchr(list->text + span.begin, '.', span.end - span.begin) != NULL;
     if (!from_range) {
-        return isocast_system_parse(machine, list, span, diagnostics, out);
+        return isocast_system_parse(machine, program, list, span, diagnostics, out);
     }
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "%.15g", item->number);
@@ -349,16 +353,17 @@ static isocast_status parse_item(const isocast_machine *machine, const isocast_s
                     : isocast_source_create(list->name, text.text, text.length, &source);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
-        status = isocast_system_parse(machine, source, (isocast_span){0, source->length},
+        status = isocast_system_parse(machine, program, source, (isocast_span){0, source->length},
                                       diagnostics, out);
     }
     isocast_source_free(source);
     return status;
 }
 
-isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
-                                     const char *text, isocast_diagnostics *diagnostics,
-                                     isocast_system ***out, size_t *count) {
+isocast_status isocast_systems_parse(const isocast_machine *machine, const char *program,
+                                     const char *label, const char *text,
+                                     isocast_diagnostics *diagnostics, isocast_system ***out,
+                                     size_t *count) {
     isocast_source *source = NULL;
     isocast_list_item *items = NULL;
     size_t item_count = 0;
@@ -373,7 +378,8 @@ isocast_status isocast_systems_parse(const isocast_machine *machine, const char 
     }
     bool readable = status == ISOCAST_OK;
     for (size_t i = 0; readable && status != ISOCAST_NO_MEMORY && i < item_count; i++) {
-        isocast_status one = parse_item(machine, source, &items[i], diagnostics, &systems[i]);
+        isocast_status one =
+            parse_item(machine, program, source, &items[i], diagnostics, &systems[i]);
         status = one != ISOCAST_OK ? one : status;
     }
     isocast_source_free(source);

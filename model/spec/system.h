@@ -39,23 +39,25 @@ typedef struct isocast_system {
 
 /* Reads one system of a source's span: a name from the machine file, a process count where the
  * machine has one class, a mix "class:processes+...", or "kxm", k processes on each of m nodes,
- * where it has one class. Errors, with a diagnostic: INVALID, NO_MEMORY. */
-isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
-                                    isocast_span where, isocast_diagnostics *diagnostics,
-                                    isocast_system **out);
+ * where it has one class. Its marked speeds are those of `program`, an algorithm's kernel
+ * (marked_speed.h); NULL: none in particular. Errors, with a diagnostic: INVALID, NO_MEMORY. */
+isocast_status isocast_system_parse(const isocast_machine *machine, const char *program,
+                                    const isocast_source *source, isocast_span where,
+                                    isocast_diagnostics *diagnostics, isocast_system **out);
 void isocast_system_free(isocast_system *system);
 
 /* The same without looking up names: what a machine file itself may say of a named system. */
-isocast_status isocast_system_parse_mix(const isocast_machine *machine,
+isocast_status isocast_system_parse_mix(const isocast_machine *machine, const char *program,
                                         const isocast_source *source, isocast_span where,
                                         isocast_diagnostics *diagnostics, isocast_system **out);
 
 /* A comma-separated list of systems; "2..4096*2" is the counts 2, 4, ..., 4096 and "1..8" or
  * "10..50+10" run in steps. `label` names the text in diagnostics ("--to"). Errors like
  * isocast_system_parse. Free each and the array (shape [*count]). */
-isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
-                                     const char *text, isocast_diagnostics *diagnostics,
-                                     isocast_system ***out, size_t *count);
+isocast_status isocast_systems_parse(const isocast_machine *machine, const char *program,
+                                     const char *label, const char *text,
+                                     isocast_diagnostics *diagnostics, isocast_system ***out,
+                                     size_t *count);
 void isocast_systems_free(isocast_system **systems, size_t count);
 
 /* A comma-separated list of numbers with the same ranges ("100,200", "200..1600*2",
