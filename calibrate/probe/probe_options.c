@@ -12,6 +12,7 @@ static const size_t message_most = (size_t)1 << 30;
 static const size_t problem_most = (size_t)1 << 30;
 static const double seconds_most = 1e9;
 static const double weight_most = 1e9;
+static const double ratio_most = 1e12;
 
 static bool refuse_weight(const option_value *value, const char *text, size_t length) {
     if (value->loud) {
@@ -100,6 +101,7 @@ enum {
     OPTION_SUITE,
     OPTION_SUITE_SECONDS,
     OPTION_SUITE_FIRST,
+    OPTION_REFERENCE,
     OPTION_LIST
 };
 static const struct option table[] = {
@@ -114,6 +116,7 @@ static const struct option table[] = {
     {"counts", required_argument, NULL, OPTION_COUNTS},
     {"together", required_argument, NULL, OPTION_TOGETHER},
     {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
+    {"reference", required_argument, NULL, OPTION_REFERENCE},
     {"plans", required_argument, NULL, OPTION_PLANS},
     {"planned", required_argument, NULL, OPTION_PLANNED},
     {"planning", required_argument, NULL, OPTION_PLANNING},
@@ -148,6 +151,8 @@ static bool take_number(int option, const option_value *value, probe_options *ou
         return option_number(value, true, seconds_most, &out->suite_seconds);
     case OPTION_SUITE_FIRST:
         return option_number(value, true, seconds_most, &out->suite_first);
+    case OPTION_REFERENCE:
+        return option_number(value, false, ratio_most, &out->reference);
     default:
         return option_number(value, true, seconds_most, &out->planning);
     }
@@ -162,6 +167,7 @@ static bool take(int option, const option_value *value, probe_options *out) {
     case OPTION_PLANNING:
     case OPTION_SUITE_SECONDS:
     case OPTION_SUITE_FIRST:
+    case OPTION_REFERENCE:
         return take_number(option, value, out);
     case OPTION_SIZES:
         return take_sizes(value, 0, message_most, out->sizes, &out->size_count);
@@ -220,6 +226,7 @@ void probe_options_usage(FILE *out) {
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
           "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,...]] [--together NODES]\n"
+          "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",
           out);
 }

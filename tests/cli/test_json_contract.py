@@ -244,6 +244,9 @@ def main():
         for E in ("20", "0.3"):  # found, and below the smallest N
             line = [*FOUND, "-o", os.path.join(folder, "runs.csv"), "--find", "E=" + E]
             problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
+        for metric, wanted in (("isospeed", "speed=300Mflop/s"), ("latency", "E=0.3"), ("isoefficiency", "E=2")):
+            line = [*FOUND, "-o", os.path.join(folder, "metric.csv"), "--metric", metric, "--find", wanted]
+            problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
     problems += self_check(schema, strict_json(run(program, LINES[0], "json")))
     for problem in problems:
         print(problem)
