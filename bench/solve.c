@@ -108,8 +108,8 @@ int main(void) {
         isocast_machine_load(ISOCAST_SOURCE_DIR "/specs/machines/sunwulf.yaml", &diagnostics,
                              &machine) != ISOCAST_OK ||
         isocast_model_create(algorithm, machine, &diagnostics, &model) != ISOCAST_OK ||
-        isocast_systems_parse(machine, "systems", "C2,C4,C8,C16,C32", &diagnostics, &systems,
-                              &count) != ISOCAST_OK) {
+        isocast_systems_parse(machine, algorithm->kernel, "systems", "C2,C4,C8,C16,C32",
+                              &diagnostics, &systems, &count) != ISOCAST_OK) {
         return fail("the specifications do not load", &diagnostics);
     }
     const double target = 0.3;

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "calibrate/samples/environment.h"
+#include "marked_speeds.h"
 #include "refinement.h"
 #include "schedule.h"
 
@@ -85,11 +86,44 @@ static void weigh(rounds *r) {
     }
 }
 
+/* Nodes that a launch uses. */
+static double nodes_of(const campaign_request *request, double processes) {
+    return ceil(processes / (double)request->site.node.processors);
+}
+
+/* Whether a launch uses as many nodes as any: marked speeds are those of all of them. */
+static bool has_all_nodes(const campaign_request *request, double processes) {
+    bool all = true;
+    for (size_t k = 0; k < request->process_count; k++) {
+        all = all && nodes_of(request, request->processes[k]) <= nodes_of(request, processes);
+    }
+    return all;
+}
+
+/* Whose marked speeds the launch measures, as the probe's option; NULL for none. Free with free().
+ */
+static char *suite_of(const rounds *r, size_t i, campaign_schedule_share share) {
+    const campaign_weighting *weighting = r->request->weighting;
+    if (!(share.suite_first > 0) || !has_all_nodes(r->request, r->request->processes[i])) {
+        return NULL;
+    }
+    bool first_time = r->schedule.finished[i] == 0;
+    char *names = campaign_marked_speeds_next(
+        r->recorder->samples.environment, weighting != NULL ? weighting->algorithm->kernel : NULL,
+        first_time);
+    if (names != NULL && names[0] == '\0') {
+        free(names);
+        return NULL;
+    }
+    return names;
+}
+
 /* One launch on the i-th count of processes; *took gets its seconds. */
 static isocast_status launch_probe(rounds *r, size_t i, campaign_schedule_share share,
                                    double *took) {
     const campaign_request *request = r->request;
     const char *problems = request->problems;
+    char *suite = suite_of(r, i, share);
     campaign_launch launch = {.number = new_launch(&r->recorder->samples),
                               .processes = request->processes[i],
                               .seconds = share.seconds,
@@ -99,10 +133,14 @@ static isocast_status launch_probe(rounds *r, size_t i, campaign_schedule_share 
                               .problems = problems != NULL ? problems : problem_sizes,
                               .planned = problems != NULL ? problems : planned_sizes,
                               .weights = r->weights,
-                              .plans = request->plans};
+                              .plans = request->plans,
+                              .suite = suite,
+                              .suite_seconds = share.suite,
+                              .suite_first = share.suite_first};
     double start = campaign_clock();
     isocast_status status = campaign_probe_run(&request->site, &launch, r->recorder);
     *took = campaign_clock() - start;
+    free(suite);
     if (status == ISOCAST_OK) {
         char line[ENVIRONMENT_LINE_MAX];
         environment_write_end(&(environment_end){launch.number, launch.processes, *took}, line);
@@ -143,7 +181,9 @@ static isocast_status measure_rounds(rounds *r) {
         double took;
         status = launch_probe(r, i, share, &took);
         progress->launch++;
-        if (campaign_schedule_finish(&r->schedule, i, share, took, r->recorder->launch.planned,
+        const campaign_launch_record *record = &r->recorder->launch;
+        r->schedule.suite -= record->suite;
+        if (campaign_schedule_finish(&r->schedule, i, share, took, record->planned + record->suite,
                                      campaign_clock()) &&
             status == ISOCAST_OK) {
             refine_sizes(r);

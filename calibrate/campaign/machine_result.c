@@ -3,11 +3,12 @@
 #include <math.h>
 #include <sha256.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "benchmark.h"
-#include "calibrate/fit/machine_file.h"
 #include "kernels/kernel_table.h"
+#include "marked_speeds.h"
 #include "model/base/known_operation.h"
 #include "node_classes.h"
 
@@ -83,6 +84,35 @@ static double memory_bandwidth(const samples *s, bool simulated) {
     return bytes_of_flop / seconds;
 }
 
+/* The node classes with their marked speeds: of several nodes as they were found, of one node with
+ * what the suite tells of it. */
+static isocast_status find_classes(const campaign_recorder *recorder, campaign_machine *machine) {
+    const char *environment = recorder->samples.environment;
+    isocast_buffer left_out = {0};
+    machine->classes = calloc(MACHINE_FILE_CLASSES_MAX, sizeof *machine->classes);
+    if (machine->classes == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    machine->class_count =
+        campaign_node_classes_find(environment, &machine->fit.speed, machine->classes);
+    if (machine->class_count == 0) {
+        machine_file_class *node = &machine->classes[0];
+        *node = (machine_file_class){.name = "node", .count = 1, .marked_speed = NAN};
+        node->speed_count =
+            campaign_marked_speeds_find(environment, &machine->fit.speed, NULL, NULL, node->speeds);
+        machine->class_count = node->speed_count > 0 ? 1 : 0;
+    }
+    campaign_marked_speeds_settle(machine->classes, machine->class_count, &left_out);
+    bool failed = left_out.failed;
+    machine->left_out = left_out.length > 0 ? isocast_buffer_take(&left_out) : NULL;
+    isocast_buffer_free(&left_out);
+    return failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}
+
+static bool has_suite(const campaign_machine *machine) {
+    return machine->class_count > 0 && machine->classes[0].speed_count > 0;
+}
+
 isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simulated,
                                     campaign_machine *out) {
     const campaign_listener *listener = recorder->listener;
@@ -99,9 +129,16 @@ isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simu
         isocast_buffer_free(&why);
         return status;
     }
+    isocast_status status = simulated ? ISOCAST_OK : find_classes(recorder, &machine);
+    if (status != ISOCAST_OK) {
+        campaign_machine_free(&machine);
+        return status;
+    }
     if (!simulated) {
-        machine.t_c = fit_reference_time(&recorder->samples, kernel_names[KERNEL_BENCHMARK],
-                                         CAMPAIGN_BENCHMARK_BYTES, &machine.m_benchmark);
+        machine.t_c = has_suite(&machine)
+                          ? 1 / machine_file_mean_speed(&machine.classes[0])
+                          : fit_reference_time(&recorder->samples, kernel_names[KERNEL_BENCHMARK],
+                                               CAMPAIGN_BENCHMARK_BYTES, &machine.m_benchmark);
     }
     if (!simulated && !isfinite(machine.t_c)) {
         campaign_machine_free(&machine);
@@ -125,16 +162,15 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
              machine->m_benchmark * 1e-6);
     char sha256[SHA256_DIGEST_STRING_LENGTH] = "";
     SHA256File(recorder->file.path, sha256);
-    machine_file_class classes[MACHINE_FILE_CLASSES_MAX];
     machine_file file = {.name = facts->name,
                          .date = facts->date,
                          .version = facts->version,
                          .command = facts->command,
                          .benchmark = benchmark,
                          .platform = facts->platform,
-                         .classes = classes,
-                         .class_count =
-                             simulated ? 0 : campaign_node_classes_find(s->environment, classes),
+                         .left_out = machine->left_out,
+                         .classes = machine->classes,
+                         .class_count = machine->class_count,
                          .processors = facts->node.processors,
                          .marked_speed = 1 / machine->t_c,
                          .memory = facts->node.memory,
@@ -149,6 +185,32 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
     machine_file_write(&file, &machine->fit, out);
 }
 
+/* "ge 3.73, mm 41.2 and csr 1.1 Gflop/s". */
+static void tell_marked_speeds(const campaign_listener *listener, const campaign_machine *machine) {
+    if (!has_suite(machine)) {
+        campaign_tell(listener, CAMPAIGN_NOTE, "the marked speed of a processor is %.4g Mflop/s",
+                      1e-6 / machine->t_c);
+        return;
+    }
+    const machine_file_class *class = &machine->classes[0];
+    isocast_buffer text = {0};
+    for (size_t i = 0; i < class->speed_count; i++) {
+        isocast_buffer_printf(&text, "%s%s %.3g", i == 0 ? "" : ", ", class->speeds[i].member.name,
+                              class->speeds[i].value * 1e-9);
+    }
+    campaign_tell(
+        listener, CAMPAIGN_NOTE,
+        "the marked speeds of a processor%s%s are %s; the default is %.4g (all in Gflop/s)",
+        machine->class_count > 1 ? " of class " : "", machine->class_count > 1 ? class->name : "",
+        text.text != NULL ? text.text : "", 1e-9 / machine->t_c);
+    isocast_buffer_free(&text);
+    if (machine->left_out != NULL) {
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "there was no time to measure the marked speed for %s; give more --budget",
+                      machine->left_out);
+    }
+}
+
 void campaign_machine_tell(const campaign_machine *machine, const campaign_machine_facts *facts,
                            const campaign_recorder *recorder) {
     const campaign_listener *listener = recorder->listener;
@@ -158,9 +220,8 @@ void campaign_machine_tell(const campaign_machine *machine, const campaign_machi
                       facts->system_count, recorder->file.path);
         return;
     }
-    campaign_tell(listener, CAMPAIGN_NOTE,
-                  "the marked speed of a processor is %.4g Mflop/s; %zu timings are in %s",
-                  1e-6 / machine->t_c, count, recorder->file.path);
+    tell_marked_speeds(listener, machine);
+    campaign_tell(listener, CAMPAIGN_NOTE, "%zu timings are in %s", count, recorder->file.path);
     campaign_tell(listener, CAMPAIGN_NOTE,
                   "times differ by %.1f %% from launch to launch, and by %.1f %% within a launch",
                   100 * machine->fit.sigma_launch, 100 * machine->fit.sigma_within);
@@ -179,4 +240,7 @@ void campaign_machine_tell(const campaign_machine *machine, const campaign_machi
 
 void campaign_machine_free(campaign_machine *machine) {
     fit_free(&machine->fit);
+    free(machine->classes);
+    free(machine->left_out);
+    *machine = (campaign_machine){.t_c = NAN, .m_benchmark = NAN};
 }

@@ -3,6 +3,7 @@
 #define CAMPAIGN_MACHINE_RESULT_H
 
 #include "calibrate/fit/fit.h"
+#include "calibrate/fit/machine_file.h"
 #include "model/spec/platform.h"
 #include "node.h"
 #include "recorder.h"
@@ -24,8 +25,12 @@ typedef struct campaign_machine_facts {
 /* Start from {0}. */
 typedef struct campaign_machine {
     fit fit;
-    double t_c;         /* s/flop at the benchmark; NAN in a simulation */
-    double m_benchmark; /* B, the working set that it was measured at; likewise */
+    double t_c; /* s/flop at the default marked speed of the first class, or at the benchmark
+                   where there was no time for the suite; NAN in a simulation */
+    double m_benchmark;          /* B, the working set of the benchmark; likewise */
+    machine_file_class *classes; /* [class_count]; none where one node has no time for the suite */
+    size_t class_count;
+    char *left_out; /* members of the suite that there was no time for; NULL for none */
 } campaign_machine;
 
 /* Fits the samples. Errors, told to the recorder's listener: PROGRAM where there are no samples, or

@@ -8,6 +8,7 @@
 
 #include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
+#include "marked_speeds.h"
 
 enum { HOSTS_MAX = 4096 };
 /* Memory that the system reports differs a little between like nodes. */
@@ -96,7 +97,25 @@ static long count_hosts(const host_lines *lines, const environment_node *first) 
     return count;
 }
 
-static size_t group(const host_lines *lines, machine_file_class *classes) {
+/* Hosts like one. */
+typedef struct kind {
+    const host_lines *lines;
+    const environment_node *first;
+} kind;
+
+static bool is_of_kind(const char *host, const void *context) {
+    const kind *k = context;
+    for (size_t i = 0; i < k->lines->count; i++) {
+        const environment_node *node = &k->lines->items[i];
+        if (strcmp(node->host, host) == 0) {
+            return alike(node, k->first);
+        }
+    }
+    return false;
+}
+
+static size_t group(const host_lines *lines, const char *environment, const fit_speed *pace,
+                    machine_file_class *classes) {
     size_t count = 0;
     for (size_t i = 0; i < lines->count && count < MACHINE_FILE_CLASSES_MAX; i++) {
         const environment_node *first = &lines->items[i];
@@ -105,21 +124,26 @@ static size_t group(const host_lines *lines, machine_file_class *classes) {
             seen = alike(&lines->items[k], first);
         }
         if (!seen) {
+            classes[count] = (machine_file_class){.marked_speed = NAN};
             name_class(first, classes, count);
             classes[count].count = count_hosts(lines, first);
             classes[count].processors = first->cores;
             classes[count].marked_speed = median_speed(lines, first);
             classes[count].memory = first->memory;
+            kind same = {lines, first};
+            classes[count].speed_count = campaign_marked_speeds_find(environment, pace, is_of_kind,
+                                                                     &same, classes[count].speeds);
             count++;
         }
     }
     return count;
 }
 
-size_t campaign_node_classes_find(const char *environment, machine_file_class *classes) {
+size_t campaign_node_classes_find(const char *environment, const fit_speed *pace,
+                                  machine_file_class *classes) {
     host_lines lines = {0};
     size_t hosts = read_lines(environment, &lines);
-    size_t count = hosts > 1 ? group(&lines, classes) : 0;
+    size_t count = hosts > 1 ? group(&lines, environment, pace, classes) : 0;
     free(lines.items);
     return count;
 }

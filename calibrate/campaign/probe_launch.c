@@ -56,6 +56,18 @@ isocast_status campaign_probe_run(const campaign_site *site, const campaign_laun
         command[count++] = "--weights";
         command[count++] = launch->weights;
     }
+    char suite_text[32];
+    char first_text[32];
+    snprintf(suite_text, sizeof suite_text, "%.3f", launch->suite_seconds);
+    snprintf(first_text, sizeof first_text, "%.3f", launch->suite_first);
+    if (launch->suite != NULL) {
+        command[count++] = "--suite";
+        command[count++] = launch->suite;
+        command[count++] = "--suite-seconds";
+        command[count++] = suite_text;
+        command[count++] = "--suite-first";
+        command[count++] = first_text;
+    }
     if (campaign_site_is_oversubscribed(site, launch->processes)) {
         command[count++] = "--oversubscribed";
     }

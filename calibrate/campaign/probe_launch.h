@@ -28,6 +28,9 @@ typedef struct campaign_launch {
     const char *planned;  /* of kernels that plan transforms */
     const char *weights;  /* what is measured; NULL: the usual */
     const char *plans;    /* file for what is found out of transforms; NULL: none */
+    const char *suite;    /* whose marked speeds are measured; NULL: none */
+    double suite_seconds; /* that they may take before measuring */
+    double suite_first;   /* s that the first of them may take, where that is more */
 } campaign_launch;
 
 /* Processors that a launch may use, and whether so many processes are more than that. */

@@ -56,7 +56,7 @@ static isocast_system *system_of(const isocast_machine *machine, double p) {
     isocast_system **systems = NULL;
     isocast_system *system = NULL;
     size_t count = 0;
-    if (!text.failed && isocast_systems_parse(machine, "processes", text.text, &diagnostics,
+    if (!text.failed && isocast_systems_parse(machine, NULL, "processes", text.text, &diagnostics,
                                               &systems, &count) == ISOCAST_OK) {
         system = systems[0];
         free(systems);

@@ -53,6 +53,9 @@ static void note_of_launch(campaign_recorder *recorder, const char *line) {
     if (environment_read_planned(line, &seconds)) {
         recorder->launch.planned = seconds;
     }
+    if (environment_read_suite(line, &seconds)) {
+        recorder->launch.suite = seconds;
+    }
 }
 
 static void note_stray(campaign_launch_record *launch, const char *line) {

@@ -21,6 +21,7 @@ enum { CAMPAIGN_STRAY_MAX = 1024 };
 /* Of the launch that runs, or ran last. */
 typedef struct campaign_launch_record {
     double planned;                 /* s that it planned transforms */
+    double suite;                   /* s that it measured marked speeds */
     char stray[CAMPAIGN_STRAY_MAX]; /* its lines that are not samples; a launcher may say there why
                                         it ended a program */
     isocast_status failure;         /* why a line could not be taken; OK */

@@ -12,6 +12,11 @@ static const double extent_least = 0.2;
  * of the first one's. */
 static const double planning_share = 0.15;
 static const double planning_again = 0.25;
+/* Of the budget: what marked speeds may take. The first launches measure each of them, later ones
+ * measure some again, which takes a share of their time, and more of it where one needs more. */
+static const double suite_share = 0.08;
+static const double suite_again = 0.1;
+static const double suite_alone = 0.5;
 /* Of the budget, and seconds at least: for fitting and writing after the last launch. */
 static const double fitting_share = 0.01;
 static const double fitting_seconds = 0.3;
@@ -40,6 +45,7 @@ bool campaign_schedule_make(campaign_schedule *s, double started, double spent) 
     s->rounds =
         s->launches > 0 ? s->launches : (size_t)fmin(fmax(affordable, LAUNCHES_MIN), LAUNCHES_MAX);
     double reserve = fmax(fitting_share * s->budget, fitting_seconds);
+    s->suite = suite_share * s->budget;
     s->deadline = started + s->budget - spent - reserve;
     return true;
 }
@@ -65,6 +71,20 @@ size_t campaign_schedule_next(const campaign_schedule *s) {
     return s->finished[next] < s->rounds ? next : s->process_count;
 }
 
+/* The first launches have all the time for marked speeds, the others share what is left of it, and
+ * the last one of all has none: there nothing follows that could make up for what took longer. */
+static void share_suite(const campaign_schedule *s, bool first, double launches,
+                        campaign_schedule_share *share) {
+    double left = fmax(s->suite, 0);
+    if (first) {
+        share->suite = share->suite_first = left;
+    } else if (launches > 1) {
+        share->suite = fmin(left / launches, suite_again * share->seconds);
+        share->suite_first = fmax(share->suite, fmin(left / 2, suite_alone * share->seconds));
+        share->seconds -= share->suite;
+    }
+}
+
 campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_t i, double now) {
     double launches = 0;
     double starting = 0;
@@ -79,7 +99,9 @@ campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_
     double seconds = fmax((s->deadline - now - starting) / launches, measuring_least);
     /* Planning is done beside measuring, so the first launches would take it from the last ones. */
     seconds -= first ? fmin(planning, seconds / 2) / (double)s->rounds : 0;
-    return (campaign_schedule_share){.seconds = seconds, .planning = planning};
+    campaign_schedule_share share = {.seconds = seconds, .planning = planning};
+    share_suite(s, first, launches, &share);
+    return share;
 }
 
 bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,

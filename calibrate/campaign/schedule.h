@@ -16,14 +16,17 @@ typedef struct campaign_schedule {
 
     size_t *finished; /* [process_count], launches on each */
     double *besides;  /* [process_count], s that a launch takes besides measuring and planning */
+    double suite;     /* s left for marked speeds; the caller takes off what they took */
     size_t rounds;    /* launches that are due on each */
     double deadline;  /* s, when the last launch is to end */
 } campaign_schedule;
 
 /* What a launch is given. */
 typedef struct campaign_schedule_share {
-    double seconds;  /* for measuring */
-    double planning; /* s that planning transforms may take before that */
+    double seconds;     /* for measuring */
+    double planning;    /* s that planning transforms may take before that */
+    double suite;       /* s that marked speeds may take before that */
+    double suite_first; /* s that one of them may take, where that is more */
 } campaign_schedule_share;
 
 /* Plans the launches of a command that was started at `started` and has spent so many seconds
@@ -38,7 +41,8 @@ size_t campaign_schedule_next(const campaign_schedule *s);
 /* What the next launch on numbers of processes i gets of what is left at `now`. */
 campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_t i, double now);
 
-/* Notes a launch that was given `share` and took so many seconds, `planned` of them for planning.
+/* Notes a launch that was given `share` and took so many seconds, `planned` of them for planning
+ * and marked speeds.
  * Where launches end early, as all medians are known, more of them use the rest. True where all
  * numbers of processes have had as many launches. */
 bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,

@@ -74,8 +74,8 @@ static isocast_status measure_packed(const campaign *c, const isocast_system *la
                  fmin(floor(largest->p / each), class->count));
         isocast_system **packed = NULL;
         size_t count = 0;
-        status =
-            isocast_systems_parse(hardware, "placement", text, c->diagnostics, &packed, &count);
+        status = isocast_systems_parse(hardware, NULL, "placement", text, c->diagnostics, &packed,
+                                       &count);
         if (status == ISOCAST_OK) {
             status = launch(c, packed[0], 0, simulated_counts);
         }

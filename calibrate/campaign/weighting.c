@@ -138,8 +138,8 @@ static bool sum_variances(const campaign_weighting *e, const isocast_machine *ma
         isocast_system **systems = NULL;
         size_t count = 0;
         snprintf(text, sizeof text, "%.0f", e->processes[i]);
-        good = isocast_systems_parse(machine, "--processes", text, &diagnostics, &systems,
-                                     &count) == ISOCAST_OK;
+        good = isocast_systems_parse(machine, e->algorithm->kernel, "--processes", text,
+                                     &diagnostics, &systems, &count) == ISOCAST_OK;
         for (size_t k = 0; good && k < SIZES; k++) {
             double N = fmin(fmax(sizes[k], e->algorithm->sizes[0].min), e->algorithm->sizes[0].max);
             if (gradient_at(model, systems[0], N, gradient)) {

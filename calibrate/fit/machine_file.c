@@ -53,8 +53,114 @@ static void put_network(const isocast_network *network, isocast_buffer *out) {
     isocast_buffer_puts(out, "}\n");
 }
 
+static bool counts_for_mean(const machine_file_class *class, size_t index) {
+    bool any = false;
+    for (size_t i = 0; i < class->speed_count; i++) {
+        any = any || class->speeds[i].member.in_mean;
+    }
+    return !any || class->speeds[index].member.in_mean;
+}
+
+/* The mean, and its standard error where all errors are known. */
+static double mean_speed(const machine_file_class *class, double *error) {
+    double sum = 0;
+    double variance = 0;
+    double count = 0;
+    for (size_t i = 0; i < class->speed_count; i++) {
+        if (counts_for_mean(class, i)) {
+            sum += class->speeds[i].value;
+            variance += pow(class->speeds[i].error, 2);
+            count++;
+        }
+    }
+    *error = sqrt(variance) / count;
+    return sum / count;
+}
+
+double machine_file_mean_speed(const machine_file_class *class) {
+    double error;
+    return mean_speed(class, &error);
+}
+
+/* "the mean of ge, mm and fft". */
+static void put_mean(const machine_file_class *class, isocast_buffer *out) {
+    size_t left = 0;
+    for (size_t i = 0; i < class->speed_count; i++) {
+        left += counts_for_mean(class, i);
+    }
+    const char *before = "the mean of ";
+    for (size_t i = 0; i < class->speed_count; i++) {
+        if (counts_for_mean(class, i)) {
+            isocast_buffer_printf(out, "%s%s", before, class->speeds[i].member.name);
+            left--;
+            before = left == 1 ? " and " : ", ";
+        }
+    }
+}
+
+enum { SPEED_WIDTH = 13 };
+
+static void put_speed_of(const char *program, double value, double error, isocast_buffer *out) {
+    isocast_buffer key = {0};
+    machine_text_key(&key, "", program);
+    out->failed = out->failed || key.failed;
+    isocast_buffer_printf(out, "      %-*s%.6g Mflop/s", SPEED_WIDTH,
+                          key.text != NULL ? key.text : "", value * 1e-6);
+    isocast_buffer_free(&key);
+    if (isfinite(error)) {
+        isocast_buffer_printf(out, " \xC2\xB1 %.3g %%", 100 * error / value);
+    }
+}
+
+/* A class whose speeds the suite tells. */
+static void put_suite_class(const machine_file *file, const machine_file_class *class,
+                            isocast_buffer *out) {
+    bool node = class->processors == 0;
+    double memory = node ? file->memory : class->memory;
+    double error;
+    double mean = mean_speed(class, &error);
+    isocast_buffer_printf(out, "  %s:\n    count: %ld\n    processors: %ld\n", class->name,
+                          class->count, node ? file->processors : class->processors);
+    if (memory > 0) {
+        isocast_buffer_printf(out, "    memory: %.6g GB\n", memory * 1e-9);
+    }
+    isocast_buffer_puts(out, "    marked_speed:    # of one processor; an algorithm takes that of "
+                             "its kernel, else the default\n");
+    put_speed_of("default", mean, error, out);
+    isocast_buffer_puts(out, "    # ");
+    put_mean(class, out);
+    isocast_buffer_puts(out, "\n");
+    for (size_t i = 0; i < class->speed_count; i++) {
+        const machine_file_speed *speed = &class->speeds[i];
+        put_speed_of(speed->member.name, speed->value, speed->error, out);
+        isocast_buffer_puts(out, "\n");
+    }
+}
+
+/* What each marked speed was measured with. */
+static void put_benchmarks(const machine_file_class *class, isocast_buffer *out) {
+    isocast_buffer mean = {0};
+    put_mean(class, &mean);
+    isocast_buffer_puts(out, "benchmark:    # of marked speeds: one process by itself on a node, "
+                             "more data than its caches hold\n");
+    machine_text_entry(out, "  ", "default", mean.text != NULL ? mean.text : "");
+    out->failed = out->failed || mean.failed;
+    isocast_buffer_free(&mean);
+    for (size_t i = 0; i < class->speed_count; i++) {
+        const machine_file_speed *speed = &class->speeds[i];
+        char text[256];
+        snprintf(text, sizeof text, "%s, %.3g MB, in %zu launch%s", speed->member.what,
+                 speed->bytes * 1e-6, speed->launches, speed->launches == 1 ? "" : "es");
+        machine_text_entry(out, "  ", speed->member.name, text);
+    }
+}
+
 static void put_class(const machine_file *file, const machine_file_class *class,
                       isocast_buffer *out) {
+    if (class->speed_count > 0) {
+        put_suite_class(file, class, out);
+        return;
+    }
     double speed = isnan(class->marked_speed) ? file->marked_speed : class->marked_speed;
     isocast_buffer_printf(out, "  %s: {count: %ld, processors: %ld, marked_speed: %.6g Mflop/s",
                           class->name, class->count, class->processors, speed * 1e-6);
@@ -73,7 +179,11 @@ static void put_head(const machine_file *file, isocast_buffer *out) {
     isocast_buffer_printf(out, "source: \"%s %s with isocast %s\"\n",
                           file->platform != NULL ? "calibrated in simulation" : "calibrated",
                           file->date, file->version);
-    machine_text_entry(out, "", "benchmark", file->benchmark);
+    if (file->class_count > 0 && file->classes[0].speed_count > 0) {
+        put_benchmarks(&file->classes[0], out);
+    } else {
+        machine_text_entry(out, "", "benchmark", file->benchmark);
+    }
     if (file->platform != NULL) {
         put_hardware(file->platform->hardware, out);
         return;
@@ -97,8 +207,9 @@ static void put_parameters(const machine_file *file, isocast_buffer *out) {
         isocast_buffer_puts(out, "parameters:\n");
     }
     if (!isnan(file->t_c)) {
-        isocast_buffer_printf(out, "  t_c: %.6g s/flop                 # at the benchmark\n",
-                              file->t_c);
+        bool suite = file->class_count > 0 && file->classes[0].speed_count > 0;
+        isocast_buffer_printf(out, "  t_c: %.6g s/flop                 # at the %s\n", file->t_c,
+                              suite ? "default marked speed" : "benchmark");
     }
     if (!isnan(file->memory_bandwidth)) {
         isocast_buffer_printf(out,
@@ -310,6 +421,13 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
         char text[256];
         machine_file_speed_note(&f->speed, text, sizeof text);
         put_note(out, &headed, text);
+    }
+    if (file->left_out != NULL) {
+        isocast_buffer text = {0};
+        isocast_buffer_printf(&text, "there was no time to measure the marked speed for %s",
+                              file->left_out);
+        put_note(out, &headed, text.text != NULL ? text.text : "");
+        isocast_buffer_free(&text);
     }
     bool assumed = false;
     for (size_t i = 0; i < f->operation_count; i++) {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "fit_model.h"
+#include "kernels/speed_suite.h"
 #include "model/spec/platform.h"
 
 /* A larger share of the processors used by others is noted. */
@@ -12,30 +13,47 @@
 
 enum { MACHINE_FILE_CLASSES_MAX = 16 };
 
+/* How fast one processor is at a member of the suite. */
+typedef struct machine_file_speed {
+    speed_suite_member member;
+    double value;    /* flop/s */
+    double error;    /* flop/s, standard error; NAN where there was one launch */
+    size_t launches; /* that it was measured in, on all nodes of the class */
+    double bytes;    /* that it worked on */
+} machine_file_speed;
+
 /* Nodes that are alike. */
 typedef struct machine_file_class {
     char name[32];
     long count;          /* of nodes */
-    long processors;     /* of one */
-    double marked_speed; /* flop/s of one processor; NAN: that of the benchmark on the first node */
+    long processors;     /* of one; 0: as the file says of the node, and so the memory */
+    double marked_speed; /* flop/s of one processor, where the suite was not measured; NAN: that of
+                            the benchmark on the first node */
     double memory;       /* B of one; 0 where not known */
+    machine_file_speed speeds[SPEED_SUITE_MAX]; /* [speed_count], the same members in all classes */
+    size_t speed_count;
 } machine_file_class;
+
+/* The mean of the speeds of a class that the default is the mean of, flop/s; all of them, where it
+ * has none of those. NAN where it has no speeds. */
+double machine_file_mean_speed(const machine_file_class *class);
 
 /* What the file says besides the fit; texts are written as YAML scalars, so they may hold anything.
  */
 typedef struct machine_file {
     const char *name;
-    const char *date;                 /* ISO 8601, UTC */
-    const char *version;              /* of isocast */
-    const char *command;              /* the command line */
-    const char *benchmark;            /* what the marked speed was measured with */
+    const char *date;      /* ISO 8601, UTC */
+    const char *version;   /* of isocast */
+    const char *command;   /* the command line */
+    const char *benchmark; /* what the marked speed was measured with, without the suite */
+    const char *left_out;  /* members of the suite that there was no time for; NULL: none */
     const isocast_platform *platform; /* that it was simulated on, whose nodes it has; NULL: real */
     const machine_file_class *classes; /* [class_count]; where there is none, one node */
     size_t class_count;
     long processors;         /* of the node */
     double marked_speed;     /* flop/s of one processor */
     double memory;           /* B of the node; 0 where not known */
-    double t_c;              /* s/flop at the benchmark; NAN for none */
+    double t_c;              /* s/flop at the default marked speed; NAN for none */
     double memory_bandwidth; /* B/s of one process; NAN for none */
     unsigned long seed;
     bool oversubscribed;      /* more processes than processors were used */

@@ -15,6 +15,7 @@
 #include "probe_simulated.h"
 #ifndef PROBE_SIMULATED
 #include "probe_nodes.h"
+#include "probe_suite.h"
 #endif
 
 /* Ends a launch that was to be measured with a clock that jumps. */
@@ -125,6 +126,9 @@ static int measure_machine(probe_context *context, probe_options *o) {
             puts(line);
         }
     }
+#ifndef PROBE_SIMULATED
+    probe_suite_measure(context, o);
+#endif
     measure_all(context, o, &tally);
     probe_kernels_save(context, o->plans);
 #ifndef PROBE_SIMULATED

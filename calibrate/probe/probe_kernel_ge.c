@@ -1,4 +1,4 @@
-/* The elimination of the kernel ge, whose speed on one process is the marked speed. */
+/* The elimination of the kernel ge. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,6 +10,7 @@
 /* The rows of one process; made anew for each size, kept between calls. */
 typedef struct elimination {
     size_t N;
+    int processes;
     int *owner;    /* [N] */
     double *local; /* [rows][N + 1] */
     double *pivot; /* [N + 1] */
@@ -36,6 +37,7 @@ static bool elimination_make(elimination *e, const probe_context *context, size_
         distribution_cyclic(N, speeds, context->processes, counts, e->owner);
         e->rows = (size_t)counts[context->rank];
         e->N = N;
+        e->processes = context->processes;
         e->local = malloc((e->rows * (N + 1) + 1) * sizeof *e->local);
         e->pivot = malloc((N + 1) * sizeof *e->pivot);
         complete = e->local != NULL && e->pivot != NULL;
@@ -68,7 +70,8 @@ static double ge_bytes(const probe_context *context, size_t N) {
 static elimination eliminated;
 
 static void ge_prepare(const probe_context *context, size_t N) {
-    bool there = eliminated.N == N && eliminated.local != NULL && eliminated.pivot != NULL;
+    bool there = eliminated.N == N && eliminated.processes == context->processes &&
+                 eliminated.local != NULL && eliminated.pivot != NULL;
     if (!there && !elimination_make(&eliminated, context, N)) {
         MPI_Abort(context->communicator, 5);
         return;

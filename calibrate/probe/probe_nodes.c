@@ -50,37 +50,49 @@ static void describe(environment_node *node) {
     node->memory = node_memory_total();
 }
 
-void probe_nodes_print(const probe_context *context) {
+MPI_Comm probe_nodes_leaders(const probe_context *context) {
     MPI_Comm node;
     MPI_Comm leaders;
     int rank_on_node;
-    int nodes = 0;
     MPI_Comm_split_type(context->communicator, MPI_COMM_TYPE_SHARED, context->rank, MPI_INFO_NULL,
                         &node);
     MPI_Comm_rank(node, &rank_on_node);
     MPI_Comm_split(context->communicator, rank_on_node == 0 ? 0 : MPI_UNDEFINED, context->rank,
                    &leaders);
+    MPI_Comm_free(&node);
+    return leaders;
+}
+
+void probe_nodes_gather(const probe_context *context, MPI_Comm leaders,
+                        const char own[ENVIRONMENT_LINE_MAX]) {
+    int nodes;
+    MPI_Comm_size(leaders, &nodes);
+    char *all = context->rank == 0 ? calloc((size_t)nodes, ENVIRONMENT_LINE_MAX) : NULL;
+    if (context->rank == 0 && all == NULL) {
+        MPI_Abort(context->communicator, 5);
+    }
+    MPI_Gather(own, ENVIRONMENT_LINE_MAX, MPI_CHAR, all, ENVIRONMENT_LINE_MAX, MPI_CHAR, 0,
+               leaders);
+    for (int k = 0; context->rank == 0 && k < nodes; k++) {
+        puts(all + (size_t)k * ENVIRONMENT_LINE_MAX);
+    }
+    free(all);
+}
+
+void probe_nodes_print(const probe_context *context) {
+    MPI_Comm leaders = probe_nodes_leaders(context);
     if (leaders != MPI_COMM_NULL) {
         environment_node node_here;
-        char own[ENVIRONMENT_LINE_MAX];
+        char own[ENVIRONMENT_LINE_MAX] = "";
+        int nodes;
         MPI_Comm_size(leaders, &nodes);
         describe(&node_here);
         if (nodes > 1) {
             node_here.speed = speed_alone(context);
         }
         environment_write_node(&node_here, own);
-        char *all = context->rank == 0 ? calloc((size_t)nodes, ENVIRONMENT_LINE_MAX) : NULL;
-        if (context->rank == 0 && all == NULL) {
-            MPI_Abort(context->communicator, 5);
-        }
-        MPI_Gather(own, ENVIRONMENT_LINE_MAX, MPI_CHAR, all, ENVIRONMENT_LINE_MAX, MPI_CHAR, 0,
-                   leaders);
-        for (int k = 0; context->rank == 0 && k < nodes; k++) {
-            puts(all + (size_t)k * ENVIRONMENT_LINE_MAX);
-        }
-        free(all);
+        probe_nodes_gather(context, leaders, own);
         MPI_Comm_free(&leaders);
     }
-    MPI_Comm_free(&node);
     MPI_Barrier(context->communicator);
 }

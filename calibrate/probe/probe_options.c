@@ -65,6 +65,24 @@ static bool read_weights(const option_value *value, probe_options *out) {
     return true;
 }
 
+/* "mm,ge". */
+static bool read_suite(const option_value *value, probe_options *out) {
+    for (const char *text = value->text; *text != '\0';) {
+        size_t length = strcspn(text, ",");
+        if (length == 0 || length >= PROBE_NAME_MAX || out->suite_count == PROBE_SUITE_MAX) {
+            if (value->loud) {
+                fprintf(stderr, "%s: %s takes at most %d names of the suite, not '%s'\n",
+                        value->program, value->option, PROBE_SUITE_MAX, value->text);
+            }
+            return false;
+        }
+        memcpy(out->suite[out->suite_count], text, length);
+        out->suite[out->suite_count++][length] = '\0';
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
 enum {
     OPTION_LAUNCH = 256,
     OPTION_BUDGET,
@@ -80,26 +98,33 @@ enum {
     OPTION_COUNTS,
     OPTION_TOGETHER,
     OPTION_BARRIER_ONLY,
+    OPTION_SUITE,
+    OPTION_SUITE_SECONDS,
+    OPTION_SUITE_FIRST,
     OPTION_REFERENCE,
     OPTION_LIST
 };
-static const struct option table[] = {{"launch", required_argument, NULL, OPTION_LAUNCH},
-                                      {"budget", required_argument, NULL, OPTION_BUDGET},
-                                      {"seed", required_argument, NULL, OPTION_SEED},
-                                      {"sizes", required_argument, NULL, OPTION_SIZES},
-                                      {"problems", required_argument, NULL, OPTION_PROBLEMS},
-                                      {"weights", required_argument, NULL, OPTION_WEIGHTS},
-                                      {"oversubscribed", no_argument, NULL, OPTION_OVERSUBSCRIBED},
-                                      {"simulated", no_argument, NULL, OPTION_SIMULATED},
-                                      {"counts", required_argument, NULL, OPTION_COUNTS},
-                                      {"together", required_argument, NULL, OPTION_TOGETHER},
-                                      {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
-                                      {"reference", required_argument, NULL, OPTION_REFERENCE},
-                                      {"plans", required_argument, NULL, OPTION_PLANS},
-                                      {"planned", required_argument, NULL, OPTION_PLANNED},
-                                      {"planning", required_argument, NULL, OPTION_PLANNING},
-                                      {"list", no_argument, NULL, OPTION_LIST},
-                                      {NULL, 0, NULL, 0}};
+static const struct option table[] = {
+    {"launch", required_argument, NULL, OPTION_LAUNCH},
+    {"budget", required_argument, NULL, OPTION_BUDGET},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"sizes", required_argument, NULL, OPTION_SIZES},
+    {"problems", required_argument, NULL, OPTION_PROBLEMS},
+    {"weights", required_argument, NULL, OPTION_WEIGHTS},
+    {"oversubscribed", no_argument, NULL, OPTION_OVERSUBSCRIBED},
+    {"simulated", no_argument, NULL, OPTION_SIMULATED},
+    {"counts", required_argument, NULL, OPTION_COUNTS},
+    {"together", required_argument, NULL, OPTION_TOGETHER},
+    {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
+    {"reference", required_argument, NULL, OPTION_REFERENCE},
+    {"plans", required_argument, NULL, OPTION_PLANS},
+    {"planned", required_argument, NULL, OPTION_PLANNED},
+    {"planning", required_argument, NULL, OPTION_PLANNING},
+    {"suite", required_argument, NULL, OPTION_SUITE},
+    {"suite-seconds", required_argument, NULL, OPTION_SUITE_SECONDS},
+    {"suite-first", required_argument, NULL, OPTION_SUITE_FIRST},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {NULL, 0, NULL, 0}};
 
 static bool take_sizes(const option_value *value, size_t least, size_t most, size_t *numbers,
                        size_t *count) {
@@ -122,6 +147,10 @@ static bool take_number(int option, const option_value *value, probe_options *ou
         return read;
     case OPTION_BUDGET:
         return option_number(value, false, seconds_most, &out->budget);
+    case OPTION_SUITE_SECONDS:
+        return option_number(value, true, seconds_most, &out->suite_seconds);
+    case OPTION_SUITE_FIRST:
+        return option_number(value, true, seconds_most, &out->suite_first);
     case OPTION_REFERENCE:
         return option_number(value, false, ratio_most, &out->reference);
     default:
@@ -136,6 +165,8 @@ static bool take(int option, const option_value *value, probe_options *out) {
     case OPTION_TOGETHER:
     case OPTION_BUDGET:
     case OPTION_PLANNING:
+    case OPTION_SUITE_SECONDS:
+    case OPTION_SUITE_FIRST:
     case OPTION_REFERENCE:
         return take_number(option, value, out);
     case OPTION_SIZES:
@@ -148,6 +179,8 @@ static bool take(int option, const option_value *value, probe_options *out) {
         return take_sizes(value, 1, INT_MAX, out->counts, &out->count_of_counts);
     case OPTION_WEIGHTS:
         return read_weights(value, out);
+    case OPTION_SUITE:
+        return read_suite(value, out);
     case OPTION_SIMULATED:
         out->simulated = true;
         return true;
@@ -191,7 +224,7 @@ bool probe_options_read(int argc, char **argv, bool loud, probe_options *out) {
 void probe_options_usage(FILE *out) {
     fputs("usage: mpiexec -n P isocast-probe --launch K --budget SECONDS --seed S --sizes M,... "
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
-          "[--planning SECONDS] "
+          "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,...]] [--together NODES]\n"
           "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",

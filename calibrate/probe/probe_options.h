@@ -6,13 +6,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "kernels/kernel_table.h"
+#include "kernels/speed_suite.h"
 #include "model/base/known_operation.h"
 
 enum {
     PROBE_SIZES_MAX = 64,
     PROBE_WEIGHTS_MAX = 2 * ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT),
-    PROBE_NAME_MAX = 32
+    PROBE_NAME_MAX = 32,
+    PROBE_SUITE_MAX = SPEED_SUITE_MAX
 };
 
 /* What is to be measured of an operation or kernel, and its part of the time. */
@@ -34,6 +35,10 @@ typedef struct probe_options {
     size_t planned_count;
     probe_weight weights[PROBE_WEIGHTS_MAX]; /* none: the usual operations, all kernels */
     size_t weight_count;
+    char suite[PROBE_SUITE_MAX][PROBE_NAME_MAX]; /* members whose marked speeds are measured */
+    size_t suite_count;
+    double suite_seconds;           /* s that all of them may take, besides the budget */
+    double suite_first;             /* s that the first of them may take, where that is more */
     bool list;                      /* what can be measured, and nothing else */
     bool simulated;                 /* one sample is enough */
     size_t counts[PROBE_SIZES_MAX]; /* of processes, of a simulation: fewer than all */

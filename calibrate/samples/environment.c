@@ -68,16 +68,47 @@ void environment_write_node(const environment_node *node, char *line) {
     }
 }
 
-bool environment_read_node(const char *line, environment_node *node) {
-    char text[ENVIRONMENT_LINE_MAX];
+/* A line by itself, as sscanf() looks at all that follows in a text of lines. False where it does
+ * not begin so, or is too long. */
+static bool take_line(const char *line, const char *begin, char text[ENVIRONMENT_LINE_MAX]) {
     size_t length = strcspn(line, "\n");
-    if (length >= sizeof text) {
+    if (strncmp(line, begin, strlen(begin)) != 0 || length >= ENVIRONMENT_LINE_MAX) {
         return false;
     }
     memcpy(text, line, length);
     text[length] = '\0';
+    return true;
+}
+
+bool environment_read_node(const char *line, environment_node *node) {
+    char text[ENVIRONMENT_LINE_MAX];
+    if (!take_line(line, "# node ", text)) {
+        return false;
+    }
     node->speed = NAN;
     int found = sscanf(text, "# node %127[^:]: %127[^;]; %ld cores; %lf B; %lf flop/s", node->host,
                        node->model, &node->cores, &node->memory, &node->speed);
     return found >= 4 && node->cores > 0;
+}
+
+void environment_write_speed(const environment_speed *speed, char *line) {
+    snprintf(line, ENVIRONMENT_LINE_MAX,
+             "# marked speed for %.31s on %.120s in launch %ld %.9g flop/s with %.0f B",
+             speed->program, speed->host, speed->launch, speed->value, speed->bytes);
+}
+
+bool environment_read_speed(const char *line, environment_speed *speed) {
+    char text[ENVIRONMENT_LINE_MAX];
+    return take_line(line, "# marked speed for ", text) &&
+           sscanf(text, "# marked speed for %31s on %127s in launch %ld %lf flop/s with %lf B",
+                  speed->program, speed->host, &speed->launch, &speed->value, &speed->bytes) == 5 &&
+           isfinite(speed->value) && speed->value > 0;
+}
+
+void environment_write_suite(double seconds, char *line) {
+    snprintf(line, ENVIRONMENT_LINE_MAX, "# marked speeds took %.3f s", seconds);
+}
+
+bool environment_read_suite(const char *line, double *seconds) {
+    return sscanf(line, "# marked speeds took %lf s", seconds) == 1;
 }

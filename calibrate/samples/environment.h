@@ -25,6 +25,16 @@ typedef struct environment_node {
     double speed;  /* flop/s of one processor; NAN where it was not measured */
 } environment_node;
 
+/* How fast a node was in one launch at a member of the suite (kernels/speed_suite.h), on one
+ * process by itself. */
+typedef struct environment_speed {
+    char program[32];
+    char host[128];
+    long launch;
+    double value; /* flop/s */
+    double bytes; /* that it worked on */
+} environment_speed;
+
 /* The end of a launch. */
 typedef struct environment_end {
     long launch;
@@ -62,5 +72,13 @@ bool environment_read_end(const char *line, environment_end *end);
  * NAN. */
 void environment_write_node(const environment_node *node, char *line);
 bool environment_read_node(const char *line, environment_node *node);
+
+/* "# marked speed for mm on cn017 in launch 3 5.1e+10 flop/s with 64000000 B". */
+void environment_write_speed(const environment_speed *speed, char *line);
+bool environment_read_speed(const char *line, environment_speed *speed);
+
+/* "# marked speeds took 0.52 s": how long the launch measured members of the suite. */
+void environment_write_suite(double seconds, char *line);
+bool environment_read_suite(const char *line, double *seconds);
 
 #endif

@@ -55,8 +55,8 @@ static void complete_list(const isocast_machine *machine, const cli_reference *r
 
 static isocast_status read_list(const isocast_machine *machine, isocast_diagnostics *diagnostics,
                                 cli_reference *r) {
-    isocast_status status = isocast_systems_parse(machine, "--reference", r->text, diagnostics,
-                                                  &r->systems, &r->system_count);
+    isocast_status status = isocast_systems_parse(machine, NULL, "--reference", r->text,
+                                                  diagnostics, &r->systems, &r->system_count);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -66,8 +66,8 @@ static isocast_status read_list(const isocast_machine *machine, isocast_diagnost
     r->systems = NULL;
     r->system_count = 0;
     status = whole.failed ? ISOCAST_NO_MEMORY
-                          : isocast_systems_parse(machine, "--reference", whole.text, diagnostics,
-                                                  &r->systems, &r->system_count);
+                          : isocast_systems_parse(machine, NULL, "--reference", whole.text,
+                                                  diagnostics, &r->systems, &r->system_count);
     isocast_buffer_free(&whole);
     return status;
 }

@@ -85,8 +85,8 @@ static int read_systems(command_line *c) {
     c->simulation.platform = c->platform;
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
-        isocast_systems_parse(c->platform->hardware, "--systems", c->systems_text, &diagnostics,
-                              &c->systems, &c->system_count);
+        isocast_systems_parse(c->platform->hardware, NULL, "--systems", c->systems_text,
+                              &diagnostics, &c->systems, &c->system_count);
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];

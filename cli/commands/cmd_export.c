@@ -63,9 +63,10 @@ static int run(const char *name, const char *system_text, const char *hosts,
         isocast_diagnostics diagnostics = {0};
         isocast_system **systems = NULL;
         size_t count = 0;
-        isocast_status parsed = text != NULL ? isocast_systems_parse(hardware, "--system", text,
-                                                                     &diagnostics, &systems, &count)
-                                             : ISOCAST_NO_MEMORY;
+        isocast_status parsed = text != NULL
+                                    ? isocast_systems_parse(hardware, NULL, "--system", text,
+                                                            &diagnostics, &systems, &count)
+                                    : ISOCAST_NO_MEMORY;
         parsed = cli_diagnostics_tell(&diagnostics, common->quiet, parsed);
         status = parsed == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(parsed);
         if (status == CLI_EXIT_OK && (systems == NULL || count != 1)) {

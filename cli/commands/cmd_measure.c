@@ -242,8 +242,9 @@ static int read_lists(command_line *c) {
     char all[32];
     snprintf(all, sizeof all, c->setup.processors > 1 ? "1,%ld" : "%ld", c->setup.processors);
     const char *systems = c->systems_text != NULL ? c->systems_text : all;
-    isocast_status status = isocast_systems_parse(c->setup.machine, "--systems", systems,
-                                                  &diagnostics, &c->systems, &c->system_count);
+    isocast_status status =
+        isocast_systems_parse(c->setup.machine, c->setup.kernel.name, "--systems", systems,
+                              &diagnostics, &c->systems, &c->system_count);
     if (status == ISOCAST_OK) {
         status = isocast_numbers_parse("--sizes", c->sizes_text, &diagnostics, &c->sizes,
                                        &c->size_count);
@@ -279,9 +280,10 @@ static int name_alone(command_line *c) {
                               one_class ? "" : ":");
     }
     size_t count = 0;
-    isocast_status status = names.failed ? ISOCAST_NO_MEMORY
-                                         : isocast_systems_parse(machine, "--systems", names.text,
-                                                                 &diagnostics, &c->alone, &count);
+    isocast_status status =
+        names.failed ? ISOCAST_NO_MEMORY
+                     : isocast_systems_parse(machine, c->setup.kernel.name, "--systems", names.text,
+                                             &diagnostics, &c->alone, &count);
     isocast_buffer_free(&names);
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, c->common.quiet, status));
 }

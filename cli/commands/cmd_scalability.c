@@ -264,7 +264,10 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
         status = compute(a, &loaded, hardware, runs, common->quiet, &scalability);
     }
     if (status == CLI_EXIT_OK && scalability != NULL) {
-        cli_scalability_view view = {scalability, loaded.algorithm, runs->source->name, NULL};
+        cli_scalability_view view = {.scalability = scalability,
+                                     .algorithm = loaded.algorithm,
+                                     .runs_name = runs->source->name,
+                                     .machine = scalability->asked_machine ? hardware : NULL};
         status = write_result(a, &view, cli_provenance(argc, argv, &loaded), common);
         status = status == CLI_EXIT_OK ? exit_of_rows(scalability) : status;
     }

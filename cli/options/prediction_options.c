@@ -153,8 +153,8 @@ static int read_sizes(const reader *r, const cli_list *at) {
 static int read_systems(const reader *r, const char *label, const char *text,
                         isocast_system ***systems, size_t *count) {
     isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_systems_parse(r->machine, label, text, &diagnostics, systems, count);
+    isocast_status status = isocast_systems_parse(r->machine, r->algorithm->kernel, label, text,
+                                                  &diagnostics, systems, count);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "json_text.h"
+#include "model/spec/marked_speed.h"
 
 /* As a POSIX shell reads it back. */
 static void append_argument(const char *argument, isocast_buffer *out) {
@@ -50,16 +51,40 @@ static json_t *algorithm_object(const cli_loaded *loaded) {
                      cli_json_string(loaded->algorithm_path));
 }
 
+/* Whose marked speeds C is made of, and what they are. */
+static json_t *marked_speed_object(const isocast_machine *machine, const char *program) {
+    isocast_marked_speed_origin origin = isocast_marked_speed_origin_of(machine, program);
+    bool own = origin == ISOCAST_MARKED_SPEED_OF_PROGRAM;
+    json_t *classes = json_array();
+    for (size_t i = 0; i < machine->class_count; i++) {
+        const isocast_node_class *class = &machine->classes[i];
+        json_t *object = json_object();
+        cli_json_set(&object, "class", cli_json_string(class->name));
+        cli_json_set(&object, "value", cli_json_number(isocast_marked_speed_of(class, program)));
+        cli_json_set(&object, "standard_error",
+                     cli_json_number(isocast_marked_speed_error(class, program)));
+        cli_json_append(&classes, object);
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "program", cli_json_string(own ? program : NULL));
+    cli_json_set(&object, "mean", json_boolean(origin == ISOCAST_MARKED_SPEED_MEAN));
+    cli_json_set(&object, "classes", classes);
+    return object;
+}
+
 static json_t *machine_object(const cli_loaded *loaded) {
     const isocast_machine *machine = loaded->machine;
     if (machine == NULL) {
         return json_null();
     }
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "name", cli_json_string(machine->name), "source",
-        cli_json_string(machine->source), "benchmark", cli_json_string(machine->benchmark), "file",
-        cli_json_string(loaded->machine_path), "calibrated", machine->calibrated, "simulated",
-        machine->simulated, "date", cli_json_string(calibration_date(machine)));
+    const char *program = loaded->algorithm->kernel;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "name",
+                     cli_json_string(machine->name), "source", cli_json_string(machine->source),
+                     "benchmark", cli_json_string(isocast_marked_speed_benchmark(machine, program)),
+                     "marked_speed", marked_speed_object(machine, program), "file",
+                     cli_json_string(loaded->machine_path), "calibrated", machine->calibrated,
+                     "simulated", machine->simulated, "date",
+                     cli_json_string(calibration_date(machine)));
 }
 
 /* Operations that the algorithm uses and that the machine file gives for other algorithms only. */

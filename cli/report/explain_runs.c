@@ -30,8 +30,10 @@ static int choose_systems(const choice *c, const char *to) {
     isocast_diagnostics diagnostics = {0};
     isocast_system **systems = NULL;
     size_t count = 0;
-    isocast_status status = isocast_systems_parse(isocast_model_machine(c->validation->model),
-                                                  "--to", to, &diagnostics, &systems, &count);
+    isocast_status status =
+        isocast_systems_parse(isocast_model_machine(c->validation->model),
+                              isocast_model_algorithm(c->validation->model)->kernel, "--to", to,
+                              &diagnostics, &systems, &count);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
         isocast_systems_free(systems, count);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_notes.h"
 #include "report_prediction.h"
 
 enum { BAR_LENGTH = 30 };
@@ -130,6 +131,9 @@ cli_report *cli_report_of_parts(const isocast_explanation *e, const double *othe
         add_verdict(report, e);
     }
     cli_report_remarks(report, e->prediction);
+    const isocast_model *model = e->prediction->model;
+    cli_report_note_marked_speed(report, isocast_model_machine(model),
+                                 isocast_model_algorithm(model)->kernel);
     return report;
 }
 

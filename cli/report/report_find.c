@@ -90,8 +90,9 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
     if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
         cli_report_footnote(report, "T_alone is T(W,1), the median of the runs on one process.");
     }
+    cli_report_note_marked_speed(report, subject->machine, subject->kernel);
     if (is_isospeed_e(subject) && subject->search.target > 1) {
-        cli_report_note_above_one(report, subject->machine);
+        cli_report_note_above_one(report, subject->machine, subject->kernel);
     }
     if (count > 1 && metric->psi != NULL) {
         cli_report_footnote(report,

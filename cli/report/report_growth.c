@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "report_notes.h"
 #include "report_prediction.h"
 
 enum { TIMES_COMPARED = 1 /* the columns of processor-time are read against each other */ };
@@ -80,6 +81,8 @@ cli_report *cli_report_of_isoefficiency(const isocast_isoefficiency *e, const do
     cli_report_footnote(report,
                         "g = d ln W/d ln p is the exact local exponent of growth where E is "
                         "held.");
+    cli_report_note_marked_speed(report, isocast_model_machine(prediction->model),
+                                 isocast_model_algorithm(prediction->model)->kernel);
     cli_report_remarks(report, prediction);
     return report;
 }

@@ -1,7 +1,54 @@
 #include "report_notes.h"
 
-void cli_report_note_above_one(cli_report *report, const isocast_machine *machine) {
-    const char *benchmark = machine != NULL ? machine->benchmark : NULL;
+#include "model/spec/marked_speed.h"
+
+/* " (the benchmark)"; nothing where it is not known. */
+static void put_benchmark(const char *benchmark, isocast_buffer *out) {
+    if (benchmark != NULL) {
+        isocast_buffer_printf(out, " (%s)", benchmark);
+    }
+}
+
+/* Why a program has no marked speed of its own. */
+static void put_reason(const char *program, isocast_buffer *out) {
+    if (program != NULL) {
+        isocast_buffer_printf(out, ", as the machine has none for %s", program);
+    } else {
+        isocast_buffer_puts(out, ", as the algorithm names no kernel");
+    }
+}
+
+void cli_report_note_marked_speed(cli_report *report, const isocast_machine *machine,
+                                  const char *program) {
+    const char *benchmark = isocast_marked_speed_benchmark(machine, program);
+    isocast_buffer which = {0};
+    switch (isocast_marked_speed_origin_of(machine, program)) {
+    case ISOCAST_MARKED_SPEED_OF_ALL:
+        return;
+    case ISOCAST_MARKED_SPEED_OF_PROGRAM:
+        isocast_buffer_printf(&which, "those for %s", program);
+        put_benchmark(benchmark, &which);
+        break;
+    case ISOCAST_MARKED_SPEED_DEFAULT:
+        isocast_buffer_puts(&which, "the machine's default");
+        put_benchmark(benchmark, &which);
+        put_reason(program, &which);
+        break;
+    case ISOCAST_MARKED_SPEED_MEAN:
+        isocast_buffer_puts(&which, "the mean of those for ");
+        isocast_marked_speed_programs(machine, &which);
+        put_reason(program, &which);
+        break;
+    }
+    cli_report_rely(report, &which);
+    cli_report_footnote(report, "The marked speeds are %s.", which.text != NULL ? which.text : "");
+    isocast_buffer_free(&which);
+}
+
+void cli_report_note_above_one(cli_report *report, const isocast_machine *machine,
+                               const char *program) {
+    const char *benchmark =
+        machine != NULL ? isocast_marked_speed_benchmark(machine, program) : NULL;
     cli_report_footnote(report,
                         "E above 1: the program runs faster than the marked speed%s%s%s, for "
                         "example because its data fit in a cache.",

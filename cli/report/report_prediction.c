@@ -299,6 +299,8 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
                         prediction->metric == ISOCAST_METRIC_ISOSPEED_E
                             ? "C is the sum of their marked speeds, "
                             : "");
+    const char *program = isocast_model_algorithm(prediction->model)->kernel;
+    cli_report_note_marked_speed(report, isocast_model_machine(prediction->model), program);
     if (prediction->fixed_size) {
         cli_report_footnote(report,
                             "S = W/T, E = S/C; speedup is against process 0 working alone.");
@@ -315,7 +317,7 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     }
     if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
         any_row(prediction, is_above_marked_speed)) {
-        cli_report_note_above_one(report, isocast_model_machine(prediction->model));
+        cli_report_note_above_one(report, isocast_model_machine(prediction->model), program);
     }
     if (any_row(prediction, meets_with_jump)) {
         cli_report_footnote(

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report_notes.h"
+
 const char *cli_scalability_status_name(isocast_scalability_status status) {
     switch (status) {
     case ISOCAST_SCALABILITY_OK:
@@ -270,5 +272,8 @@ cli_report *cli_report_of_scalability(const cli_scalability_view *view) {
         add_row(report, &s->rows[i], is_isospeed_e(s));
     }
     add_footnotes(report, s);
+    if (view->machine != NULL) {
+        cli_report_note_marked_speed(report, view->machine, view->algorithm->kernel);
+    }
     return report;
 }

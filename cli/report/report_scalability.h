@@ -14,6 +14,7 @@ typedef struct cli_scalability_view {
     const isocast_algorithm *algorithm;
     const char *runs_name;
     const isocast_psi_matrix *matrix; /* psi between all pairs; NULL: not asked for */
+    const isocast_machine *machine;   /* that was asked for marked speeds; NULL: none */
 } cli_scalability_view;
 
 /* "ok", "several", "below", "above", "misfit", "too-few". */

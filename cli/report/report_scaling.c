@@ -199,11 +199,15 @@ static void add_legend(cli_report *report, const isocast_scaling *scaling) {
     }
 }
 
-static void add_above_one(cli_report *report, const isocast_scaling *scaling) {
+/* Whose marked speeds E is reckoned with, and what E above 1 means. */
+static void add_marked_speed(cli_report *report, const isocast_scaling *scaling) {
+    const isocast_machine *machine = isocast_model_machine(scaling->model);
+    const char *program = isocast_model_algorithm(scaling->model)->kernel;
+    cli_report_note_marked_speed(report, machine, program);
     for (size_t i = 0; i < all_count(scaling); i++) {
         const isocast_prediction_row *point = isocast_scaling_point(all_row(scaling, i));
         if (point != NULL && point->E > 1) {
-            cli_report_note_above_one(report, isocast_model_machine(scaling->model));
+            cli_report_note_above_one(report, machine, program);
             return;
         }
     }
@@ -234,7 +238,7 @@ cli_report *cli_report_of_scaling(const isocast_scaling *scaling, const double *
     }
     add_remarks(report, scaling);
     add_legend(report, scaling);
-    add_above_one(report, scaling);
+    add_marked_speed(report, scaling);
     return report;
 }
 
@@ -310,7 +314,7 @@ cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choic
     add_remarks(report, choice->scaling);
     if (choice->found) {
         add_legend(report, choice->scaling);
-        add_above_one(report, choice->scaling);
+        add_marked_speed(report, choice->scaling);
     }
     if (!choice->complete) {
         cli_report_footnote(report,

@@ -330,8 +330,10 @@ void cli_report_validation(const isocast_validation *validation, const char *run
     cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
                                     "deviation; error: predicted over measured - 1.");
     tell_valid(validation, reports[0]);
+    const char *program = algorithm_of(validation)->kernel;
+    cli_report_note_marked_speed(reports[0], machine, program);
     if (is_above_marked_speed(validation)) {
-        cli_report_note_above_one(reports[0], machine);
+        cli_report_note_above_one(reports[0], machine, program);
     }
     cli_report_note_restrictions(reports[0], validation->model);
     report_systems(validation, reports[1]);

@@ -74,8 +74,10 @@ ISOCAST_PUBLIC const char *isocast_machine_operation_name(const isocast_machine 
 /* The size of a system: *processes is p, *marked_speed is C in flop/s, the sum of the marked speeds
  * of all processes [CSW]; either may be NULL. `system` is a name of the file
  * ("C8"), a number of processes ("64") where the machine has one node class, a mix
- * ("server:2+sunblade:7"), or k processes on each of m nodes ("4x16"). Errors: INVALID with
- * diagnostics (not one system of this machine), NO_MEMORY, ARGUMENT (a NULL). */
+ * ("server:2+sunblade:7"), or k processes on each of m nodes ("4x16"). Where the file has marked
+ * speeds for several programs, the default counts; isocast_model_describe_system() takes those for
+ * an algorithm's kernel. Errors: INVALID with diagnostics (not one system of this machine),
+ * NO_MEMORY, ARGUMENT (a NULL). */
 ISOCAST_PUBLIC isocast_status isocast_machine_describe_system(const isocast_machine *machine,
                                                               const char *system,
                                                               isocast_diagnostics *diagnostics,

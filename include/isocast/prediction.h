@@ -28,6 +28,16 @@ ISOCAST_PUBLIC isocast_status isocast_model_bind(const isocast_algorithm *algori
 /* NULL is allowed. */
 ISOCAST_PUBLIC void isocast_model_free(isocast_model *model);
 
+/* The size of a system in predictions of this model: as isocast_machine_describe_system(), but
+ * *marked_speed is made of the marked speeds that the machine file gives for the algorithm's
+ * kernel. The two differ only where the file has marked speeds for several programs. Errors: as
+ * there. */
+ISOCAST_PUBLIC isocast_status isocast_model_describe_system(const isocast_model *model,
+                                                            const char *system,
+                                                            isocast_diagnostics *diagnostics,
+                                                            double *processes,
+                                                            double *marked_speed);
+
 /* What to predict. Start from ISOCAST_REQUEST_INIT: 0 and NULL mean "not given". One of these
  * combinations is to be given:
  *   base and N   hold the speed-efficiency E that the base has at N; solve for N' on the systems

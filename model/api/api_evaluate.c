@@ -134,7 +134,7 @@ static isocast_status prepare(evaluation *e) {
     e->column_count = e->count + ISOCAST_SYSTEM_COLUMNS;
     if (e->machine != NULL) {
         isocast_status status =
-            isocast_machine_scope_create(e->machine, e->count, 0, &e->operations);
+            isocast_machine_scope_create(e->machine, NULL, e->count, 0, &e->operations);
         if (status != ISOCAST_OK) {
             return status;
         }
@@ -235,9 +235,10 @@ isocast_status isocast_formula_evaluate(const char *formula, const isocast_varia
                     .machine = machine,
                     .diagnostics = call.diagnostics};
     isocast_dimension dimension;
-    isocast_status status = machine != NULL ? isocast_api_read_system(machine, "system", system,
-                                                                      call.diagnostics, &e.system)
-                                            : ISOCAST_OK;
+    isocast_status status =
+        machine != NULL
+            ? isocast_api_read_system(machine, NULL, "system", system, call.diagnostics, &e.system)
+            : ISOCAST_OK;
     if (status == ISOCAST_OK) {
         status = prepare(&e);
     }

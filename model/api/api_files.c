@@ -7,7 +7,6 @@
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform_load.h"
-#include "model/spec/system.h"
 
 isocast_status isocast_algorithm_load_file(const char *path, isocast_diagnostics *diagnostics,
                                            isocast_algorithm **out) {
@@ -132,18 +131,5 @@ isocast_status isocast_machine_describe_system(const isocast_machine *machine, c
     if (machine == NULL || system == NULL) {
         return ISOCAST_ARGUMENT;
     }
-    isocast_api_call call;
-    isocast_api_enter(&call, diagnostics);
-    isocast_system *found = NULL;
-    isocast_status status =
-        isocast_api_read_system(machine, "system", system, call.diagnostics, &found);
-    status = isocast_api_leave(&call, status);
-    if (status == ISOCAST_OK && processes != NULL) {
-        *processes = found->p;
-    }
-    if (status == ISOCAST_OK && marked_speed != NULL) {
-        *marked_speed = found->C;
-    }
-    isocast_system_free(found);
-    return status;
+    return isocast_api_describe_system(machine, NULL, system, diagnostics, processes, marked_speed);
 }

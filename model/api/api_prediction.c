@@ -3,6 +3,7 @@
 
 #include "api.h"
 #include "api_request.h"
+#include "api_systems.h"
 
 isocast_status isocast_model_bind(const isocast_algorithm *algorithm,
                                   const isocast_machine *machine, isocast_diagnostics *diagnostics,
@@ -14,6 +15,17 @@ isocast_status isocast_model_bind(const isocast_algorithm *algorithm,
     isocast_api_enter(&call, diagnostics);
     return isocast_api_leave(&call,
                              isocast_model_create(algorithm, machine, call.diagnostics, out));
+}
+
+isocast_status isocast_model_describe_system(const isocast_model *model, const char *system,
+                                             isocast_diagnostics *diagnostics, double *processes,
+                                             double *marked_speed) {
+    if (model == NULL || system == NULL) {
+        return ISOCAST_ARGUMENT;
+    }
+    return isocast_api_describe_system(isocast_model_machine(model),
+                                       isocast_model_algorithm(model)->kernel, system, diagnostics,
+                                       processes, marked_speed);
 }
 
 isocast_status isocast_model_predict(const isocast_model *model, const isocast_request *request,

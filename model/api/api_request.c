@@ -101,6 +101,7 @@ isocast_status isocast_api_request_read(const isocast_model *model, const isocas
                                         isocast_api_request *out) {
     isocast_request whole;
     const isocast_machine *machine = isocast_model_machine(model);
+    const char *program = isocast_model_algorithm(model)->kernel;
     isocast_status status = take_members(given, diagnostics, &whole);
     if (status != ISOCAST_OK) {
         return status;
@@ -110,10 +111,11 @@ isocast_status isocast_api_request_read(const isocast_model *model, const isocas
         status = check_sizes(isocast_model_algorithm(model), &whole, diagnostics);
     }
     if (status == ISOCAST_OK && whole.base != NULL) {
-        status = isocast_api_read_system(machine, "base", whole.base, diagnostics, &out->base);
+        status =
+            isocast_api_read_system(machine, program, "base", whole.base, diagnostics, &out->base);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_systems_parse(machine, "systems", whole.systems, diagnostics,
+        status = isocast_systems_parse(machine, program, "systems", whole.systems, diagnostics,
                                        &out->systems, &out->request.system_count);
     }
     out->request.base = out->base;

@@ -2,13 +2,15 @@
 
 #include <stdlib.h>
 
-isocast_status isocast_api_read_system(const isocast_machine *machine, const char *label,
-                                       const char *text, isocast_diagnostics *diagnostics,
-                                       isocast_system **out) {
+#include "api.h"
+
+isocast_status isocast_api_read_system(const isocast_machine *machine, const char *program,
+                                       const char *label, const char *text,
+                                       isocast_diagnostics *diagnostics, isocast_system **out) {
     isocast_system **systems = NULL;
     size_t count = 0;
     isocast_status status =
-        isocast_systems_parse(machine, label, text, diagnostics, &systems, &count);
+        isocast_systems_parse(machine, program, label, text, diagnostics, &systems, &count);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -21,4 +23,23 @@ isocast_status isocast_api_read_system(const isocast_machine *machine, const cha
     *out = systems[0];
     free(systems);
     return ISOCAST_OK;
+}
+
+isocast_status isocast_api_describe_system(const isocast_machine *machine, const char *program,
+                                           const char *system, isocast_diagnostics *diagnostics,
+                                           double *processes, double *marked_speed) {
+    isocast_api_call call;
+    isocast_api_enter(&call, diagnostics);
+    isocast_system *found = NULL;
+    isocast_status status =
+        isocast_api_read_system(machine, program, "system", system, call.diagnostics, &found);
+    status = isocast_api_leave(&call, status);
+    if (status == ISOCAST_OK && processes != NULL) {
+        *processes = found->p;
+    }
+    if (status == ISOCAST_OK && marked_speed != NULL) {
+        *marked_speed = found->C;
+    }
+    isocast_system_free(found);
+    return status;
 }

@@ -4,10 +4,15 @@
 
 #include "model/spec/system.h"
 
-/* Reads exactly one system. `label` names the text in diagnostics. Errors, with diagnostics:
- * INVALID, NO_MEMORY. */
-isocast_status isocast_api_read_system(const isocast_machine *machine, const char *label,
-                                       const char *text, isocast_diagnostics *diagnostics,
-                                       isocast_system **out);
+/* Reads exactly one system, with the marked speeds of `program`, as in isocast_system_parse().
+ * `label` names the text in diagnostics. Errors, with diagnostics: INVALID, NO_MEMORY. */
+isocast_status isocast_api_read_system(const isocast_machine *machine, const char *program,
+                                       const char *label, const char *text,
+                                       isocast_diagnostics *diagnostics, isocast_system **out);
+
+/* What isocast_machine_describe_system() does, for a program. */
+isocast_status isocast_api_describe_system(const isocast_machine *machine, const char *program,
+                                           const char *system, isocast_diagnostics *diagnostics,
+                                           double *processes, double *marked_speed);
 
 #endif

@@ -64,7 +64,8 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
         return;
     }
     isocast_system *system = NULL;
-    isocast_status status = isocast_system_parse(c->request->machine, source_of(c),
+    const char *program = isocast_work_algorithm(c->request->work)->kernel;
+    isocast_status status = isocast_system_parse(c->request->machine, program, source_of(c),
                                                  run->places.system, c->diagnostics, &system);
     if (status != ISOCAST_OK) {
         c->status = status;
@@ -73,6 +74,7 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
     isocast_system_size_by(system, c->request->measure);
     bool takes_size = isnan(row->C) || c->request->measure == ISOCAST_SIZE_BY_REFERENCE;
     row->C = takes_size ? system->size : row->C;
+    c->result->asked_machine = true;
     row->R_f = needs_C ? row->R_f : system->reference_factor;
     row->p = isnan(row->p) ? system->p : row->p;
     isocast_system_free(system);

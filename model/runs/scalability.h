@@ -46,6 +46,7 @@ typedef struct isocast_scalability {
     isocast_scalability_row *rows; /* [count], by the metric's size, C or R_f, the smallest first */
     size_t count;
     char *single; /* the system whose times are T(W,1), which has no row; NULL: none was needed */
+    bool asked_machine; /* the machine gave C of some of them */
 } isocast_scalability;
 
 typedef struct isocast_scalability_request {

@@ -16,8 +16,9 @@ static isocast_status add_system(isocast_validation *v, const isocast_runs *runs
     const isocast_run_system *measured = &v->sizes.systems[index];
     const isocast_run *run = v->sizes.order[measured->first_run];
     isocast_system *system = NULL;
-    isocast_status status = isocast_system_parse(isocast_model_machine(v->model), runs->source,
-                                                 run->places.system, diagnostics, &system);
+    isocast_status status = isocast_system_parse(
+        isocast_model_machine(v->model), isocast_model_algorithm(v->model)->kernel, runs->source,
+        run->places.system, diagnostics, &system);
     if (status == ISOCAST_OK) {
         v->systems[v->system_count++] =
             (isocast_validation_system){.system = system,

@@ -123,6 +123,7 @@ static isocast_status make_systems(const search *s, const double *p, size_t coun
     isocast_status status = text.failed
                                 ? ISOCAST_NO_MEMORY
                                 : isocast_systems_parse(isocast_model_machine(s->model),
+                                                        isocast_model_algorithm(s->model)->kernel,
                                                         "processes", text.text, &none, out, &made);
     isocast_diagnostics_clear(&none);
     isocast_buffer_free(&text);

@@ -201,7 +201,7 @@ static const isocast_operation *find_kernel(const isocast_binding *table) {
  * others wait for. */
 static isocast_status bind_kernel(isocast_binding *table) {
     isocast_status status = isocast_machine_scope_create(
-        table->machine, table->algorithm->size_count, 0, &table->kernel);
+        table->machine, table->algorithm->kernel, table->algorithm->size_count, 0, &table->kernel);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -282,9 +282,9 @@ static isocast_status add_fallbacks(isocast_binding *table) {
 
 /* The machine's operations and class.property constants, as the algorithm sees them. */
 static isocast_status add_operations(isocast_binding *table) {
-    isocast_status status =
-        isocast_machine_scope_create(table->machine, table->algorithm->size_count,
-                                     table->algorithm->operation_count + 1, &table->operations);
+    isocast_status status = isocast_machine_scope_create(
+        table->machine, table->algorithm->kernel, table->algorithm->size_count,
+        table->algorithm->operation_count + 1, &table->operations);
     if (status == ISOCAST_OK) {
         status = add_fallbacks(table);
     }

@@ -33,6 +33,18 @@ static void restrictions_free(isocast_machine *machine) {
     free(machine->restrictions);
 }
 
+static void classes_free(isocast_machine *machine) {
+    for (size_t i = 0; i < machine->class_count; i++) {
+        isocast_node_class *class = &machine->classes[i];
+        for (size_t k = 0; k < class->speed_count; k++) {
+            free(class->speeds[k].program);
+        }
+        free(class->speeds);
+        free(class->name);
+    }
+    free(machine->classes);
+}
+
 static void reference_free(isocast_reference *reference) {
     for (size_t i = 0; i < reference->count; i++) {
         free(reference->sets[i].placement);
@@ -49,8 +61,10 @@ void isocast_machine_free(isocast_machine *machine) {
     operations_free(machine->compute, machine->compute_count);
     restrictions_free(machine);
     reference_free(&machine->reference);
-    for (size_t i = 0; i < machine->class_count; i++) {
-        free(machine->classes[i].name);
+    classes_free(machine);
+    for (size_t i = 0; i < machine->benchmark_count; i++) {
+        free(machine->benchmarks[i].program);
+        free(machine->benchmarks[i].text);
     }
     for (size_t i = 0; i < machine->system_count; i++) {
         free(machine->systems[i].name);
@@ -59,7 +73,7 @@ void isocast_machine_free(isocast_machine *machine) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
         free(machine->parameters[i].name);
     }
-    free(machine->classes);
+    free(machine->benchmarks);
     free(machine->systems);
     free(machine->parameters);
     free(machine->covariance);

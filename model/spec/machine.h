@@ -12,15 +12,35 @@
 /* What `explain` does for each of them is done as often as there are. */
 enum { ISOCAST_PARAMETERS_MAX = 1000 };
 
+/* The sustained speed of one processor in one program. */
+typedef struct isocast_program_speed {
+    char *program;         /* as algorithms name it in `kernel` */
+    double value;          /* flop/s */
+    double standard_error; /* flop/s; NAN where the file does not say */
+} isocast_program_speed;
+
 typedef struct isocast_node_class {
     char *name;
-    double count;        /* nodes of the class */
-    double processors;   /* per node */
-    double marked_speed; /* flop/s of one processor */
-    double memory;       /* bytes of one node; NAN where the file does not say */
-    double price;        /* of one node in the file's currency; NAN where the file does not say */
-    double power;        /* W of one node; NAN where the file does not say */
+    double count;      /* nodes of the class */
+    double processors; /* per node */
+    /* flop/s of one processor in programs that have no speed of their own: what the file gives, or
+     * the mean of `speeds`. Which one counts, marked_speed.h tells. */
+    double marked_speed;
+    double standard_error;         /* flop/s, of marked_speed; NAN where the file does not say */
+    bool is_mean;                  /* marked_speed is the mean */
+    isocast_program_speed *speeds; /* [speed_count], the same programs in every class; may be none
+                                    */
+    size_t speed_count;
+    double memory; /* bytes of one node; NAN where the file does not say */
+    double price;  /* of one node in the file's currency; NAN where the file does not say */
+    double power;  /* W of one node; NAN where the file does not say */
 } isocast_node_class;
+
+/* What the marked speed of a program was measured with. */
+typedef struct isocast_program_benchmark {
+    char *program; /* or "default" */
+    char *text;
+} isocast_program_benchmark;
 
 typedef struct isocast_parameter {
     char *name;
@@ -73,8 +93,10 @@ typedef struct isocast_reference {
 typedef struct isocast_machine {
     isocast_tree *tree;
     char *name;
-    char *source;                /* where its figures come from; NULL where the file does not say */
-    char *benchmark;             /* what the marked speeds were measured with; NULL likewise */
+    char *source;    /* where its figures come from; NULL where the file does not say */
+    char *benchmark; /* what all marked speeds were measured with; NULL likewise */
+    isocast_program_benchmark *benchmarks; /* [benchmark_count], where each has its own */
+    size_t benchmark_count;
     bool calibrated;             /* has a calibration section: measured, with errors and ranges */
     bool simulated;              /* measured on a simulated platform */
     isocast_node_class *classes; /* [class_count] */

@@ -10,6 +10,7 @@
 #include "machine_reference.h"
 #include "machine_restrictions.h"
 #include "machine_scope.h"
+#include "machine_speeds.h"
 #include "schema.h"
 
 static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
@@ -20,12 +21,13 @@ static const isocast_node_words node_words = {
     .file = "a machine file",
     .speed = "marked_speed",
     .speed_hint = "'isocast calibrate -o here.yaml' measures this machine's; for others write it "
-                  "as marked_speed: 2 Gflop/s"};
+                  "as marked_speed: 2 Gflop/s",
+    .of_programs = true};
 
 static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
     isocast_machine_scope *scope = NULL;
     isocast_check_memory *memory = NULL;
-    isocast_status status = isocast_machine_scope_create(machine, 0, 0, &scope);
+    isocast_status status = isocast_machine_scope_create(machine, NULL, 0, 0, &scope);
     if (status == ISOCAST_OK) {
         status = isocast_check_memory_create(&memory);
     }
@@ -72,6 +74,15 @@ static bool operations_are_named(const isocast_operation *operations, size_t cou
     return true;
 }
 
+static bool class_is_named(const isocast_node_class *class) {
+    for (size_t i = 0; i < class->speed_count; i++) {
+        if (class->speeds[i].program == NULL) {
+            return false;
+        }
+    }
+    return class->name != NULL;
+}
+
 static bool names_are_read(const isocast_machine *machine) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
         if (machine->parameters[i].name == NULL) {
@@ -79,7 +90,7 @@ static bool names_are_read(const isocast_machine *machine) {
         }
     }
     for (size_t i = 0; i < machine->class_count; i++) {
-        if (machine->classes[i].name == NULL) {
+        if (!class_is_named(&machine->classes[i])) {
             return false;
         }
     }
@@ -139,12 +150,11 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     const isocast_tree_node *name =
         isocast_reader_find(reader, root, "machine", true, "a machine file");
     const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
-    const isocast_tree_node *benchmark = isocast_reader_find(reader, root, "benchmark", false, "");
     machine->name = name != NULL ? isocast_reader_text(reader, name, "machine") : NULL;
     machine->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
-    machine->benchmark =
-        benchmark != NULL ? isocast_reader_text(reader, benchmark, "benchmark") : NULL;
+    isocast_machine_read_benchmark(reader, root, machine);
     isocast_machine_read_nodes(reader, root, &node_words, machine);
+    isocast_machine_check_speeds(reader, root, machine);
     isocast_machine_read_operations(reader, root, machine);
     isocast_machine_read_restrictions(reader, root, machine);
     isocast_machine_read_systems(reader, root, &node_words, machine);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "machine_speeds.h"
 #include "system.h"
 
 static isocast_dimension speed_dimension(void) {
@@ -41,6 +42,23 @@ static void check_class_name(isocast_reader *reader, const isocast_tree_node *ke
     }
 }
 
+/* Where a processor has one speed for all programs it is a plain number. */
+static void read_speed(isocast_reader *reader, const isocast_tree_node *node,
+                       const isocast_node_words *words, isocast_node_class *out) {
+    const isocast_tree_entry *entry = isocast_tree_find(node, words->speed);
+    out->marked_speed = NAN;
+    out->standard_error = NAN;
+    if (entry == NULL) {
+        isocast_reader_refuse(reader, (isocast_span){node->span.begin, node->span.begin + 1},
+                              words->speed_hint, "a node class needs the key '%s'", words->speed);
+    } else if (words->of_programs) {
+        isocast_machine_read_speeds(reader, &entry->value, out);
+    } else {
+        out->marked_speed = optional_number(reader, node, words->speed, words->speed,
+                                            speed_dimension(), (isocast_bounds){.above = true});
+    }
+}
+
 static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                        const isocast_node_words *words, isocast_node_class *out) {
     const isocast_tree_node *node = &entry->value;
@@ -59,12 +77,7 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     out->processors =
         optional_number(reader, node, "processors", "processors", isocast_dimension_count, whole);
     out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
-    if (isocast_tree_find(node, words->speed) == NULL) {
-        isocast_reader_refuse(reader, (isocast_span){node->span.begin, node->span.begin + 1},
-                              words->speed_hint, "a node class needs the key '%s'", words->speed);
-    }
-    out->marked_speed =
-        optional_number(reader, node, words->speed, words->speed, speed_dimension(), positive);
+    read_speed(reader, node, words, out);
     out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
     out->price = read_price(reader, node);
     out->power = optional_number(reader, node, "power", "power",
@@ -112,7 +125,7 @@ void isocast_machine_check_systems(isocast_reader *reader, const isocast_machine
         if (named->text == NULL) {
             continue;
         }
-        isocast_status status = isocast_system_parse_mix(machine, reader->source, named->span,
+        isocast_status status = isocast_system_parse_mix(machine, NULL, reader->source, named->span,
                                                          reader->diagnostics, &system);
         isocast_system_free(system);
         if (status == ISOCAST_NO_MEMORY || (status != ISOCAST_OK && reader->status == ISOCAST_OK)) {

@@ -11,6 +11,7 @@ typedef struct isocast_node_words {
     bool plain_names;       /* of classes: letters, digits, - and _ */
     const char *speed;      /* key of a processor's speed */
     const char *speed_hint; /* where it is missing */
+    bool of_programs;       /* each program may have a speed of its own */
 } isocast_node_words;
 
 /* Reads the keys `nodes` and `systems` of a file's root into the machine. What is wrong is noted.

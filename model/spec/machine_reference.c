@@ -23,7 +23,7 @@ static void read_row(isocast_reader *reader, const isocast_tree_entry *entry,
                      const isocast_formula_place *place, const isocast_machine *machine,
                      set_row *out) {
     *out = (set_row){.span = entry->key.span, .number = {.value = NAN, .error = NAN}};
-    isocast_status status = isocast_system_parse(machine, reader->source, entry->key.span,
+    isocast_status status = isocast_system_parse(machine, NULL, reader->source, entry->key.span,
                                                  reader->diagnostics, &out->system);
     if (status != ISOCAST_OK && reader->status != ISOCAST_NO_MEMORY) {
         reader->status = status;

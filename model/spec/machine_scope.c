@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marked_speed.h"
+
 /* What class.property can name, with the value of a class. */
 typedef struct property {
     const char *name;
@@ -12,10 +14,14 @@ typedef struct property {
 } property;
 enum { PROPERTIES = 6 };
 
-static void properties_of(const isocast_node_class *c, property out[PROPERTIES]) {
-    const property properties[PROPERTIES] = {
-        {"count", c->count},   {"processors", c->processors}, {"marked_speed", c->marked_speed},
-        {"memory", c->memory}, {"price", c->price},           {"power", c->power}};
+static void properties_of(const isocast_node_class *c, const char *program,
+                          property out[PROPERTIES]) {
+    const property properties[PROPERTIES] = {{"count", c->count},
+                                             {"processors", c->processors},
+                                             {"marked_speed", isocast_marked_speed_of(c, program)},
+                                             {"memory", c->memory},
+                                             {"price", c->price},
+                                             {"power", c->power}};
     memcpy(out, properties, sizeof properties);
 }
 
@@ -37,10 +43,11 @@ static bool add_property(isocast_machine_scope *scope, const isocast_node_class 
     return true;
 }
 
-static bool add_properties(isocast_machine_scope *scope, const isocast_machine *machine) {
+static bool add_properties(isocast_machine_scope *scope, const isocast_machine *machine,
+                           const char *program) {
     for (size_t i = 0; i < machine->class_count; i++) {
         property properties[PROPERTIES];
-        properties_of(&machine->classes[i], properties);
+        properties_of(&machine->classes[i], program, properties);
         for (size_t k = 0; k < PROPERTIES; k++) {
             /* What the file does not say has no name, so that no formula reads it as a number. */
             if (!isnan(properties[k].value) &&
@@ -72,8 +79,9 @@ static void add_system(isocast_machine_scope *scope, size_t first_system) {
                          .index = first_system + ISOCAST_COLUMN_p_node_max};
 }
 
-isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,
-                                            size_t spare, isocast_machine_scope **out) {
+isocast_status isocast_machine_scope_create(const isocast_machine *machine, const char *program,
+                                            size_t first_system, size_t spare,
+                                            isocast_machine_scope **out) {
     isocast_machine_scope *scope = calloc(1, sizeof *scope);
     if (scope == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -109,7 +117,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, size
                              .formula = machine->operations[i].formula,
                              .scope = &scope->scope};
     }
-    if (!add_properties(scope, machine)) {
+    if (!add_properties(scope, machine, program)) {
         isocast_machine_scope_free(scope);
         return ISOCAST_NO_MEMORY;
     }

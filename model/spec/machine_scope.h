@@ -28,10 +28,11 @@ typedef struct isocast_machine_scope {
 
 /* The system becomes inputs from column `first_system` on, the parameters from the column after it
  * on, in the machine's order. p and m are the arguments of an operation. `spare` symbols are left
- * free after the last one, for a caller that adds its own before using the scope. Errors:
- * NO_MEMORY. */
-isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,
-                                            size_t spare, isocast_machine_scope **out);
+ * free after the last one, for a caller that adds its own before using the scope. The marked speeds
+ * are those of `program` (marked_speed.h), which may be NULL. Errors: NO_MEMORY. */
+isocast_status isocast_machine_scope_create(const isocast_machine *machine, const char *program,
+                                            size_t first_system, size_t spare,
+                                            isocast_machine_scope **out);
 void isocast_machine_scope_free(isocast_machine_scope *scope);
 
 /* Seconds per flop, the dimension of t_c. */

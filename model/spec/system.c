@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marked_speed.h"
 #include "model/base/list.h"
 
 /* Processes of one system; more is a slip, and stays exact in a double. */
@@ -13,6 +14,7 @@ typedef struct parsing {
     const isocast_machine *machine;
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
+    const char *program; /* whose marked speeds are taken */
     size_t entries_most; /* of the system */
 } parsing;
 
@@ -157,18 +159,19 @@ static double nodes_of_class(const isocast_system *system, size_t index) {
 static void add_entry(const parsing *p, isocast_system *system, size_t index, double processes,
                       double per_node) {
     const isocast_node_class *c = &p->machine->classes[index];
+    double speed = isocast_marked_speed_of(c, p->program);
     double spread = per_node > 0 ? per_node : fmin(ceil(processes / c->count), c->processors);
     size_t at = system->count++;
     system->classes[at] = index;
     system->each[at] = fmin(spread, processes);
     system->placed[at] = per_node > 0;
     system->rows[ISOCAST_CLASS_PROCESSES * p->entries_most + at] = processes;
-    system->rows[ISOCAST_CLASS_MARKED_SPEED * p->entries_most + at] = c->marked_speed;
+    system->rows[ISOCAST_CLASS_MARKED_SPEED * p->entries_most + at] = speed;
     system->rows[ISOCAST_CLASS_MEMORY * p->entries_most + at] = c->memory / spread;
     system->table.count = system->count;
     system->p += processes;
-    system->C += processes * c->marked_speed;
-    system->C_j = at == 0 ? c->marked_speed : system->C_j;
+    system->C += processes * speed;
+    system->C_j = at == 0 ? speed : system->C_j;
     system->nodes += ceil(processes / spread);
     system->p_node = at == 0 ? system->each[at] : system->p_node;
     system->p_node_max = fmax(system->p_node_max, system->each[at]);
@@ -310,10 +313,10 @@ static isocast_status parse_part(const parsing *p, isocast_span part, bool alone
     return status;
 }
 
-isocast_status isocast_system_parse_mix(const isocast_machine *machine,
+isocast_status isocast_system_parse_mix(const isocast_machine *machine, const char *program,
                                         const isocast_source *source, isocast_span where,
                                         isocast_diagnostics *diagnostics, isocast_system **out) {
-    parsing p = {machine, source, diagnostics, 1};
+    parsing p = {machine, source, diagnostics, program, 1};
     where = trim(source, where);
     for (size_t i = where.begin; i < where.end; i++) {
         p.entries_most += source->text[i] == '+';
@@ -337,17 +340,18 @@ isocast_status isocast_system_parse_mix(const isocast_machine *machine,
     return ISOCAST_OK;
 }
 
-isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
-                                    isocast_span where, isocast_diagnostics *diagnostics,
-                                    isocast_system **out) {
+isocast_status isocast_system_parse(const isocast_machine *machine, const char *program,
+                                    const isocast_source *source, isocast_span where,
+                                    isocast_diagnostics *diagnostics, isocast_system **out) {
     where = trim(source, where);
     for (size_t i = 0; i < machine->system_count; i++) {
         if (!spells(source, where, machine->systems[i].name)) {
             continue;
         }
         isocast_system *system = NULL;
-        isocast_status status = isocast_system_parse_mix(
-            machine, machine->tree->source, machine->systems[i].span, diagnostics, &system);
+        isocast_status status =
+            isocast_system_parse_mix(machine, program, machine->tree->source,
+                                     machine->systems[i].span, diagnostics, &system);
         if (status != ISOCAST_OK) {
             return status;
         }
@@ -361,7 +365,7 @@ isocast_status isocast_system_parse(const isocast_machine *machine, const isocas
         *out = system;
         return ISOCAST_OK;
     }
-    return isocast_system_parse_mix(machine, source, where, diagnostics, out);
+    return isocast_system_parse_mix(machine, program, source, where, diagnostics, out);
 }
 
 void isocast_system_free(isocast_system *system) {

@@ -50,14 +50,15 @@ typedef struct isocast_system {
 /* Reads one system of a source's span: a name from the machine file, a process count, or a mix of
  * parts joined by "+". A part is "class:processes", "class:kxm", k processes on each of m nodes, or
  * on a machine of one class "kxm". A class may come several times, with another k each time.
- * Errors, with a diagnostic: INVALID, NO_MEMORY. */
-isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
-                                    isocast_span where, isocast_diagnostics *diagnostics,
-                                    isocast_system **out);
+ * Its marked speeds are those of `program`, an algorithm's kernel (marked_speed.h); NULL: none in
+ * particular. Errors, with a diagnostic: INVALID, NO_MEMORY. */
+isocast_status isocast_system_parse(const isocast_machine *machine, const char *program,
+                                    const isocast_source *source, isocast_span where,
+                                    isocast_diagnostics *diagnostics, isocast_system **out);
 void isocast_system_free(isocast_system *system);
 
 /* The same without looking up names: what a machine file itself may say of a named system. */
-isocast_status isocast_system_parse_mix(const isocast_machine *machine,
+isocast_status isocast_system_parse_mix(const isocast_machine *machine, const char *program,
                                         const isocast_source *source, isocast_span where,
                                         isocast_diagnostics *diagnostics, isocast_system **out);
 
@@ -65,9 +66,10 @@ isocast_status isocast_system_parse_mix(const isocast_machine *machine,
  * "2..4096*2", "10..50+10", "1..8", "2x4..2x16*2", "a:8..32*2+b:4x2". Several ranges of a mix step
  * together and need equally many values. `label` names the text in diagnostics ("--to"). Errors
  * like isocast_system_parse. Free each and the array (shape [*count]). */
-isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
-                                     const char *text, isocast_diagnostics *diagnostics,
-                                     isocast_system ***out, size_t *count);
+isocast_status isocast_systems_parse(const isocast_machine *machine, const char *program,
+                                     const char *label, const char *text,
+                                     isocast_diagnostics *diagnostics, isocast_system ***out,
+                                     size_t *count);
 void isocast_systems_free(isocast_system **systems, size_t count);
 
 /* A comma-separated list of numbers with the same ranges ("100,200", "200..1600*2",

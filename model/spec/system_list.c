@@ -39,6 +39,7 @@ typedef struct pattern {
 
 typedef struct listing {
     const isocast_machine *machine;
+    const char *program; /* whose marked speeds are taken */
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
     isocast_system **systems; /* [count] */
@@ -278,8 +279,8 @@ static isocast_status add(listing *l, const isocast_source *source, isocast_span
     if (!isocast_array_grow((void **)&l->systems, l->count, &l->capacity, sizeof *l->systems)) {
         return ISOCAST_NO_MEMORY;
     }
-    isocast_status status =
-        isocast_system_parse(l->machine, source, span, l->diagnostics, &l->systems[l->count]);
+    isocast_status status = isocast_system_parse(l->machine, l->program, source, span,
+                                                 l->diagnostics, &l->systems[l->count]);
     l->count += status == ISOCAST_OK;
     return status;
 }
@@ -336,9 +337,10 @@ static isocast_status add_entry(listing *l, isocast_span span) {
     return status;
 }
 
-isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
-                                     const char *text, isocast_diagnostics *diagnostics,
-                                     isocast_system ***out, size_t *count) {
+isocast_status isocast_systems_parse(const isocast_machine *machine, const char *program,
+                                     const char *label, const char *text,
+                                     isocast_diagnostics *diagnostics, isocast_system ***out,
+                                     size_t *count) {
     isocast_source *source = NULL;
     isocast_list_item *entries = NULL;
     size_t entry_count = 0;
@@ -346,7 +348,8 @@ isocast_status isocast_systems_parse(const isocast_machine *machine, const char 
     if (status == ISOCAST_OK) {
         status = isocast_list_entries(source, diagnostics, &entries, &entry_count);
     }
-    listing l = {.machine = machine, .source = source, .diagnostics = diagnostics};
+    listing l = {
+        .machine = machine, .program = program, .source = source, .diagnostics = diagnostics};
     bool readable = status == ISOCAST_OK;
     for (size_t i = 0; readable && status != ISOCAST_NO_MEMORY && i < entry_count; i++) {
         isocast_status one = add_entry(&l, entries[i].span);

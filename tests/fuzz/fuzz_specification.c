@@ -37,8 +37,8 @@ static void solve(const isocast_model *model, const isocast_machine *machine) {
     snprintf(text, sizeof text, "%.200s:1", machine->classes[0].name);
     isocast_system **systems = NULL;
     size_t count = 0;
-    if (isocast_systems_parse(machine, "--to", text, &diagnostics, &systems, &count) ==
-        ISOCAST_OK) {
+    if (isocast_systems_parse(machine, isocast_model_algorithm(model)->kernel, "--to", text,
+                              &diagnostics, &systems, &count) == ISOCAST_OK) {
         isocast_solution solution;
         isocast_status status = isocast_solve(model, systems[0], NULL, NULL, 0.3, NULL, &solution);
         if (status == ISOCAST_OK &&

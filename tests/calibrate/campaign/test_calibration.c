@@ -282,6 +282,43 @@ static void samples_become_a_machine(void **state) {
     end(t);
 }
 
+/* Each launch measures what has fewest launches, the first one all; the speeds go into the file. */
+static void marked_speeds_are_measured(void **state) {
+    (void)state;
+    trial *t =
+        begin("P=$1; shift; while [ $# -gt 0 ]; do case $1 in --launch) K=$2;; --suite) "
+              "S=$2;; esac; shift; done\n" ROWS "echo \"# asked $S in $K\"\n"
+              "for s in $(echo $S | tr , ' ' | sed s/stencil//); do echo \"# marked speed for "
+              "$s on here in launch $K 2${K}00000000 flop/s with 64000000 B\"; done\n"
+              "echo '# marked speeds took 0.01 s'\n");
+    assert_int_equal(campaign_calibrate(&t->request, &t->recorder, &t->others), ISOCAST_OK);
+    const char *environment = t->recorder.samples.environment;
+    assert_non_null(strstr(environment, "# asked ge,mm,"));
+    assert_non_null(strstr(environment, "# asked stencil in 1\n")); /* which it could not */
+    assert_non_null(strstr(environment, "# asked stencil,ge,"));
+    campaign_machine machine = {.t_c = NAN};
+    assert_int_equal(campaign_machine_fit(&t->recorder, false, &machine), ISOCAST_OK);
+    assert_int_equal(machine.class_count, 1);
+    assert_string_equal(machine.left_out, "stencil");
+    assert_true(fabs(machine.t_c * machine_file_mean_speed(&machine.classes[0]) - 1) < 1e-12);
+    campaign_machine_facts facts = {.name = "here",
+                                    .date = "2026-01-01T00:00:00Z",
+                                    .version = "1",
+                                    .command = "isocast calibrate",
+                                    .node = {.processors = 2, .memory = 4e9},
+                                    .others = NAN};
+    campaign_machine_tell(&machine, &facts, &t->recorder);
+    assert_non_null(strstr(t->events.text, "note: the marked speeds of a processor are ge 2"));
+    assert_non_null(
+        strstr(t->events.text, "note: there was no time to measure the marked speed for stencil"));
+    isocast_buffer text = {0};
+    campaign_machine_write(&machine, &facts, &t->recorder, &text);
+    assert_non_null(strstr(text.text, "    processors: 2\n    memory: 4 GB\n    marked_speed:"));
+    isocast_buffer_free(&text);
+    campaign_machine_free(&machine);
+    end(t);
+}
+
 static void a_probe_is_asked_what_it_can_measure(void **state) {
     (void)state;
     campaign_events events;
@@ -323,6 +360,7 @@ int main(void) {
         cmocka_unit_test(bad_lines_of_a_file_have_their_place),
         cmocka_unit_test(plans_must_agree),
         cmocka_unit_test(samples_become_a_machine),
+        cmocka_unit_test(marked_speeds_are_measured),
         cmocka_unit_test(a_probe_is_asked_what_it_can_measure),
         cmocka_unit_test(oversubscription_is_by_all_nodes),
     };

@@ -60,7 +60,7 @@ static trial *begin(void) {
     assert_int_equal(isocast_machine_load(t->path, &t->diagnostics, &t->machine), ISOCAST_OK);
     unlink(t->path);
     snprintf(t->path, sizeof t->path, "%s/runs.csv", t->folder);
-    assert_int_equal(isocast_systems_parse(t->machine, "systems", "1,2", &t->diagnostics,
+    assert_int_equal(isocast_systems_parse(t->machine, NULL, "systems", "1,2", &t->diagnostics,
                                            &t->systems, &t->system_count),
                      ISOCAST_OK);
     t->setup = (campaign_kernel_setup){.listener = &t->events.listener,

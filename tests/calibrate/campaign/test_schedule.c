@@ -97,11 +97,43 @@ static void goes_on(void **state) {
     assert_true(out.ended > 27 && out.ended <= 30);
 }
 
+/* The first launches have all the time for marked speeds, the last one none; together they take
+ * what they are given, and the budget is kept. */
+static void marked_speeds_have_their_share(void **state) {
+    (void)state;
+    static const double budgets[] = {20, 60, 600};
+    for (size_t b = 0; b < 3; b++) {
+        campaign_schedule s = {.process_count = 2, .budget = budgets[b]};
+        assert_true(campaign_schedule_make(&s, 0, 0));
+        double all = s.suite;
+        double now = 0;
+        double last = NAN;
+        assert_true(all > 0 && all <= 0.1 * budgets[b]);
+        for (size_t i; (i = campaign_schedule_next(&s)) < 2;) {
+            campaign_schedule_share share = campaign_schedule_take(&s, i, now);
+            bool first = s.finished[i] == 0;
+            double suite = first ? fmin(share.suite, all / 3) : share.suite_first;
+            assert_true(share.suite >= 0 && share.suite_first >= share.suite);
+            assert_true(share.suite_first <= s.suite);
+            double took = 0.3 + share.seconds + suite;
+            now += took;
+            s.suite -= suite;
+            last = share.suite_first;
+            campaign_schedule_finish(&s, i, share, took, suite, now);
+        }
+        assert_true(last == 0);
+        assert_true(s.suite >= 0 && s.suite < 0.6 * all);
+        assert_true(now <= budgets[b] && now >= 0.9 * budgets[b]);
+        campaign_schedule_free(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(launches_are_as_long_as_others),
         cmocka_unit_test(launches_that_end_early_make_room),
+        cmocka_unit_test(marked_speeds_have_their_share),
         cmocka_unit_test(goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@
 #include "calibrate/fit/machine_file.h"
 #include "model/base/binomial.h"
 #include "model/spec/machine_load.h"
+#include "model/spec/marked_speed.h"
 
 enum { LAUNCHES = 4, CALLS = 5 };
 
@@ -186,7 +187,83 @@ static void a_fit_is_read_again(void **state) {
     check(0, true);
 }
 
+/* The marked speeds of the suite, with the mean of those that count for it. */
+static void marked_speeds_are_read_again(void **state) {
+    (void)state;
+    samples s = {0};
+    draw(&s, 0.1, false);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    machine_file_class classes[] = {
+        {.name = "old", .count = 2, .processors = 4, .memory = 4e9, .marked_speed = NAN},
+        {.name = "new", .count = 1, .processors = 8, .memory = 8e9, .marked_speed = NAN}};
+    static const struct {
+        const char *program;
+        bool in_mean;
+        double value;
+    } due[] = {{"ge", true, 1e9 / 3}, {"mm", true, 60e9}, {"csr", true, 7e8}, {"x", false, 1e12}};
+    for (size_t c = 0; c < 2; c++) {
+        for (size_t i = 0; i < 4; i++) {
+            double value = due[i].value * (double)(c + 1);
+            classes[c].speeds[classes[c].speed_count++] =
+                (machine_file_speed){.member = {due[i].program, "what it is", due[i].in_mean},
+                                     .value = value,
+                                     .error = i == 2 ? NAN : 0.01 * value,
+                                     .launches = i + 1,
+                                     .bytes = 67e6};
+        }
+    }
+    const machine_file file = {.name = "m",
+                               .date = "now",
+                               .version = "0",
+                               .command = "",
+                               .classes = classes,
+                               .class_count = 2,
+                               .left_out = "fft and stencil",
+                               .marked_speed = 1,
+                               .t_c = 1e-10,
+                               .memory_bandwidth = NAN,
+                               .others = NAN,
+                               .samples_file = "",
+                               .samples_sha256 = "0",
+                               .environment = ""};
+    isocast_buffer text = {0};
+    machine_file_write(&file, &f, &text);
+    assert_false(text.failed);
+    assert_non_null(strstr(text.text, "# the mean of ge, mm and csr\n"));
+    assert_non_null(strstr(
+        text.text, "- \"there was no time to measure the marked speed for fft and stencil\""));
+    isocast_machine *machine = load(&text);
+    assert_int_equal(machine->class_count, 2);
+    for (size_t c = 0; c < 2; c++) {
+        const isocast_node_class *class = &machine->classes[c];
+        double mean = 0;
+        for (size_t i = 0; i < 4; i++) {
+            double value = due[i].value * (double)(c + 1);
+            assert_true(fabs(isocast_marked_speed_of(class, due[i].program) / value - 1) < 1e-5);
+            double error = isocast_marked_speed_error(class, due[i].program);
+            assert_true(i == 2 ? isnan(error) : fabs(error / (0.01 * value) - 1) < 0.01);
+            mean += due[i].in_mean ? value / 3 : 0;
+        }
+        assert_true(fabs(isocast_marked_speed_of(class, "other") / mean - 1) < 1e-5);
+        assert_true(fabs(machine_file_mean_speed(&classes[c]) / mean - 1) < 1e-12);
+        assert_true(class->processors == (c == 0 ? 4 : 8) &&
+                    class->memory == 4e9 * (double)(c + 1));
+    }
+    assert_int_equal(isocast_marked_speed_origin_of(machine, "other"),
+                     ISOCAST_MARKED_SPEED_DEFAULT);
+    assert_string_equal(isocast_marked_speed_benchmark(machine, "mm"),
+                        "what it is, 67 MB, in 2 launches");
+    assert_string_equal(isocast_marked_speed_benchmark(machine, "other"),
+                        "the mean of ge, mm and csr");
+    isocast_machine_free(machine);
+    isocast_buffer_free(&text);
+    fit_free(&f);
+    samples_free(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fit_is_read_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fit_is_read_again),
+                                       cmocka_unit_test(marked_speeds_are_read_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

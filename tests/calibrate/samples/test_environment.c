@@ -91,6 +91,32 @@ static void nodes_are_read_again(void **state) {
     assert_false(environment_read_node("# node cn017", &again));
 }
 
+static void speeds_are_read_again(void **state) {
+    (void)state;
+    char line[ENVIRONMENT_LINE_MAX];
+    environment_speed speed = {
+        .program = "mm", .host = "cn017.cluster", .launch = 3, .value = 5.1e10, .bytes = 64e6};
+    environment_speed again = {0};
+    environment_write_speed(&speed, line);
+    assert_string_equal(line, "# marked speed for mm on cn017.cluster in launch 3 5.1e+10 flop/s "
+                              "with 64000000 B");
+    assert_true(environment_read_speed(line, &again));
+    assert_string_equal(again.program, speed.program);
+    assert_string_equal(again.host, speed.host);
+    assert_true(again.launch == 3 && again.value == 5.1e10 && again.bytes == 64e6);
+    assert_false(environment_read_speed("# marked speed for mm on a in launch 3 nan flop/s with 1 "
+                                        "B",
+                                        &again));
+    assert_false(
+        environment_read_speed("# marked speed for mm on a in launch 3 0 flop/s with 1 B", &again));
+    assert_false(environment_read_speed("# marked speeds took 1 s", &again));
+    double seconds = 0;
+    environment_write_suite(0.52, line);
+    assert_string_equal(line, "# marked speeds took 0.520 s");
+    assert_true(environment_read_suite(line, &seconds));
+    assert_true(seconds == 0.52);
+}
+
 /* One line of a text is read, not the one below it. */
 static void lines_end(void **state) {
     (void)state;
@@ -110,6 +136,7 @@ int main(void) {
         cmocka_unit_test(long_values_are_cut_off),
         cmocka_unit_test(what_a_launch_says_is_read_again),
         cmocka_unit_test(nodes_are_read_again),
+        cmocka_unit_test(speeds_are_read_again),
         cmocka_unit_test(lines_end),
     };
     return cmocka_run_group_tests_name("environment", tests, NULL, NULL);

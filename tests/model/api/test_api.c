@@ -430,6 +430,48 @@ static void handles_tell_of_themselves(void **state) {
     unbind(b);
 }
 
+/* The default of a machine, and the speeds of an algorithm's kernel for a model. */
+static void marked_speeds_follow_the_kernel(void **state) {
+    (void)state;
+    static const char speeds[] =
+        "machine: m\nnodes: {node: {count: 4, marked_speed: {default: 2 Gflop/s, mm: 9 "
+        "Gflop/s}}}\n";
+    static const char *const kernels[] = {"mm", "lu"};
+    static const double due[] = {27e9, 6e9};
+    isocast_machine *machine = NULL;
+    double p = 0;
+    double C = 0;
+    assert_int_equal(isocast_machine_load_text("m", speeds, strlen(speeds), NULL, &machine),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_machine_describe_system(machine, "3", NULL, &p, &C), ISOCAST_OK);
+    assert_near(C, 6e9);
+    for (size_t i = 0; i < 2; i++) {
+        char text[128];
+        isocast_algorithm *algorithm = NULL;
+        isocast_model *model = NULL;
+        isocast_prediction *prediction = NULL;
+        snprintf(text, sizeof text, "algorithm: a\nsize: {N: {min: 1}}\nwork: N\nkernel: %s\n",
+                 kernels[i]);
+        assert_int_equal(isocast_algorithm_load_text("a", text, strlen(text), NULL, &algorithm),
+                         ISOCAST_OK);
+        assert_int_equal(isocast_model_bind(algorithm, machine, NULL, &model), ISOCAST_OK);
+        assert_int_equal(isocast_model_describe_system(model, "3", NULL, &p, &C), ISOCAST_OK);
+        assert_near(p, 3);
+        assert_near(C, due[i]);
+        isocast_request request = ISOCAST_REQUEST_INIT;
+        request.systems = "3";
+        request.N = 1000;
+        assert_int_equal(isocast_model_predict(model, &request, NULL, &prediction), ISOCAST_OK);
+        assert_near(isocast_prediction_number(prediction, 0, ISOCAST_QUANTITY_C), due[i]);
+        assert_near(isocast_prediction_number(prediction, 0, ISOCAST_QUANTITY_T), 1000 / due[i]);
+        isocast_prediction_free(prediction);
+        isocast_model_free(model);
+        isocast_algorithm_free(algorithm);
+    }
+    assert_int_equal(isocast_model_describe_system(NULL, "3", NULL, &p, &C), ISOCAST_ARGUMENT);
+    isocast_machine_free(machine);
+}
+
 /* Runs as the model says, 5 % longer. */
 static void runs_of_the_model(void **state) {
     (void)state;
@@ -549,6 +591,7 @@ int main(void) {
                                        cmocka_unit_test(operations),
                                        cmocka_unit_test(formulas),
                                        cmocka_unit_test(handles_tell_of_themselves),
+                                       cmocka_unit_test(marked_speeds_follow_the_kernel),
                                        cmocka_unit_test(runs_of_the_model),
                                        cmocka_unit_test(runs_that_do_not_fit),
                                        cmocka_unit_test(locale_with_commas)};

@@ -40,8 +40,8 @@ fixture fixture_create(const char *algorithm, const char *machine, const char *s
     expect_ok(isocast_machine_read(take("machine", machine), &diagnostics, &f.machine),
               &diagnostics);
     expect_ok(isocast_model_create(f.algorithm, f.machine, &diagnostics, &f.model), &diagnostics);
-    expect_ok(isocast_systems_parse(f.machine, "systems", systems, &diagnostics, &f.systems,
-                                    &f.system_count),
+    expect_ok(isocast_systems_parse(f.machine, f.algorithm->kernel, "systems", systems,
+                                    &diagnostics, &f.systems, &f.system_count),
               &diagnostics);
     return f;
 }

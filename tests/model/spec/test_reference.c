@@ -30,7 +30,7 @@ static isocast_system *system_of(const isocast_machine *machine, const char *tex
     isocast_system **systems = NULL;
     size_t count = 0;
     isocast_status status =
-        isocast_systems_parse(machine, "test", text, &diagnostics, &systems, &count);
+        isocast_systems_parse(machine, NULL, "test", text, &diagnostics, &systems, &count);
     isocast_diagnostics_clear(&diagnostics);
     assert_int_equal(status, ISOCAST_OK);
     assert_int_equal(count, 1);

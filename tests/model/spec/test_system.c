@@ -36,7 +36,7 @@ static isocast_status parse(const isocast_machine *machine, const char *text,
                             isocast_system ***systems, size_t *count) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
-        isocast_systems_parse(machine, "test", text, &diagnostics, systems, count);
+        isocast_systems_parse(machine, NULL, "test", text, &diagnostics, systems, count);
     isocast_diagnostics_clear(&diagnostics);
     return status;
 }

@@ -1,0 +1,197 @@
+#include "marked_speeds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/fit/fit_summary.h"
+#include "calibrate/samples/environment.h"
+#include "calibrate/samples/median.h"
+
+/* Lines of all launches and hosts; a campaign has far fewer. */
+enum { LINES_MAX = 100000 };
+/* Standard error of a median over that of a mean, of normal variates: the root of pi/2. */
+static const double median_error = 1.2533;
+
+/* What counts among the lines. */
+typedef struct selection {
+    campaign_host_test *counts;
+    const void *context;
+    const fit_speed *pace; /* NULL: launches of any speed */
+} selection;
+
+static bool is_selected(const selection *s, const environment_speed *line) {
+    bool paced = s->pace == NULL ||
+                 (line->launch >= (long)s->pace->first && line->launch <= (long)s->pace->last);
+    return paced && (s->counts == NULL || s->counts(line->host, s->context));
+}
+
+/* The speeds of a program; *last gets the last line. Gives their number. values: shape [most], or
+ * NULL to count them. */
+static size_t list_values(const char *environment, const selection *s, const char *program,
+                          double *values, size_t most, environment_speed *last) {
+    size_t count = 0;
+    for (const char *line = environment; line != NULL && *line != '\0' && count < most;
+         line = environment_next(line)) {
+        environment_speed speed;
+        if (environment_read_speed(line, &speed) && strcmp(speed.program, program) == 0 &&
+            is_selected(s, &speed)) {
+            if (values != NULL) {
+                values[count] = speed.value;
+            }
+            count++;
+            *last = speed;
+        }
+    }
+    return count;
+}
+
+/* Adds up the squares of the deviations of ln of the values from their mean. */
+static double squares_of(const double *values, size_t count) {
+    double mean = 0;
+    double squares = 0;
+    for (size_t k = 0; k < count; k++) {
+        mean += log(values[k]) / (double)count;
+    }
+    for (size_t k = 0; k < count; k++) {
+        squares += pow(log(values[k]) - mean, 2);
+    }
+    return squares;
+}
+
+/* All speeds by the lines that a selection takes. */
+static size_t find(const char *environment, const selection *s, double *values,
+                   machine_file_speed *speeds) {
+    speed_suite_member members[SPEED_SUITE_MAX];
+    size_t member_count = speed_suite_list(members);
+    size_t found = 0;
+    double squares = 0;
+    double freedom = 0;
+    for (size_t i = 0; i < member_count; i++) {
+        environment_speed last;
+        size_t count = list_values(environment, s, members[i].name, values, LINES_MAX, &last);
+        if (count == 0) {
+            continue;
+        }
+        squares += squares_of(values, count);
+        freedom += (double)count - 1;
+        speeds[found++] = (machine_file_speed){.member = members[i],
+                                               .value = median_of(values, count),
+                                               .launches = count,
+                                               .bytes = last.bytes};
+    }
+    double variance = freedom > 0 ? squares / freedom * fit_few_launches(freedom) : NAN;
+    for (size_t i = 0; i < found; i++) {
+        double n = (double)speeds[i].launches;
+        speeds[i].error = speeds[i].value * (n > 2 ? median_error : 1) * sqrt(variance / n);
+    }
+    return found;
+}
+
+size_t campaign_marked_speeds_find(const char *environment, const fit_speed *pace,
+                                   campaign_host_test *counts, const void *context,
+                                   machine_file_speed *speeds) {
+    double *values = malloc(LINES_MAX * sizeof *values);
+    if (values == NULL) {
+        return 0;
+    }
+    selection all = {.counts = counts, .context = context};
+    size_t found = find(environment, &all, values, speeds);
+    if (pace != NULL && pace->changed) {
+        machine_file_speed steady[SPEED_SUITE_MAX];
+        selection some = {.counts = counts, .context = context, .pace = pace};
+        /* Those that were measured then only have what there is. */
+        if (find(environment, &some, values, steady) == found) {
+            memcpy(speeds, steady, found * sizeof *speeds);
+        }
+    }
+    free(values);
+    return found;
+}
+
+static size_t count_launches(const char *environment, const char *program) {
+    selection any = {0};
+    environment_speed last;
+    return list_values(environment, &any, program, NULL, LINES_MAX, &last);
+}
+
+/* A member, and what its place in the next launch goes by. */
+typedef struct candidate {
+    const char *name;
+    size_t launches;
+    bool preferred;
+} candidate;
+
+static bool comes_before(const candidate *a, const candidate *b) {
+    return a->launches < b->launches ||
+           (a->launches == b->launches && a->preferred && !b->preferred);
+}
+
+char *campaign_marked_speeds_next(const char *environment, const char *first, bool missing) {
+    speed_suite_member members[SPEED_SUITE_MAX];
+    candidate order[SPEED_SUITE_MAX];
+    size_t count = speed_suite_list(members);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = members[i].name;
+        candidate new = {name, count_launches(environment, name),
+                         first != NULL && strcmp(name, first) == 0};
+        size_t at = i;
+        for (; at > 0 && comes_before(&new, &order[at - 1]); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = new;
+    }
+    isocast_buffer text = {0};
+    isocast_buffer_puts(&text, "");
+    for (size_t i = 0; i < count; i++) {
+        if (!missing || order[i].launches == 0) {
+            isocast_buffer_printf(&text, "%s%s", text.length > 0 ? "," : "", order[i].name);
+        }
+    }
+    return isocast_buffer_take(&text);
+}
+
+static bool has(const machine_file_class *class, const char *program) {
+    bool found = false;
+    for (size_t i = 0; i < class->speed_count && !found; i++) {
+        found = strcmp(class->speeds[i].member.name, program) == 0;
+    }
+    return found;
+}
+
+static void drop(machine_file_class *class, const char *program) {
+    size_t kept = 0;
+    for (size_t i = 0; i < class->speed_count; i++) {
+        if (strcmp(class->speeds[i].member.name, program) != 0) {
+            class->speeds[kept++] = class->speeds[i];
+        }
+    }
+    class->speed_count = kept;
+}
+
+void campaign_marked_speeds_settle(machine_file_class *classes, size_t count,
+                                   isocast_buffer *left_out) {
+    speed_suite_member members[SPEED_SUITE_MAX];
+    const char *missing[SPEED_SUITE_MAX];
+    size_t member_count = speed_suite_list(members);
+    size_t missing_count = 0;
+    for (size_t i = 0; i < member_count; i++) {
+        bool everywhere = count > 0;
+        for (size_t k = 0; k < count; k++) {
+            everywhere = everywhere && has(&classes[k], members[i].name);
+        }
+        for (size_t k = 0; k < count && !everywhere; k++) {
+            drop(&classes[k], members[i].name);
+        }
+        if (!everywhere) {
+            missing[missing_count++] = members[i].name;
+        }
+    }
+    for (size_t i = 0; i < missing_count; i++) {
+        isocast_buffer_printf(left_out, "%s%s",
+                              i == 0                  ? ""
+                              : i + 1 < missing_count ? ", "
+                                                      : " and ",
+                              missing[i]);
+    }
+}
