@@ -168,6 +168,8 @@ def csv_problems(text, rows):
 
 HELD = {"isospeed-e": "E", "isospeed": "average_speed", "isoefficiency": "efficiency", "latency": "efficiency",
         "time-scale": "efficiency"}
+
+
 def size_of(row):
     """C, or R_f C_1 where --size reference says so."""
     return row.get("system_size", row["C"])
