@@ -40,6 +40,9 @@ bool campaign_measurable_is_kernel(const campaign_measurable *item);
  * none of these. */
 bool campaign_selection_take_line(const char *line, void *context);
 
+/* Makes usual what is so in a simulation, too. */
+void campaign_selection_simulate(campaign_selection *w);
+
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
  * there is no such name, whose place in the text *unknown gets; an empty place where the list names
  * nothing. */

@@ -146,7 +146,7 @@ static int run(probe_context *context, probe_options *o) {
     context->placement = probe_placement_find(context->communicator, context->together);
     probe_environment_print(context);
     if (context->simulated) {
-        probe_simulated(context, o->sizes, o->size_count, o->counts, o->count_of_counts);
+        probe_simulated(context, o);
     } else {
         status = measure_machine(context, o);
     }

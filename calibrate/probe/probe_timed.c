@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/fft_shape.h"
 #include "kernels/ge_local.h"
 #include "kernels/transpose.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5 };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6, TAG_BUTTERFLY = 7 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -67,6 +68,97 @@ double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) 
         seconds += MPI_Wtime() - start;
     }
     return seconds / (double)repeats;
+}
+
+/* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
+double probe_time_chain(const probe_context *context, size_t m, size_t repeats) {
+    int last = context->processes - 1;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        if (context->rank > 0) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, context->rank - 1, TAG_CHAIN,
+                     context->communicator, MPI_STATUS_IGNORE);
+        }
+        if (context->rank < last) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, context->rank + 1, TAG_CHAIN,
+                     context->communicator);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Each process broadcasts in turn, and none waits for the others in between: a process that has its
+ * message goes on to the next broadcast. What one of them takes of the time that all take. */
+static double time_turns(const probe_context *context, MPI_Comm members, size_t m, size_t repeats) {
+    int own;
+    int count;
+    MPI_Comm_rank(members, &own);
+    MPI_Comm_size(members, &count);
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int root = 0; root < count; root++) {
+            MPI_Bcast(root == own ? context->send : context->receive, (int)m, MPI_BYTE, root,
+                      members);
+        }
+        seconds += (MPI_Wtime() - start) / count;
+    }
+    return seconds / (double)repeats;
+}
+
+double probe_time_bcast_turns(const probe_context *context, size_t m, size_t repeats) {
+    return time_turns(context, context->communicator, m, repeats);
+}
+
+/* The same on the processes at each place of the nodes by themselves, at once. */
+double probe_time_bcast_places(const probe_context *context, size_t m, size_t repeats) {
+    MPI_Comm place;
+    MPI_Comm_split(context->communicator, context->rank % context->placement.with_first,
+                   context->rank, &place);
+    double seconds = time_turns(context, place, m, repeats);
+    MPI_Comm_free(&place);
+    return seconds;
+}
+
+/* Where a sender does not wait, its next broadcast takes its link from the last one. Process 0
+ * broadcasts to the first half of the others and at once to the second half: by how much the first
+ * half waits longer than without the second broadcast. */
+double probe_time_bcast_beside(const probe_context *context, size_t m, size_t repeats) {
+    int half = (context->processes + 1) / 2;
+    bool in_first = context->rank < half;
+    MPI_Comm first;
+    MPI_Comm second;
+    MPI_Comm_split(context->communicator, in_first ? 0 : MPI_UNDEFINED, context->rank, &first);
+    MPI_Comm_split(context->communicator, in_first && context->rank > 0 ? MPI_UNDEFINED : 0,
+                   context->rank, &second);
+    double longer = 0;
+    for (size_t k = 0; k < 2 * repeats; k++) {
+        bool beside = k % 2 == 1;
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        if (first != MPI_COMM_NULL) {
+            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, first);
+        }
+        double waited = in_first ? MPI_Wtime() - start : 0;
+        if (second != MPI_COMM_NULL && beside) {
+            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, second);
+        }
+        double last;
+        MPI_Allreduce(&waited, &last, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+        longer += beside ? last : -last;
+    }
+    if (first != MPI_COMM_NULL) {
+        MPI_Comm_free(&first);
+    }
+    if (second != MPI_COMM_NULL) {
+        MPI_Comm_free(&second);
+    }
+    /* No difference is shorter than what the clock can tell. */
+    return fmax(longer / (double)repeats, context->granule);
 }
 
 double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {
@@ -252,37 +344,41 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
 }
 
 /* In a simulation packing takes no time: two exchanges of blocks, one after the other. */
-static double time_simulated_exchange(const probe_context *context, size_t m) {
-    int *counts = malloc(2 * (size_t)context->processes * sizeof *counts);
+static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each) {
+    int processes;
+    MPI_Comm_size(group, &processes);
+    int *counts = malloc(2 * (size_t)processes * sizeof *counts);
     if (counts == NULL) {
         MPI_Abort(context->communicator, 5);
         return NAN;
     }
-    int *places = counts + context->processes;
-    for (int q = 0; q < context->processes; q++) {
-        counts[q] = (int)(m / (size_t)context->processes);
+    int *places = counts + processes;
+    for (int q = 0; q < processes; q++) {
+        counts[q] = (int)each;
         places[q] = 0;
     }
     probe_synchronise(context);
     double start = MPI_Wtime();
     for (int call = 0; call < 2; call++) {
         MPI_Alltoallv(context->send, counts, places, MPI_BYTE, context->receive, counts, places,
-                      MPI_BYTE, context->communicator);
+                      MPI_BYTE, group);
     }
     double seconds = (MPI_Wtime() - start) / 2;
     free(counts);
     return seconds;
 }
 
-/* All transpose two matrices of which each has m bytes, in rows, one after the other, as a
- * convolution does after it has worked on both: what the caches hold then is not the first rows
- * that are sent. */
-double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
-    if (context->simulated) {
-        return time_simulated_exchange(context, m);
-    }
-    size_t processes = (size_t)context->processes;
-    size_t each = (size_t)sqrt((double)m / sizeof(double complex) / (double)processes);
+/* All processes of a group transpose two matrices, of which each sends blocks of m bytes, one after
+ * the other, as a convolution does after it has worked on both: what the caches hold then is not
+ * the first rows that are sent. */
+static double time_transposes(const probe_context *context, MPI_Comm group, double m,
+                              size_t repeats) {
+    int members;
+    int member;
+    MPI_Comm_size(group, &members);
+    MPI_Comm_rank(group, &member);
+    size_t processes = (size_t)members;
+    size_t each = (size_t)sqrt(m / sizeof(double complex));
     each = each > 0 ? each : 1;
     size_t N = each * processes;
     size_t numbers = each * N;
@@ -299,9 +395,9 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
     for (size_t q = 0; q <= processes; q++) {
         starts[q] = q * each;
     }
-    transpose_plan plan = {.communicator = context->communicator,
-                           .rank = context->rank,
-                           .processes = context->processes,
+    transpose_plan plan = {.communicator = group,
+                           .rank = member,
+                           .processes = members,
                            .layers = 1,
                            .row_starts = starts,
                            .column_starts = starts,
@@ -322,6 +418,54 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
     free(starts);
     free(counts);
     free(matrix);
+    return seconds / (double)repeats;
+}
+
+/* A matrix over all processes, of which each has m bytes, in rows. */
+double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
+    size_t processes = (size_t)context->processes;
+    return context->simulated
+               ? time_simulated_exchange(context, context->communicator, m / processes)
+               : time_transposes(context, context->communicator, (double)m / (double)processes,
+                                 repeats);
+}
+
+/* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */
+static double time_groups(const probe_context *context, bool columns, size_t m, size_t repeats) {
+    int row = (int)fft_shape_of(1, (size_t)context->processes, FFT_DIMENSIONS_MAX).groups[0];
+    int color = columns ? context->rank % row : context->rank / row;
+    MPI_Comm group;
+    MPI_Comm_split(context->communicator, color, context->rank, &group);
+    double seconds = context->simulated ? time_simulated_exchange(context, group, m)
+                                        : time_transposes(context, group, (double)m, repeats);
+    MPI_Comm_free(&group);
+    return seconds;
+}
+
+double probe_time_transpose_row(const probe_context *context, size_t m, size_t repeats) {
+    return time_groups(context, false, m, repeats);
+}
+
+double probe_time_transpose_column(const probe_context *context, size_t m, size_t repeats) {
+    return time_groups(context, true, m, repeats);
+}
+
+/* Each exchanges m bytes with the process half of all away, then with that a quarter away, and so
+ * on down to its neighbour. It has just worked on what it sends. */
+double probe_time_butterfly(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        work_through(context, context->send, m);
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int distance = context->processes / 2; distance > 0; distance /= 2) {
+            int partner = context->rank ^ distance;
+            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, partner, TAG_BUTTERFLY, context->receive,
+                         (int)m, MPI_BYTE, partner, TAG_BUTTERFLY, context->communicator,
+                         MPI_STATUS_IGNORE);
+        }
+        seconds += MPI_Wtime() - start;
+    }
     return seconds / (double)repeats;
 }
 

@@ -289,11 +289,26 @@ static int choose_by_names(command_line *c) {
     return status;
 }
 
+/* The simulator's probe runs under smpirun alone; that of real machines lists the same. */
+static int list_measurables(command_line *c) {
+    bool simulated = c->platform_name != NULL;
+    char *probe = cli_locate_program("isocast-probe");
+    if (probe == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    int status = exit_of(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
+    free(probe);
+    if (status == CLI_EXIT_OK && simulated) {
+        campaign_selection_simulate(&c->selection);
+    }
+    return status;
+}
+
 static int choose_operations(command_line *c) {
     if (c->operations_text == NULL && c->algorithm_name == NULL) {
         return CLI_EXIT_OK;
     }
-    int status = exit_of(c, campaign_probe_list(c->probe, &c->campaign.listener, &c->selection));
+    int status = list_measurables(c);
     c->request.selection = &c->selection;
     if (status == CLI_EXIT_OK) {
         status = c->algorithm_name != NULL ? choose_for_algorithm(c) : choose_by_names(c);
@@ -303,8 +318,9 @@ static int choose_operations(command_line *c) {
 
 static isocast_status measure_samples(command_line *c) {
     return c->platform != NULL
-               ? campaign_calibrate_simulated(c->probe, &c->simulation, c->systems, c->system_count,
-                                              &c->recorder, &c->diagnostics)
+               ? campaign_calibrate_simulated(c->probe, c->request.selection, &c->simulation,
+                                              c->systems, c->system_count, &c->recorder,
+                                              &c->diagnostics)
                : campaign_calibrate(&c->request, &c->recorder, &c->others);
 }
 
@@ -419,9 +435,6 @@ static int check_options(const command_line *c, long *launches) {
     }
     if (c->algorithm_name != NULL && c->operations_text != NULL) {
         return cli_usage_error(&usage, "--for and --operations exclude each other");
-    }
-    if (simulated && (c->algorithm_name != NULL || c->operations_text != NULL)) {
-        return cli_usage_error(&usage, "a simulation measures all that is usual, once");
     }
     if (simulated && c->resume) {
         return cli_usage_error(&usage, "a simulation takes seconds; --resume is for measuring");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/formula/block.h"
+#include "model/formula/sum_ends.h"
 #include "model/spec/alone.h"
 
 enum { CHUNK_POINTS = 32 };
@@ -38,6 +39,7 @@ struct isocast_condition {
     double share; /* target size/natural: the target as the share of natural speed */
     isocast_effort *effort;
     isocast_enclosure *enclosure;
+    bool sums_to_N; /* N moves the ends of sums */
 };
 
 static bool holds_time_alone(const isocast_condition *c) {
@@ -72,6 +74,9 @@ static isocast_status create_sides(const isocast_model *model, isocast_metric me
     }
     isocast_status status = isocast_enclosure_create(c->program, c->columns, c->column_count, 0,
                                                      &c->table, c->effort, &c->enclosure);
+    if (status == ISOCAST_OK) {
+        status = isocast_program_sum_ends_use(c->program, 0, &c->sums_to_N);
+    }
     bool alone = isocast_metric_row_of(metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
     return status == ISOCAST_OK && alone ? create_single(model, system, other_sizes, parameters, c)
                                          : status;
@@ -210,6 +215,10 @@ static bool has_sums(const isocast_program *program) {
 /* The computation is a part of the program. */
 bool isocast_condition_has_sums(const isocast_condition *c) {
     return has_sums(c->program);
+}
+
+bool isocast_condition_sums_to_N(const isocast_condition *c) {
+    return c->sums_to_N;
 }
 
 /* The numerator over the piece that the enclosure was entered on. */

@@ -147,7 +147,6 @@ static isocast_status evaluate_working(const isocast_prediction *prediction,
         return status;
     }
     status = evaluate_row(prediction, request, &part.system, effort, row);
-    row->E *= part.system.C / system->C;
     row->p_working = p;
     return status;
 }

@@ -412,7 +412,8 @@ static bool is_fallback_used(const isocast_binding *table, const isocast_term *f
     return symbol == NULL || symbol->formula == fallback->formula;
 }
 
-/* The formulas for operations that a machine may lack see p, m, t_c and operations. */
+/* The formulas for operations that a machine may lack see p, m, t_c, where the processes are, and
+ * operations. */
 static void check_fallbacks(table_check *c) {
     const isocast_binding *table = c->table;
     const isocast_symbol arguments[] = {{.name = "m",
@@ -420,11 +421,13 @@ static void check_fallbacks(table_check *c) {
                                          .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
                                          .index = 0},
                                         {.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1},
+                                        {.name = "nodes", .kind = ISOCAST_SYMBOL_NODES},
+                                        {.name = "p_node", .kind = ISOCAST_SYMBOL_NODE_SHARE},
                                         {.name = "t_c",
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_time_per_flop(),
                                          .index = 2}};
-    isocast_scope alone = {.symbols = arguments, .count = 3, .any_operation = true};
+    isocast_scope alone = {.symbols = arguments, .count = 5, .any_operation = true};
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
         if (!is_fallback_used(table, fallback)) {

@@ -56,11 +56,15 @@ static bool add_properties(isocast_machine_scope *scope, const isocast_machine *
 static void add_system(isocast_machine_scope *scope, size_t first_system) {
     scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "nodes",
-                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .kind = ISOCAST_SYMBOL_NODES,
+                         .index = first_system + ISOCAST_COLUMN_nodes};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "node_range",
+                         .kind = ISOCAST_SYMBOL_NODE_RANGE,
                          .index = first_system + ISOCAST_COLUMN_nodes};
     scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "p_node",
-                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .kind = ISOCAST_SYMBOL_NODE_SHARE,
                          .index = first_system + ISOCAST_COLUMN_p_node};
     scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "p_node_max",
