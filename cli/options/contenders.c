@@ -92,8 +92,9 @@ static int bind(cli_loaded *loaded, bool quiet) {
 
 static int read_systems(const char *to, cli_contenders *all, cli_contender *c) {
     isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_systems_parse(c->loaded.machine, "--to", to, &diagnostics,
-                                                  &c->systems, &all->system_count);
+    isocast_status status =
+        isocast_systems_parse(c->loaded.machine, c->loaded.algorithm->kernel, "--to", to,
+                              &diagnostics, &c->systems, &all->system_count);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }

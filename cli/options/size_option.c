@@ -4,19 +4,28 @@
 
 #include "exit.h"
 
+/* At the measure that each stands for. */
+static const char *const names[] = {
+    [ISOCAST_SIZE_BY_SUM] = "sum", [ISOCAST_SIZE_BY_REFERENCE] = "reference"};
+enum { NAMES = sizeof names / sizeof names[0] };
+
 int cli_size_read(const cli_usage *usage, const char *text, const isocast_machine *machine,
                   isocast_system_measure *out) {
-    bool by_reference = text != NULL && strcmp(text, "reference") == 0;
-    if (text != NULL && !by_reference && strcmp(text, "sum") != 0) {
+    size_t found = text == NULL ? ISOCAST_SIZE_BY_SUM : 0;
+    while (text != NULL && found < NAMES && strcmp(text, names[found]) != 0) {
+        found++;
+    }
+    if (found == NAMES) {
         return cli_usage_error(usage, "--size takes sum or reference, not '%s'", text);
     }
+    bool by_reference = found == ISOCAST_SIZE_BY_REFERENCE;
     if (by_reference && machine->reference.count == 0) {
         return cli_usage_error(usage,
                                "--size reference needs R_f of processor sets, and machine '%s' has "
                                "none: add the section 'reference' to its file",
                                machine->name);
     }
-    *out = by_reference ? ISOCAST_SIZE_BY_REFERENCE : ISOCAST_SIZE_BY_SUM;
+    *out = (isocast_system_measure)found;
     return CLI_EXIT_OK;
 }
 

@@ -86,6 +86,9 @@ json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenanc
     if (view->matrix != NULL) {
         cli_json_set(&object, "pairs", cli_json_pairs(view->matrix));
     }
+    if (view->scalability->measure == ISOCAST_SIZE_BY_REFERENCE) {
+        cli_json_set(&object, "system_size", json_string("reference"));
+    }
     cli_json_set(&object, "provenance", provenance);
     return object;
 }

@@ -68,6 +68,10 @@ LINES = [
     ["scalability", "sets-times.csv", "--metric", "isospeed", "--reference", "sets-reference.csv", "--matrix"],
     ["scalability", "sets-work.csv", "--metric", "isospeed", "--reference", "sets-reference.csv"],
     ["scalability", "sets-reference.csv"],
+    ["predict", "matrix-multiplication", "sets.yaml", "--base", "1x2", "--at", "N=100", "--to", "2x1,1x2+2x1,1x4",
+     "--size", "reference"],
+    ["explain", "matrix-multiplication", "sets.yaml", "--efficiency", "0.5", "--to", "2x1,1x4", "--size", "reference"],
+    ["scalability", "set-sizes.csv", "--work", "matrix-multiplication", "--machine", "sets.yaml", "--size", "reference"],
     ["scalability", "sets-runs.csv", "--work", "matrix-multiplication", "--metric", "time-scale", "--efficiency", "0.6",
      "--reference", "sets-reference.csv", "--matrix"],
     ["scalability", "sets-runs.csv", "--work", "matrix-multiplication", "--metric", "isospeed", "--speed", "0.6Gflop/s"],
@@ -174,7 +178,14 @@ def csv_problems(text, rows):
 
 HELD = {"isospeed-e": "E", "isospeed": "average_speed", "isoefficiency": "efficiency", "latency": "efficiency",
         "time-scale": "efficiency"}
-PSI = {"isospeed-e": lambda a, b: b["C"] * a["W"] / (a["C"] * b["W"]),
+
+
+def size_of(row):
+    """C, or R_f C_1 where --size reference says so."""
+    return row.get("system_size", row["C"])
+
+
+PSI = {"isospeed-e": lambda a, b: size_of(b) * a["W"] / (size_of(a) * b["W"]),
        "isospeed": lambda a, b: b["R_f"] * a["W"] / (a["R_f"] * b["W"]),
        "latency": lambda a, b: a["L_e"] / b["L_e"],
        "time-scale": lambda a, b: a["T"] / b["T"]}
@@ -183,7 +194,7 @@ PSI = {"isospeed-e": lambda a, b: b["C"] * a["W"] / (a["C"] * b["W"]),
 def held_by(metric, row):
     """What the metric holds, from the row's other numbers."""
     if metric == "isospeed-e":
-        return row["W"] / row["T"] / row["C"]
+        return row["W"] / row["T"] / size_of(row)
     return (row["W"] if metric == "isospeed" else row["T_alone"]) / row["T"] / row["R_f"]
 
 
@@ -197,7 +208,7 @@ def laws_of(document):
         if row["T"] is not None:
             terms = sum(row["terms"].values())
             pairs = [("T", row["T_c"] + row["T_o"]), ("T_o", terms), ("S", row["W"] / row["T"]),
-                     ("E", row["W"] / row["T"] / row["C"]), (held, held_by(metric, row))]
+                     ("E", row["W"] / row["T"] / size_of(row)), (held, held_by(metric, row))]
             if metric == "latency":
                 pairs.append(("L_e", row["T"] - row["T_alone"] / row["R_f"]))
             if row["psi"] is not None:
