@@ -24,6 +24,10 @@ void compute_end(kernel_compute *compute, MPI_Comm communicator);
 /* Whether this build runs under a simulator. */
 bool compute_is_simulated(void);
 
+/* Lets all go on at once: in a simulation at the same time of its clock, which no barrier's end is;
+ * else from a barrier. Collective. */
+void compute_start_together(MPI_Comm communicator);
+
 /* Takes the simulated time of so many flops. Whether they are also to be done. */
 bool compute_charge(kernel_compute *compute, double flops);
 

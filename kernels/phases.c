@@ -6,7 +6,7 @@ void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kern
                 size_t count, void *state, kernel_result *result) {
     double ends[KERNEL_PHASES_MAX];
     double flops = -compute->flops;
-    MPI_Barrier(communicator);
+    compute_start_together(communicator);
     double start = MPI_Wtime();
     for (size_t phase = 0; phase < count; phase++) {
         phases[phase](state);

@@ -35,9 +35,13 @@ typedef struct campaign_selection {
 
 bool campaign_measurable_is_kernel(const campaign_measurable *item);
 
-/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request", "kernel" or "kernel on
- * request"; the first and the third are wanted. context: the selection. False where the line is none of these. */
+/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request", "kernel" or "kernel
+ * on request"; the first and the third are wanted. context: the selection. False where the line is
+ * none of these. */
 bool campaign_selection_take_line(const char *line, void *context);
+
+/* Makes usual what is so in a simulation, too. */
+void campaign_selection_simulate(campaign_selection *w);
 
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
  * there is no such name, whose place in the text *unknown gets; an empty place where the list names

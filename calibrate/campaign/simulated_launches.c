@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Where sizes begin to be refined. They go to where time is proportional to them, so that many
  * processes have room. */
@@ -18,6 +19,7 @@ static const char no_counts[] = "1";
 
 typedef struct campaign {
     const char *probe;
+    const char *weights; /* of what is measured; NULL: all that is usual */
     campaign_simulation *simulation;
     campaign_recorder *recorder;
     isocast_diagnostics *diagnostics;
@@ -37,9 +39,11 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     }
     char together[32];
     snprintf(together, sizeof together, "%.0f", together_of(c->simulation->platform));
+    const char *weights_option = c->weights != NULL ? "--weights" : NULL;
     const char *command[] = {c->probe,   "--launch", "0",          "--budget",      "1",
                              "--seed",   "1",        "--sizes",    simulated_sizes, "--simulated",
-                             "--counts", counts,     "--together", together,        NULL};
+                             "--counts", counts,     "--together", together,        weights_option,
+                             c->weights, NULL};
     launcher_request request = {.launcher = c->simulation->launcher,
                                 .processes = (long)system->p,
                                 .command = command,
@@ -108,19 +112,31 @@ static const isocast_system *host_of_counts(isocast_system *const *systems, size
     return host;
 }
 
-isocast_status campaign_calibrate_simulated(const char *probe, campaign_simulation *simulation,
+static isocast_status launch_all(const campaign *c, isocast_system *const *systems, size_t count) {
+    isocast_status status = ISOCAST_OK;
+    const isocast_system *host = host_of_counts(systems, count);
+    c->recorder->progress = (campaign_progress){.started = campaign_clock()};
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = launch(c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
+    }
+    if (status == ISOCAST_OK) {
+        status = measure_packed(c, host);
+    }
+    return status == ISOCAST_OK ? measure_spread(c, host) : status;
+}
+
+isocast_status campaign_calibrate_simulated(const char *probe, const campaign_selection *selection,
+                                            campaign_simulation *simulation,
                                             isocast_system *const *systems, size_t count,
                                             campaign_recorder *recorder,
                                             isocast_diagnostics *diagnostics) {
-    campaign c = {probe, simulation, recorder, diagnostics};
-    isocast_status status = ISOCAST_OK;
-    const isocast_system *host = host_of_counts(systems, count);
-    recorder->progress = (campaign_progress){.started = campaign_clock()};
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        status = launch(&c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
-    }
+    char *weights = NULL;
+    isocast_status status =
+        selection != NULL ? campaign_selection_weights(selection, &weights) : ISOCAST_OK;
     if (status == ISOCAST_OK) {
-        status = measure_packed(&c, host);
+        campaign c = {probe, weights, simulation, recorder, diagnostics};
+        status = launch_all(&c, systems, count);
     }
-    return status == ISOCAST_OK ? measure_spread(&c, host) : status;
+    free(weights);
+    return status;
 }

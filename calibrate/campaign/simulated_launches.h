@@ -5,12 +5,15 @@
 
 #include "model/base/diagnostic.h"
 #include "probe_launch.h"
+#include "selection.h"
 #include "simulation.h"
 
 /* Runs one launch of the probe, the program that is built for the simulator, on each of the systems
- * (shape [count], at least one), as simulated times are the same in every launch. Errors as in
+ * (shape [count], at least one), as simulated times are the same in every launch. It measures what
+ * is selected; NULL: all that is usual. Errors as in
  * campaign_probe_run() and campaign_simulation_prepare(). */
-isocast_status campaign_calibrate_simulated(const char *probe, campaign_simulation *simulation,
+isocast_status campaign_calibrate_simulated(const char *probe, const campaign_selection *selection,
+                                            campaign_simulation *simulation,
                                             isocast_system *const *systems, size_t count,
                                             campaign_recorder *recorder,
                                             isocast_diagnostics *diagnostics);

@@ -141,7 +141,7 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
                                      .message = fit_parts_message(request->parts, item)};
     }
     qsort(out->points, count, sizeof *out->points, by_size);
-    fit_search search = {&fit_operation_law, fit_allowed_terms(&out->facts), criterion};
+    fit_search search = {fit_kind_law(kind), fit_allowed_terms(&out->facts), criterion};
     double score;
     return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }

@@ -36,6 +36,9 @@ fit_kind fit_kind_of(const char *name) {
                                      [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
                                      [ISOCAST_OPERATION_NODE_SHIFT] = FIT_KIND_NODE_SINGLE,
                                      [ISOCAST_OPERATION_NODE_BROADCAST] = FIT_KIND_NODE_TREE,
+                                     [ISOCAST_OPERATION_BUTTERFLY] = FIT_KIND_BUTTERFLY,
+                                     [ISOCAST_OPERATION_ROWS] = FIT_KIND_ROWS,
+                                     [ISOCAST_OPERATION_COLUMNS] = FIT_KIND_COLUMNS,
                                      [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
     _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
                    "every kind of operation has terms");
@@ -67,6 +70,26 @@ static unsigned mask_of(const fit_operation_term *terms, size_t count) {
     }
     return mask;
 }
+
+/* Of a law of its own: the first terms hold always, the others where the growth with p is learnt.
+ * What no point has is no term of the fit. */
+static unsigned of_own_law(const fit_law *law, unsigned always, const fit_facts *facts) {
+    return (1U << (facts->learnt ? law->count : always)) - 1;
+}
+
+const fit_law *fit_kind_law(fit_kind kind) {
+    switch (kind) {
+    case FIT_KIND_BUTTERFLY:
+        return &fit_butterfly_law;
+    case FIT_KIND_ROWS:
+        return &fit_row_law;
+    case FIT_KIND_COLUMNS:
+        return &fit_column_law;
+    default:
+        return &fit_operation_law;
+    }
+}
+
 #define ALLOW(condition, ...)                                                                      \
     allowed |=                                                                                     \
         (condition)                                                                                \
@@ -103,8 +126,15 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);
         ALLOW(learnt && facts->messages, FIT_TERM_MESSAGES);
+        ALLOW(learnt, FIT_TERM_ROUNDS, FIT_TERM_ROUND_BYTES);
         ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_CROSSING_BYTES);
         break;
+    case FIT_KIND_BUTTERFLY: /* where a step leaves a node, its processes share a link */
+        return of_own_law(&fit_butterfly_law, FIT_BUTTERFLY_CONSTANT, facts);
+    case FIT_KIND_ROWS:
+        return of_own_law(&fit_row_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
+    case FIT_KIND_COLUMNS:
+        return of_own_law(&fit_column_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);

@@ -4,12 +4,17 @@
 
 #include <stdbool.h>
 
+#include "fit_law.h"
+
 typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
     FIT_KIND_WORK,     /* of one process, without messages */
     FIT_KIND_DEALING,  /* process 0 with each of the others in turn */
     FIT_KIND_CHAIN,    /* from process to process */
     FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
+    FIT_KIND_BUTTERFLY,
+    FIT_KIND_ROWS,    /* a block of m from each to each of its row */
+    FIT_KIND_COLUMNS, /* the same in columns */
     FIT_KIND_TREE,     /* a broadcast, by each of the library's algorithms */
     FIT_KIND_SCATTER,
     FIT_KIND_RING,
@@ -33,8 +38,11 @@ typedef struct fit_facts {
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 
-/* Which terms of fit_operation_law the points can tell apart, and the algorithm of an operation
- * has; bit t: term t. */
+/* The law that an operation follows. */
+const fit_law *fit_kind_law(fit_kind kind);
+
+/* Which terms of this law the points can tell apart, and the algorithm of an operation has; bit t:
+ * term t. */
 unsigned fit_allowed_terms(const fit_facts *facts);
 
 #endif

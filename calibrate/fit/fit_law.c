@@ -119,6 +119,113 @@ static double shared_volume_bytes(const fit_point *at) {
     return shared_bytes(at) * isocast_binomial_volume(at->nodes);
 }
 
+/* Of an exchange with so many, four at a time. */
+static double rounds_of(double members) {
+    return ceil(members / 4 - 1e-9);
+}
+
+static double near(const fit_point *at) {
+    return tree_steps(at) - node_depth(at);
+}
+
+static double near_bytes(const fit_point *at) {
+    return at->m * near(at);
+}
+
+static double far_bytes(const fit_point *at) {
+    return at->m * at->p_node * node_depth(at);
+}
+
+/* Processes of a row, and of a column, of a grid. */
+static double row_of(const fit_point *at) {
+    return exp2(ceil(log2(at->p) / 2 - 1e-9));
+}
+
+static double column_of(const fit_point *at) {
+    return exp2(floor(log2(at->p) / 2 + 1e-9));
+}
+
+static double row_remote(const fit_point *at) {
+    return fmax(row_of(at) - at->p_node, 0);
+}
+
+static double row_near(const fit_point *at) {
+    return row_remote(at) > 0 ? 0 : 1;
+}
+
+static double row_rounds(const fit_point *at) {
+    return rounds_of(row_of(at));
+}
+
+static double row_near_rounds(const fit_point *at) {
+    return row_near(at) * row_rounds(at);
+}
+
+static double row_near_round_bytes(const fit_point *at) {
+    return at->m * row_near_rounds(at);
+}
+
+static double row_near_bytes(const fit_point *at) {
+    return at->m * row_near(at) * (row_of(at) - 1);
+}
+
+static double row_far_rounds(const fit_point *at) {
+    return (1 - row_near(at)) * row_rounds(at);
+}
+
+static double row_far_bytes(const fit_point *at) {
+    return at->m * (1 - row_near(at)) * (row_of(at) - 1);
+}
+
+static double row_crossing_bytes(const fit_point *at) {
+    return at->m * at->p_node * row_remote(at);
+}
+
+/* A node has parts of several rows, or of one, and then one process of a column. */
+static double column_remote(const fit_point *at) {
+    return column_of(at) - fmax(at->p_node / row_of(at), 1);
+}
+
+static double column_near(const fit_point *at) {
+    return column_remote(at) > 0 ? 0 : 1;
+}
+
+static double column_rounds(const fit_point *at) {
+    return rounds_of(column_of(at));
+}
+
+static double column_near_rounds(const fit_point *at) {
+    return column_near(at) * column_rounds(at);
+}
+
+static double column_near_round_bytes(const fit_point *at) {
+    return at->m * column_near_rounds(at);
+}
+
+static double column_near_bytes(const fit_point *at) {
+    return at->m * column_near(at) * (column_of(at) - 1);
+}
+
+static double column_far_rounds(const fit_point *at) {
+    return (1 - column_near(at)) * column_rounds(at);
+}
+
+static double column_far_bytes(const fit_point *at) {
+    return at->m * (1 - column_near(at)) * (column_of(at) - 1);
+}
+
+static double column_crossing_bytes(const fit_point *at) {
+    return at->m * at->p_node * column_remote(at);
+}
+
+static double rounds(const fit_point *at) {
+    return rounds_of(at->p);
+}
+
+static double round_bytes(const fit_point *at) {
+    return at->m / at->p * rounds(at);
+}
+
 /* Volumes that share links more, the more processes there are. */
 static double tree_contention(const fit_point *at) {
     return tree_bytes(at) * log2(at->p);
@@ -161,9 +268,48 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_SHARED_BYTES] = {"shared_byte", shared_bytes, 0},
     [FIT_TERM_SHARED_DEPTH_BYTES] = {"shared_depth_byte", shared_depth_bytes, 0},
     [FIT_TERM_SHARED_VOLUME_BYTES] = {"shared_volume_byte", shared_volume_bytes, 0},
+    [FIT_TERM_ROUNDS] = {"round", rounds, 0},
+    [FIT_TERM_ROUND_BYTES] = {"round_byte", round_bytes, 0},
 };
 
 const fit_law fit_operation_law = {"", operation_terms, FIT_OPERATION_TERMS, 0};
+
+static const fit_term butterfly_terms[FIT_BUTTERFLY_TERMS] = {
+    [FIT_BUTTERFLY_STEPS] = {"step", tree_steps, 0},
+    [FIT_BUTTERFLY_STEP_BYTES] = {"step_byte", tree_bytes, 0},
+    [FIT_BUTTERFLY_CONSTANT] = {"start", one, 0},
+    [FIT_BUTTERFLY_NEAR] = {"near", near, 0},
+    [FIT_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
+    [FIT_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
+    [FIT_BUTTERFLY_FAR_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
+    [FIT_BUTTERFLY_CROSSING_BYTES] = {"far_byte", far_bytes, 0},
+};
+
+const fit_law fit_butterfly_law = {"", butterfly_terms, FIT_BUTTERFLY_TERMS, 0};
+
+static const fit_term row_terms[FIT_GROUP_TERMS] = {
+    [FIT_GROUP_NEAR_ROUNDS] = {"row_near_round", row_near_rounds, 0},
+    [FIT_GROUP_NEAR_BYTES] = {"row_near_byte", row_near_bytes, 0},
+    [FIT_GROUP_FAR_ROUNDS] = {"row_far_round", row_far_rounds, 0},
+    [FIT_GROUP_CROSSING_BYTES] = {"row_crossing_byte", row_crossing_bytes, 0},
+    [FIT_GROUP_NEAR_ROUND_BYTES] = {"row_near_round_byte", row_near_round_bytes, 0},
+    [FIT_GROUP_FAR_BYTES] = {"row_far_byte", row_far_bytes, 0},
+    [FIT_GROUP_REMOTE] = {"row_remote", row_remote, 0},
+};
+
+const fit_law fit_row_law = {"", row_terms, FIT_GROUP_TERMS, 0};
+
+static const fit_term column_terms[FIT_GROUP_TERMS] = {
+    [FIT_GROUP_NEAR_ROUNDS] = {"column_near_round", column_near_rounds, 0},
+    [FIT_GROUP_NEAR_BYTES] = {"column_near_byte", column_near_bytes, 0},
+    [FIT_GROUP_FAR_ROUNDS] = {"column_far_round", column_far_rounds, 0},
+    [FIT_GROUP_CROSSING_BYTES] = {"column_crossing_byte", column_crossing_bytes, 0},
+    [FIT_GROUP_NEAR_ROUND_BYTES] = {"column_near_round_byte", column_near_round_bytes, 0},
+    [FIT_GROUP_FAR_BYTES] = {"column_far_byte", column_far_bytes, 0},
+    [FIT_GROUP_REMOTE] = {"column_remote", column_remote, 0},
+};
+
+const fit_law fit_column_law = {"", column_terms, FIT_GROUP_TERMS, 0};
 
 /* A start for each process in the place of the steps would be another shape's law: the ring's. */
 #define PROCESSES                                                                                  \

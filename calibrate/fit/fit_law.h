@@ -35,40 +35,74 @@ typedef struct fit_law {
     unsigned starts;
 } fit_law;
 
-enum { FIT_LAW_TERMS_MAX = 24 };
+enum { FIT_LAW_TERMS_MAX = 32 };
 
 /* The terms of calibrated operations, whose algorithm is known or does not matter; which of them
  * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2
  * p) what a message passes in it, n nodes, k processes on the node of process 0. */
 typedef enum fit_operation_term {
-    FIT_TERM_CONSTANT,          /* 1 */
-    FIT_TERM_STEPS,             /* L */
-    FIT_TERM_PROCESSES,         /* p - 1 */
-    FIT_TERM_BYTES,             /* m */
-    FIT_TERM_STEP_BYTES,        /* m L */
-    FIT_TERM_PROCESS_BYTES,     /* m (p - 1) */
-    FIT_TERM_DEPTH,             /* D */
-    FIT_TERM_DEPTH_BYTES,       /* m D */
-    FIT_TERM_VOLUME_BYTES,      /* m V(p), see binomial.h */
-    FIT_TERM_SPREAD,            /* 1 where each process has a node, else 0 */
-    FIT_TERM_SPREAD_BYTES,      /* m likewise */
-    FIT_TERM_NODE_DEPTH,        /* floor(log2 n) */
-    FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
-    FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
-    FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
-    FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
-    FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
-    FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
-    FIT_TERM_CROSSINGS,         /* n - 1, from each node to the next */
-    FIT_TERM_CROSSINGS_BYTES,   /* m (n - 1) */
-    FIT_TERM_NODE_STEPS,        /* ceil(log2 n) */
-    FIT_TERM_SHARED_BYTES,      /* m k: k messages share the link of a node */
+    FIT_TERM_CONSTANT,            /* 1 */
+    FIT_TERM_STEPS,               /* L */
+    FIT_TERM_PROCESSES,           /* p - 1 */
+    FIT_TERM_BYTES,               /* m */
+    FIT_TERM_STEP_BYTES,          /* m L */
+    FIT_TERM_PROCESS_BYTES,       /* m (p - 1) */
+    FIT_TERM_DEPTH,               /* D */
+    FIT_TERM_DEPTH_BYTES,         /* m D */
+    FIT_TERM_VOLUME_BYTES,        /* m V(p), see binomial.h */
+    FIT_TERM_SPREAD,              /* 1 where each process has a node, else 0 */
+    FIT_TERM_SPREAD_BYTES,        /* m likewise */
+    FIT_TERM_NODE_DEPTH,          /* floor(log2 n) */
+    FIT_TERM_NODE_DEPTH_BYTES,    /* m floor(log2 n) */
+    FIT_TERM_NODE_VOLUME_BYTES,   /* m V(n) */
+    FIT_TERM_REMOTE,              /* p - k, processes on other nodes */
+    FIT_TERM_REMOTE_BYTES,        /* m (p - k) */
+    FIT_TERM_CROSSING_BYTES,      /* m/p k (p - k), blocks that leave a node */
+    FIT_TERM_MESSAGES,            /* (p - 1) messages of m/p bytes; as long as these take */
+    FIT_TERM_CROSSINGS,           /* n - 1, from each node to the next */
+    FIT_TERM_CROSSINGS_BYTES,     /* m (n - 1) */
+    FIT_TERM_NODE_STEPS,          /* ceil(log2 n) */
+    FIT_TERM_SHARED_BYTES,        /* m k: k messages share the link of a node */
     FIT_TERM_SHARED_DEPTH_BYTES,  /* m k floor(log2 n) */
     FIT_TERM_SHARED_VOLUME_BYTES, /* m k V(n) */
+    FIT_TERM_ROUNDS,              /* ceil(p/4): MPICH exchanges with four at a time */
+    FIT_TERM_ROUND_BYTES,         /* m/p ceil(p/4) */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 
 extern const fit_law fit_operation_law;
+
+/* The terms of a butterfly. */
+typedef enum fit_butterfly_term {
+    FIT_BUTTERFLY_STEPS,          /* L */
+    FIT_BUTTERFLY_STEP_BYTES,     /* m L */
+    FIT_BUTTERFLY_CONSTANT,       /* 1 */
+    FIT_BUTTERFLY_NEAR,           /* L - floor(log2 n): steps within a node */
+    FIT_BUTTERFLY_NEAR_BYTES,     /* m likewise */
+    FIT_BUTTERFLY_FAR,            /* floor(log2 n): steps between nodes */
+    FIT_BUTTERFLY_FAR_BYTES,      /* m likewise */
+    FIT_BUTTERFLY_CROSSING_BYTES, /* m k likewise: what all of a node send in them */
+    FIT_BUTTERFLY_TERMS
+} fit_butterfly_term;
+
+extern const fit_law fit_butterfly_law;
+
+/* The terms of an exchange within each row, or within each column, of a grid of p processes. It has
+ * rows of r = 2^ceil(log2(p)/2) processes, which follow each other, and columns of p/r. Where a
+ * node has whole groups, these are near; else messages within a node pass while others leave it. */
+typedef enum fit_group_term {
+    FIT_GROUP_NEAR_ROUNDS,      /* near: ceil(r/4), as MPICH exchanges with four at a time */
+    FIT_GROUP_NEAR_BYTES,       /* near: m for each of the others of the group */
+    FIT_GROUP_FAR_ROUNDS,       /* not near: ceil(r/4) */
+    FIT_GROUP_CROSSING_BYTES,   /* m k for each of the group on other nodes: what leaves a node */
+    FIT_GROUP_NEAR_ROUND_BYTES, /* near: m ceil(r/4), where the four of a round pass together */
+    FIT_GROUP_FAR_BYTES,        /* not near: m for each of the others of the group */
+    FIT_GROUP_REMOTE,           /* processes of the group on other nodes */
+    FIT_GROUP_TERMS
+} fit_group_term;
+
+extern const fit_law fit_row_law;
+extern const fit_law fit_column_law;
 
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,

@@ -9,6 +9,8 @@
 /* Worse than any criterion. */
 static const double last_resort = 1e9;
 
+_Static_assert((int)FIT_LAW_TERMS_MAX <= (int)FIT_MOMENTS_MAX, "a law's terms fit");
+
 /* The best terms of a range for each number of terms. */
 typedef struct segment {
     double squares[FIT_LAW_TERMS_MAX + 1]; /* [number of terms]; infinite where there are none */

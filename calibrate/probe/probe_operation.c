@@ -28,14 +28,24 @@ static bool is_apart(const probe_context *context) {
 }
 
 bool probe_operation_applies(const probe_operation *operation, const probe_context *context) {
-    isocast_operation_kind kind = operation->known->kind;
-    if (kind == ISOCAST_OPERATION_APART) {
+    int processes = context->processes;
+    bool power = (processes & (processes - 1)) == 0;
+    switch (operation->known->kind) {
+    case ISOCAST_OPERATION_WORK:
+        return true;
+    case ISOCAST_OPERATION_APART:
         return is_apart(context);
+    case ISOCAST_OPERATION_NODE_SHIFT:
+    case ISOCAST_OPERATION_NODE_BROADCAST:
+        return has_places(context);
+    case ISOCAST_OPERATION_BUTTERFLY:
+    case ISOCAST_OPERATION_ROWS:
+        return processes > 1 && power;
+    case ISOCAST_OPERATION_COLUMNS: /* a grid of two has columns of one */
+        return processes > 2 && power;
+    default:
+        return processes > 1;
     }
-    bool in_places =
-        kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_NODE_BROADCAST;
-    return in_places ? has_places(context)
-                     : kind == ISOCAST_OPERATION_WORK || context->processes > 1;
 }
 
 bool probe_operation_is_sized(const probe_operation *operation) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probe_operation.h"
 #include "probe_placement.h"
@@ -232,16 +233,35 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     free_curve(&own);
 }
 
-void probe_simulated(const probe_context *all, const size_t *sizes, size_t size_count,
-                     const size_t *counts, size_t count_of_counts) {
+static bool is_listed(const probe_options *o, const isocast_known_operation *known) {
+    bool listed = false;
+    for (size_t i = 0; i < o->weight_count; i++) {
+        listed = listed || strcmp(o->weights[i].name, known->name) == 0;
+    }
+    return listed;
+}
+
+static bool is_wanted(const probe_options *o, const isocast_known_operation *known) {
+    return o->weight_count > 0 ? is_listed(o, known)
+                               : known->is_usual || known->is_usual_simulated;
+}
+
+static bool has_broadcasts(const probe_options *o) {
+    bool found = false;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = probe_operations[i].known;
-        /* Broadcasts in blocks are made of shifts, and what is measured costs little. */
-        if (known->is_usual || known->kind == ISOCAST_OPERATION_SHIFT ||
-            known->kind == ISOCAST_OPERATION_NODE_SHIFT ||
-            known->kind == ISOCAST_OPERATION_NODE_BROADCAST) {
-            measure_operation(all, &probe_operations[i], sizes, size_count, counts,
-                              count_of_counts);
+        found = found || (known->kind == ISOCAST_OPERATION_BROADCAST && is_wanted(o, known));
+    }
+    return found;
+}
+
+void probe_simulated(const probe_context *all, const probe_options *o) {
+    bool shifts = has_broadcasts(o); /* which those in blocks are made of */
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = probe_operations[i].known;
+        if (is_wanted(o, known) || (shifts && known->kind == ISOCAST_OPERATION_SHIFT)) {
+            measure_operation(all, &probe_operations[i], o->sizes, o->size_count, o->counts,
+                              o->count_of_counts);
         }
     }
 }

@@ -4,13 +4,13 @@
 #define PROBE_SIMULATED_H
 
 #include "probe_context.h"
+#include "probe_options.h"
 
-/* Measures every operation on all processes, from `sizes` on (shape [size_count], bytes, rising;
- * of a block, where an operation sends blocks of m/p), and writes its samples. Between two sizes
- * that no straight line joins, the switch is found by bisection. The same sizes are then measured
- * on each of the smaller `counts` of processes (shape [count_of_counts]), the first of all.
- * Collective. */
-void probe_simulated(const probe_context *all, const size_t *sizes, size_t size_count,
-                     const size_t *counts, size_t count_of_counts);
+/* Measures on all processes the operations that have weights, or the usual ones where none have,
+ * from the sizes of the options on (bytes; of a block, where an operation sends blocks of m/p), and
+ * writes the samples. Between two sizes that no straight line joins, the switch is found by
+ * bisection. The same sizes are then measured on each of the smaller counts of processes, the first
+ * of all. Collective. */
+void probe_simulated(const probe_context *all, const probe_options *o);
 
 #endif

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/fft_shape.h"
 #include "kernels/ge_local.h"
 #include "kernels/transpose.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6 };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6, TAG_BUTTERFLY = 7 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -343,37 +344,41 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
 }
 
 /* In a simulation packing takes no time: two exchanges of blocks, one after the other. */
-static double time_simulated_exchange(const probe_context *context, size_t m) {
-    int *counts = malloc(2 * (size_t)context->processes * sizeof *counts);
+static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each) {
+    int processes;
+    MPI_Comm_size(group, &processes);
+    int *counts = malloc(2 * (size_t)processes * sizeof *counts);
     if (counts == NULL) {
         MPI_Abort(context->communicator, 5);
         return NAN;
     }
-    int *places = counts + context->processes;
-    for (int q = 0; q < context->processes; q++) {
-        counts[q] = (int)(m / (size_t)context->processes);
+    int *places = counts + processes;
+    for (int q = 0; q < processes; q++) {
+        counts[q] = (int)each;
         places[q] = 0;
     }
     probe_synchronise(context);
     double start = MPI_Wtime();
     for (int call = 0; call < 2; call++) {
         MPI_Alltoallv(context->send, counts, places, MPI_BYTE, context->receive, counts, places,
-                      MPI_BYTE, context->communicator);
+                      MPI_BYTE, group);
     }
     double seconds = (MPI_Wtime() - start) / 2;
     free(counts);
     return seconds;
 }
 
-/* All transpose two matrices of which each has m bytes, in rows, one after the other, as a
- * convolution does after it has worked on both: what the caches hold then is not the first rows
- * that are sent. */
-double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
-    if (context->simulated) {
-        return time_simulated_exchange(context, m);
-    }
-    size_t processes = (size_t)context->processes;
-    size_t each = (size_t)sqrt((double)m / sizeof(double complex) / (double)processes);
+/* All processes of a group transpose two matrices, of which each sends blocks of m bytes, one after
+ * the other, as a convolution does after it has worked on both: what the caches hold then is not
+ * the first rows that are sent. */
+static double time_transposes(const probe_context *context, MPI_Comm group, double m,
+                              size_t repeats) {
+    int members;
+    int member;
+    MPI_Comm_size(group, &members);
+    MPI_Comm_rank(group, &member);
+    size_t processes = (size_t)members;
+    size_t each = (size_t)sqrt(m / sizeof(double complex));
     each = each > 0 ? each : 1;
     size_t N = each * processes;
     size_t numbers = each * N;
@@ -390,9 +395,9 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
     for (size_t q = 0; q <= processes; q++) {
         starts[q] = q * each;
     }
-    transpose_plan plan = {.communicator = context->communicator,
-                           .rank = context->rank,
-                           .processes = context->processes,
+    transpose_plan plan = {.communicator = group,
+                           .rank = member,
+                           .processes = members,
                            .layers = 1,
                            .row_starts = starts,
                            .column_starts = starts,
@@ -413,6 +418,54 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
     free(starts);
     free(counts);
     free(matrix);
+    return seconds / (double)repeats;
+}
+
+/* A matrix over all processes, of which each has m bytes, in rows. */
+double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
+    size_t processes = (size_t)context->processes;
+    return context->simulated
+               ? time_simulated_exchange(context, context->communicator, m / processes)
+               : time_transposes(context, context->communicator, (double)m / (double)processes,
+                                 repeats);
+}
+
+/* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */
+static double time_groups(const probe_context *context, bool columns, size_t m, size_t repeats) {
+    int row = (int)fft_shape_of(1, (size_t)context->processes, FFT_DIMENSIONS_MAX).groups[0];
+    int color = columns ? context->rank % row : context->rank / row;
+    MPI_Comm group;
+    MPI_Comm_split(context->communicator, color, context->rank, &group);
+    double seconds = context->simulated ? time_simulated_exchange(context, group, m)
+                                        : time_transposes(context, group, (double)m, repeats);
+    MPI_Comm_free(&group);
+    return seconds;
+}
+
+double probe_time_transpose_row(const probe_context *context, size_t m, size_t repeats) {
+    return time_groups(context, false, m, repeats);
+}
+
+double probe_time_transpose_column(const probe_context *context, size_t m, size_t repeats) {
+    return time_groups(context, true, m, repeats);
+}
+
+/* Each exchanges m bytes with the process half of all away, then with that a quarter away, and so
+ * on down to its neighbour. It has just worked on what it sends. */
+double probe_time_butterfly(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        work_through(context, context->send, m);
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int distance = context->processes / 2; distance > 0; distance /= 2) {
+            int partner = context->rank ^ distance;
+            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, partner, TAG_BUTTERFLY, context->receive,
+                         (int)m, MPI_BYTE, partner, TAG_BUTTERFLY, context->communicator,
+                         MPI_STATUS_IGNORE);
+        }
+        seconds += MPI_Wtime() - start;
+    }
     return seconds / (double)repeats;
 }
 

@@ -25,7 +25,10 @@ typedef enum isocast_operation_kind {
     /* The same between processes at the same place of their nodes, on all places at once. */
     ISOCAST_OPERATION_NODE_SHIFT,
     ISOCAST_OPERATION_NODE_BROADCAST,
-    ISOCAST_OPERATION_WORK /* none: process 0 works and sends no message */
+    ISOCAST_OPERATION_BUTTERFLY, /* each with the one half, a quarter, an eighth ... of all away */
+    ISOCAST_OPERATION_ROWS,      /* each to each of its row of a grid, all rows at once */
+    ISOCAST_OPERATION_COLUMNS,   /* the same in columns */
+    ISOCAST_OPERATION_WORK       /* none: process 0 works and sends no message */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
@@ -52,7 +55,9 @@ typedef struct isocast_known_operation {
     isocast_operation_kind kind;
     isocast_operation_argument argument;
     isocast_operation_measurement measurement;
-    bool is_usual;    /* a calibration measures it without being asked */
+    bool is_usual; /* a calibration measures it without being asked */
+    /* A calibration of a simulated platform does so, too; there it takes no time from others. */
+    bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
@@ -78,15 +83,15 @@ typedef struct isocast_known_operation {
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
-    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual = true)                                    \
-    ROW(bcast_beside, APART, BYTES, TIMED, .is_usual = true, .is_rest = true)                      \
-    ROW(chain, CHAIN, BYTES, TIMED, .is_usual = true)                                              \
+    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
+    ROW(bcast_beside, APART, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)            \
+    ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
-    ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
-    ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED)                                                \
+    ROW(shift, NODE_SHIFT, BYTES, CALLED, .is_usual_simulated = true)                              \
+    ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                          \
@@ -100,7 +105,10 @@ typedef struct isocast_known_operation {
     ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .osu = {"All-to-Allv Personalized Exchange"})                                              \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
-        .also = {"T_pingpong", "T_PingPong"})
+        .also = {"T_pingpong", "T_PingPong"})                                                      \
+    ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \
+    ROW(transpose_row, ROWS, BYTES_EACH, TIMED, .is_usual_simulated = true)                        \
+    ROW(transpose_column, COLUMNS, BYTES_EACH, TIMED, .is_usual_simulated = true)
 
 #define ISOCAST_KNOWN_OPERATION_ID(name, kind, argument, measurement, ...) ISOCAST_KNOWN_##name,
 typedef enum isocast_known_operation_id {

@@ -1,7 +1,6 @@
 #include "expand.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/formula/function.h"
@@ -9,20 +8,8 @@
 #include "series_sum.h"
 
 enum {
-    DEPTH_MAX = 1500,       /* of expressions inside expressions, over all formulas */
-    TERMS_ONE_BY_ONE = 256, /* sums of so many terms are added up directly */
-    MEMO_FIRST = 64
-};
-
-/* What a named formula came to. */
-typedef struct memo_item {
-    const isocast_formula *formula;
-    isocast_series value;
-} memo_item;
-
-struct isocast_expansion_memo {
-    memo_item *items; /* [size], free where there is no formula */
-    size_t size, count;
+    DEPTH_MAX = 1500,      /* of expressions inside expressions, over all formulas */
+    TERMS_ONE_BY_ONE = 256 /* sums of so many terms are added up directly */
 };
 
 typedef struct running {
@@ -54,48 +41,7 @@ static isocast_series fail(isocast_expansion *e, const char *reason) {
 }
 
 void isocast_expansion_free(isocast_expansion *e) {
-    if (e->memo != NULL) {
-        free(e->memo->items);
-        free(e->memo);
-        e->memo = NULL;
-    }
-}
-
-static memo_item *memo_slot(const isocast_expansion_memo *memo, const isocast_formula *formula) {
-    size_t mask = memo->size - 1;
-    size_t at = ((uintptr_t)formula / sizeof *formula * 2654435761U) & mask;
-    while (memo->items[at].formula != NULL && memo->items[at].formula != formula) {
-        at = (at + 1) & mask;
-    }
-    return &memo->items[at];
-}
-
-/* False without memory. */
-static bool memo_grow(isocast_expansion *e) {
-    if (e->memo == NULL) {
-        e->memo = calloc(1, sizeof *e->memo);
-        if (e->memo == NULL) {
-            return false;
-        }
-    }
-    isocast_expansion_memo *memo = e->memo;
-    if (2 * (memo->count + 1) <= memo->size) {
-        return true;
-    }
-    isocast_expansion_memo grown = {.size = memo->size == 0 ? MEMO_FIRST : 2 * memo->size};
-    grown.items = calloc(grown.size, sizeof *grown.items);
-    if (grown.items == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < memo->size; i++) {
-        if (memo->items[i].formula != NULL) {
-            *memo_slot(&grown, memo->items[i].formula) = memo->items[i];
-        }
-    }
-    grown.count = memo->count;
-    free(memo->items);
-    *memo = grown;
-    return true;
+    isocast_formula_memo_free(&e->memo);
 }
 
 /* A name's formula sees nothing of the sums around. */
@@ -103,19 +49,15 @@ static isocast_series expand_named(isocast_expansion *e, const isocast_symbol *s
     if (symbol->formula == NULL) {
         return fail(e, "a name has no formula");
     }
-    if (!memo_grow(e)) {
-        isocast_series_fail(e->room, ISOCAST_SERIES_NO_MEMORY, NULL);
-        return isocast_series_zero();
-    }
-    const memo_item *known = memo_slot(e->memo, symbol->formula);
-    if (known->formula != NULL) {
-        return known->value;
+    isocast_series value;
+    if (isocast_formula_memo_find(&e->memo, symbol->formula, &value)) {
+        return value;
     }
     place inside = {.scope = symbol->scope, .class_index = e->class_count};
-    isocast_series value = expand(e, &inside, symbol->formula->root);
-    if (!isocast_series_failed(e->room) && memo_grow(e)) {
-        *memo_slot(e->memo, symbol->formula) = (memo_item){symbol->formula, value};
-        e->memo->count++;
+    value = expand(e, &inside, symbol->formula->root);
+    if (!isocast_series_failed(e->room) &&
+        !isocast_formula_memo_add(&e->memo, symbol->formula, value)) {
+        isocast_series_fail(e->room, ISOCAST_SERIES_NO_MEMORY, NULL);
     }
     return value;
 }

@@ -124,7 +124,8 @@ isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
     return status;
 }
 
-/* Processes fill a node before the next one begins, as they do in the whole. */
+/* Processes fill a node before the next one begins, as they do in the whole. Its size stays that of
+ * the whole, so that E counts the idle ones. */
 static void take_part(const isocast_system *whole, double p, isocast_working_part *part) {
     part->system = *whole;
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
@@ -137,6 +138,7 @@ static void take_part(const isocast_system *whole, double p, isocast_working_par
     part->system.C = p * part->rows[ISOCAST_CLASS_MARKED_SPEED];
     part->system.nodes = fmin(whole->nodes, ceil(p / whole->p_node));
     part->system.p_node = fmin(whole->p_node, p);
+    part->system.p_node_max = fmin(whole->p_node_max, p);
 }
 
 /* Whether all processes of the part can work. */

@@ -91,7 +91,7 @@ isocast_status isocast_condition_create(const isocast_model *model, isocast_metr
         return ISOCAST_NO_MEMORY;
     }
     const isocast_metric_row *row = isocast_metric_row_of(metric);
-    isocast_metric_point point = {.C = system->C, .R_f = system->reference_factor};
+    isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
     c->program = isocast_model_times(model);
     c->computation = isocast_model_computation(model);
     c->table = &system->table;

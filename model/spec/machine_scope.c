@@ -66,6 +66,10 @@ static void add_system(isocast_machine_scope *scope, size_t first_system) {
         (isocast_symbol){.name = "p_node",
                          .kind = ISOCAST_SYMBOL_NODE_SHARE,
                          .index = first_system + ISOCAST_COLUMN_p_node};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "p_node_max",
+                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .index = first_system + ISOCAST_COLUMN_p_node_max};
 }
 
 isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,

@@ -248,16 +248,16 @@ enum { KINDS = sizeof kinds / sizeof kinds[0], NO_KIND = KINDS };
 static const char *const other_keys[] = {"several_nodes", "size",         "shape",      "axis",
                                          "factors",       "beyond",       "plus",       "level",
                                          "ratio",         "ratio_shared", "correlation"};
-enum { OTHER_KEYS = sizeof other_keys / sizeof other_keys[0], EXTRA_KEYS = 4, TERM_KEYS = 32 };
+enum { OTHER_KEYS = sizeof other_keys / sizeof other_keys[0], EXTRA_KEYS = 4 };
 
 /* Keys of an operation besides those of its parts. */
 static const char *const operation_keys[] = {"measured", "fit", "nodes_together"};
 
 static bool check_keys(isocast_operation_text *f, const isocast_tree_node *node,
                        const isocast_term_list *terms, const char *extra) {
-    const char *keys[KINDS + OTHER_KEYS + EXTRA_KEYS + TERM_KEYS];
+    const char *keys[KINDS + OTHER_KEYS + EXTRA_KEYS + ISOCAST_SHAPE_TERMS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < terms->count && i < TERM_KEYS && !f->kernel; i++) {
+    for (size_t i = 0; i < terms->count && i < ISOCAST_SHAPE_TERMS_MAX && !f->kernel; i++) {
         keys[count++] = terms->terms[i].key;
     }
     for (size_t i = 0; i < KINDS; i++) {

@@ -4,6 +4,16 @@
 
 /* L = ceil(log2 p) steps of a tree, D = floor(log2 p); binomial_volume() is explained in
  * model/base/binomial.h. */
+#define NEAR "(ceil(log2(p)) - floor(log2(nodes)))"
+/* A grid of processes, whose rows follow each other. */
+#define ROW "2^ceil(log2(p)/2)"
+#define COLUMN "2^floor(log2(p)/2)"
+#define ROW_REMOTE "max(" ROW " - p_node, 0)"
+#define COLUMN_REMOTE "(" COLUMN " - max(p_node/" ROW ", 1))"
+/* Whether a node has whole rows, or whole columns. */
+#define ROW_NEAR "if(" ROW_REMOTE " > 0, 0, 1)"
+#define COLUMN_NEAR "if(" COLUMN_REMOTE " > 0, 0, 1)"
+
 static const isocast_term plain_terms[] = {
     {"start", "", "s"},
     {"step", "*ceil(log2(p))", "s"},
@@ -29,7 +39,29 @@ static const isocast_term plain_terms[] = {
     {"shared_byte", "*m*p_node", "s/B"},
     {"shared_depth_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
     {"shared_volume_byte", "*m*p_node*binomial_volume(nodes)", "s/B"},
+    {"near", "*" NEAR, "s"},
+    {"near_byte", "*m*" NEAR, "s/B"},
+    {"far_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
+    {"round", "*ceil(p/4)", "s"},
+    {"round_byte", "*m/p*ceil(p/4)", "s/B"},
+    {"row_near_round", "*" ROW_NEAR "*ceil(" ROW "/4)", "s"},
+    {"row_near_byte", "*m*" ROW_NEAR "*(" ROW " - 1)", "s/B"},
+    {"row_far_round", "*(1 - " ROW_NEAR ")*ceil(" ROW "/4)", "s"},
+    {"row_crossing_byte", "*m*p_node*" ROW_REMOTE, "s/B"},
+    {"row_near_round_byte", "*m*" ROW_NEAR "*ceil(" ROW "/4)", "s/B"},
+    {"row_far_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)", "s/B"},
+    {"row_remote", "*" ROW_REMOTE, "s"},
+    {"column_near_round", "*" COLUMN_NEAR "*ceil(" COLUMN "/4)", "s"},
+    {"column_near_byte", "*m*" COLUMN_NEAR "*(" COLUMN " - 1)", "s/B"},
+    {"column_far_round", "*(1 - " COLUMN_NEAR ")*ceil(" COLUMN "/4)", "s"},
+    {"column_crossing_byte", "*m*p_node*" COLUMN_REMOTE, "s/B"},
+    {"column_near_round_byte", "*m*" COLUMN_NEAR "*ceil(" COLUMN "/4)", "s/B"},
+    {"column_far_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)", "s/B"},
+    {"column_remote", "*" COLUMN_REMOTE, "s"},
 };
+
+_Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,
+               "a machine file may have any of the terms");
 
 static const isocast_term tree_terms[] = {
     {"step", "*ceil(log2(p))", "s"},

@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/* That a shape has. */
+enum { ISOCAST_SHAPE_TERMS_MAX = 64 };
+
 typedef struct isocast_term {
     const char *key;
     const char *factor; /* in p, m, nodes and p_node, as it follows the number: "*m"; "" for 1 */

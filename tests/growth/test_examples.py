@@ -110,6 +110,7 @@ def cases(desk):
         ("N", ["N/p*log2(p)*(1 ms)"], 0.1, "unscalable", None),
         ("N", ["N^1.1/p*(1 us)"], 0.1, "finite-range", None),
         ("N", ["N*log2(N)/p*(1 us)"], 0.1, "finite-range", None),
+        ("N", ["N*log2(N)*(1 us)"], 0.1, "unscalable", None),
         ("N", ["p*(1 s)", "N^1.5/p^4*(1 s)"], 0.5, "proved", "Theta(p^2)"),
         # Terms that cancel do not rule.
         ("N", ["(p^3 - p^2*(p - 1))*(1 s)"], 0.5, "proved", "Theta(p^3)"),

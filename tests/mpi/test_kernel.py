@@ -20,6 +20,8 @@ KERNELS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d"
            "stencil": "jacobi-2d", "lcs": "longest-common-subsequence"}
 # Those that deal out blocks of a grid, of one size at any speeds.
 ON_A_GRID = ("summa", "stencil")
+# Powers of two alone, each with what it does on p processes, for each point.
+TRANSFORMS = {"fft_binary": ("fft-binary-exchange", 0), "fft_2d": ("fft-2d-transpose", 6), "fft_3d": ("fft-3d-transpose", 12)}
 problems = []
 
 
@@ -69,6 +71,37 @@ def check_results():
                     expect(abs(phases - float(row["T"])) <= 1e-6 * float(row["T"]), name + ": the phases add up to %g" % phases)
                     expect(abs(float(row["flop"]) - flops(kernel, size)) <= 1e-9 * flops(kernel, size),
                            name + ": %s flop" % row["flop"])
+
+
+def check_transforms():
+    for kernel, (algorithm, factors) in TRANSFORMS.items():
+        for processes in (1, 2):
+            for size in (4, 8, 64, 512, 16384):
+                result = run(processes, kernel, "-n", size, "--header", "--repetitions", 2)
+                name = "%s N = %d on %d" % (kernel, size, processes)
+                rows = rows_of(result)
+                expect(result.returncode == 0 and len(rows) == 2, name + ": " + result.stderr)
+                due = 5 * size * math.log2(size) + (factors * size if processes > 1 else 0)
+                for row in rows:
+                    expect(row["algorithm"] == algorithm, name + ": " + row["algorithm"])
+                    expect(float(row["residual"]) <= 1e-15, name + ": residual " + row["residual"])
+                    expect(float(row["flop"]) == due, name + ": %s flop, %g are due" % (row["flop"], due))
+        for processes, size, words in ((1, 12, "powers of two"), (2, 12, "powers of two")):
+            result = run(processes, kernel, "-n", size)
+            expect(result.returncode == 2 and words in result.stderr and result.stdout == "",
+                   "%s N = %d: %d, %r" % (kernel, size, result.returncode, result.stderr))
+    result = run(2, "fft_2d", "-n", 2)
+    expect(result.returncode == 2 and "larger N" in result.stderr, "fft_2d N = 2 on 2: %r" % result.stderr)
+
+
+def check_sum():
+    for processes, speeds in ((1, "1"), (2, "1,1"), (2, "1,3.7")):
+        for size in (1, 2, 17, 1000, 123457):
+            result = run(processes, "sum", "-n", size, "--header", "--speeds", speeds)
+            name = "sum N = %d on %d (%s)" % (size, processes, speeds)
+            rows = rows_of(result)
+            expect(result.returncode == 0 and len(rows) == 1, name + ": " + result.stderr)
+            expect(rows and float(rows[0]["residual"]) <= 1e-15 and float(rows[0]["flop"]) == size, name + ": %s" % rows)
 
 
 def check_independence():
@@ -166,6 +199,8 @@ def check_refusals():
 
 
 check_results()
+check_transforms()
+check_sum()
 check_independence()
 check_rows()
 check_wrong_results()

@@ -13,12 +13,14 @@
 #include "calibrate/fit/fit_switches.h"
 #include "model/spec/terms.h"
 
-static void assert_written(const fit_law *law) {
+/* The places that the laws together have in the list, bit t: term t, are added. */
+static void assert_written(const fit_law *law, unsigned long long *places) {
     const isocast_term_list *list = isocast_terms_of(law->shape);
     assert_non_null(list);
-    assert_int_equal(list->count, law->count);
     for (size_t t = 0; t < law->count; t++) {
-        assert_string_equal(list->terms[t].key, law->terms[t].key);
+        const isocast_term *term = isocast_term_find(list, law->terms[t].key);
+        assert_non_null(term);
+        *places |= 1ULL << (term - list->terms);
         assert_int_equal(strstr(fit_law_unit(law, t), "/B") != NULL,
                          strstr(fit_law_factor(law, t), "*m") == fit_law_factor(law, t) ||
                              strstr(fit_law_factor(law, t), "*2*m") != NULL);
@@ -27,9 +29,41 @@ static void assert_written(const fit_law *law) {
 
 static void every_term_can_be_written(void **state) {
     (void)state;
-    assert_written(&fit_operation_law);
+    unsigned long long plain = 0;
+    assert_written(&fit_operation_law, &plain);
+    assert_written(&fit_butterfly_law, &plain);
+    assert_written(&fit_row_law, &plain);
+    assert_written(&fit_column_law, &plain);
+    assert_int_equal(plain, (1ULL << isocast_terms_of("")->count) - 1);
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
-        assert_written(&fit_shape_laws[shape]);
+        unsigned long long own = 0;
+        assert_written(&fit_shape_laws[shape], &own);
+        assert_int_equal(own, (1ULL << fit_shape_laws[shape].count) - 1);
+        assert_int_equal(isocast_terms_of(fit_shape_laws[shape].shape)->count,
+                         fit_shape_laws[shape].count);
+    }
+}
+
+/* 32 processes are a grid of four rows of eight, or of eight columns of four. */
+static void groups_are_near_or_cross_nodes(void **state) {
+    (void)state;
+    static const struct {
+        double k, row_remote, column_remote; /* processes of a group on other nodes */
+    } cases[] = {{1, 7, 3}, {2, 6, 3}, {4, 4, 3}, {8, 0, 3}, {16, 0, 2}, {32, 0, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        double k = cases[c].k;
+        fit_point at = {.p = 32, .nodes = 32 / k, .p_node = k, .m = 10};
+        double remote[] = {cases[c].row_remote, cases[c].column_remote};
+        double rounds[] = {2, 1}; /* of four partners */
+        const fit_law *laws[] = {&fit_row_law, &fit_column_law};
+        for (size_t i = 0; i < 2; i++) {
+            const fit_term *terms = laws[i]->terms;
+            bool near = remote[i] == 0;
+            assert_true(terms[FIT_GROUP_REMOTE].value(&at) == remote[i]);
+            assert_true(terms[FIT_GROUP_CROSSING_BYTES].value(&at) == 10 * k * remote[i]);
+            assert_true(terms[FIT_GROUP_NEAR_ROUNDS].value(&at) == (near ? rounds[i] : 0));
+            assert_true(terms[FIT_GROUP_FAR_ROUNDS].value(&at) == (near ? 0 : rounds[i]));
+        }
     }
 }
 
@@ -81,6 +115,7 @@ static void nothing_fits_on_one_process(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_term_can_be_written),
+        cmocka_unit_test(groups_are_near_or_cross_nodes),
         cmocka_unit_test(the_switch_is_found_among_many_sizes),
         cmocka_unit_test(nothing_fits_on_one_process),
     };
