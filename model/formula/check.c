@@ -198,8 +198,12 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
     const char *names[ISOCAST_FUNCTION_COUNT + 256];
     size_t count = 0;
     for (size_t i = 0; i < c->scope->count && count < 256; i++) {
-        bool operation = c->scope->symbols[i].kind == ISOCAST_SYMBOL_OPERATION;
-        bool usable = c->scope->symbols[i].kind != ISOCAST_SYMBOL_CLASS || c->in_class;
+        isocast_symbol_kind kind = c->scope->symbols[i].kind;
+        bool operation = kind == ISOCAST_SYMBOL_OPERATION;
+        /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
+         */
+        bool usable =
+            (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
         if (operation == call && usable) {
             names[count++] = c->scope->symbols[i].name;
         }

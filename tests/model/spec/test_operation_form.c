@@ -62,7 +62,7 @@ static void forms_stand_for_formulas(void **state) {
         {"T_x: {one_node: {start: 1 us}, several_nodes: {remote: 1 us}}",
          "if(nodes == 1, x_node_start, x_remote*(p - p_node))"},
         {"T_x: {nodes_together: 8, one_node: {start: 1 us}, several_nodes: {remote: 1 us}}",
-         "if(ceil(nodes/8) == 1, x_node_start, x_remote*(p - min(p, 8*p_node)))"},
+         "if(min(p, ceil(node_range/8)) == 1, x_node_start, x_remote*(p - min(p, 8*p_node)))"},
         {"T_x: {start: 1 us, step: 1 us, ratio: {2: 1.5, 4: 1}}",
          "(x_start + x_step*ceil(log2(p)))*interpolate(p, 2, 1.5, 4, 1)"},
         {"T_x: {start: 1 us, ratio: {2: 1.5, 4: 1}, ratio_shared: {2: 3, 4: 1}}",
