@@ -35,8 +35,9 @@ typedef struct campaign_selection {
 
 bool campaign_measurable_is_kernel(const campaign_measurable *item);
 
-/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request", "kernel" or "kernel on
- * request"; the first and the third are wanted. context: the selection. False where the line is none of these. */
+/* Adds what a line of the probe's list names, "NAME<tab>usual", "on request", "kernel" or "kernel
+ * on request"; the first and the third are wanted. context: the selection. False where the line is
+ * none of these. */
 bool campaign_selection_take_line(const char *line, void *context);
 
 /* Makes usual what is so in a simulation, too. */

@@ -82,16 +82,16 @@ typedef enum fit_butterfly_term {
 extern const fit_law fit_butterfly_law;
 
 /* The terms of an exchange within each row, or within each column, of a grid of p processes. It has
- * rows of r = 2^ceil(log2(p)/2) processes, which follow each other, and columns of p/r. Where a node
- * has whole groups, these are near; else messages within a node pass while others leave it. */
+ * rows of r = 2^ceil(log2(p)/2) processes, which follow each other, and columns of p/r. Where a
+ * node has whole groups, these are near; else messages within a node pass while others leave it. */
 typedef enum fit_group_term {
-    FIT_GROUP_NEAR_ROUNDS,        /* near: ceil(r/4), as MPICH exchanges with four at a time */
-    FIT_GROUP_NEAR_BYTES,         /* near: m for each of the others of the group */
-    FIT_GROUP_FAR_ROUNDS,         /* not near: ceil(r/4) */
-    FIT_GROUP_CROSSING_BYTES,     /* m k for each of the group on other nodes: what leaves a node */
-    FIT_GROUP_NEAR_ROUND_BYTES,   /* near: m ceil(r/4), where the four of a round pass together */
-    FIT_GROUP_FAR_BYTES,          /* not near: m for each of the others of the group */
-    FIT_GROUP_REMOTE,             /* processes of the group on other nodes */
+    FIT_GROUP_NEAR_ROUNDS,      /* near: ceil(r/4), as MPICH exchanges with four at a time */
+    FIT_GROUP_NEAR_BYTES,       /* near: m for each of the others of the group */
+    FIT_GROUP_FAR_ROUNDS,       /* not near: ceil(r/4) */
+    FIT_GROUP_CROSSING_BYTES,   /* m k for each of the group on other nodes: what leaves a node */
+    FIT_GROUP_NEAR_ROUND_BYTES, /* near: m ceil(r/4), where the four of a round pass together */
+    FIT_GROUP_FAR_BYTES,        /* not near: m for each of the others of the group */
+    FIT_GROUP_REMOTE,           /* processes of the group on other nodes */
     FIT_GROUP_TERMS
 } fit_group_term;
 

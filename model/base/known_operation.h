@@ -50,7 +50,7 @@ typedef struct isocast_known_operation {
     isocast_operation_kind kind;
     isocast_operation_argument argument;
     isocast_operation_measurement measurement;
-    bool is_usual;    /* a calibration measures it without being asked */
+    bool is_usual; /* a calibration measures it without being asked */
     /* A calibration of a simulated platform does so, too; there it takes no time from others. */
     bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
