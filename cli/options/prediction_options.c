@@ -16,8 +16,7 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          "the size of --at",
          &texts->base},
         {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
-         "a size of the problem, such as N=310: at the base, or else on every system; several "
-         "sizes by "
+         "a size of the problem, such as N=310: at the base, or else on every system; several sizes by "
          "commas or by repeating the option, several values as N=512..65536*2 or N=100,200",
          &texts->at},
         {"--efficiency", 0, CLI_OPTION_TEXT, "E",
