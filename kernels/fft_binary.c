@@ -1,7 +1,7 @@
-/* Fast Fourier transform by binary exchange [GGKK 13.2.1]: in each of the first lg p steps a process
- * exchanges all its points with the one that has the other half of a butterfly; what is left is a
- * transform of N/p points on each. Decimation in frequency: process q ends with the outputs whose
- * last lg p bits are those of q in reverse. */
+/* Fast Fourier transform by binary exchange [GGKK 13.2.1]: in each of the first lg p steps a
+ * process exchanges all its points with the one that has the other half of a butterfly; what is
+ * left is a transform of N/p points on each. Decimation in frequency: process q ends with the
+ * outputs whose last lg p bits are those of q in reverse. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

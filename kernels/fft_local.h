@@ -26,8 +26,8 @@ void fft_rows_free(fft_rows *transform);
 /* points: shape [rows][length]. */
 void fft_rows_run(const fft_rows *transform, double complex *points);
 
-/* The roots exp(-2 pi i (first + k step)/N), k from 0; shape [count]. `first` and `step` below 2^31,
- * count*step below 2^62. */
+/* The roots exp(-2 pi i (first + k step)/N), k from 0; shape [count]. `first` and `step` below
+ * 2^31, count*step below 2^62. */
 void fft_roots(double complex *roots, size_t count, size_t N, size_t first, size_t step);
 
 /* points[k] *= factors[k]; shape [count]. */

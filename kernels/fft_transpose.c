@@ -26,14 +26,14 @@ typedef struct fft_transpose_state {
     fft_shape shape;
     fft_rows rows[FFT_DIMENSIONS_MAX];
     MPI_Comm groups[EXCHANGES_MAX];
-    int members[EXCHANGES_MAX]; /* this process's place in them */
+    int members[EXCHANGES_MAX];       /* this process's place in them */
     size_t *starts[EXCHANGES_MAX][2]; /* [group + 1] each, rows and columns */
     int *counts;                      /* [4][processes] */
     double complex *points;           /* [count] */
     double complex *sent;             /* [count], blocks for each process of a group */
     double complex *received;         /* [count], blocks from each */
-    double complex *first;  /* [count], factors after the first transforms */
-    double complex *second; /* [n3/group][n2], after the second ones */
+    double complex *first;            /* [count], factors after the first transforms */
+    double complex *second;           /* [n3/group][n2], after the second ones */
 } fft_transpose_state;
 
 const char *fft_transpose_refusal(size_t N, int processes, unsigned dimensions) {

@@ -45,8 +45,7 @@ static bool allocate(sum_state *s, const kernel_task *task) {
     int processes;
     MPI_Comm_size(s->communicator, &processes);
     size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
-    bool shared =
-        starts != NULL && distribution_block(task->N, task->speeds, processes, starts);
+    bool shared = starts != NULL && distribution_block(task->N, task->speeds, processes, starts);
     if (shared) {
         s->first = starts[s->rank];
         s->count = starts[s->rank + 1] - s->first;
@@ -60,9 +59,8 @@ static void *sum_set_up(const kernel_task *task) {
     sum_state *s = calloc(1, sizeof *s);
     bool complete = s != NULL;
     if (s != NULL) {
-        *s = (sum_state){.communicator = task->communicator,
-                         .seed = task->seed,
-                         .compute = task->compute};
+        *s = (sum_state){
+            .communicator = task->communicator, .seed = task->seed, .compute = task->compute};
         MPI_Comm_rank(s->communicator, &s->rank);
         complete = allocate(s, task);
     }
