@@ -9,6 +9,7 @@
 #include "ge_local.h"
 #include "input.h"
 #include "phases.h"
+#include "piecework.h"
 #include "rows.h"
 
 enum { DISTRIBUTE, ELIMINATE, COLLECT, SUBSTITUTE, PHASES };
@@ -16,8 +17,6 @@ enum { DISTRIBUTE, ELIMINATE, COLLECT, SUBSTITUTE, PHASES };
  * pivot rows' broadcasts, the barriers, and waiting in them. */
 static const char *const phase_names[] = {"T_distribute", "T_update",     "T_exchange",
                                           "T_collect",    "T_substitute", NULL};
-/* Every so many updates one is timed: two looks at the clock in each round would be felt. */
-enum { TIMED_EVERY = 8 };
 enum { TAG_ROWS = 1, TAG_RESULT = 2 };
 
 typedef struct ge_state {
@@ -188,9 +187,7 @@ static void eliminate(void *state) {
     ge_state *s = state;
     size_t width = s->N + 1;
     size_t done = 0; /* rows of this process that are final */
-    double before = s->compute->flops;
-    double timed_flops = 0;
-    double timed = 0; /* s */
+    piecework updates = piecework_start(s->compute);
     for (size_t i = 0; i + 1 < s->N; i++) {
         int root = s->owner[i];
         double *pivot_row = s->pivot;
@@ -199,18 +196,12 @@ static void eliminate(void *state) {
             done++;
         }
         MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, root, s->communicator);
-        if (i % TIMED_EVERY == 0) {
-            timed_flops -= s->compute->flops;
-            timed -= MPI_Wtime();
-            update(s, done, i, pivot_row);
-            timed += MPI_Wtime();
-            timed_flops += s->compute->flops;
-        } else {
-            update(s, done, i, pivot_row);
-        }
+        piecework_begin(&updates);
+        update(s, done, i, pivot_row);
+        piecework_end(&updates);
         MPI_Barrier(s->communicator);
     }
-    s->updating = timed_flops > 0 ? timed * (s->compute->flops - before) / timed_flops : 0;
+    s->updating = piecework_seconds(&updates);
 }
 
 static void collect(void *state) {
@@ -237,28 +228,14 @@ static void back_substitute(void *state) {
     }
 }
 
-/* Parts the elimination; result->phases are those of `parts`. */
-static void part_elimination(const ge_state *s, const kernel_result *parts, kernel_result *result) {
-    double all = 0;
-    MPI_Reduce(&s->updating, &all, 1, MPI_DOUBLE, MPI_SUM, 0, s->communicator);
-    double update_time = fmin(all / s->processes, parts->phases[ELIMINATE]);
-    *result = *parts;
-    result->phases[ELIMINATE] = update_time;
-    result->phases[ELIMINATE + 1] = parts->phases[ELIMINATE] - update_time;
-    for (size_t phase = COLLECT; phase < PHASES; phase++) {
-        result->phases[phase + 1] = parts->phases[phase];
-    }
-}
-
 static void ge_run(void *state, kernel_result *result) {
     ge_state *s = state;
     static const kernel_phase phases[PHASES] = {distribute, eliminate, collect, back_substitute};
     if (s->rank == 0 && !s->compute->modelled) {
         fill_matrix(s);
     }
-    kernel_result parts = *result;
-    phases_run(s->communicator, s->compute, phases, PHASES, s, &parts);
-    part_elimination(s, &parts, result);
+    phases_run(s->communicator, s->compute, phases, PHASES, s, result);
+    phases_part(s->communicator, ELIMINATE, PHASES, s->updating, result);
 }
 
 /* ||A x - b|| / (||A|| ||x||) in the maximum norm. */

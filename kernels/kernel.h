@@ -53,7 +53,8 @@ typedef struct kernel {
     /* Sets result->error on process 0. Collective. */
     void (*verify)(void *state, kernel_result *result);
     void (*tear_down)(void *state);
-    /* Which process owns row i of N; for --show-distribution. owner has shape [N]. */
+    /* Which process owns row i of N; for --show-distribution. owner has shape [N]. NULL: processes
+     * own blocks of a grid, of the same size at any speeds. */
     void (*owners)(const kernel_task *task, int processes, int *owner);
     /* Why it does not run with this N on so many processes, "takes powers of two"; NULL where it
      * does. NULL in its place: it always does. */

@@ -19,7 +19,10 @@
     ROW(sum, PROGRAM)                                                                              \
     ROW(fft_binary, PROGRAM)                                                                       \
     ROW(fft_2d, PROGRAM)                                                                           \
-    ROW(fft_3d, PROGRAM)
+    ROW(fft_3d, PROGRAM)                                                                           \
+    ROW(summa, PROGRAM)                                                                            \
+    ROW(stencil, PROGRAM)                                                                          \
+    ROW(lcs, PROGRAM)
 
 #define KERNEL_ROW_ID(name, what) KERNEL_ID_##name,
 typedef enum kernel_id { KERNEL_ROWS(KERNEL_ROW_ID) KERNEL_COUNT } kernel_id;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver_options.h"
+#include "grid.h"
 #include "node_memory.h"
 #include "option_value.h"
 
@@ -118,7 +119,21 @@ static void print_row(const driver_options *o, int processes, long repetition,
     fflush(stdout);
 }
 
+/* Blocks of a grid, rows and columns of each. */
+static int show_grid(const kernel_task *task, int processes) {
+    grid g = grid_of(processes);
+    printf("process,rows,columns\n");
+    for (int q = 0; q < processes; q++) {
+        printf("%d,%zu,%zu\n", q, grid_length(task->N, g.rows, q / g.columns),
+               grid_length(task->N, g.columns, q % g.columns));
+    }
+    return EXIT_SUCCESS;
+}
+
 static int show_distribution(const driver_options *o, const kernel_task *task, int processes) {
+    if (o->kernel->owners == NULL) {
+        return show_grid(task, processes);
+    }
     int *owner = malloc((task->N + 1) * sizeof *owner);
     if (owner == NULL) {
         return EXIT_SYSTEM;

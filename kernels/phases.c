@@ -1,5 +1,7 @@
 #include "phases.h"
 
+#include <math.h>
+
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result) {
     double ends[KERNEL_PHASES_MAX];
@@ -20,6 +22,20 @@ void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kern
     }
     result->T = last[count - 1];
     result->flops = all_flops;
+}
+
+void phases_part(MPI_Comm communicator, size_t phase, size_t count, double worked,
+                 kernel_result *result) {
+    int processes;
+    double all = 0;
+    MPI_Comm_size(communicator, &processes);
+    MPI_Reduce(&worked, &all, 1, MPI_DOUBLE, MPI_SUM, 0, communicator);
+    for (size_t later = count; later > phase + 1; later--) {
+        result->phases[later] = result->phases[later - 1];
+    }
+    double whole = result->phases[phase];
+    result->phases[phase] = fmin(all / processes, whole);
+    result->phases[phase + 1] = whole - result->phases[phase];
 }
 
 bool phases_all(MPI_Comm communicator, bool here) {

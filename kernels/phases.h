@@ -14,6 +14,12 @@ typedef void (*kernel_phase)(void *state);
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result);
 
+/* Parts a phase of phases_run() in two: what the processes worked in it on average, told by the
+ * seconds of each, and the rest, which is messages and waiting. Phases after it move up. Collective.
+ */
+void phases_part(MPI_Comm communicator, size_t phase, size_t count, double worked,
+                 kernel_result *result);
+
 /* Whether something holds on all processes. Collective. */
 bool phases_all(MPI_Comm communicator, bool here);
 

@@ -3,18 +3,27 @@
 #include <limits.h>
 #include <math.h>
 
-/* Processes of the system's i-th class on each of its nodes: as "kxm" says, else spread over all
- * nodes of the class first, as system.h counts them. */
-static double on_each_node(const isocast_platform *platform, const isocast_system *system,
-                           size_t i) {
-    const isocast_node_class *class = &platform->hardware->classes[system->classes[i]];
-    double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
-    return system->count == 1 ? ceil(system->p / system->nodes)
-                              : fmin(ceil(processes / class->count), class->processors);
+/* Nodes of the system's i-th entry. */
+static double nodes_used(const isocast_system *system, size_t i) {
+    return ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / system->each[i]);
 }
 
-static double nodes_used(const isocast_platform *platform, const isocast_system *system, size_t i) {
-    return ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / on_each_node(platform, system, i));
+/* Nodes of its class that entries before the i-th take: the first of its own has this number. */
+static double first_node(const isocast_system *system, size_t i) {
+    double nodes = 0;
+    for (size_t k = 0; k < i; k++) {
+        nodes += system->classes[k] == system->classes[i] ? nodes_used(system, k) : 0;
+    }
+    return nodes;
+}
+
+static bool is_of_one_class(const isocast_system *system) {
+    for (size_t i = 1; i < system->count; i++) {
+        if (system->classes[i] != system->classes[0]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static const isocast_node_class *class_of(const isocast_platform *platform,
@@ -29,7 +38,7 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
     const isocast_network *network = &platform->network;
     const isocast_node_class *class = class_of(platform, system, 0);
     bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
-    double nodes = switched ? nodes_used(platform, system, 0) : class->count;
+    double nodes = switched ? system->nodes : class->count;
     isocast_buffer_printf(out,
                           "  <cluster id=\"all\" prefix=\"%s-\" suffix=\"\" radical=\"0-%.0f\" "
                           "speed=\"%.9gf\" core=\"%.0f\"\n"
@@ -56,8 +65,9 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
                         isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         const isocast_node_class *class = class_of(platform, system, i);
-        double nodes = nodes_used(platform, system, i);
-        for (double k = 0; k < nodes; k++) {
+        double first = first_node(system, i);
+        double nodes = nodes_used(system, i);
+        for (double k = first; k < first + nodes; k++) {
             isocast_buffer_printf(out,
                                   "    <host id=\"%s-%.0f\" speed=\"%.9gf\" core=\"%.0f\"/>\n"
                                   "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
@@ -74,8 +84,9 @@ static void write_host_links(const isocast_platform *platform, const isocast_sys
                              isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         const char *class = class_of(platform, system, i)->name;
-        double nodes = nodes_used(platform, system, i);
-        for (double k = 0; k < nodes; k++) {
+        double first = first_node(system, i);
+        double nodes = nodes_used(system, i);
+        for (double k = first; k < first + nodes; k++) {
             isocast_buffer_printf(out,
                                   "    <host_link id=\"%s-%.0f\" up=\"link-%s-%.0f_UP\" "
                                   "down=\"link-%s-%.0f_DOWN\"/>\n",
@@ -88,8 +99,9 @@ static void write_routes_within(const isocast_platform *platform, const isocast_
                                 isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         const char *class = class_of(platform, system, i)->name;
-        double nodes = nodes_used(platform, system, i);
-        for (double k = 0; k < nodes; k++) {
+        double first = first_node(system, i);
+        double nodes = nodes_used(system, i);
+        for (double k = first; k < first + nodes; k++) {
             isocast_buffer_printf(out,
                                   "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
                                   "symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
@@ -165,7 +177,7 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
                         "starts; an option of smpirun comes before them. -->\n"
                         "<platform version=\"4.1\">\n");
     write_settings(&platform->network, out);
-    if (system->count == 1) {
+    if (is_of_one_class(system)) {
         write_cluster(platform, system, out);
     } else {
         write_mix(platform, system, out);
@@ -175,14 +187,16 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
                          double in_group, isocast_buffer *out) {
+    double rank = 0;
     for (size_t i = 0; i < system->count; i++) {
-        double each = on_each_node(platform, system, i);
+        double first = first_node(system, i);
         double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
-        for (double k = 0; k < processes; k++) {
+        for (double k = 0; k < processes; k++, rank++) {
             isocast_buffer_printf(out, "%s-%.0f\n", class_of(platform, system, i)->name,
-                                  in_group > 0 ? floor(k / in_group) * platform->network.together +
-                                                     fmod(k, in_group)
-                                               : floor(k / each));
+                                  in_group > 0
+                                      ? floor(rank / in_group) * platform->network.together +
+                                            fmod(rank, in_group)
+                                      : first + floor(k / system->each[i]));
         }
     }
 }

@@ -26,12 +26,16 @@ static bool is_part_of_broadcast(const char *name, const char *ending) {
 
 fit_kind fit_kind_of(const char *name) {
     static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
+                                     [ISOCAST_OPERATION_APART] = FIT_KIND_OTHER,
                                      /* Where no other algorithm of it was seen. */
                                      [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
                                      [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
+                                     [ISOCAST_OPERATION_CHAIN] = FIT_KIND_CHAIN,
                                      [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
+                                     [ISOCAST_OPERATION_NODE_SHIFT] = FIT_KIND_NODE_SINGLE,
+                                     [ISOCAST_OPERATION_NODE_BROADCAST] = FIT_KIND_NODE_TREE,
                                      [ISOCAST_OPERATION_BUTTERFLY] = FIT_KIND_BUTTERFLY,
                                      [ISOCAST_OPERATION_ROWS] = FIT_KIND_ROWS,
                                      [ISOCAST_OPERATION_COLUMNS] = FIT_KIND_COLUMNS,
@@ -114,6 +118,10 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
         ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_REMOTE_BYTES);
         break;
+    case FIT_KIND_CHAIN:
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
+        ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
+        break;
     case FIT_KIND_EXCHANGE:
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);
@@ -144,6 +152,15 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     case FIT_KIND_RING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
         ALLOW(!facts->messages, FIT_TERM_PROCESSES);
+        break;
+    case FIT_KIND_NODE_SINGLE:
+        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        ALLOW(learnt || varied, FIT_TERM_SHARED_BYTES);
+        break;
+    case FIT_KIND_NODE_TREE:
+        ALLOW(true, FIT_TERM_NODE_DEPTH, FIT_TERM_SHARED_DEPTH_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH_BYTES,
+              FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SHARED_BYTES, FIT_TERM_SHARED_VOLUME_BYTES);
         break;
     case FIT_KIND_OTHER:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);

@@ -10,6 +10,7 @@ typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
     FIT_KIND_WORK,     /* of one process, without messages */
     FIT_KIND_DEALING,  /* process 0 with each of the others in turn */
+    FIT_KIND_CHAIN,    /* from process to process */
     FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
     FIT_KIND_BUTTERFLY,
     FIT_KIND_ROWS,    /* a block of m from each to each of its row */
@@ -17,6 +18,8 @@ typedef enum fit_kind {
     FIT_KIND_TREE,    /* a broadcast, by each of the library's algorithms */
     FIT_KIND_SCATTER,
     FIT_KIND_RING,
+    FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */
+    FIT_KIND_NODE_TREE,   /* broadcasts between nodes likewise */
     FIT_KIND_OTHER
 } fit_kind;
 

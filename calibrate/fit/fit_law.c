@@ -95,6 +95,30 @@ static double messages(const fit_point *at) {
     return (at->p - 1) * at->message;
 }
 
+static double crossings(const fit_point *at) {
+    return at->nodes - 1;
+}
+
+static double crossings_bytes(const fit_point *at) {
+    return at->m * crossings(at);
+}
+
+static double node_steps(const fit_point *at) {
+    return ceil(log2(at->nodes) - 1e-9);
+}
+
+static double shared_bytes(const fit_point *at) {
+    return at->m * at->p_node;
+}
+
+static double shared_depth_bytes(const fit_point *at) {
+    return shared_bytes(at) * node_depth(at);
+}
+
+static double shared_volume_bytes(const fit_point *at) {
+    return shared_bytes(at) * isocast_binomial_volume(at->nodes);
+}
+
 /* Of an exchange with so many, four at a time. */
 static double rounds_of(double members) {
     return ceil(members / 4 - 1e-9);
@@ -238,6 +262,12 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_REMOTE_BYTES] = {"remote_byte", remote_bytes, 0},
     [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", crossing_bytes, 0},
     [FIT_TERM_MESSAGES] = {"messages", messages, 0},
+    [FIT_TERM_CROSSINGS] = {"next_node", crossings, 0},
+    [FIT_TERM_CROSSINGS_BYTES] = {"next_node_byte", crossings_bytes, 0},
+    [FIT_TERM_NODE_STEPS] = {"node_step", node_steps, 0},
+    [FIT_TERM_SHARED_BYTES] = {"shared_byte", shared_bytes, 0},
+    [FIT_TERM_SHARED_DEPTH_BYTES] = {"shared_depth_byte", shared_depth_bytes, 0},
+    [FIT_TERM_SHARED_VOLUME_BYTES] = {"shared_volume_byte", shared_volume_bytes, 0},
     [FIT_TERM_ROUNDS] = {"round", rounds, 0},
     [FIT_TERM_ROUND_BYTES] = {"round_byte", round_bytes, 0},
 };

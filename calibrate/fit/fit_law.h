@@ -35,32 +35,38 @@ typedef struct fit_law {
     unsigned starts;
 } fit_law;
 
-enum { FIT_LAW_TERMS_MAX = 20 };
+enum { FIT_LAW_TERMS_MAX = 32 };
 
 /* The terms of calibrated operations, whose algorithm is known or does not matter; which of them
  * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2
  * p) what a message passes in it, n nodes, k processes on the node of process 0. */
 typedef enum fit_operation_term {
-    FIT_TERM_CONSTANT,          /* 1 */
-    FIT_TERM_STEPS,             /* L */
-    FIT_TERM_PROCESSES,         /* p - 1 */
-    FIT_TERM_BYTES,             /* m */
-    FIT_TERM_STEP_BYTES,        /* m L */
-    FIT_TERM_PROCESS_BYTES,     /* m (p - 1) */
-    FIT_TERM_DEPTH,             /* D */
-    FIT_TERM_DEPTH_BYTES,       /* m D */
-    FIT_TERM_VOLUME_BYTES,      /* m V(p), see binomial.h */
-    FIT_TERM_SPREAD,            /* 1 where each process has a node, else 0 */
-    FIT_TERM_SPREAD_BYTES,      /* m likewise */
-    FIT_TERM_NODE_DEPTH,        /* floor(log2 n) */
-    FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
-    FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
-    FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
-    FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
-    FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
-    FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
-    FIT_TERM_ROUNDS,            /* ceil(p/4): MPICH exchanges with four at a time */
-    FIT_TERM_ROUND_BYTES,       /* m/p ceil(p/4) */
+    FIT_TERM_CONSTANT,            /* 1 */
+    FIT_TERM_STEPS,               /* L */
+    FIT_TERM_PROCESSES,           /* p - 1 */
+    FIT_TERM_BYTES,               /* m */
+    FIT_TERM_STEP_BYTES,          /* m L */
+    FIT_TERM_PROCESS_BYTES,       /* m (p - 1) */
+    FIT_TERM_DEPTH,               /* D */
+    FIT_TERM_DEPTH_BYTES,         /* m D */
+    FIT_TERM_VOLUME_BYTES,        /* m V(p), see binomial.h */
+    FIT_TERM_SPREAD,              /* 1 where each process has a node, else 0 */
+    FIT_TERM_SPREAD_BYTES,        /* m likewise */
+    FIT_TERM_NODE_DEPTH,          /* floor(log2 n) */
+    FIT_TERM_NODE_DEPTH_BYTES,    /* m floor(log2 n) */
+    FIT_TERM_NODE_VOLUME_BYTES,   /* m V(n) */
+    FIT_TERM_REMOTE,              /* p - k, processes on other nodes */
+    FIT_TERM_REMOTE_BYTES,        /* m (p - k) */
+    FIT_TERM_CROSSING_BYTES,      /* m/p k (p - k), blocks that leave a node */
+    FIT_TERM_MESSAGES,            /* (p - 1) messages of m/p bytes; as long as these take */
+    FIT_TERM_CROSSINGS,           /* n - 1, from each node to the next */
+    FIT_TERM_CROSSINGS_BYTES,     /* m (n - 1) */
+    FIT_TERM_NODE_STEPS,          /* ceil(log2 n) */
+    FIT_TERM_SHARED_BYTES,        /* m k: k messages share the link of a node */
+    FIT_TERM_SHARED_DEPTH_BYTES,  /* m k floor(log2 n) */
+    FIT_TERM_SHARED_VOLUME_BYTES, /* m k V(n) */
+    FIT_TERM_ROUNDS,              /* ceil(p/4): MPICH exchanges with four at a time */
+    FIT_TERM_ROUND_BYTES,         /* m/p ceil(p/4) */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FIT_MOMENTS_MAX = 20 };
+enum { FIT_MOMENTS_MAX = 32 };
 
 /* Sums over rows (x, y): all that a least-squares fit needs of them. Start from {.terms = ...}. */
 typedef struct fit_moments {

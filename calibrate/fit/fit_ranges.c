@@ -49,6 +49,8 @@ double fit_ranges_time(const fit_ranges *f, const fit_point *at) {
     return at->known + fit_ranges_terms(f, at);
 }
 
+_Static_assert((int)FIT_LAW_TERMS_MAX <= (int)FIT_MOMENTS_MAX, "the sums have room for every term");
+
 double fit_ranges_row(const fit_law *law, unsigned mask, const fit_point *at, double *row) {
     double scale = at->weight / at->seconds;
     for (size_t t = 0; t < law->count; t++) {

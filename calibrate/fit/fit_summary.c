@@ -136,6 +136,17 @@ static bool polish_kernels(const samples *s, const sample *rows, bool known, dou
     return complete;
 }
 
+/* Local work shares a node's memory with the other processes of the node alone: its time is a
+ * function of these, however many there are on other nodes. */
+static void place_kernels(const samples *s, sample *rows) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (!is_call(s, &rows[i])) {
+            rows[i].p = rows[i].p_node;
+            rows[i].nodes = 1;
+        }
+    }
+}
+
 bool fit_summarise(const samples *s, fit_summaries *out) {
     sample *rows = malloc((s->count + 1) * sizeof *rows);
     double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
@@ -144,6 +155,7 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
     bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
     if (complete) {
         memcpy(rows, s->rows, s->count * sizeof *rows);
+        place_kernels(s, rows);
         qsort(rows, s->count, sizeof *rows, by_point);
         for (size_t begin = 0; begin < s->count;) {
             size_t end = begin;

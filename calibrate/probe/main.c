@@ -11,6 +11,7 @@
 #include "probe_environment.h"
 #include "probe_measure.h"
 #include "probe_placement.h"
+#include "probe_reference.h"
 #include "probe_simulated.h"
 #ifndef PROBE_SIMULATED
 #include "probe_nodes.h"
@@ -168,7 +169,9 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &context.processes);
     MPI_Comm_dup(MPI_COMM_WORLD, &context.synchronisation);
     int status = 2;
-    if (understood) {
+    if (understood && o.reference > 0) {
+        status = probe_reference(&context, o.reference);
+    } else if (understood) {
         status = run(&context, &o);
     } else if (context.rank == 0) {
         (void)probe_options_read(argc, argv, true, &o); /* which tells why */

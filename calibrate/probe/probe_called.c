@@ -11,6 +11,16 @@ void probe_call_sendrecv(const probe_exchange *x) {
                  left, TAG_EXCHANGE, x->context->communicator, MPI_STATUS_IGNORE);
 }
 
+/* To the process at the same place of the next node. */
+void probe_call_shift(const probe_exchange *x) {
+    int all = x->context->processes;
+    int places = x->context->placement.with_first;
+    int next = (x->context->rank + places) % all;
+    int previous = (x->context->rank + all - places) % all;
+    MPI_Sendrecv(x->send, x->count, MPI_BYTE, next, TAG_EXCHANGE, x->receive, x->count, MPI_BYTE,
+                 previous, TAG_EXCHANGE, x->context->communicator, MPI_STATUS_IGNORE);
+}
+
 void probe_call_reduce(const probe_exchange *x) {
     MPI_Reduce(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, 0, x->context->communicator);
 }

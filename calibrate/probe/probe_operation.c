@@ -14,11 +14,30 @@ bool probe_operation_is_measured(const probe_operation *operation) {
     return operation->known->measurement != ISOCAST_OPERATION_UNMEASURED;
 }
 
-bool probe_operation_applies(const probe_operation *operation, int processes) {
+/* Several places on each of several nodes, which rank after rank fills. */
+static bool has_places(const probe_context *context) {
+    const probe_placement *placement = &context->placement;
+    return context->together == 1 && placement->nodes > 1 && placement->with_first > 1 &&
+           placement->nodes * placement->with_first == context->processes;
+}
+
+/* A node for each process; nodes that count as one have one process each. */
+static bool is_apart(const probe_context *context) {
+    return context->processes > 1 &&
+           (context->together > 1 || context->placement.nodes == context->processes);
+}
+
+bool probe_operation_applies(const probe_operation *operation, const probe_context *context) {
+    int processes = context->processes;
     bool power = (processes & (processes - 1)) == 0;
     switch (operation->known->kind) {
     case ISOCAST_OPERATION_WORK:
         return true;
+    case ISOCAST_OPERATION_APART:
+        return is_apart(context);
+    case ISOCAST_OPERATION_NODE_SHIFT:
+    case ISOCAST_OPERATION_NODE_BROADCAST:
+        return has_places(context);
     case ISOCAST_OPERATION_BUTTERFLY:
     case ISOCAST_OPERATION_ROWS:
         return processes > 1 && power;

@@ -17,8 +17,8 @@ extern const probe_operation probe_operations[ISOCAST_KNOWN_OPERATIONS];
 
 bool probe_operation_is_measured(const probe_operation *operation);
 
-/* Whether it takes part of so many processes. */
-bool probe_operation_applies(const probe_operation *operation, int processes);
+/* Whether there is such an operation between the processes, as they are placed. */
+bool probe_operation_applies(const probe_operation *operation, const probe_context *context);
 
 /* Whether its time depends on m. */
 bool probe_operation_is_sized(const probe_operation *operation);

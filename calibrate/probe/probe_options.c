@@ -12,6 +12,7 @@ static const size_t message_most = (size_t)1 << 30;
 static const size_t problem_most = (size_t)1 << 30;
 static const double seconds_most = 1e9;
 static const double weight_most = 1e9;
+static const double ratio_most = 1e12;
 
 static bool refuse_weight(const option_value *value, const char *text, size_t length) {
     if (value->loud) {
@@ -79,6 +80,7 @@ enum {
     OPTION_COUNTS,
     OPTION_TOGETHER,
     OPTION_BARRIER_ONLY,
+    OPTION_REFERENCE,
     OPTION_LIST
 };
 static const struct option table[] = {{"launch", required_argument, NULL, OPTION_LAUNCH},
@@ -92,6 +94,7 @@ static const struct option table[] = {{"launch", required_argument, NULL, OPTION
                                       {"counts", required_argument, NULL, OPTION_COUNTS},
                                       {"together", required_argument, NULL, OPTION_TOGETHER},
                                       {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
+                                      {"reference", required_argument, NULL, OPTION_REFERENCE},
                                       {"plans", required_argument, NULL, OPTION_PLANS},
                                       {"planned", required_argument, NULL, OPTION_PLANNED},
                                       {"planning", required_argument, NULL, OPTION_PLANNING},
@@ -119,6 +122,8 @@ static bool take_number(int option, const option_value *value, probe_options *ou
         return read;
     case OPTION_BUDGET:
         return option_number(value, false, seconds_most, &out->budget);
+    case OPTION_REFERENCE:
+        return option_number(value, false, ratio_most, &out->reference);
     default:
         return option_number(value, true, seconds_most, &out->planning);
     }
@@ -131,6 +136,7 @@ static bool take(int option, const option_value *value, probe_options *out) {
     case OPTION_TOGETHER:
     case OPTION_BUDGET:
     case OPTION_PLANNING:
+    case OPTION_REFERENCE:
         return take_number(option, value, out);
     case OPTION_SIZES:
         return take_sizes(value, 0, message_most, out->sizes, &out->size_count);
@@ -187,6 +193,7 @@ void probe_options_usage(FILE *out) {
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
           "[--planning SECONDS] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,...]] [--together NODES]\n"
+          "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",
           out);
 }

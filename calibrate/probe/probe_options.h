@@ -43,6 +43,7 @@ typedef struct probe_options {
     double planning;     /* s for trying out how transforms are best done, besides the budget */
     size_t planned_most; /* the largest that there was time to plan; set by the planning */
     const char *plans;   /* file that keeps how transforms are best done; NULL: none */
+    double reference;    /* flop/B of the reference program, which is all that runs; 0: none */
     int oversubscribed;  /* 1: more processes than processors; each sample says so */
 } probe_options;
 

@@ -38,7 +38,7 @@ static size_t list_operation(const probe_context *context, const probe_options *
     bool sized = probe_operation_is_sized(op);
     double weight = known->weight > 0 ? known->weight : 1;
     size_t count = 0;
-    for (size_t i = 0; probe_operation_applies(op, context->processes) && i < o->size_count; i++) {
+    for (size_t i = 0; probe_operation_applies(op, context) && i < o->size_count; i++) {
         bool allowed = known->size_most == 0 || o->sizes[i] <= known->size_most;
         if (allowed && (sized || i == 0) &&
             is_wanted(o, known->name, o->sizes[i], known->is_usual)) {

@@ -36,6 +36,7 @@ static bool make_subset(const probe_context *all, int first, int processes, prob
     part->rank = all->rank - first;
     if (inside) {
         MPI_Comm_dup(part->communicator, &part->synchronisation);
+        part->placement = probe_placement_find(part->communicator, part->together);
     }
     return inside;
 }
@@ -137,7 +138,7 @@ static void thin(curve *c, const size_t *sizes, size_t size_count) {
 
 static void print_curve(const probe_context *context, const probe_operation *operation,
                         const curve *c) {
-    probe_placement placement = probe_placement_find(context->communicator, context->together);
+    const probe_placement placement = context->placement;
     for (size_t k = 0; context->rank == 0 && k < c->count; k++) {
         printf("0,%s,%d,%zu,0,%.9g,simulated,0,%d,%d\n", operation->known->name, context->processes,
                bytes_of(context, operation, c->sizes[k]), c->seconds[k], placement.nodes,
@@ -146,17 +147,17 @@ static void print_curve(const probe_context *context, const probe_operation *ope
     fflush(stdout);
 }
 
-static bool applies(const probe_operation *operation, int processes) {
+static bool applies(const probe_operation *operation, const probe_context *context) {
     /* Simulated work takes no time, so what has no messages is left out. */
     return operation->known->kind != ISOCAST_OPERATION_WORK &&
-           probe_operation_applies(operation, processes);
+           probe_operation_applies(operation, context);
 }
 
 /* Other processes look on: more of them change nothing. */
 static bool is_between_two(const probe_operation *operation) {
     isocast_operation_kind kind = operation->known->kind;
     return kind == ISOCAST_OPERATION_MESSAGE || kind == ISOCAST_OPERATION_SHIFT ||
-           kind == ISOCAST_OPERATION_WORK;
+           kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_WORK;
 }
 
 static void measure_sizes(const probe_context *context, const probe_operation *operation,
@@ -189,8 +190,10 @@ static void measure_subset(const probe_context *all, int first, int processes,
                            const probe_operation *operation, const curve *found, curve *own) {
     probe_context part;
     if (make_subset(all, first, processes, &part)) {
-        measure_sizes(&part, operation, found->sizes, found->count, own);
-        print_curve(&part, operation, own);
+        if (applies(operation, &part)) {
+            measure_sizes(&part, operation, found->sizes, found->count, own);
+            print_curve(&part, operation, own);
+        }
         free_subset(&part);
     }
 }
@@ -207,15 +210,14 @@ static void measure_operation(const probe_context *all, const probe_operation *o
         MPI_Abort(all->communicator, 5);
         return;
     }
-    if (applies(operation, all->processes)) {
+    if (applies(operation, all)) {
         measure_sizes(all, operation, sizes, size_count, &found);
         refine(all, operation, &found);
         thin(&found, sizes, size_count);
         print_curve(all, operation, &found);
     }
     for (size_t i = 0; i < count_of_counts; i++) {
-        if (counts[i] >= (size_t)all->processes || !applies(operation, (int)counts[i]) ||
-            is_between_two(operation)) {
+        if (counts[i] < 2 || counts[i] >= (size_t)all->processes || is_between_two(operation)) {
             continue;
         }
         measure_subset(all, 0, (int)counts[i], operation, &found, &own);

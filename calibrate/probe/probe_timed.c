@@ -9,7 +9,7 @@
 #include "probe_clock.h"
 #include "probe_functions.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_BUTTERFLY = 6 };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6, TAG_BUTTERFLY = 7 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -68,6 +68,97 @@ double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) 
         seconds += MPI_Wtime() - start;
     }
     return seconds / (double)repeats;
+}
+
+/* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
+double probe_time_chain(const probe_context *context, size_t m, size_t repeats) {
+    int last = context->processes - 1;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        if (context->rank > 0) {
+            MPI_Recv(context->receive, (int)m, MPI_BYTE, context->rank - 1, TAG_CHAIN,
+                     context->communicator, MPI_STATUS_IGNORE);
+        }
+        if (context->rank < last) {
+            MPI_Send(context->send, (int)m, MPI_BYTE, context->rank + 1, TAG_CHAIN,
+                     context->communicator);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* Each process broadcasts in turn, and none waits for the others in between: a process that has its
+ * message goes on to the next broadcast. What one of them takes of the time that all take. */
+static double time_turns(const probe_context *context, MPI_Comm members, size_t m, size_t repeats) {
+    int own;
+    int count;
+    MPI_Comm_rank(members, &own);
+    MPI_Comm_size(members, &count);
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int root = 0; root < count; root++) {
+            MPI_Bcast(root == own ? context->send : context->receive, (int)m, MPI_BYTE, root,
+                      members);
+        }
+        seconds += (MPI_Wtime() - start) / count;
+    }
+    return seconds / (double)repeats;
+}
+
+double probe_time_bcast_turns(const probe_context *context, size_t m, size_t repeats) {
+    return time_turns(context, context->communicator, m, repeats);
+}
+
+/* The same on the processes at each place of the nodes by themselves, at once. */
+double probe_time_bcast_places(const probe_context *context, size_t m, size_t repeats) {
+    MPI_Comm place;
+    MPI_Comm_split(context->communicator, context->rank % context->placement.with_first,
+                   context->rank, &place);
+    double seconds = time_turns(context, place, m, repeats);
+    MPI_Comm_free(&place);
+    return seconds;
+}
+
+/* Where a sender does not wait, its next broadcast takes its link from the last one. Process 0
+ * broadcasts to the first half of the others and at once to the second half: by how much the first
+ * half waits longer than without the second broadcast. */
+double probe_time_bcast_beside(const probe_context *context, size_t m, size_t repeats) {
+    int half = (context->processes + 1) / 2;
+    bool in_first = context->rank < half;
+    MPI_Comm first;
+    MPI_Comm second;
+    MPI_Comm_split(context->communicator, in_first ? 0 : MPI_UNDEFINED, context->rank, &first);
+    MPI_Comm_split(context->communicator, in_first && context->rank > 0 ? MPI_UNDEFINED : 0,
+                   context->rank, &second);
+    double longer = 0;
+    for (size_t k = 0; k < 2 * repeats; k++) {
+        bool beside = k % 2 == 1;
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        if (first != MPI_COMM_NULL) {
+            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, first);
+        }
+        double waited = in_first ? MPI_Wtime() - start : 0;
+        if (second != MPI_COMM_NULL && beside) {
+            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, second);
+        }
+        double last;
+        MPI_Allreduce(&waited, &last, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+        longer += beside ? last : -last;
+    }
+    if (first != MPI_COMM_NULL) {
+        MPI_Comm_free(&first);
+    }
+    if (second != MPI_COMM_NULL) {
+        MPI_Comm_free(&second);
+    }
+    /* No difference is shorter than what the clock can tell. */
+    return fmax(longer / (double)repeats, context->granule);
 }
 
 double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {

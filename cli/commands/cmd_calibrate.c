@@ -10,6 +10,7 @@
 #include "calibrate/campaign/calibration.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
+#include "calibrate_reference.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
@@ -42,7 +43,7 @@ typedef struct command_line {
     cli_common common;
     const char *samples_path;
     const char *processes_text;
-    char all_processes[32]; /* the default */
+    char all_processes[64]; /* the default */
     const char *name;
     bool resume;
     bool oversubscribe;
@@ -69,6 +70,7 @@ typedef struct command_line {
     isocast_diagnostics diagnostics; /* of the campaign */
     campaign_recorder recorder;
     double others; /* share of the processors that other programs used; NAN unknown */
+    cli_reference reference;
 } command_line;
 
 static int exit_of(command_line *c, isocast_status status) {
@@ -220,6 +222,9 @@ static int write_machine(command_line *c) {
     int status = exit_of(c, campaign_machine_fit(&c->recorder, c->platform != NULL, &machine));
     if (status == CLI_EXIT_OK) {
         campaign_machine_write(&machine, &facts, &c->recorder, &text);
+        status = exit_of(c, cli_reference_append(&c->reference, &c->campaign.listener, &text));
+    }
+    if (status == CLI_EXIT_OK) {
         status = cli_output_write_text(c->common.output, &text);
     }
     if (status == CLI_EXIT_OK) {
@@ -370,16 +375,33 @@ static int read_counts(command_line *c) {
         return read_systems(c);
     }
     long processors = campaign_site_processors(&c->request.site);
-    snprintf(c->all_processes, sizeof c->all_processes, processors > 1 ? "1,%ld" : "%ld",
-             processors);
+    if (processors > 2) {
+        snprintf(c->all_processes, sizeof c->all_processes, "1..%ld*2,%ld", processors - 1,
+                 processors);
+    } else {
+        snprintf(c->all_processes, sizeof c->all_processes, processors == 2 ? "1,%ld" : "%ld",
+                 processors);
+    }
     c->processes_text = c->processes_text != NULL ? c->processes_text : c->all_processes;
     return read_processes(c);
 }
 
+static int read_reference(command_line *c) {
+    return cli_reference_read(&usage, &c->request.site,
+                              c->platform != NULL ? c->platform->hardware : NULL, c->oversubscribe,
+                              &c->reference);
+}
+
+static int measure_reference(command_line *c) {
+    return exit_of(c, cli_reference_measure(&c->request.site,
+                                            c->platform != NULL ? &c->simulation : NULL,
+                                            &c->campaign.listener, &c->reference));
+}
+
 static int run(command_line *c) {
-    int (*const steps[])(command_line *) = {find_launcher,     read_counts,  find_probe,
-                                            choose_operations, open_samples, measure,
-                                            write_machine};
+    int (*const steps[])(command_line *) = {find_launcher, read_counts,       read_reference,
+                                            find_probe,    choose_operations, open_samples,
+                                            measure,       measure_reference, write_machine};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
@@ -436,7 +458,8 @@ int cmd_calibrate(int argc, char **argv) {
     long launches = -1;
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
-         "numbers of processes to measure with (default: 1 and all processors)", &c.processes_text},
+         "numbers of processes to measure with (default: 1, 2, 4 and so on, and all processors)",
+         &c.processes_text},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "calibrate this platform in simulation, instead of this machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",
@@ -449,6 +472,14 @@ int cmd_calibrate(int argc, char **argv) {
          "operations and kernels to measure: names, usual (those that the shipped algorithms "
          "need), or all (default: usual)",
          &c.operations_text},
+        {"--reference", 0, CLI_OPTION_TEXT, "SETS",
+         "also measure R_f of these processor sets (1x2,2x1,1x2+2x1), with a reference program "
+         "that "
+         "does the same on every process; besides the budget",
+         &c.reference.text},
+        {"--ratio", 0, CLI_OPTION_NUMBER, "R",
+         "flop that the reference program does for each byte that it sends (default: 100)",
+         &c.reference.ratio},
         {"--launches", 0, CLI_OPTION_COUNT, "K",
          "independent launches; their spread is part of every error (default: as many as fit the "
          "budget)",
@@ -486,6 +517,7 @@ int cmd_calibrate(int argc, char **argv) {
     free(positional);
     free(command);
     cli_launcher_free(&c.launcher);
+    cli_reference_free(&c.reference);
     cli_loaded_free(&c.loaded);
     free(c.probe);
     free(c.processes);

@@ -8,32 +8,37 @@
 #include "cli/options/prediction_run.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
+#include "cli/report/explain_growth.h"
 #include "cli/report/explain_runs.h"
 #include "cli/report/report_explanation.h"
-#include "cli/report/report_growth.h"
 #include "cli/report/report_several.h"
 #include "command.h"
 
 static const cli_usage usage = {
     .command = "explain",
     .arguments = "ALGORITHM MACHINE",
-    .summary = "Explains a prediction: the time and share of the computation and of each overhead "
-               "term, how each grows from the first system to the last, and which machine "
-               "parameter or term moves N' (T at a fixed size) most. Takes the options of predict. "
-               "With --runs: the terms of the prediction against the phases of measured runs, side "
-               "by side, and which term is off.",
+    .summary =
+        "Explains a prediction: the time and share of the computation and of each overhead "
+        "term, how each grows from the first system to the last, and which machine "
+        "parameter or term moves N' (T at a fixed size) most. Takes the options of predict. "
+        "With --runs: the terms of the prediction against the phases of measured runs, side "
+        "by side, and which term is off. With --growth: the isoefficiency function, which is "
+        "how the work must grow with p, and the order of growth that is proved.",
     .details = "The elasticity of N' to a parameter is the per cent by which N' moves for one "
                "per cent more of it; where a base gives the efficiency, the base is taken anew. "
                "CSV has the parts only, JSON all of it (docs/result-schema.json). The exit status "
                "is 4 where a system has no solution. With --runs all systems and sizes of the runs "
                "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "
-               "which columns show which terms.\n"
+               "which columns show which terms. With --growth the order follows from the formulas "
+               "themselves. Where no rule proves it, it is undecided (docs/growth.md).\n"
                "\n"
                "Examples:\n"
                "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
                "  isocast explain gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
                "      --to C2,C8,C32\n"
-               "  isocast explain gaussian-elimination here.yaml --runs runs.csv",
+               "  isocast explain gaussian-elimination here.yaml --runs runs.csv\n"
+               "  isocast explain fft-binary-exchange-textbook textbook --growth \\\n"
+               "      --efficiency 0.6 --to 4..4096*4",
     .fewest = 2,
     .most = 2};
 
@@ -101,33 +106,8 @@ static int write_explanation(const cli_prediction_run *answer) {
     return status;
 }
 
-static int write_growth_reports(const isocast_isoefficiency *isoefficiency,
-                                const cli_prediction_run *answer) {
-    const cli_common *common = &answer->common;
-    const double *other_sizes = answer->question.request.other_sizes;
-    if (strcmp(common->format, "json") == 0) {
-        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        return cli_json_write(cli_json_growth(isoefficiency, other_sizes, provenance), common);
-    }
-    cli_report *reports[2] = {cli_report_of_isoefficiency(isoefficiency, other_sizes),
-                              cli_report_of_growth(isoefficiency)};
-    return cli_reports_write(reports, 2, common);
-}
-
 static int write_growth(const cli_prediction_run *answer) {
-    isocast_isoefficiency *isoefficiency = NULL;
-    isocast_status outcome =
-        isocast_isoefficiency_find(answer->prediction, &answer->question.request, &isoefficiency);
-    if (outcome == ISOCAST_ARGUMENT) {
-        return cli_usage_error(&usage, "--growth takes a speed-efficiency that is held: give "
-                                       "--efficiency, or --base and --at, and no other metric");
-    }
-    if (outcome != ISOCAST_OK) {
-        return cli_exit_of(outcome);
-    }
-    int status = write_growth_reports(isoefficiency, answer);
-    isocast_isoefficiency_free(isoefficiency);
-    return status;
+    return cli_explain_growth(&usage, answer);
 }
 
 static int explain(const char *const *positional, const cli_prediction_texts *texts, bool growth,

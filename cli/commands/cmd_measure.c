@@ -7,6 +7,7 @@
 
 #include "calibrate/campaign/efficiency_search.h"
 #include "calibrate/campaign/node.h"
+#include "calibrate/campaign/placement.h"
 #include "calibrate/campaign/run_plan.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
@@ -199,9 +200,24 @@ static int round_sizes(command_line *c) {
     return failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
 }
 
+/* Whether the launcher can put the processes where the system says; a platform always can. */
+static int check_placement(const command_line *c, const isocast_system *system) {
+    isocast_buffer why = {0};
+    bool possible =
+        c->platform_name != NULL || campaign_placement_possible(system, c->setup.launcher, &why);
+    int status =
+        possible ? CLI_EXIT_OK : cli_usage_error(&usage, "%s", why.text != NULL ? why.text : "");
+    isocast_buffer_free(&why);
+    return status;
+}
+
 static int check_systems(const command_line *c) {
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
+        int placed = check_placement(c, system);
+        if (placed != CLI_EXIT_OK) {
+            return placed;
+        }
         if (c->platform_name != NULL && system->beyond_machine) {
             return cli_usage_error(&usage,
                                    "system %s takes more processors or nodes than the platform "

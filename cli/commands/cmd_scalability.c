@@ -7,6 +7,7 @@
 #include "cli/options/load.h"
 #include "cli/options/metric_option.h"
 #include "cli/options/options.h"
+#include "cli/options/size_option.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/report_matrix.h"
@@ -58,9 +59,11 @@ typedef struct asked {
     const char *algorithm; /* of the rows; NULL: as they name it */
     const char *reference; /* file of reference times; NULL: none */
     const char *metric;    /* NULL: isospeed-e */
+    const char *size;      /* NULL: sum */
     double efficiency;     /* NAN: none */
     double speed;          /* flop/s; NAN: none */
     isocast_metric held;
+    isocast_system_measure measure;
     double target; /* what is held, by the metric; NAN: none */
     long degree;   /* -1: none */
     bool monotone;
@@ -204,6 +207,7 @@ static int compute(const asked *a, const cli_loaded *loaded, const isocast_machi
                                                    a->degree == NO_DEGREE ? 0 : (int)a->degree,
                                                .monotone = a->monotone,
                                                .metric = a->held,
+                                               .measure = a->measure,
                                                .reference = reference};
         result = isocast_scalability_compute(&request, &diagnostics, out);
     }
@@ -233,7 +237,7 @@ static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
     return status;
 }
 
-static int run(int argc, char **argv, const asked *a, const cli_common *common) {
+static int run(int argc, char **argv, asked *a, const cli_common *common) {
     cli_loaded loaded = {0};
     int status = cli_load_apart_set(a->work, a->machine, &a->settings, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
@@ -246,6 +250,12 @@ static int run(int argc, char **argv, const asked *a, const cli_common *common) 
     if (a->platform != NULL) {
         status = cli_load_platform(a->platform, common->quiet, &platform);
         hardware = status == CLI_EXIT_OK ? platform->hardware : NULL;
+    }
+    if (status == CLI_EXIT_OK && a->size != NULL && hardware == NULL) {
+        status = cli_usage_error(&usage, "--size is read from a machine file: name it with "
+                                         "--machine");
+    } else if (status == CLI_EXIT_OK && a->size != NULL) {
+        status = cli_size_read(&usage, a->size, hardware, &a->measure);
     }
     if (status == CLI_EXIT_OK) {
         status = load_runs(a, common->quiet, &runs);
@@ -287,10 +297,14 @@ static int run_sets(int argc, char **argv, const asked *a, const cli_common *com
     const struct {
         const char *name;
         bool given;
-    } others[] = {{"--efficiency", !isnan(a->efficiency)}, {"--speed", !isnan(a->speed)},
-                  {"--machine", a->machine != NULL},       {"--platform", a->platform != NULL},
+    } others[] = {{"--efficiency", !isnan(a->efficiency)},
+                  {"--speed", !isnan(a->speed)},
+                  {"--machine", a->machine != NULL},
+                  {"--platform", a->platform != NULL},
 
-                  {"--degree", a->degree != NO_DEGREE},    {"--monotone", a->monotone}};
+                  {"--size", a->size != NULL},
+                  {"--degree", a->degree != NO_DEGREE},
+                  {"--monotone", a->monotone}};
     cli_scalability_sets sets = {.usage = &usage,
                                  .common = common,
                                  .argc = argc,
@@ -341,6 +355,7 @@ int cmd_scalability(int argc, char **argv) {
          &a.degree},
         {"--monotone", 0, CLI_OPTION_FLAG, NULL,
          "use monotone lines as trend lines, not polynomials", &a.monotone},
+        {"--size", 0, CLI_OPTION_TEXT, "WHICH", CLI_SIZE_HELP, &a.size},
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &a.metric},
         {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &a.speed},
         {"--reference", 0, CLI_OPTION_INPUT, "REFERENCE.csv",

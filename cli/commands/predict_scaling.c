@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "cli/options/prediction_values.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/output/render.h"
@@ -100,19 +101,37 @@ static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
     return options.is_choice ? choose(run, &options.choice) : scale(usage, run, &options.scaling);
 }
 
+/* Reads and answers the one question that the texts are to hold. */
+static int answer_one(const cli_usage *usage, const cli_scaling_texts *texts,
+                      const cli_prediction_texts *others, cli_prediction_run *run) {
+    cli_prediction_values values = {0};
+    int status = cli_prediction_values_read(usage, others, run->loaded.algorithm, &values);
+    if (status == CLI_EXIT_OK && values.count > 1) {
+        status = cli_usage_error(usage, "--fixed and --processes take one size and one efficiency "
+                                        "at a time");
+    }
+    if (status == CLI_EXIT_OK) {
+        status =
+            cli_prediction_options_read(usage, &values.texts[0], run->loaded.model, &run->question);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = answer(usage, texts, &values.texts[0], run);
+    }
+    cli_prediction_options_free(&run->question);
+    cli_prediction_values_free(&values);
+    return status;
+}
+
 int cli_predict_scaling(const cli_usage *usage, const char *const *positional,
                         const cli_scaling_texts *texts, cli_prediction_texts *others,
                         cli_prediction_run *run) {
-    int status = cli_load(positional[0], positional[1], run->common.quiet, &run->loaded);
+    int status =
+        cli_load_set(positional[0], positional[1], &others->set, run->common.quiet, &run->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     others->line = true;
-    status = cli_prediction_options_read(usage, others, run->loaded.model, &run->question);
-    if (status == CLI_EXIT_OK) {
-        status = answer(usage, texts, others, run);
-    }
-    cli_prediction_options_free(&run->question);
+    status = answer_one(usage, texts, others, run);
     cli_loaded_free(&run->loaded);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "exit.h"
 #include "metric_option.h"
 #include "number.h"
+#include "size_option.h"
 
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options) {
     *texts = (cli_prediction_texts){.efficiency = NAN, .speed = NAN};
@@ -16,7 +17,8 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          "the size of --at",
          &texts->base},
         {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER",
-         "a size of the problem, such as N=310: at the base, or else on every system; several sizes by "
+         "a size of the problem, such as N=310: at the base, or else on every system; several "
+         "sizes by "
          "commas or by repeating the option, several values as N=512..65536*2 or N=100,200",
          &texts->at},
         {"--efficiency", 0, CLI_OPTION_TEXT, "E",
@@ -25,11 +27,12 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          &texts->efficiency_text},
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to predict: names of the machine file (C4,C8), process counts where the "
-         "machine has one node class (2..64*2), mixes (server:2+sunblade:7) or 4x16 (4 processes "
-         "on each of 16 nodes)",
+         "machine has one node class (2..64*2), mixes (server:2+sunblade:7), 4x16 (4 processes on "
+         "each of 16 nodes) or mixes of such sets (1x2+2x1)",
          &texts->to},
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &texts->metric},
         {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &texts->speed},
+        {"--size", 0, CLI_OPTION_TEXT, "WHICH", CLI_SIZE_HELP, &texts->size},
         CLI_SET_OPTION(&texts->set),
         {0}};
     memcpy(options, rows, sizeof rows);
@@ -245,6 +248,13 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
     }
     if (status == CLI_EXIT_OK && texts->to != NULL) {
         status = read_systems(&r, "--to", texts->to, &out->systems, &out->request.system_count);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_size_apply(usage, texts->size, r.machine, out->base, out->base_count);
+    }
+    if (status == CLI_EXIT_OK) {
+        status =
+            cli_size_apply(usage, texts->size, r.machine, out->systems, out->request.system_count);
     }
     if (status == CLI_EXIT_OK) {
         out->request.N = out->sizes[0];

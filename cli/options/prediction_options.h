@@ -1,5 +1,5 @@
-/* What a prediction is asked: the options --base, --at, --efficiency, --to, --metric
- * and --speed, read against a model
+/* What a prediction is asked: the options --base, --at, --efficiency, --to, --metric,
+ * --speed and --size, read against a model
  * into a request of prediction.h. Predicts nothing. */
 #ifndef CLI_PREDICTION_OPTIONS_H
 #define CLI_PREDICTION_OPTIONS_H
@@ -16,6 +16,7 @@ typedef struct cli_prediction_texts {
     const char *to;
     const char *metric; /* NULL: isospeed-e */
     double speed;       /* flop/s; NAN where not given */
+    const char *size;   /* NULL: sum */
     bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
                   read, and --to may be left out */
     cli_list set;
@@ -23,7 +24,7 @@ typedef struct cli_prediction_texts {
 
 /* Fills `options`, shape [CLI_PREDICTION_OPTIONS + 1] with the end of the table, and sets the texts
  * to nothing given. */
-enum { CLI_PREDICTION_OPTIONS = 7 };
+enum { CLI_PREDICTION_OPTIONS = 8 };
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options);
 void cli_prediction_texts_free(cli_prediction_texts *texts);
 

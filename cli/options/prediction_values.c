@@ -120,8 +120,8 @@ static int fill(const cli_usage *usage, const cli_prediction_texts *texts,
     size_t N_count = 1;
     int status = CLI_EXIT_OK;
     if (texts->efficiency_text != NULL) {
-        status = read_numbers("--efficiency", texts->efficiency_text, &efficiencies,
-                              &efficiency_count);
+        status =
+            read_numbers("--efficiency", texts->efficiency_text, &efficiencies, &efficiency_count);
     }
     const char *list = first < s->count ? s->parts[first] + strlen(name) + 1 : NULL;
     double one;
@@ -144,8 +144,7 @@ static int fill(const cli_usage *usage, const cli_prediction_texts *texts,
         out->texts[k] = *texts;
         out->texts[k].efficiency = efficiencies != NULL ? efficiencies[k] : NAN;
     }
-    if (status == CLI_EXIT_OK &&
-        (out->texts == NULL || !fill_sizes(s, first, name, N, out))) {
+    if (status == CLI_EXIT_OK && (out->texts == NULL || !fill_sizes(s, first, name, N, out))) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     }
     free(efficiencies);

@@ -259,6 +259,8 @@ int cli_scaling_options_read(const cli_usage *usage, const cli_scaling_texts *te
         return cli_usage_error(usage,
                                "--fixed and --processes are two questions: give one of them");
     }
-    return out->is_choice ? read_choice(&r, texts->processes, &out->choice)
-                          : read_line(&r, texts->fixed, &out->scaling);
+    if (texts->processes != NULL) {
+        return read_choice(&r, texts->processes, &out->choice);
+    }
+    return read_line(&r, texts->fixed != NULL ? texts->fixed : "", &out->scaling);
 }

@@ -78,7 +78,7 @@ json_t *cli_json_explanation(const isocast_explanation *e, const double *other_s
     const isocast_prediction *prediction = e->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
-    return json_pack(
+    json_t *result = json_pack(
         "{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
         "isocast.explanation/1", "algorithm", cli_json_string(algorithm->name), "machine",
         cli_json_string(machine->name), "metric", isocast_metric_name(prediction->metric), "held",
@@ -86,4 +86,8 @@ json_t *cli_json_explanation(const isocast_explanation *e, const double *other_s
         cli_json_other_sizes(algorithm, other_sizes), "target", cli_json_number(prediction->target),
         "systems", systems_array(prediction), "parts", parts_array(e), "sensitivity",
         sensitivity_object(e), "provenance", provenance);
+    if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
+        cli_json_set(&result, "system_size", json_string("reference"));
+    }
+    return result;
 }

@@ -49,6 +49,17 @@ static void set_valid(json_t **object, const isocast_model *model,
 static void set_metric(json_t **object, const isocast_prediction *prediction,
                        const isocast_prediction_row *row) {
     const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    static const char *const origins[] = {
+        [ISOCAST_REFERENCE_UNKNOWN] = "unknown",
+        [ISOCAST_REFERENCE_DEFINITION] = "definition",
+        [ISOCAST_REFERENCE_GIVEN] = "given",
+        [ISOCAST_REFERENCE_MEASURED] = "measured",
+    };
+    if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
+        const named_number numbers[] = {{"R_f", row->R_f}, {"system_size", row->size}};
+        set_numbers(object, numbers, 2);
+        cli_json_set(object, "R_f_source", json_string(origins[row->reference_origin]));
+    }
     if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR) {
         const named_number numbers[] = {{"R_f", row->R_f}, {metric->field, row->held}};
         set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
@@ -145,7 +156,7 @@ json_t *cli_json_prediction(const isocast_prediction *prediction, const double *
                             json_t *provenance) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
-    return json_pack(
+    json_t *result = json_pack(
         "{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
         "isocast.prediction/1", "algorithm", cli_json_string(algorithm->name), "machine",
         cli_json_string(machine->name), "metric", isocast_metric_name(prediction->metric), "held",
@@ -155,4 +166,8 @@ json_t *cli_json_prediction(const isocast_prediction *prediction, const double *
         "target", cli_json_number(prediction->target), "sum_error",
         cli_json_number(prediction->sum_error), "rows", rows_array(prediction), "provenance",
         provenance);
+    if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
+        cli_json_set(&result, "system_size", json_string("reference"));
+    }
+    return result;
 }

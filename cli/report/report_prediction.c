@@ -14,6 +14,7 @@ typedef enum shown {
     FOR_ALL,
     FOR_ISOSPEED_E, /* in tables; in files for all */
     FOR_OTHERS,     /* not for isospeed-efficiency */
+    FOR_R_F,        /* those that R_f counts in, and where it makes the size of systems */
     FOR_ALONE,      /* those that hold T(W,1)/(R_f T) */
     FOR_LATENCY
 } shown;
@@ -37,7 +38,7 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
         {{.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
          FOR_ISOSPEED_E,
          FIELD(C)},
-        {{.name = "R_f", .kind = CLI_COLUMN_NUMBER}, FOR_OTHERS, FIELD(R_f)},
+        {{.name = "R_f", .kind = CLI_COLUMN_NUMBER}, FOR_R_F, FIELD(R_f)},
         {{.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5}, FOR_ALL, FIELD(N)},
         {{.name = "N_low", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
          FOR_ALL,
@@ -76,7 +77,9 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
     size_t count = 0;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+        bool by_factor = !isospeed_e || prediction->measure == ISOCAST_SIZE_BY_REFERENCE;
         bool left_out = (fields[i].shown == FOR_OTHERS && isospeed_e) ||
+                        (fields[i].shown == FOR_R_F && !by_factor) ||
                         (fields[i].shown == FOR_ALONE && !alone) ||
                         (fields[i].shown == FOR_LATENCY && metric->reading != ISOCAST_READ_LATENCY);
         if (!left_out) {
@@ -142,7 +145,8 @@ static void append_held(const isocast_prediction *prediction, isocast_buffer *ou
     const char *stays = prediction->has_base ? "stays" : "is";
     if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E) {
         isocast_buffer_printf(out, " is scaled so that the %s %s E = %s = ", metric->held, stays,
-                              metric->formula);
+                              prediction->measure == ISOCAST_SIZE_BY_REFERENCE ? "W/(T R_f C_1)"
+                                                                               : metric->formula);
     } else {
         isocast_buffer_printf(out, " is scaled so that the %s %s %s ", metric->held,
                               metric->formula, stays);
@@ -265,7 +269,13 @@ static bool any_row(const isocast_prediction *prediction,
 /* What the columns of a metric other than isospeed-efficiency mean. */
 static void note_metric(cli_report *report, const isocast_prediction *prediction) {
     const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
-    if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR) {
+    if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
+        cli_report_footnote(report,
+                            "The size of a system is R_f C_1 here, not C: C_1 is the marked speed "
+                            "of one processor, and R_f C_1 stands for C in E and psi.");
+    }
+    if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR ||
+        prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
         cli_report_footnote(report, "R_f is the performance reference factor: as the machine file "
                                     "gives it, else p, or C/C_j where marked speeds differ.");
     }

@@ -207,6 +207,10 @@ static void note_psi(cli_report *report, const isocast_scalability *s, const cha
 }
 
 static void add_footnotes(cli_report *report, const isocast_scalability *s) {
+    if (s->measure == ISOCAST_SIZE_BY_REFERENCE) {
+        cli_report_footnote(report, "C is R_f C_1 here, the size by the reference program, not the "
+                                    "sum of the marked speeds.");
+    }
     const isocast_metric_row *metric = isocast_metric_row_of(s->metric);
     if (isnan(s->efficiency)) {
         note_psi(report, s, "N as listed");

@@ -33,20 +33,18 @@ static cli_report *join(const cli_prediction_run *answer, cli_report *const *rep
     if (!make_labels(answer, fixed ? size : "target", labels, values)) {
         return NULL;
     }
-    const cli_column column = {
-        .name = fixed ? "at_N" : "target",
-        .heading = fixed ? size : NULL,
-        .unit = fixed || metric->unit[0] == '\0' ? NULL : metric->unit,
-        .kind = fixed ? CLI_COLUMN_COUNT : CLI_COLUMN_NUMBER};
+    const cli_column column = {.name = fixed ? "at_N" : "target",
+                               .heading = fixed ? size : NULL,
+                               .unit = fixed || metric->unit[0] == '\0' ? NULL : metric->unit,
+                               .kind = fixed ? CLI_COLUMN_COUNT : CLI_COLUMN_NUMBER};
     isocast_buffer title = {0};
     if (fixed) {
         isocast_buffer_printf(&title, "%s is held on every system (strong scaling), at %zu values",
                               size, answer->count);
     } else {
-        isocast_buffer_printf(&title,
-                              "%s is scaled so that the %s stays the target, for %zu targets%s",
-                              size, metric->held, answer->count,
-                              first->has_base ? ", those of the base at its sizes" : "");
+        isocast_buffer_printf(
+            &title, "%s is scaled so that the %s stays the target, for %zu targets%s", size,
+            metric->held, answer->count, first->has_base ? ", those of the base at its sizes" : "");
     }
     const cli_join how = {!fixed || always ? &column : NULL, values, labels,
                           title.text != NULL ? title.text : ""};

@@ -112,6 +112,7 @@ static void add_system(evaluation *e) {
     columns[ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_j, 0};
     columns[ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
     columns[ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
+    columns[ISOCAST_COLUMN_p_node_max] = (isocast_column){&system->p_node_max, 0};
 }
 
 /* What the machine's own formulas see, but for m and p, which are an operation's arguments. */

@@ -15,15 +15,20 @@
 /* Which processes send to which. This tells the terms that the time may have. */
 typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
+    ISOCAST_OPERATION_APART,      /* likewise, between processes that have a node each */
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
     ISOCAST_OPERATION_TURNS,      /* process 0 with each of the others in turn */
+    ISOCAST_OPERATION_CHAIN,      /* from each to the next, one after the other */
     ISOCAST_OPERATION_EXCHANGE,   /* each to each */
-    ISOCAST_OPERATION_BUTTERFLY,  /* each with the one half, a quarter, an eighth ... of all away */
-    ISOCAST_OPERATION_ROWS,       /* each to each of its row of a grid, all rows at once */
-    ISOCAST_OPERATION_COLUMNS,    /* the same in columns */
-    ISOCAST_OPERATION_WORK        /* none: process 0 works and sends no message */
+    /* The same between processes at the same place of their nodes, on all places at once. */
+    ISOCAST_OPERATION_NODE_SHIFT,
+    ISOCAST_OPERATION_NODE_BROADCAST,
+    ISOCAST_OPERATION_BUTTERFLY, /* each with the one half, a quarter, an eighth ... of all away */
+    ISOCAST_OPERATION_ROWS,      /* each to each of its row of a grid, all rows at once */
+    ISOCAST_OPERATION_COLUMNS,   /* the same in columns */
+    ISOCAST_OPERATION_WORK       /* none: process 0 works and sends no message */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
@@ -78,10 +83,15 @@ typedef struct isocast_known_operation {
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
+    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
+    ROW(bcast_beside, APART, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)            \
+    ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
+    ROW(shift, NODE_SHIFT, BYTES, CALLED, .is_usual_simulated = true)                              \
+    ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                          \

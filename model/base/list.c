@@ -10,6 +10,7 @@
 typedef struct splitter {
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
+    bool expands; /* ranges, and tells numbers */
     isocast_list_item *items;
     size_t count;
     size_t capacity;
@@ -70,6 +71,25 @@ static const char *find(const isocast_source *source, isocast_span span, const c
     return found != NULL && found + strlen(what) <= source->text + span.end ? found : NULL;
 }
 
+double isocast_range_count(const isocast_range *range) {
+    if (range->to < range->from ||
+        (range->by_factor ? range->step <= 1 || range->from <= 0 : range->step <= 0)) {
+        return 0;
+    }
+    /* Counted, not added up, so that rounding does not lose the last one. */
+    double last = range->by_factor ? log(range->to / range->from) / log(range->step)
+                                   : (range->to - range->from) / range->step;
+    return floor(last + 1e-9) + 1;
+}
+
+double isocast_range_at(const isocast_range *range, double k) {
+    if (!range->by_factor) {
+        return range->from + range->step * k;
+    }
+    double number = range->from * pow(range->step, k);
+    return fabs(number - round(number)) < 1e-9 * number ? round(number) : number;
+}
+
 /* "from..to", "from..to+step", "from..to*factor". */
 static void split_range(splitter *s, isocast_span span, size_t dots) {
     const char *text = s->source->text;
@@ -77,30 +97,24 @@ static void split_range(splitter *s, isocast_span span, size_t dots) {
     while (sign < span.end && text[sign] != '*' && !(text[sign] == '+' && sign > dots + 2)) {
         sign++;
     }
-    double from;
-    double to;
-    double step = 1;
-    bool readable =
-        read_number(s->source, (isocast_span){span.begin, dots}, &from) &&
-        read_number(s->source, (isocast_span){dots + 2, sign}, &to) &&
-        (sign == span.end || read_number(s->source, (isocast_span){sign + 1, span.end}, &step));
+    isocast_range range = {.step = 1};
+    bool readable = read_number(s->source, (isocast_span){span.begin, dots}, &range.from) &&
+                    read_number(s->source, (isocast_span){dots + 2, sign}, &range.to) &&
+                    (sign == span.end ||
+                     read_number(s->source, (isocast_span){sign + 1, span.end}, &range.step));
     if (!readable) {
         refuse(s, span, "write a range as 2..64*2, 100..500+100 or 1..8", "this is not a range");
         return;
     }
-    bool factor = sign < span.end && text[sign] == '*';
-    if (to < from || (factor ? step <= 1 || from <= 0 : step <= 0)) {
+    range.by_factor = sign < span.end && text[sign] == '*';
+    double count = isocast_range_count(&range);
+    if (count == 0) {
         refuse(s, span, "a range rises: the step must be above 0, a factor above 1",
                "this range never reaches its end");
         return;
     }
-    /* Counted, not added up, so that rounding does not lose the last one. */
-    double last =
-        factor ? floor(log(to / from) / log(step) + 1e-9) : floor((to - from) / step + 1e-9);
-    for (double k = 0; k <= last; k++) {
-        double number = factor ? from * pow(step, k) : from + step * k;
-        number = factor && fabs(number - round(number)) < 1e-9 * number ? round(number) : number;
-        if (!append(s, (isocast_list_item){span, true, number})) {
+    for (double k = 0; k < count; k++) {
+        if (!append(s, (isocast_list_item){span, true, isocast_range_at(&range, k)})) {
             return;
         }
     }
@@ -113,13 +127,13 @@ static void split_item(splitter *s, isocast_span span) {
                "an entry of the list is empty");
         return;
     }
-    const char *dots = find(s->source, span, "..");
+    const char *dots = s->expands ? find(s->source, span, "..") : NULL;
     if (dots != NULL) {
         split_range(s, span, (size_t)(dots - s->source->text));
         return;
     }
     isocast_list_item item = {span, false, 0};
-    item.is_number = read_number(s->source, span, &item.number);
+    item.is_number = s->expands && read_number(s->source, span, &item.number);
     append(s, item);
 }
 
@@ -136,9 +150,11 @@ static size_t find_control(const isocast_source *source, unsigned *code) {
     return i;
 }
 
-isocast_status isocast_list_split(const isocast_source *source, isocast_diagnostics *diagnostics,
-                                  isocast_list_item **out, size_t *count) {
-    splitter s = {.source = source, .diagnostics = diagnostics, .status = ISOCAST_OK};
+static isocast_status split(const isocast_source *source, bool expands,
+                            isocast_diagnostics *diagnostics, isocast_list_item **out,
+                            size_t *count) {
+    splitter s = {
+        .source = source, .diagnostics = diagnostics, .expands = expands, .status = ISOCAST_OK};
     size_t begin = 0;
     unsigned code = 0;
     size_t control = find_control(source, &code);
@@ -161,4 +177,14 @@ isocast_status isocast_list_split(const isocast_source *source, isocast_diagnost
     *out = s.items;
     *count = s.count;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_list_split(const isocast_source *source, isocast_diagnostics *diagnostics,
+                                  isocast_list_item **out, size_t *count) {
+    return split(source, true, diagnostics, out, count);
+}
+
+isocast_status isocast_list_entries(const isocast_source *source, isocast_diagnostics *diagnostics,
+                                    isocast_list_item **out, size_t *count) {
+    return split(source, false, diagnostics, out, count);
 }

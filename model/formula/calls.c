@@ -12,11 +12,12 @@ static uint64_t bits_of(double number) {
     return bits;
 }
 
-isocast_call isocast_call_of(const isocast_emitter *e, const isocast_formula *body, isocast_value m,
-                             isocast_value p) {
-    isocast_call call = {.body = body, .arguments = {m, p}};
-    for (size_t i = 0; i < 2; i++) {
-        isocast_value v = call.arguments[i];
+isocast_call isocast_call_of(const isocast_emitter *e, const isocast_formula *body,
+                             const isocast_value arguments[ISOCAST_CALL_ARGUMENTS]) {
+    isocast_call call = {.body = body};
+    for (size_t i = 0; i < ISOCAST_CALL_ARGUMENTS; i++) {
+        isocast_value v = arguments[i];
+        call.arguments[i] = v;
         call.blocks[i] = v.is_constant ? 0 : e->frames[v.level].index;
     }
     return call;
@@ -28,9 +29,12 @@ static bool same_value(isocast_value a, isocast_value b) {
 }
 
 static bool same_call(const isocast_call *a, const isocast_call *b) {
-    return a->body == b->body && a->blocks[0] == b->blocks[0] && a->blocks[1] == b->blocks[1] &&
-           same_value(a->arguments[0], b->arguments[0]) &&
-           same_value(a->arguments[1], b->arguments[1]);
+    for (size_t i = 0; i < ISOCAST_CALL_ARGUMENTS; i++) {
+        if (a->blocks[i] != b->blocks[i] || !same_value(a->arguments[i], b->arguments[i])) {
+            return false;
+        }
+    }
+    return a->body == b->body;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t bits) {
@@ -40,7 +44,7 @@ static uint64_t mix(uint64_t hash, uint64_t bits) {
 
 static size_t hash_of(const isocast_call *call) {
     uint64_t hash = mix(0, (uintptr_t)call->body);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < ISOCAST_CALL_ARGUMENTS; i++) {
         isocast_value v = call->arguments[i];
         hash = v.is_constant ? mix(hash, bits_of(v.constant))
                              : mix(mix(hash, ((uint64_t)v.level << 32) | v.reg), call->blocks[i]);

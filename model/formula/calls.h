@@ -6,11 +6,14 @@
 
 #include "emit.h"
 
-/* m and p of a call. A value inside a block is the same only in that same block. */
+/* m, p, and how many processes are on a node: NaN where the call does not say it. */
+enum { ISOCAST_CALL_ARGUMENTS = 3 };
+
+/* A call with its arguments. A value inside a block is the same only in that same block. */
 typedef struct isocast_call {
     const isocast_formula *body;
-    isocast_value arguments[2];
-    unsigned blocks[2]; /* index of the block that each argument is in */
+    isocast_value arguments[ISOCAST_CALL_ARGUMENTS];
+    unsigned blocks[ISOCAST_CALL_ARGUMENTS]; /* index of the block that each argument is in */
 } isocast_call;
 
 /* Start from {0}. */
@@ -22,8 +25,8 @@ typedef struct isocast_calls {
     size_t table_size;
 } isocast_calls;
 
-isocast_call isocast_call_of(const isocast_emitter *e, const isocast_formula *body, isocast_value m,
-                             isocast_value p);
+isocast_call isocast_call_of(const isocast_emitter *e, const isocast_formula *body,
+                             const isocast_value arguments[ISOCAST_CALL_ARGUMENTS]);
 
 /* Whether the call was compiled; *out gets its value. */
 bool isocast_calls_find(const isocast_calls *calls, const isocast_call *call, isocast_value *out);

@@ -317,9 +317,10 @@ static bool uses_argument(const isocast_formula_node *node, const isocast_scope 
 
 static type infer_operation(checker *c, const isocast_formula_node *node,
                             const isocast_symbol *symbol) {
-    if (node->count > 2) {
-        return refuse(c, node->span, "write it as name(m) or name(m, p)",
-                      "'%s' takes a message size and a number of processes, not %zu arguments",
+    if (node->count > 3) {
+        return refuse(c, node->span, "write it as name(m), name(m, p) or name(m, p, p_node)",
+                      "'%s' takes a message size, a number of processes and how many of them are "
+                      "on a node, not %zu arguments",
                       node->name, node->count);
     }
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
@@ -334,6 +335,9 @@ static type infer_operation(checker *c, const isocast_formula_node *node,
     }
     if (node->count > 1) {
         require_count(c, node->arguments[1], "a number of processes");
+    }
+    if (node->count > 2) {
+        require_count(c, node->arguments[2], "a number of processes on a node");
     }
     bool body_known = symbol != NULL && symbol->formula != NULL;
     if (body_known && node->count == 0 && uses_argument(symbol->formula->root, symbol->scope, 0)) {

@@ -25,8 +25,8 @@ typedef struct context {
     const isocast_formula *formula; /* for diagnostics */
     const running *running;
     bool has_arguments;
-    isocast_value arguments[2]; /* m and p inside an operation */
-    unsigned class_level;       /* of the class reduction around; 0 for none */
+    isocast_value arguments[ISOCAST_CALL_ARGUMENTS]; /* inside an operation */
+    unsigned class_level; /* of the class reduction around; 0 for none */
 } context;
 
 typedef struct compiler {
@@ -100,6 +100,23 @@ static void compile_used(compiler *c, const isocast_formula *formula) {
     }
 }
 
+/* nodes, node_range or p_node: what the call says, else the system's. */
+static isocast_value compile_place(compiler *c, const context *at, const isocast_symbol *symbol) {
+    isocast_value share = at->arguments[2];
+    if (!at->has_arguments || (share.is_constant && isnan(share.constant))) {
+        return isocast_emit_column(&c->emitter, 0, symbol->index);
+    }
+    if (symbol->kind == ISOCAST_SYMBOL_NODE_SHARE) {
+        return share;
+    }
+    isocast_value filled =
+        isocast_emit_binary(&c->emitter, ISOCAST_OP_DIVIDE, at->arguments[1], share);
+    isocast_value range = isocast_emit_operation(&c->emitter, ISOCAST_OP_CEIL, 1, &filled);
+    return symbol->kind == ISOCAST_SYMBOL_NODE_RANGE
+               ? range
+               : isocast_emit_binary(&c->emitter, ISOCAST_OP_MIN, at->arguments[1], range);
+}
+
 static isocast_value compile_name(compiler *c, const context *at,
                                   const isocast_formula_node *node) {
     for (const running *r = at->running; r != NULL; r = r->outer) {
@@ -120,6 +137,10 @@ static isocast_value compile_name(compiler *c, const context *at,
         return at->has_arguments
                    ? at->arguments[symbol->index]
                    : fail(c, at, node, NULL, "this name is known inside operations only");
+    case ISOCAST_SYMBOL_NODES:
+    case ISOCAST_SYMBOL_NODE_RANGE:
+    case ISOCAST_SYMBOL_NODE_SHARE:
+        return compile_place(c, at, symbol);
     case ISOCAST_SYMBOL_CLASS:
         return isocast_emit_column(&c->emitter, at->class_level, symbol->index);
     case ISOCAST_SYMBOL_FORMULA:
@@ -142,6 +163,15 @@ static isocast_value system_processes(compiler *c, const context *at,
                : fail(c, at, node, NULL, "the number of processes is not known here");
 }
 
+/* How many processes of a call are on a node: as it says, else as the call around says; NaN
+ * where none says it. */
+static isocast_value node_share(compiler *c, const context *at, const isocast_formula_node *node) {
+    if (node->count > 2) {
+        return compile_node(c, at, node->arguments[2]);
+    }
+    return at->has_arguments ? at->arguments[2] : isocast_value_constant(NAN);
+}
+
 static isocast_value compile_operation(compiler *c, const context *at,
                                        const isocast_formula_node *node) {
     const isocast_symbol *symbol = isocast_scope_find(at->scope, node->name);
@@ -153,8 +183,8 @@ static isocast_value compile_operation(compiler *c, const context *at,
         node->count > 0 ? compile_node(c, at, node->arguments[0]) : isocast_value_constant(0);
     inside.arguments[1] =
         node->count > 1 ? compile_node(c, at, node->arguments[1]) : system_processes(c, at, node);
-    isocast_call call =
-        isocast_call_of(&c->emitter, symbol->formula, inside.arguments[0], inside.arguments[1]);
+    inside.arguments[2] = node_share(c, at, node);
+    isocast_call call = isocast_call_of(&c->emitter, symbol->formula, inside.arguments);
     isocast_value value;
     if (c->emitter.status != ISOCAST_OK || isocast_calls_find(&c->calls, &call, &value)) {
         return c->emitter.status == ISOCAST_OK ? value : isocast_value_constant(NAN);
@@ -299,6 +329,8 @@ static isocast_value compile_call(compiler *c, const context *at,
         return compile_pointwise(c, at, node, ISOCAST_OP_LOG10);
     case ISOCAST_FUNCTION_BINOMIAL_VOLUME:
         return compile_pointwise(c, at, node, ISOCAST_OP_BINOMIAL_VOLUME);
+    case ISOCAST_FUNCTION_GRID_ROWS:
+        return compile_pointwise(c, at, node, ISOCAST_OP_GRID_ROWS);
     case ISOCAST_FUNCTION_INTERPOLATE:
         return compile_interpolate(c, at, node);
     case ISOCAST_FUNCTION_SUM:

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/base/binomial.h"
+#include "model/base/process_grid.h"
 
 size_t isocast_opcode_operands(isocast_opcode opcode) {
     static const unsigned char counts[] = {

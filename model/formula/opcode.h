@@ -35,7 +35,8 @@
     X(LOG, 1, log(a))                                                                              \
     X(LOG2, 1, log2(a))                                                                            \
     X(LOG10, 1, log10(a))                                                                          \
-    X(BINOMIAL_VOLUME, 1, isocast_binomial_volume(a))
+    X(BINOMIAL_VOLUME, 1, isocast_binomial_volume(a))                                              \
+    X(GRID_ROWS, 1, isocast_grid_rows(a))
 
 typedef enum isocast_opcode {
 #define ISOCAST_OPCODE_ENUM(name, operands, value) ISOCAST_OP_##name,

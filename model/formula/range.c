@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "model/base/binomial.h"
+#include "model/base/process_grid.h"
 
 /* Every computed end is moved outwards by this share of itself: more than the rounding of the few
  * operations that give it. */
@@ -332,7 +333,7 @@ static isocast_dual exponential(const isocast_dual *a) {
 static bool takes_empty(isocast_opcode opcode) {
     return opcode == ISOCAST_OP_SELECT || opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX ||
            opcode == ISOCAST_OP_POWER || opcode == ISOCAST_OP_EXP ||
-           opcode == ISOCAST_OP_BINOMIAL_VOLUME ||
+           opcode == ISOCAST_OP_BINOMIAL_VOLUME || opcode == ISOCAST_OP_GRID_ROWS ||
            (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT);
 }
 
@@ -411,6 +412,9 @@ isocast_dual isocast_dual_operate(isocast_opcode opcode, bool continuous, const 
         return logarithm(a, log(10));
     case ISOCAST_OP_BINOMIAL_VOLUME:
         return is_single(a->value) ? isocast_dual_constant(isocast_binomial_volume(a->value.low))
+                                   : isocast_dual_all();
+    case ISOCAST_OP_GRID_ROWS:
+        return is_single(a->value) ? isocast_dual_constant(isocast_grid_rows(a->value.low))
                                    : isocast_dual_all();
     default:
         return isocast_dual_all();

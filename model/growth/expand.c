@@ -1,7 +1,6 @@
 #include "expand.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/formula/function.h"
@@ -9,20 +8,8 @@
 #include "series_sum.h"
 
 enum {
-    DEPTH_MAX = 1500,       /* of expressions inside expressions, over all formulas */
-    TERMS_ONE_BY_ONE = 256, /* sums of so many terms are added up directly */
-    MEMO_FIRST = 64
-};
-
-/* What a named formula came to. */
-typedef struct memo_item {
-    const isocast_formula *formula;
-    isocast_series value;
-} memo_item;
-
-struct isocast_expansion_memo {
-    memo_item *items; /* [size], free where there is no formula */
-    size_t size, count;
+    DEPTH_MAX = 1500,      /* of expressions inside expressions, over all formulas */
+    TERMS_ONE_BY_ONE = 256 /* sums of so many terms are added up directly */
 };
 
 typedef struct running {
@@ -40,6 +27,7 @@ typedef struct place {
     const running *running;
     size_t symbols; /* running variables that are monomials */
     bool has_arguments;
+    bool elsewhere; /* in an operation that is told where its processes are */
     isocast_series arguments[2]; /* m and p inside an operation */
     size_t class_index;          /* class_count: in no class */
 } place;
@@ -53,48 +41,7 @@ static isocast_series fail(isocast_expansion *e, const char *reason) {
 }
 
 void isocast_expansion_free(isocast_expansion *e) {
-    if (e->memo != NULL) {
-        free(e->memo->items);
-        free(e->memo);
-        e->memo = NULL;
-    }
-}
-
-static memo_item *memo_slot(const isocast_expansion_memo *memo, const isocast_formula *formula) {
-    size_t mask = memo->size - 1;
-    size_t at = ((uintptr_t)formula / sizeof *formula * 2654435761U) & mask;
-    while (memo->items[at].formula != NULL && memo->items[at].formula != formula) {
-        at = (at + 1) & mask;
-    }
-    return &memo->items[at];
-}
-
-/* False without memory. */
-static bool memo_grow(isocast_expansion *e) {
-    if (e->memo == NULL) {
-        e->memo = calloc(1, sizeof *e->memo);
-        if (e->memo == NULL) {
-            return false;
-        }
-    }
-    isocast_expansion_memo *memo = e->memo;
-    if (2 * (memo->count + 1) <= memo->size) {
-        return true;
-    }
-    isocast_expansion_memo grown = {.size = memo->size == 0 ? MEMO_FIRST : 2 * memo->size};
-    grown.items = calloc(grown.size, sizeof *grown.items);
-    if (grown.items == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < memo->size; i++) {
-        if (memo->items[i].formula != NULL) {
-            *memo_slot(&grown, memo->items[i].formula) = memo->items[i];
-        }
-    }
-    grown.count = memo->count;
-    free(memo->items);
-    *memo = grown;
-    return true;
+    isocast_formula_memo_free(&e->memo);
 }
 
 /* A name's formula sees nothing of the sums around. */
@@ -102,19 +49,15 @@ static isocast_series expand_named(isocast_expansion *e, const isocast_symbol *s
     if (symbol->formula == NULL) {
         return fail(e, "a name has no formula");
     }
-    if (!memo_grow(e)) {
-        isocast_series_fail(e->room, ISOCAST_SERIES_NO_MEMORY, NULL);
-        return isocast_series_zero();
-    }
-    const memo_item *known = memo_slot(e->memo, symbol->formula);
-    if (known->formula != NULL) {
-        return known->value;
+    isocast_series value;
+    if (isocast_formula_memo_find(&e->memo, symbol->formula, &value)) {
+        return value;
     }
     place inside = {.scope = symbol->scope, .class_index = e->class_count};
-    isocast_series value = expand(e, &inside, symbol->formula->root);
-    if (!isocast_series_failed(e->room) && memo_grow(e)) {
-        *memo_slot(e->memo, symbol->formula) = (memo_item){symbol->formula, value};
-        e->memo->count++;
+    value = expand(e, &inside, symbol->formula->root);
+    if (!isocast_series_failed(e->room) &&
+        !isocast_formula_memo_add(&e->memo, symbol->formula, value)) {
+        isocast_series_fail(e->room, ISOCAST_SERIES_NO_MEMORY, NULL);
     }
     return value;
 }
@@ -133,6 +76,11 @@ static isocast_series expand_name(isocast_expansion *e, const place *at,
     switch (symbol->kind) {
     case ISOCAST_SYMBOL_INPUT:
         return e->columns[symbol->index];
+    case ISOCAST_SYMBOL_NODES:
+    case ISOCAST_SYMBOL_NODE_RANGE:
+    case ISOCAST_SYMBOL_NODE_SHARE:
+        return at->elsewhere ? fail(e, "an operation is called for processes at other places")
+                             : e->columns[symbol->index];
     case ISOCAST_SYMBOL_CONSTANT:
         return isocast_series_number(e->room, symbol->value);
     case ISOCAST_SYMBOL_ARGUMENT:
@@ -171,6 +119,7 @@ static isocast_series expand_operation(isocast_expansion *e, const place *at,
     inside.arguments[1] =
         node->count > 1 ? expand(e, at, node->arguments[1]) : system_processes(e, at);
     inside.symbols = at->symbols;
+    inside.elsewhere = at->elsewhere || node->count > 2;
     return expand(e, &inside, symbol->formula->root);
 }
 
@@ -196,21 +145,39 @@ static isocast_series sum_one_by_one(isocast_expansion *e, const place *at,
     return sum;
 }
 
+/* A range that grows, times a share between two, without what is smaller in it: so that near 0 it
+ * is not below 0. */
+static isocast_series share_of(isocast_series_room *room, const isocast_series_lead *span,
+                               double low, double high) {
+    static const double slack = 0.01;
+    return isocast_series_multiply(room, isocast_series_monomial(room, &span->monomial),
+                                   isocast_series_between(room, low * (1 - slack) * span->low,
+                                                          high * (1 + slack) * span->high));
+}
+
 /* The terms of three parts of the range, each with bounds: near the ends what they grow with may
  * vanish, in the middle it does not. */
 static isocast_series sum_by_parts(isocast_expansion *e, const place *at,
                                    const isocast_formula_node *node, isocast_series from,
                                    isocast_series to) {
     static const struct {
-        double low, high; /* shares of the range; below 0: from its end */
-    } parts[] = {{0, 0.25}, {0.25, 0.75}, {-0.25, 0}};
+        bool from_end;
+        double low, high; /* shares of the range */
+    } parts[] = {{false, 0, 0.25}, {false, 0.25, 0.75}, {true, 0, 0.25}};
     isocast_series_room *room = e->room;
     isocast_series span = isocast_series_add(room, to, from, -1);
     isocast_series sum = isocast_series_zero();
+    isocast_series_lead lead;
+    if (!isocast_series_find_lead(room, span, &lead)) {
+        return sum;
+    }
+    if (lead.sign <= 0) {
+        return fail(e, "the range of a sum is not known");
+    }
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-        isocast_series shift = isocast_series_multiply(
-            room, span, isocast_series_between(room, parts[k].low, parts[k].high));
-        running i = {.value = isocast_series_add(room, parts[k].low < 0 ? to : from, shift, 1)};
+        isocast_series shift = share_of(room, &lead, parts[k].low, parts[k].high);
+        running i = {.value = isocast_series_add(room, parts[k].from_end ? to : from, shift,
+                                                 parts[k].from_end ? -1 : 1)};
         isocast_series count = isocast_series_multiply(
             room, span, isocast_series_number(room, parts[k].high - parts[k].low));
         count = isocast_series_add(room, count, isocast_series_between(room, -1, 1), 1);

@@ -3,10 +3,8 @@
 #ifndef ISOCAST_EXPAND_H
 #define ISOCAST_EXPAND_H
 
+#include "formula_memo.h"
 #include "model/formula/program.h"
-#include "series.h"
-
-typedef struct isocast_expansion_memo isocast_expansion_memo;
 
 /* What names stand for on the room's path. Start from {0} with these set. */
 typedef struct isocast_expansion {
@@ -15,7 +13,7 @@ typedef struct isocast_expansion {
     const isocast_series *columns; /* the inputs, by their index */
     size_t class_count;
     const isocast_series *classes[ISOCAST_CLASS_ROWS]; /* each [class_count] */
-    isocast_expansion_memo *memo;                      /* what named formulas came to; owned */
+    isocast_formula_memo memo;                         /* what named formulas came to; owned */
     size_t depth;                                      /* of the expression that is looked at */
 } isocast_expansion;
 

@@ -286,16 +286,12 @@ static isocast_status verdict_beyond(const asked *a, const isocast_cell *last,
     isocast_monomial ratio = isocast_monomial_multiply(&lead.monomial, &work.monomial, -1);
     bool same_N = isocast_exponents_equal(ratio.N, 0);
     bool same_p = isocast_exponents_equal(ratio.p, 0);
+    bool same_log_N = isocast_exponents_equal(ratio.log_N, 0);
     bool same_log = isocast_exponents_equal(ratio.log_p + ratio.log_N, 0);
-    if (same_N && same_p && same_log) {
-        part->verdict = ISOCAST_GROWTH_CAPPED;
-    } else if (ratio.N > 0 && !same_N) {
-        part->verdict = ISOCAST_GROWTH_FALLING;
-    } else if (ratio.log_N > 0 && !isocast_exponents_equal(ratio.log_N, 0)) {
-        part->verdict = ISOCAST_GROWTH_FALLING;
-    } else {
-        part->verdict = ISOCAST_GROWTH_UNSCALABLE;
-    }
+    bool falls = same_N ? same_p && !same_log_N && ratio.log_N > 0 : ratio.N > 0;
+    part->verdict = same_N && same_p && same_log ? ISOCAST_GROWTH_CAPPED
+                    : falls                      ? ISOCAST_GROWTH_FALLING
+                                                 : ISOCAST_GROWTH_UNSCALABLE;
     return ISOCAST_OK;
 }
 

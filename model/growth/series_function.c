@@ -349,15 +349,24 @@ isocast_series_order isocast_series_compare(isocast_series_room *room, isocast_s
                            : ISOCAST_SERIES_UNSURE;
 }
 
+/* The larger or the smaller one, each rising with both: of bounds where the terms are not known. */
 static isocast_series choose(isocast_series_room *room, isocast_series a, isocast_series b,
                              isocast_series_order where_b) {
     isocast_series_order order = isocast_series_compare(room, a, b);
     if (isocast_series_failed(room)) {
         return isocast_series_zero();
     }
-    return order == ISOCAST_SERIES_UNSURE ? isocast_series_hull(room, a, b)
-           : order == where_b             ? b
-                                          : a;
+    if (order != ISOCAST_SERIES_UNSURE) {
+        return order == where_b ? b : a;
+    }
+    if (!is_bracket(a) && !is_bracket(b)) {
+        return isocast_series_hull(room, a, b);
+    }
+    isocast_series low = choose(room, isocast_series_bound(room, a, false),
+                                isocast_series_bound(room, b, false), where_b);
+    isocast_series high = choose(room, isocast_series_bound(room, a, true),
+                                 isocast_series_bound(room, b, true), where_b);
+    return isocast_series_hull(room, low, high);
 }
 
 isocast_series isocast_series_larger(isocast_series_room *room, isocast_series a,

@@ -70,17 +70,24 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
         c->status = status;
         return;
     }
-    row->C = system->C;
+    isocast_system_size_by(system, c->request->measure);
+    bool takes_size = isnan(row->C) || c->request->measure == ISOCAST_SIZE_BY_REFERENCE;
+    row->C = takes_size ? system->size : row->C;
+    row->R_f = needs_C ? row->R_f : system->reference_factor;
     row->p = isnan(row->p) ? system->p : row->p;
     isocast_system_free(system);
 }
 
-/* R_f, as the reference has it, or p. */
+/* R_f, as the reference has it, or the machine file, or p. */
 static void settle_factor(computation *c, const isocast_run *run, isocast_scalability_row *row) {
     const isocast_set_table *reference = c->request->reference;
     const isocast_set_row *found =
         reference != NULL ? isocast_set_table_find(reference, row->system) : NULL;
-    row->R_f = reference == NULL ? row->p : found != NULL ? found->R_f : NAN;
+    if (reference != NULL) {
+        row->R_f = found != NULL ? found->R_f : NAN;
+    } else if (isnan(row->R_f)) {
+        row->R_f = row->p;
+    }
     if (isnan(row->R_f)) {
         isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), run->places.system,
                                 reference != NULL
@@ -106,7 +113,11 @@ static void settle_system(computation *c, const group *g, isocast_scalability_ro
     if (needs_R_f && isnan(row->p)) {
         row->p = isocast_set_processors(row->system);
     }
-    if (isnan(row->C) && (!needs_R_f || (isnan(row->p) && c->request->reference == NULL))) {
+    /* The machine's R_f comes before p, and its R_f C_1 before the runs' own C. */
+    bool asked_R_f = c->request->machine != NULL && c->request->machine->reference.count > 0 &&
+                     c->request->reference == NULL;
+    if (c->request->measure == ISOCAST_SIZE_BY_REFERENCE || (needs_R_f && asked_R_f) ||
+        (isnan(row->C) && (!needs_R_f || (isnan(row->p) && c->request->reference == NULL)))) {
         ask_machine(c, g->runs[0], row);
     }
     if (needs_R_f && c->status == ISOCAST_OK) {
@@ -471,6 +482,7 @@ static void make_room(computation *c) {
     c->W = c->E + sizes;
     c->N = c->W + sizes;
     c->result->metric = c->request->metric;
+    c->result->measure = c->request->measure;
     c->result->efficiency = c->request->efficiency;
     c->result->rows = calloc(c->sizes.system_count + 1, sizeof *c->result->rows);
     c->settled = calloc(c->sizes.system_count + 1, sizeof *c->settled);

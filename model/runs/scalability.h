@@ -5,7 +5,7 @@
 #ifndef ISOCAST_SCALABILITY_H
 #define ISOCAST_SCALABILITY_H
 
-#include "model/spec/machine.h"
+#include "model/spec/system.h"
 #include "model/spec/work.h"
 #include "runs_sizes.h"
 #include "set_times.h"
@@ -40,6 +40,8 @@ typedef struct isocast_scalability_row {
 
 typedef struct isocast_scalability {
     isocast_metric metric;
+    isocast_system_measure
+        measure;       /* whether C of the rows is the sum of marked speeds, or R_f C_1 */
     double efficiency; /* what is held, in the metric's unit; NAN: the sizes were listed */
     isocast_scalability_row *rows; /* [count], by the metric's size, C or R_f, the smallest first */
     size_t count;
@@ -55,6 +57,7 @@ typedef struct isocast_scalability_request {
     int degree;            /* of the trend lines; 0: chosen, see isocast_trend_read */
     bool monotone;         /* monotone lines in place of polynomials */
     isocast_metric metric; /* 0: isospeed-e */
+    isocast_system_measure measure; /* 0: C. By reference, the machine's R_f C_1 is taken for C */
     const isocast_set_table *reference; /* gives R_f by the systems' names; NULL: R_f = p */
 } isocast_scalability_request;
 

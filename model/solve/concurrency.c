@@ -11,7 +11,7 @@ static const double rounding = 1e-9;
 
 /* A concurrency that depends on p is asked again with the processes that are left, so many times.
  */
-enum { ROUNDS_MAX = 64 };
+enum { JUMPS_MAX = 64, ROUNDS_MAX = 200 };
 
 bool isocast_concurrency_is_short(double concurrency, double p) {
     return concurrency < p * (1 - rounding);
@@ -124,7 +124,8 @@ isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
     return status;
 }
 
-/* Processes fill a node before the next one begins, as they do in the whole. */
+/* Processes fill a node before the next one begins, as they do in the whole. Its size stays that of
+ * the whole, so that E counts the idle ones. */
 static void take_part(const isocast_system *whole, double p, isocast_working_part *part) {
     part->system = *whole;
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
@@ -137,33 +138,51 @@ static void take_part(const isocast_system *whole, double p, isocast_working_par
     part->system.C = p * part->rows[ISOCAST_CLASS_MARKED_SPEED];
     part->system.nodes = fmin(whole->nodes, ceil(p / whole->p_node));
     part->system.p_node = fmin(whole->p_node, p);
+    part->system.p_node_max = fmin(whole->p_node_max, p);
 }
 
+/* Whether all processes of the part can work. */
+static isocast_status can_work(const isocast_model *model, const isocast_working_part *part,
+                               const double *other_sizes, double N, isocast_effort *effort,
+                               bool *can, double *concurrency) {
+    isocast_status status =
+        concurrency_of(model, &part->system, other_sizes, N, effort, concurrency);
+    *can = !isocast_concurrency_is_short(*concurrency, part->system.p);
+    return status;
+}
+
+/* More processes may have more concurrency, or less. Downwards it is jumped to as many as can work,
+ * until these can; between them and the last that could not it is halved. */
 isocast_status isocast_concurrency_working_part(const isocast_model *model,
                                                 const isocast_system *system,
                                                 const double *other_sizes, double N,
                                                 isocast_effort *effort, isocast_working_part *out,
                                                 double *p) {
-    isocast_working_part part;
-    take_part(system, system->p, &part);
-    for (size_t round = 0; round < ROUNDS_MAX && part.system.p >= 1; round++) {
+    isocast_status status = ISOCAST_OK;
+    double enough = 0;
+    double many = system->p + 1;
+    double tried = system->p;
+    for (size_t round = 0; round < ROUNDS_MAX && many - enough > 1; round++) {
         double concurrency = NAN;
-        isocast_status status =
-            concurrency_of(model, &part.system, other_sizes, N, effort, &concurrency);
+        bool can;
+        take_part(system, tried, out);
+        status = can_work(model, out, other_sizes, N, effort, &can, &concurrency);
         if (status != ISOCAST_OK) {
             return status;
         }
-        if (!isocast_concurrency_is_short(concurrency, part.system.p)) {
-            *out = part;
-            for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
-                out->system.table.rows[row] = &out->rows[row];
-            }
-            out->system.rows = out->rows;
-            *p = part.system.p;
-            return ISOCAST_OK;
+        double next = floor((tried + (can ? many : enough)) / 2);
+        if (can) {
+            enough = tried;
+        } else {
+            many = tried;
+            double working = floor(concurrency * (1 + rounding));
+            next = enough == 0 && working >= 1 && round < JUMPS_MAX ? working : next;
         }
-        take_part(system, fmin(floor(concurrency * (1 + rounding)), part.system.p - 1), &part);
+        tried = next;
     }
-    *p = 0;
+    *p = enough;
+    if (enough > 0) {
+        take_part(system, enough, out);
+    }
     return ISOCAST_OK;
 }

@@ -29,9 +29,8 @@ typedef struct isocast_working_part {
     double rows[ISOCAST_CLASS_ROWS];
 } isocast_working_part;
 
-/* Of a system with one node class, whose processes are alike. *p is how many can work; 0 where none
- * can, or where the number of processes changes what the concurrency is without an end, and `out`
- * is not set then. Errors: NO_MEMORY. */
+/* Of a system with one node class, whose processes are alike. *p is how many can work, one more of
+ * which could not; 0 where none can, and `out` is of no use then. Errors: NO_MEMORY. */
 isocast_status isocast_concurrency_working_part(const isocast_model *model,
                                                 const isocast_system *system,
                                                 const double *other_sizes, double N,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/formula/block.h"
+#include "model/formula/sum_ends.h"
 #include "model/spec/alone.h"
 
 enum { CHUNK_POINTS = 32 };
@@ -38,6 +39,7 @@ struct isocast_condition {
     double share; /* target size/natural: the target as the share of natural speed */
     isocast_effort *effort;
     isocast_enclosure *enclosure;
+    bool sums_to_N; /* N moves the ends of sums */
 };
 
 static bool holds_time_alone(const isocast_condition *c) {
@@ -72,6 +74,9 @@ static isocast_status create_sides(const isocast_model *model, isocast_metric me
     }
     isocast_status status = isocast_enclosure_create(c->program, c->columns, c->column_count, 0,
                                                      &c->table, c->effort, &c->enclosure);
+    if (status == ISOCAST_OK) {
+        status = isocast_program_sum_ends_use(c->program, 0, &c->sums_to_N);
+    }
     bool alone = isocast_metric_row_of(metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
     return status == ISOCAST_OK && alone ? create_single(model, system, other_sizes, parameters, c)
                                          : status;
@@ -86,7 +91,7 @@ isocast_status isocast_condition_create(const isocast_model *model, isocast_metr
         return ISOCAST_NO_MEMORY;
     }
     const isocast_metric_row *row = isocast_metric_row_of(metric);
-    isocast_metric_point point = {.C = system->C, .R_f = system->reference_factor};
+    isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
     c->program = isocast_model_times(model);
     c->computation = isocast_model_computation(model);
     c->table = &system->table;
@@ -210,6 +215,10 @@ static bool has_sums(const isocast_program *program) {
 /* The computation is a part of the program. */
 bool isocast_condition_has_sums(const isocast_condition *c) {
     return has_sums(c->program);
+}
+
+bool isocast_condition_sums_to_N(const isocast_condition *c) {
+    return c->sums_to_N;
 }
 
 /* The numerator over the piece that the enclosure was entered on. */

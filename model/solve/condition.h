@@ -41,5 +41,7 @@ isocast_form_ranges isocast_condition_ranges(const isocast_condition *c);
 bool isocast_condition_switch(isocast_condition *c, double *before, double *after);
 /* True where the condition has sums, whose evaluation is dear. */
 bool isocast_condition_has_sums(const isocast_condition *c);
+/* True where N moves the ends of sums, which numbers do not count beyond some N. */
+bool isocast_condition_sums_to_N(const isocast_condition *c);
 
 #endif

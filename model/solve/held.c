@@ -23,7 +23,7 @@ isocast_status isocast_held_evaluate(const isocast_model *model, isocast_metric 
         error = fmax(error, alone_error);
     }
     for (size_t k = 0; status == ISOCAST_OK && k < points->count; k++) {
-        isocast_metric_point at = {.C = system->C,
+        isocast_metric_point at = {.C = system->size,
                                    .R_f = system->reference_factor,
                                    .W = W[k],
                                    .T = times[k],

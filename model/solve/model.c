@@ -63,6 +63,7 @@ void isocast_model_columns(const isocast_model *model, const isocast_system *sys
     columns[sizes + ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_j, 0};
     columns[sizes + ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
     columns[sizes + ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
+    columns[sizes + ISOCAST_COLUMN_p_node_max] = (isocast_column){&system->p_node_max, 0};
     const double *values = parameters != NULL ? parameters : model->parameters;
     for (size_t i = 0; i < model->machine->parameter_count; i++) {
         columns[sizes + ISOCAST_SYSTEM_COLUMNS + i] = (isocast_column){&values[i], 0};
@@ -226,6 +227,7 @@ static void fill_systems(const isocast_model *model, const isocast_model_points 
         c->gathered[ISOCAST_COLUMN_C_j][k] = system->C_j;
         c->gathered[ISOCAST_COLUMN_nodes][k] = system->nodes;
         c->gathered[ISOCAST_COLUMN_p_node][k] = system->p_node;
+        c->gathered[ISOCAST_COLUMN_p_node_max][k] = system->p_node_max;
         c->tables[k] = &system->table;
     }
     c->tables_stride = points->systems_stride == 0 ? 0 : 1;
@@ -283,7 +285,7 @@ static void finish_times(const isocast_model *model, const isocast_model_points 
         put(results->T, at, sound ? T : NAN);
         put(results->T_c, at, sound ? T_c : NAN);
         put(results->T_o, at, sound ? T_o : NAN);
-        put(results->E, at, sound ? W / (T * system_at(points, at)->C) : NAN);
+        put(results->E, at, sound ? W / (T * system_at(points, at)->size) : NAN);
     }
 }
 

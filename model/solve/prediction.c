@@ -101,7 +101,7 @@ static isocast_status evaluate_alone(const isocast_prediction *prediction,
 
 static isocast_metric_point point_of(const isocast_prediction_row *row) {
     return (isocast_metric_point){
-        .C = row->C, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
+        .C = row->size, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
 }
 
 /* What the metric says of a row at its N. */
@@ -147,7 +147,6 @@ static isocast_status evaluate_working(const isocast_prediction *prediction,
         return status;
     }
     status = evaluate_row(prediction, request, &part.system, effort, row);
-    row->E *= part.system.C / system->C;
     row->p_working = p;
     return status;
 }
@@ -258,6 +257,8 @@ static isocast_status start_row(const isocast_prediction *prediction, const isoc
     row->p = system->p;
     row->p_working = system->p;
     row->C = system->C;
+    row->size = system->size;
+    row->reference_origin = system->reference_origin;
     row->R_f = system->reference_factor;
     row->memory_limit = isocast_system_memory(system);
     return ISOCAST_OK;
@@ -475,6 +476,8 @@ isocast_status isocast_predict(const isocast_model *model,
     }
     prediction->model = model;
     prediction->metric = request->metric;
+    prediction->measure =
+        request->system_count > 0 ? request->systems[0]->measure : ISOCAST_SIZE_BY_SUM;
     prediction->term_count = isocast_model_algorithm(model)->overhead_count;
     prediction->fixed_size = request->base == NULL && isnan(request->efficiency);
     prediction->target = request->efficiency;

@@ -3,6 +3,7 @@
 #define ISOCAST_PREDICTION_RESULT_H
 
 #include "model/base/metric.h"
+#include "model/spec/system.h"
 #include "solution.h"
 
 /* NAN marks a value that is not known or does not apply; no renderer prints it as a number. */
@@ -36,6 +37,8 @@ typedef struct isocast_prediction_row {
     isocast_row_status status;
     isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
     double sum_error;          /* largest relative error estimate of any sum() at N */
+    double size;               /* flop/s, of the system: C, or R_f C_j where that was asked for */
+    isocast_reference_origin reference_origin; /* of R_f */
     char
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
     double p_working;    /* processes that T, T_c, T_o, the terms and the memory are computed with:
@@ -62,7 +65,8 @@ typedef struct isocast_prediction {
     size_t row_count;
     isocast_prediction_row *rows; /* [row_count] */
     size_t term_count;
-    double sum_error; /* largest relative error estimate of any sum() */
+    isocast_system_measure measure; /* of the systems' sizes */
+    double sum_error;               /* largest relative error estimate of any sum() */
 } isocast_prediction;
 
 #endif

@@ -85,14 +85,18 @@ static void apply_theorems(isocast_metric metric, const side *from, const side *
     double T_o = from->row->T_o;
     double T_o_to = to->row->T_o;
     const isocast_metric_row *row = isocast_metric_row_of(metric);
-    double size_ratio =
-        row->size == ISOCAST_SIZE_MARKED_SPEED ? C_to / C : to->row->R_f / from->row->R_f;
+    double size_ratio = row->size == ISOCAST_SIZE_MARKED_SPEED ? to->row->size / from->row->size
+                                                               : to->row->R_f / from->row->R_f;
     if (row->numerator != ISOCAST_NUMERATOR_WORK || !is_same(size_ratio, C_to / C)) {
         pair->reason = "the theorems are about psi = C'W/(C W')";
         return;
     }
     if (!is_same(from->row->held, to->row->held)) {
         pair->reason = "the theorems ask for the same E, and on one system the concurrency rules N";
+        return;
+    }
+    if (!is_same(from->row->held, to->row->held)) {
+        pair->reason = "what is held differs: one N is larger than the target needs, or a jump";
         return;
     }
     if (!from->balanced || !to->balanced) {

@@ -284,6 +284,23 @@ static isocast_status remark_range(const isocast_prediction *prediction,
     return ISOCAST_OK;
 }
 
+/* Where R_f counts and the machine file has some, but not that of the system. */
+static void remark_reference(const isocast_prediction *prediction, const isocast_system *system,
+                             isocast_buffer *note) {
+    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    bool counts = system->measure == ISOCAST_SIZE_BY_REFERENCE ||
+                  metric->size == ISOCAST_SIZE_REFERENCE_FACTOR;
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    if (counts && machine->reference.count > 0 &&
+        system->reference_origin == ISOCAST_REFERENCE_UNKNOWN) {
+        separate(note);
+        isocast_buffer_printf(note, "R_f of this processor set is not known: %.6g is taken, %s",
+                              system->reference_factor,
+                              system->reference_factor == system->p ? "the number of processes"
+                                                                    : "C/C_j");
+    }
+}
+
 /* N' is too uncertain to use where its interval is wider than this factor: the work then differs by
  * far more, as it grows faster than N. */
 static const double uncertain_factor = 4;
@@ -406,6 +423,7 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
         isocast_buffer_free(&note);
         return status;
     }
+    remark_reference(prediction, system, &note);
     remark_interval(row, &note);
     remark_restrictions(prediction, &note);
     if (note.length == 0 && !note.failed) {

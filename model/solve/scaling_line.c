@@ -40,6 +40,7 @@ typedef struct finding {
     isocast_effort *effort;
     double level; /* of the system as a whole: flop, B per process, s */
     isocast_boundary bound;
+    bool is_base; /* N is given, and the level comes from there */
 } finding;
 
 const isocast_prediction_row *isocast_scaling_point(const isocast_scaling_row *row) {
@@ -158,7 +159,7 @@ static void remark_found(const finding *f, const isocast_scaling_row *row, isoca
 
 /* A time that holds only if all processes work is no time of the line. */
 static bool misses_time(const finding *f, const isocast_prediction_row *point) {
-    return f->scaling->line == ISOCAST_LINE_TIME && point->p_working < point->p &&
+    return !f->is_base && f->scaling->line == ISOCAST_LINE_TIME && point->p_working < point->p &&
            fabs(point->T - f->level) > same_time * f->level;
 }
 
@@ -235,7 +236,11 @@ static isocast_scaling_row empty_row(void) {
 static isocast_status fill_row(const isocast_scaling *scaling,
                                const isocast_scaling_request *request, const isocast_system *system,
                                double N, isocast_effort *effort, isocast_scaling_row *row) {
-    finding f = {.scaling = scaling, .request = request, .system = system, .effort = effort};
+    finding f = {.scaling = scaling,
+                 .request = request,
+                 .system = system,
+                 .effort = effort,
+                 .is_base = !isnan(N)};
     *row = empty_row();
     row->p = system->p;
     row->C = system->C;

@@ -314,7 +314,7 @@ static void visit(search *s, const piece *p) {
         break;
     default:
         if (p->low >= terms_most && p->high <= 2 * p->low &&
-            isocast_condition_has_sums(s->condition)) {
+            isocast_condition_sums_to_N(s->condition)) {
             end_at(s, p->low);
         } else {
             cut(s, p->low, p->high);

@@ -13,9 +13,12 @@ void isocast_alone_fill(const isocast_machine *machine, const isocast_system *sy
                                    .C_j = system->C_j,
                                    .nodes = 1,
                                    .p_node = 1,
+                                   .p_node_max = 1,
                                    .reference_factor = 1,
                                    .reference_error = NAN,
-                                   .reference_origin = ISOCAST_REFERENCE_DEFINITION};
+                                   .reference_origin = ISOCAST_REFERENCE_DEFINITION,
+                                   .size = system->C_j,
+                                   .measure = system->measure};
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
         out->rows[row] = system->table.rows[row][0];
         out->system.table.rows[row] = &out->rows[row];

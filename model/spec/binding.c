@@ -102,6 +102,9 @@ static void add_placement(isocast_binding *table) {
     add(table, (isocast_symbol){.name = "p_node",
                                 .kind = ISOCAST_SYMBOL_INPUT,
                                 .index = first + ISOCAST_COLUMN_p_node});
+    add(table, (isocast_symbol){.name = "p_node_max",
+                                .kind = ISOCAST_SYMBOL_INPUT,
+                                .index = first + ISOCAST_COLUMN_p_node_max});
 }
 
 static void add_algorithm(isocast_binding *table) {
@@ -192,8 +195,10 @@ static const isocast_operation *find_kernel(const isocast_binding *table) {
     return NULL;
 }
 
-/* The scope of the kernel's seconds per flop: like an operation's, but p is the system's and m is
- * what the algorithm says one process holds. */
+/* The scope of the kernel's seconds per flop: like an operation's, but m is what the algorithm says
+ * one process holds, and p the processes that share a node's memory with it, itself among them:
+ * those on other nodes do not slow it down. The node with most of them is the slowest, which the
+ * others wait for. */
 static isocast_status bind_kernel(isocast_binding *table) {
     isocast_status status = isocast_machine_scope_create(
         table->machine, table->algorithm->size_count, 0, &table->kernel);
@@ -208,7 +213,7 @@ static isocast_status bind_kernel(isocast_binding *table) {
             symbol->scope = &table->scope;
         } else if (strcmp(symbol->name, "p") == 0) {
             symbol->kind = ISOCAST_SYMBOL_INPUT;
-            symbol->index = table->algorithm->size_count + ISOCAST_COLUMN_p;
+            symbol->index = table->algorithm->size_count + ISOCAST_COLUMN_p_node_max;
         }
     }
     return ISOCAST_OK;
@@ -293,7 +298,7 @@ static isocast_status add_operations(isocast_binding *table) {
 }
 
 static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
-    size_t most = 18 + algorithm->size_count + algorithm->definition_count +
+    size_t most = 19 + algorithm->size_count + algorithm->definition_count +
                   algorithm->requirement_count + algorithm->operation_count;
     if (machine != NULL) {
         most += machine->operation_count + 6 * machine->class_count;
@@ -407,7 +412,8 @@ static bool is_fallback_used(const isocast_binding *table, const isocast_term *f
     return symbol == NULL || symbol->formula == fallback->formula;
 }
 
-/* The formulas for operations that a machine may lack see p, m, t_c and operations. */
+/* The formulas for operations that a machine may lack see p, m, t_c, where the processes are, and
+ * operations. */
 static void check_fallbacks(table_check *c) {
     const isocast_binding *table = c->table;
     const isocast_symbol arguments[] = {{.name = "m",
@@ -415,11 +421,13 @@ static void check_fallbacks(table_check *c) {
                                          .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
                                          .index = 0},
                                         {.name = "p", .kind = ISOCAST_SYMBOL_ARGUMENT, .index = 1},
+                                        {.name = "nodes", .kind = ISOCAST_SYMBOL_NODES},
+                                        {.name = "p_node", .kind = ISOCAST_SYMBOL_NODE_SHARE},
                                         {.name = "t_c",
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_time_per_flop(),
                                          .index = 2}};
-    isocast_scope alone = {.symbols = arguments, .count = 3, .any_operation = true};
+    isocast_scope alone = {.symbols = arguments, .count = 5, .any_operation = true};
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
         if (!is_fallback_used(table, fallback)) {

@@ -29,7 +29,8 @@ typedef struct isocast_parameter {
     isocast_dimension dimension;
 } isocast_parameter;
 
-/* T_x in p and m, or a kernel's seconds per flop in p and m (bytes of working set per process). */
+/* T_x in p and m, or a kernel's seconds per flop in p and m: the processes on a node, and bytes of
+ * working set per process. */
 typedef struct isocast_operation {
     char *name;
     isocast_formula *formula;

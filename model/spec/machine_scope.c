@@ -56,12 +56,20 @@ static bool add_properties(isocast_machine_scope *scope, const isocast_machine *
 static void add_system(isocast_machine_scope *scope, size_t first_system) {
     scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "nodes",
-                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .kind = ISOCAST_SYMBOL_NODES,
+                         .index = first_system + ISOCAST_COLUMN_nodes};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "node_range",
+                         .kind = ISOCAST_SYMBOL_NODE_RANGE,
                          .index = first_system + ISOCAST_COLUMN_nodes};
     scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "p_node",
-                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .kind = ISOCAST_SYMBOL_NODE_SHARE,
                          .index = first_system + ISOCAST_COLUMN_p_node};
+    scope->symbols[scope->scope.count++] =
+        (isocast_symbol){.name = "p_node_max",
+                         .kind = ISOCAST_SYMBOL_INPUT,
+                         .index = first_system + ISOCAST_COLUMN_p_node_max};
 }
 
 isocast_status isocast_machine_scope_create(const isocast_machine *machine, size_t first_system,
@@ -70,7 +78,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, size
     if (scope == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    size_t most = 4 + machine->parameter_count + machine->operation_count +
+    size_t most = 5 + machine->parameter_count + machine->operation_count +
                   PROPERTIES * machine->class_count + spare;
     scope->symbols = calloc(most, sizeof *scope->symbols);
     scope->property_names = calloc(PROPERTIES * machine->class_count + 1, sizeof(char *));

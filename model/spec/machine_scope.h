@@ -1,6 +1,6 @@
 /* The names that a machine's own formulas see: p, m, its parameters, its operations,
- * class.property, and of the system nodes (that are used) and p_node (processes on the node of
- * process 0). */
+ * class.property, and of the system nodes (that are used), p_node (processes on the node of process
+ * 0) and p_node_max (processes on the node that has most). */
 #ifndef ISOCAST_MACHINE_SCOPE_H
 #define ISOCAST_MACHINE_SCOPE_H
 
@@ -13,6 +13,7 @@ typedef enum isocast_system_column {
     ISOCAST_COLUMN_C_j,
     ISOCAST_COLUMN_nodes,
     ISOCAST_COLUMN_p_node,
+    ISOCAST_COLUMN_p_node_max,
     ISOCAST_SYSTEM_COLUMNS
 } isocast_system_column;
 

@@ -18,7 +18,7 @@ static void group_nodes(const char *words, double together, isocast_buffer *out)
             length++;
         }
         if (length == strlen("nodes") && memcmp(at, "nodes", length) == 0) {
-            isocast_buffer_printf(out, "ceil(nodes/%.17g)", together);
+            isocast_buffer_printf(out, "min(p, ceil(node_range/%.17g))", together);
         } else if (length == strlen("p_node") && memcmp(at, "p_node", length) == 0) {
             isocast_buffer_printf(out, "min(p, %.17g*p_node)", together);
         } else {

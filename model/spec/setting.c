@@ -103,8 +103,9 @@ static void set_size(setter *s, size_t index) {
     isocast_formula_place place = {.what = s->name};
     double value = read_value(s, &place);
     if (value < size->min || value > size->max) {
-        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be from %g to %g", s->name,
-                              size->min, size->max);
+        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be at %s %g, this is %g",
+                              s->name, value < size->min ? "least" : "most",
+                              value < size->min ? size->min : size->max, value);
     }
     if (s->reader.status != ISOCAST_OK) {
         return;
@@ -267,8 +268,14 @@ static void refuse_unknown(setter *s) {
     for (size_t i = 0; a != NULL && i < a->definition_count; i++) {
         names[count++] = a->definitions[i].name;
     }
+    size_t of_algorithm = count;
     for (size_t i = 0; m != NULL && i < m->parameter_count; i++) {
-        names[count++] = m->parameters[i].name;
+        size_t k = 0;
+        while (k < of_algorithm && strcmp(names[k], m->parameters[i].name) != 0) {
+            k++;
+        }
+        names[count] = m->parameters[i].name;
+        count += k == of_algorithm;
     }
     const char *nearest = isocast_nearest_name(s->name, names, count);
     isocast_buffer hint = {0};

@@ -13,6 +13,7 @@ typedef struct parsing {
     const isocast_machine *machine;
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
+    size_t entries_most; /* of the system */
 } parsing;
 
 static isocast_status refuse(const parsing *p, isocast_span span, const char *hint,
@@ -60,19 +61,22 @@ static size_t find_byte(const isocast_source *source, isocast_span span, char by
 }
 
 static void list_known(const parsing *p, isocast_buffer *hint) {
-    isocast_buffer_puts(hint, "systems:");
-    for (size_t i = 0; i < p->machine->system_count; i++) {
+    size_t named = p->machine->system_count;
+    isocast_buffer_puts(hint, named > 0 ? "systems:" : "write");
+    for (size_t i = 0; i < named; i++) {
         isocast_buffer_printf(hint, " %s,", p->machine->systems[i].name);
     }
     if (p->machine->class_count == 1) {
-        isocast_buffer_puts(hint,
-                            " a number of processes, or kxm for k processes on each of m nodes");
+        isocast_buffer_puts(hint, " a number of processes, kxm for k processes on each of m nodes, "
+                                  "or a mix such as 1x2+2x1");
         return;
     }
-    isocast_buffer_puts(hint, " or a mix such as");
+    isocast_buffer_puts(hint, named > 0 ? " or a mix such as" : " a mix such as");
     for (size_t i = 0; i < p->machine->class_count && i < 3; i++) {
         isocast_buffer_printf(hint, "%s%s:1", i == 0 ? " " : "+", p->machine->classes[i].name);
     }
+    isocast_buffer_printf(hint, ", or %s:1x2 for 1 process on each of 2 nodes",
+                          p->machine->classes[0].name);
 }
 
 static isocast_status refuse_unknown(const parsing *p, isocast_span span, const char *what) {
@@ -116,47 +120,60 @@ static isocast_status refuse_class(const parsing *p, isocast_span span) {
     return ISOCAST_INVALID;
 }
 
-static isocast_system *create(const parsing *p, isocast_span name, size_t classes_most) {
+static isocast_system *create(const parsing *p, isocast_span name) {
+    size_t most = p->entries_most;
     isocast_system *system = calloc(1, sizeof *system);
     if (system == NULL) {
         return NULL;
     }
     system->name = strndup(p->source->text + name.begin, name.end - name.begin);
-    system->classes = calloc(classes_most, sizeof *system->classes);
-    system->each = calloc(classes_most, sizeof *system->each);
-    system->rows = calloc(classes_most * ISOCAST_CLASS_ROWS, sizeof *system->rows);
+    system->classes = calloc(most, sizeof *system->classes);
+    system->each = calloc(most, sizeof *system->each);
+    system->placed = calloc(most, sizeof *system->placed);
+    system->rows = calloc(most * ISOCAST_CLASS_ROWS, sizeof *system->rows);
     if (system->name == NULL || system->classes == NULL || system->each == NULL ||
-        system->rows == NULL) {
+        system->placed == NULL || system->rows == NULL) {
         isocast_system_free(system);
         return NULL;
     }
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
-        system->table.rows[row] = system->rows + row * classes_most;
+        system->table.rows[row] = system->rows + row * most;
     }
     return system;
 }
 
+/* Nodes that a system's entries of a class take. */
+static double nodes_of_class(const isocast_system *system, size_t index) {
+    double nodes = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        bool same = system->classes[i] == index;
+        nodes += same ? ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / system->each[i]) : 0;
+    }
+    return nodes;
+}
+
 /* Adds `processes` of a class, `per_node` to a node (0: spread over all nodes of the class first).
  */
-static void add_class(const parsing *p, isocast_system *system, size_t classes_most, size_t index,
-                      double processes, double per_node) {
+static void add_entry(const parsing *p, isocast_system *system, size_t index, double processes,
+                      double per_node) {
     const isocast_node_class *c = &p->machine->classes[index];
     double spread = per_node > 0 ? per_node : fmin(ceil(processes / c->count), c->processors);
     size_t at = system->count++;
     system->classes[at] = index;
     system->each[at] = fmin(spread, processes);
-    system->rows[ISOCAST_CLASS_PROCESSES * classes_most + at] = processes;
-    system->rows[ISOCAST_CLASS_MARKED_SPEED * classes_most + at] = c->marked_speed;
-    system->rows[ISOCAST_CLASS_MEMORY * classes_most + at] = c->memory / spread;
+    system->placed[at] = per_node > 0;
+    system->rows[ISOCAST_CLASS_PROCESSES * p->entries_most + at] = processes;
+    system->rows[ISOCAST_CLASS_MARKED_SPEED * p->entries_most + at] = c->marked_speed;
+    system->rows[ISOCAST_CLASS_MEMORY * p->entries_most + at] = c->memory / spread;
     system->table.count = system->count;
     system->p += processes;
     system->C += processes * c->marked_speed;
     system->C_j = at == 0 ? c->marked_speed : system->C_j;
-    double nodes = ceil(processes / spread);
-    system->nodes += nodes;
-    system->p_node = at == 0 ? fmin(spread, processes) : system->p_node;
-    system->beyond_machine =
-        system->beyond_machine || processes > c->count * c->processors || nodes > c->count;
+    system->nodes += ceil(processes / spread);
+    system->p_node = at == 0 ? system->each[at] : system->p_node;
+    system->p_node_max = fmax(system->p_node_max, system->each[at]);
+    system->beyond_machine = system->beyond_machine || processes > c->count * c->processors ||
+                             nodes_of_class(system, index) > c->count;
 }
 
 static isocast_status check_count(const parsing *p, isocast_span span, double processes) {
@@ -169,43 +186,148 @@ static isocast_status check_count(const parsing *p, isocast_span span, double pr
     return ISOCAST_OK;
 }
 
-static isocast_status parse_part(const parsing *p, isocast_span part, size_t classes_most,
-                                 isocast_system *system) {
-    part = trim(p->source, part);
-    size_t colon = find_byte(p->source, part, ':');
-    isocast_span name = trim(p->source, (isocast_span){part.begin, colon});
-    isocast_span digits = {colon < part.end ? colon + 1 : colon, part.end};
-    digits = trim(p->source, digits);
-    double processes;
-    if (colon == part.end || !read_count(p->source, digits, &processes)) {
-        return refuse(p, part, "write class:processes, joined by +, such as server:2+blade:7",
-                      "this is not a part of a mix");
-    }
+/* The part's own class, or the machine's only one. */
+static isocast_status find_class(const parsing *p, isocast_span name, bool named, bool is_set,
+                                 size_t *out) {
     size_t index = 0;
-    while (index < p->machine->class_count &&
+    if (!named && p->machine->class_count == 1) {
+        *out = 0;
+        return ISOCAST_OK;
+    }
+    while (named && index < p->machine->class_count &&
            !spells(p->source, name, p->machine->classes[index].name)) {
         index++;
     }
-    if (index == p->machine->class_count) {
+    if (named && index < p->machine->class_count) {
+        *out = index;
+        return ISOCAST_OK;
+    }
+    if (named) {
         return refuse_class(p, name);
     }
+    return refuse_unknown(p, name,
+                          is_set ? "the machine has several node classes, so a set does not tell "
+                                   "which are used"
+                                 : "the machine has several node classes, so a number does not "
+                                   "tell which are used");
+}
+
+/* Whether a class may come again in a mix: with another number of processes on a node. */
+static isocast_status check_again(const parsing *p, const isocast_system *system, isocast_span part,
+                                  isocast_span name, size_t index, double per_node) {
     for (size_t i = 0; i < system->count; i++) {
-        if (system->classes[i] == index) {
-            return refuse(p, name, "add up its processes", "this node class is named twice");
+        if (system->classes[i] != index) {
+            continue;
+        }
+        if (per_node == 0 || !system->placed[i]) {
+            return refuse(p, name.begin < name.end ? name : part,
+                          "add up its processes, or place them as sets, such as 1x2+2x1",
+                          "this node class is named twice");
+        }
+        if (system->each[i] == per_node) {
+            return refuse(p, part, "add up their nodes: 1x2+1x2 is 1x4",
+                          "two sets of the mix have as many processes on a node");
         }
     }
-    isocast_status status = check_count(p, digits, processes);
+    return ISOCAST_OK;
+}
+
+static isocast_status check_per_node(const parsing *p, isocast_span span, size_t index,
+                                     double per_node) {
+    const isocast_node_class *class = &p->machine->classes[index];
+    if (per_node <= class->processors) {
+        return ISOCAST_OK;
+    }
+    isocast_buffer hint = {0};
+    if (p->machine->class_count == 1) {
+        isocast_buffer_printf(&hint, "a node has %g processors", class->processors);
+    } else {
+        isocast_buffer_printf(&hint, "a node of class '%s' has %g processor%s", class->name,
+                              class->processors, class->processors == 1 ? "" : "s");
+    }
+    isocast_diagnostics_rely(p->diagnostics, &hint);
+    isocast_status status =
+        refuse(p, span, hint.text, "more processes on a node than it has processors");
+    isocast_buffer_free(&hint);
+    return status;
+}
+
+/* "64" or "4x16", 4 processes on each of 16 nodes [HE, processor sets]: the processes, and how many
+ * of them are on a node (0: not said). */
+static bool read_amount(const parsing *p, isocast_span digits, double *processes,
+                        double *per_node) {
+    double nodes;
+    size_t cross = find_byte(p->source, digits, 'x');
+    if (cross == digits.end) {
+        *per_node = 0;
+        return read_count(p->source, digits, processes);
+    }
+    if (!read_count(p->source, (isocast_span){digits.begin, cross}, per_node) ||
+        !read_count(p->source, (isocast_span){cross + 1, digits.end}, &nodes)) {
+        return false;
+    }
+    /* None on no matter how many nodes is none. */
+    *processes = *per_node * nodes;
+    return true;
+}
+
+/* "class:64", "class:4x16", or on a machine of one class "4x16". A number alone is a system, but no
+ * part of a mix. */
+static isocast_status parse_part(const parsing *p, isocast_span part, bool alone,
+                                 isocast_system *system) {
+    part = trim(p->source, part);
+    size_t colon = find_byte(p->source, part, ':');
+    bool named = colon < part.end;
+    isocast_span name = named ? trim(p->source, (isocast_span){part.begin, colon}) : part;
+    isocast_span digits = trim(p->source, (isocast_span){named ? colon + 1 : part.begin, part.end});
+    double processes;
+    double per_node;
+    bool readable = read_amount(p, digits, &processes, &per_node);
+    if (!readable || (!alone && !named && per_node == 0 && processes > 0)) {
+        return alone && !named ? refuse_unknown(p, part, "this is not a system of the machine")
+                               : refuse(p, part,
+                                        p->machine->class_count == 1
+                                            ? "write kxm, k processes on each of m nodes, joined "
+                                              "by +, such as 1x2+2x1"
+                                            : "write class:processes, joined by +, such as "
+                                              "server:2+blade:7, or class:kxm",
+                                        "this is not a part of a mix");
+    }
+    size_t index = 0;
+    isocast_status status = find_class(p, name, named, per_node > 0, &index);
     if (status == ISOCAST_OK) {
-        add_class(p, system, classes_most, index, processes, 0);
+        status = check_again(p, system, part, name, index, per_node);
+    }
+    if (status == ISOCAST_OK) {
+        status = check_count(p, digits, processes);
+    }
+    if (status == ISOCAST_OK) {
+        status = check_per_node(p, digits, index, per_node);
+    }
+    if (status == ISOCAST_OK) {
+        add_entry(p, system, index, processes, per_node);
     }
     return status;
 }
 
-/* Takes the system over. */
-static isocast_status finish(const parsing *p, isocast_system *system, isocast_status status,
-                             isocast_system **out) {
+isocast_status isocast_system_parse_mix(const isocast_machine *machine,
+                                        const isocast_source *source, isocast_span where,
+                                        isocast_diagnostics *diagnostics, isocast_system **out) {
+    parsing p = {machine, source, diagnostics, 1};
+    where = trim(source, where);
+    for (size_t i = where.begin; i < where.end; i++) {
+        p.entries_most += source->text[i] == '+';
+    }
+    isocast_system *system = create(&p, where);
+    isocast_status status = system == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    size_t begin = where.begin;
+    while (status == ISOCAST_OK && begin <= where.end) {
+        size_t plus = find_byte(source, (isocast_span){begin, where.end}, '+');
+        status = parse_part(&p, (isocast_span){begin, plus}, p.entries_most == 1, system);
+        begin = plus + 1;
+    }
     if (status == ISOCAST_OK) {
-        status = isocast_system_refer(p->machine, system);
+        status = isocast_system_refer(machine, system);
     }
     if (status != ISOCAST_OK) {
         isocast_system_free(system);
@@ -213,76 +335,6 @@ static isocast_status finish(const parsing *p, isocast_system *system, isocast_s
     }
     *out = system;
     return ISOCAST_OK;
-}
-
-static isocast_status parse_mix(const parsing *p, isocast_span where, isocast_system **out) {
-    size_t classes_most = p->machine->class_count;
-    isocast_system *system = create(p, where, classes_most);
-    if (system == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    isocast_status status = ISOCAST_OK;
-    size_t begin = where.begin;
-    while (status == ISOCAST_OK && begin <= where.end) {
-        size_t plus = find_byte(p->source, (isocast_span){begin, where.end}, '+');
-        status = parse_part(p, (isocast_span){begin, plus}, classes_most, system);
-        begin = plus + 1;
-    }
-    return finish(p, system, status, out);
-}
-
-/* "64", or "4x16": 4 processes on each of 16 nodes [HE, processor sets]. */
-static isocast_status parse_count(const parsing *p, isocast_span where, double per_node,
-                                  double nodes, isocast_system **out) {
-    if (p->machine->class_count != 1) {
-        return refuse_unknown(p, where,
-                              "the machine has several node classes, so a number does not "
-                              "tell which are used");
-    }
-    if (per_node > p->machine->classes[0].processors) {
-        isocast_buffer hint = {0};
-        isocast_buffer_printf(&hint, "a node has %g processors", p->machine->classes[0].processors);
-        isocast_diagnostics_rely(p->diagnostics, &hint);
-        isocast_status status =
-            refuse(p, where, hint.text, "more processes on a node than it has processors");
-        isocast_buffer_free(&hint);
-        return status;
-    }
-    double processes = per_node > 0 ? per_node * nodes : nodes;
-    isocast_status status = check_count(p, where, processes);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    isocast_system *system = create(p, where, 1);
-    if (system == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    add_class(p, system, 1, 0, processes, per_node);
-    return finish(p, system, status, out);
-}
-
-isocast_status isocast_system_parse_mix(const isocast_machine *machine,
-                                        const isocast_source *source, isocast_span where,
-                                        isocast_diagnostics *diagnostics, isocast_system **out) {
-    parsing p = {machine, source, diagnostics};
-    where = trim(source, where);
-    double first;
-    double second;
-    if (read_count(source, where, &first)) {
-        return parse_count(&p, where, 0, first, out);
-    }
-    size_t cross = find_byte(source, where, 'x');
-    if (cross < where.end && read_count(source, (isocast_span){where.begin, cross}, &first) &&
-        read_count(source, (isocast_span){cross + 1, where.end}, &second)) {
-        if (first < 1 || second < 1) {
-            return refuse(&p, where, NULL, "a system needs at least one process");
-        }
-        return parse_count(&p, where, first, second, out);
-    }
-    if (find_byte(source, where, ':') < where.end) {
-        return parse_mix(&p, where, out);
-    }
-    return refuse_unknown(&p, where, "this is not a system of the machine");
 }
 
 isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
@@ -317,6 +369,7 @@ void isocast_system_free(isocast_system *system) {
         free(system->name);
         free(system->classes);
         free(system->each);
+        free(system->placed);
         free(system->rows);
         free(system);
     }
@@ -328,63 +381,6 @@ double isocast_system_memory(const isocast_system *system) {
         least = fmin(least, system->table.rows[ISOCAST_CLASS_MEMORY][i]);
     }
     return least;
-}
-
-/* One system of a list. A number that comes from a range is written out first, as if it stood
- * there. */
-static isocast_status parse_item(const isocast_machine *machine, const isocast_source *list,
-                                 const isocast_list_item *item, isocast_diagnostics *diagnostics,
-                                 isocast_system **out) {
-    isocast_span span = item->span;
-    bool from_range =
-        item->is_number && memchr(list->text + span.begin, '.', span.end - span.begin) != NULL;
-    if (!from_range) {
-        return isocast_system_parse(machine, list, span, diagnostics, out);
-    }
-    isocast_buffer text = {0};
-    isocast_buffer_printf(&text, "%.15g", item->number);
-    isocast_source *source = NULL;
-    isocast_status status =
-        text.failed ? ISOCAST_NO_MEMORY
-                    : isocast_source_create(list->name, text.text, text.length, &source);
-    isocast_buffer_free(&text);
-    if (status == ISOCAST_OK) {
-        status = isocast_system_parse(machine, source, (isocast_span){0, source->length},
-                                      diagnostics, out);
-    }
-    isocast_source_free(source);
-    return status;
-}
-
-isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
-                                     const char *text, isocast_diagnostics *diagnostics,
-                                     isocast_system ***out, size_t *count) {
-    isocast_source *source = NULL;
-    isocast_list_item *items = NULL;
-    size_t item_count = 0;
-    isocast_status status = isocast_source_create(label, text, strlen(text), &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_list_split(source, diagnostics, &items, &item_count);
-    }
-    isocast_system **systems = NULL;
-    if (status == ISOCAST_OK) {
-        systems = calloc(item_count + 1, sizeof(isocast_system *));
-        status = systems == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    }
-    bool readable = status == ISOCAST_OK;
-    for (size_t i = 0; readable && status != ISOCAST_NO_MEMORY && i < item_count; i++) {
-        isocast_status one = parse_item(machine, source, &items[i], diagnostics, &systems[i]);
-        status = one != ISOCAST_OK ? one : status;
-    }
-    isocast_source_free(source);
-    free(items);
-    if (status != ISOCAST_OK) {
-        isocast_systems_free(systems, systems != NULL ? item_count : 0);
-        return status;
-    }
-    *out = systems;
-    *count = item_count;
-    return ISOCAST_OK;
 }
 
 void isocast_systems_free(isocast_system **systems, size_t count) {

@@ -13,18 +13,26 @@ typedef enum isocast_reference_origin {
     ISOCAST_REFERENCE_MEASURED    /* it gives the times of the reference program on this very set */
 } isocast_reference_origin;
 
+/* What counts as the size of systems in W/(T size) and psi. */
+typedef enum isocast_system_measure {
+    ISOCAST_SIZE_BY_SUM,      /* C, the sum of the marked speeds [CSW] */
+    ISOCAST_SIZE_BY_REFERENCE /* R_f C_j, by which 1x2 and 2x1 differ [HE] */
+} isocast_system_measure;
+
 typedef struct isocast_system {
-    char *name;      /* as it was asked for: "C8", "64", "server:2+sunblade:7", "4x16" */
+    char *name;      /* as it was asked for: "C8", "64", "server:2+sunblade:7", "1x2+2x1" */
     size_t count;    /* entries */
     size_t *classes; /* [count], indices into the machine's classes; the first holds process 0 */
     double *each;    /* [count], processes on a node; its last node may have fewer */
-    double *rows;    /* [ISOCAST_CLASS_ROWS][count], what `table` points into */
+    bool *placed; /* [count], given as kxm; else a number of processes, on all nodes of a class */
+    double *rows; /* [ISOCAST_CLASS_ROWS][count], what `table` points into */
     isocast_class_table table;
     double p;            /* processes */
     double C;            /* flop/s, sum of the marked speeds of all processes */
     double C_j;          /* flop/s, of process 0's processor */
     double nodes;        /* nodes that are used */
     double p_node;       /* processes on the node of process 0 */
+    double p_node_max;   /* processes on the node that has most of them */
     bool beyond_machine; /* more processors or nodes than the machine file has */
     /* R_f, 1: how many times as fast the reference program is here as on one processor like that of
      * process 0 [HE]; what stands for n in the metrics of homogeneous machines, with R_f C_j as the
@@ -35,11 +43,14 @@ typedef struct isocast_system {
     double reference_factor;
     double reference_error; /* standard error of R_f, 1; NAN where not known */
     isocast_reference_origin reference_origin;
+    double size; /* flop/s, C or R_f C_j as `measure` says */
+    isocast_system_measure measure;
 } isocast_system;
 
-/* Reads one system of a source's span: a name from the machine file, a process count where the
- * machine has one class, a mix "class:processes+...", or "kxm", k processes on each of m nodes,
- * where it has one class. Errors, with a diagnostic: INVALID, NO_MEMORY. */
+/* Reads one system of a source's span: a name from the machine file, a process count, or a mix of
+ * parts joined by "+". A part is "class:processes", "class:kxm", k processes on each of m nodes, or
+ * on a machine of one class "kxm". A class may come several times, with another k each time.
+ * Errors, with a diagnostic: INVALID, NO_MEMORY. */
 isocast_status isocast_system_parse(const isocast_machine *machine, const isocast_source *source,
                                     isocast_span where, isocast_diagnostics *diagnostics,
                                     isocast_system **out);
@@ -50,9 +61,10 @@ isocast_status isocast_system_parse_mix(const isocast_machine *machine,
                                         const isocast_source *source, isocast_span where,
                                         isocast_diagnostics *diagnostics, isocast_system **out);
 
-/* A comma-separated list of systems; "2..4096*2" is the counts 2, 4, ..., 4096 and "1..8" or
- * "10..50+10" run in steps. `label` names the text in diagnostics ("--to"). Errors like
- * isocast_system_parse. Free each and the array (shape [*count]). */
+/* A comma-separated list of systems. In each of them a number, or a set, may be a range:
+ * "2..4096*2", "10..50+10", "1..8", "2x4..2x16*2", "a:8..32*2+b:4x2". Several ranges of a mix step
+ * together and need equally many values. `label` names the text in diagnostics ("--to"). Errors
+ * like isocast_system_parse. Free each and the array (shape [*count]). */
 isocast_status isocast_systems_parse(const isocast_machine *machine, const char *label,
                                      const char *text, isocast_diagnostics *diagnostics,
                                      isocast_system ***out, size_t *count);
@@ -68,9 +80,12 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
  * memory is short; free it with free(). */
 char *isocast_system_placement(const isocast_machine *machine, const isocast_system *system);
 
-/* Sets R_f from the machine file, or from p, C and C_j; for who changes these. Errors: NO_MEMORY.
- */
+/* Sets R_f from the machine file, or from p, C and C_j, and the size by it; for who changes these.
+ * Errors: NO_MEMORY. */
 isocast_status isocast_system_refer(const isocast_machine *machine, isocast_system *system);
+
+/* Makes the size of a system C, as it is at first, or R_f C_j. */
+void isocast_system_size_by(isocast_system *system, isocast_system_measure measure);
 
 /* Bytes that one process of the system may hold: the least over its classes; NAN where unknown. */
 double isocast_system_memory(const isocast_system *system);

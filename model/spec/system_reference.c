@@ -70,19 +70,15 @@ static bool has_like_processors(const isocast_system *system) {
     return true;
 }
 
-isocast_status isocast_system_refer(const isocast_machine *machine, isocast_system *system) {
-    const isocast_reference *reference = &machine->reference;
-    system->reference_factor = has_like_processors(system) ? system->p : system->C / system->C_j;
-    system->reference_error = NAN;
-    system->reference_origin =
-        system->p == 1 ? ISOCAST_REFERENCE_DEFINITION : ISOCAST_REFERENCE_UNKNOWN;
-    if (reference->count == 0 || system->p == 1) {
-        return ISOCAST_OK;
-    }
-    char *placement = isocast_system_placement(machine, system);
-    if (placement == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
+void isocast_system_size_by(isocast_system *system, isocast_system_measure measure) {
+    system->measure = measure;
+    system->size =
+        measure == ISOCAST_SIZE_BY_SUM ? system->C : system->reference_factor * system->C_j;
+}
+
+/* R_f of the set in the machine file, where it is there. */
+static void look_up(const isocast_reference *reference, const char *placement,
+                    isocast_system *system) {
     for (size_t i = 0; i < reference->count; i++) {
         if (strcmp(reference->sets[i].placement, placement) == 0) {
             system->reference_factor = reference->sets[i].factor;
@@ -91,6 +87,22 @@ isocast_status isocast_system_refer(const isocast_machine *machine, isocast_syst
                 reference->measured ? ISOCAST_REFERENCE_MEASURED : ISOCAST_REFERENCE_GIVEN;
         }
     }
+}
+
+isocast_status isocast_system_refer(const isocast_machine *machine, isocast_system *system) {
+    bool known = machine->reference.count > 0 && system->p > 1;
+    char *placement = known ? isocast_system_placement(machine, system) : NULL;
+    if (known && placement == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    system->reference_factor = has_like_processors(system) ? system->p : system->C / system->C_j;
+    system->reference_error = NAN;
+    system->reference_origin =
+        system->p == 1 ? ISOCAST_REFERENCE_DEFINITION : ISOCAST_REFERENCE_UNKNOWN;
+    if (known) {
+        look_up(&machine->reference, placement, system);
+    }
     free(placement);
+    isocast_system_size_by(system, system->measure);
     return ISOCAST_OK;
 }

@@ -20,6 +20,7 @@ KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref"
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 PUBLISHED = ["gaussian-elimination-published", "sunwulf"]
+TRANSFORMS = [f"fft-{way}-textbook" for way in ("binary-exchange", "2d-transpose", "3d-transpose")]
 LINES = [
     ["predict", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8,C16,C32"],
     ["predict", *PUBLISHED, "--efficiency", "0.3", "--to", "C2,C4,C8,C16,C32"],
@@ -28,6 +29,14 @@ LINES = [
     ["predict", "convolution-2d", "sunwulf", "--base", "C2", "--at", "N=777", "--to", "C4"],  # for some sizes only
     ["predict", "two-sizes.yaml", "sunwulf", "--at", "N=100,K=7", "--to", "C2"],
     ["predict", "two-roots.yaml", "sunwulf", "--efficiency", "0.3", "--to", "C2"],
+    ["predict", "ruled.yaml", "grid.yaml", "--at", "N=1000", "--set", "K=10", "--to", "4,5,16"],  # rules
+    ["predict", *PUBLISHED, "--efficiency", "0.1..0.5+0.2", "--to", "C2,C4,C8"],
+    ["predict", *PUBLISHED, "--base", "C2", "--at", "N=300,600", "--to", "C4,C8"],
+    ["predict", *PUBLISHED, "--at", "N=500..2000*2", "--to", "C4,C8"],
+    ["explain", *PUBLISHED, "--efficiency", "0.1,0.3", "--to", "C2,C8"],
+    ["compare", *TRANSFORMS, "textbook", "--at", "n=1024..65536*8", "--to", "16,64"],
+    ["compare", *TRANSFORMS, "textbook", "--efficiency", "0.4", "--to", "64", "--set", "t_s=30 s"],
+    ["compare", "ruled.yaml", "grid.yaml", "textbook", "--set", "K=1", "--at", "N=64", "--to", "4,7"],
     ["predict", "few-rows.yaml", "pair.yaml", "--efficiency", "0.3", "--to", "2,4"],
     ["predict", "few-rows.yaml", "pair.yaml", "--at", "N=96", "--to", "2,4"],
     ["predict", *PUBLISHED, "--fixed", "time", "--base", "C2", "--at", "N=1000", "--to", "C4,C8,C16"],
@@ -41,6 +50,7 @@ LINES = [
     ["explain", *PUBLISHED, "--efficiency", "0.9", "--to", "C8"],  # out of reach
     ["explain", *PUBLISHED, "--growth", "--efficiency", "0.3", "--to", "C2,C8"],
     ["explain", *PUBLISHED, "--growth", "--efficiency", "0.99", "--to", "C8"],
+    ["explain", *PUBLISHED, "--growth", "--efficiency", "0.2,0.3", "--to", "C2,C8"],
     ["explain", "fft-binary-exchange-textbook", "textbook", "--growth", "--efficiency", "0.6", "--to", "4..64*4"],
     ["explain", "gaussian-elimination", "phases-machine.yaml", "--runs", "phases-runs.csv"],
     ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3"],
@@ -208,10 +218,13 @@ def check_line(program, line, schema):
         return ["failed"]
     document = strict_json(text)
     problems = problems_of(document, schema, schema)
-    if not problems and document["schema"] == "isocast.prediction/1":
-        problems = laws_of(document)
-    if not problems and line[0] in ("predict", "scalability", "measure"):
-        problems = csv_problems(run(program, line, "csv"), document.get("pairs", document["rows"]))
+    several = document.get("predictions", [document])
+    if not problems and several[0]["schema"] == "isocast.prediction/1":
+        problems = [problem for one in several for problem in laws_of(one)]
+    if not problems and line[0] in ("predict", "scalability", "measure", "compare"):
+        rows = [{"target": one.get("target"), **row} for one in several
+                for row in one.get("pairs", one["rows"])]
+        problems = csv_problems(run(program, line, "csv"), rows)
     return problems
 
 
@@ -242,6 +255,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for E in ("20", "0.3"):  # found, and below the smallest N
             line = [*FOUND, "-o", os.path.join(folder, "runs.csv"), "--find", "E=" + E]
+            problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
+        for metric, wanted in (("isospeed", "speed=300Mflop/s"), ("latency", "E=0.3"), ("isoefficiency", "E=2")):
+            line = [*FOUND, "-o", os.path.join(folder, "metric.csv"), "--metric", metric, "--find", wanted]
             problems += [f"{' '.join(line)}: {problem}" for problem in check_line(program, line, schema)]
     problems += self_check(schema, strict_json(run(program, LINES[0], "json")))
     for problem in problems:

@@ -34,22 +34,44 @@ def communication(name, n, p, t_c, t_s, t_w):
         "sample-sort-textbook": lambda: (t_s * lg(p) + t_w * (p - 1)**2 + t_c * 2 * p * (p - 1) * lg(p) +
                                          t_c * (p - 1) * lg(n / p) + t_s * (p - 1) + t_w * n * (p - 1) / p**2),
         "nbody-ring-textbook": lambda: (p - 1) * (t_s + t_w * n / p),
+        "cannon-textbook": lambda: 2 * t_s * math.sqrt(p) + 2 * t_w * n**2 / math.sqrt(p),
+        "summa-textbook": lambda: lg(p) * (t_s * n / 64 + t_w * n**2 / math.sqrt(p)),
+        "dns-textbook": lambda: lg(p) * (t_s + t_w * n**2 / p**(2 / 3)),
+        "lu-panels-textbook": lambda: (t_s * n * (129 * lg(p) / 2 + math.sqrt(p)) / 128 +
+                                       t_w * n**2 * 2 / math.sqrt(p)),
+        "jacobi-2d-textbook": lambda: SWEEPS * 4 * (t_s + t_w * n / math.sqrt(p)),
+        "jacobi-3d-textbook": lambda: SWEEPS * 6 * (t_s + t_w * n**2 / p**(2 / 3)),
+        "conjugate-gradient-textbook": lambda: SWEEPS * (4 * (t_s + t_w * n / math.sqrt(p)) + 2 * (t_s + t_w) * lg(p)),
+        # 2 p - 1 diagonals, of which the work alone takes p.
+        "longest-common-subsequence-textbook": lambda: (2 * p - 1) * (t_c * n**2 / p**2 + t_s + t_w * n / p) -
+        t_c * n**2 / p,
     }[name]()
 
 
 def work(name, n):
     if name.startswith(("adding", "prefix")):
         return n
-    return n * n if name.startswith("nbody") else n * lg(n)
+    for start, W in WORKS.items():
+        if name.startswith(start):
+            return W(n)
+    return n * lg(n)
 
 
+SWEEPS = 7  # of what iterates
+WORKS = {"nbody": lambda n: n**2, "cannon": lambda n: n**3, "summa": lambda n: n**3, "dns": lambda n: n**3,
+         "lu-": lambda n: 2 / 3 * n**3, "jacobi-2d": lambda n: SWEEPS * n**2, "jacobi-3d": lambda n: SWEEPS * n**3,
+         "conjugate": lambda n: SWEEPS * 19 * n**2, "longest": lambda n: n**2}
+ITERATED = ("jacobi-2d-textbook", "jacobi-3d-textbook", "conjugate-gradient-textbook")
+# Those whose processes are a square or a cube.
+SHAPED = ("cannon-textbook", "summa-textbook", "dns-textbook", "lu-panels-textbook") + ITERATED
 NAMES = ("adding-numbers-textbook", "prefix-sum-textbook", BINARY, SQUARE, CUBE, "sample-sort-textbook",
-         "nbody-ring-textbook")
+         "nbody-ring-textbook", "longest-common-subsequence-textbook") + SHAPED
 problems = []
 
 
 def predict(name, machine, n, systems):
-    done = subprocess.run([ISOCAST, "predict", name, machine, "--at", "n=%d" % n, "--to", systems, "--format", "csv"],
+    sizes = ["--at", "n=%d" % n] + (["--at", "iterations=%d" % SWEEPS] if name in ITERATED else [])
+    done = subprocess.run([ISOCAST, "predict", name, machine, *sizes, "--to", systems, "--format", "csv"],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
         problems.append("%s on %s at n = %d: exit status %d\n%s%s"
@@ -69,6 +91,7 @@ def formulas():
         for machine, (t_c, t_s, t_w) in MACHINES.items():
             n = chance.randrange(4 * 10**6, 10**9)  # enough for 2000 processes of every algorithm
             counts = [2 ** chance.randrange(1, 6), 64, chance.randrange(100, 2000)]
+            counts = [chance.randrange(2, 4)**6, 64, 4**6] if name in SHAPED else counts
             for p, row in zip(counts, predict(name, machine, n, ",".join(map(str, counts)))):
                 T = t_c * work(name, n) / p + communication(name, n, p, t_c, t_s, t_w)
                 expect("%s on %s, n = %d, p = %d: T" % (name, machine, n, p), row["T"], T)

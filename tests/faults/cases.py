@@ -38,6 +38,12 @@ CASES = [
     Case("scalability-list", "scalability ge-sizes.csv --work gaussian-elimination --format csv"),
     Case("scalability-machine", "scalability sunwulf-runs.csv --work gaussian-elimination --machine sunwulf --efficiency 0.3 "
          "--format markdown -o out", ["out"]),
+    Case("scalability-sets", "scalability sets-times.csv --metric isospeed --reference sets-reference.csv --matrix -o out",
+         ["out"]),
+    Case("scalability-metric", "scalability sets-runs.csv --work matrix-multiplication --metric time-scale --efficiency 0.6 "
+         "--reference sets-reference.csv --format json"),
+    Case("predict-matrix", "predict sequential.yaml sunwulf --base C2 --at N=200 --to C4,C8 --matrix"),
+    Case("predict-latency", f"predict {PUBLISHED} --metric latency --efficiency 0.3 --to C2,C4 --format json"),
     Case("validate-table", "validate gaussian-elimination phases-machine.yaml phases-runs.csv"),
     Case("validate-json", "validate gaussian-elimination sunwulf sunwulf-runs.csv --format json -o out", ["out"]),
     Case("validate-limit", "validate gaussian-elimination phases-machine.yaml phases-runs.csv --max-error T=0.0001 --format csv",
@@ -45,6 +51,8 @@ CASES = [
     Case("explain-table", f"explain {PUBLISHED} --efficiency 0.3 --to C2,C4"),
     Case("explain-json", f"explain {PUBLISHED} --base C2 --at N=310 --to C4 --format json -o out", ["out"]),
     Case("explain-csv", f"explain {PUBLISHED} --at N=1000 --to C8 --format csv"),
+    Case("explain-growth", f"explain {PUBLISHED} --growth --efficiency 0.3 --to C2,C8"),
+    Case("explain-growth-json", "explain fft-binary-exchange-textbook textbook --growth --efficiency 0.6 --to 4,16 --format json"),
     Case("explain-runs", "explain gaussian-elimination phases-machine.yaml --runs phases-runs.csv -o out", ["out"]),
     Case("fit-csv", "fit-operations own.csv --draws 5"),
     Case("fit-machine", "fit-operations own.csv -o m.yaml --marked-speed 2e9 --residuals r.csv --draws 5", ["m.yaml", "r.csv"]),

@@ -7,6 +7,7 @@
 #include "calibrate/samples/samples.h"
 #include "fuzz.h"
 #include "fuzz_file.h"
+#include "model/base/source_read.h"
 #include "model/runs/runs.h"
 #include "model/runs/scalability.h"
 #include "model/spec/algorithm_load.h"
@@ -32,6 +33,26 @@ static void check_scalability(const isocast_runs *runs) {
     isocast_status status = isocast_scalability_compute(&request, &diagnostics, &scalability);
     FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
     isocast_scalability_free(scalability);
+    isocast_diagnostics_clear(&diagnostics);
+}
+
+/* The same bytes as times and reference times of processor sets. */
+static void check_sets(const uint8_t *data, size_t size) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_status status =
+        isocast_source_take("sets", (const char *)data, size, &diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        isocast_set_table *table = NULL;
+        status = isocast_set_table_read(source, source, NULL, ISOCAST_METRIC_ISOSPEED, &diagnostics,
+                                        &table);
+        for (size_t i = 0; table != NULL && i + 1 < table->count; i++) {
+            FUZZ_REQUIRE(isocast_set_psi(table, i, i + 1) >= 0);
+        }
+        isocast_set_table_free(table);
+    }
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    isocast_source_free(source);
     isocast_diagnostics_clear(&diagnostics);
 }
 
@@ -72,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int descriptor = fuzz_file_open(data, size, path);
     check_runs(path);
     check_samples(path);
+    check_sets(data, size);
     fuzz_file_close(descriptor);
     return 0;
 }

@@ -34,7 +34,7 @@ TOKENS = ["N", "p", "m", "W", "C", "C_j", "t_c", "alpha", "T_send(8 B*N)", "T_bc
           "sum(i, 1, 1e18, sum(j, 1, i, floor(i*j/3)))", "sum(k,0,p,T_send(k))", "if(N<p,1,2)", "max_class(C_i)",
           "sum_class(p_i)", "interpolate(N,1,2,3,4)", "floor(N/64)", "ceil(log2(p))", "sqrt(N)", "exp(N)", "log(0)", "N^N",
           "1/0", "8 B", "1 us", "2 Gflop/s", "server.memory", "min(N,", "(", ")", "^", "-", "*", "/", "==", "<", ",", "..",
-          "binomial_volume(p)", "mod(N, p)", "cbrt(N)", "N > 3 and not p < 2 or N == 1", "not",
+          "binomial_volume(p)", "grid_rows(p)", "T_send(8 B, p, 2)", "mod(N, p)", "cbrt(N)", "N > 3 and not p < 2 or N == 1", "not",
           "1 ms*N*p", "abs(-N)", "nodes", "p_node", "1 us ± 3 %", "±", "+/- 2 ns", "{start: 1 us}",
           "{8 B: 1 us, 1 KiB: 2 us}", "level: 1", "ranges", "tables", "from: 8 KiB", "[0.5]", "m/p", "correlation"]
 YAML = [": ", "- ", "{", "}", "[", "]", "&a ", "*a", "!!str ", "|\n  ", ">\n  ", "? ", "#", "---\n", "...\n", "'", '"', "\t",
@@ -124,7 +124,9 @@ def commands_of(kind, path, text, runs, source):
                  ["scalability", path, "--work", "matrix-multiplication", "--efficiency", "0.3", "--machine", "sunwulf",
                   "--monotone"],
                  ["validate", "gaussian-elimination", "sunwulf", path, "--format", "json"], ["plot", path, "-o", "-"],
-                 ["explain", "gaussian-elimination", "sunwulf", "--runs", path]],
+                 ["explain", "gaussian-elimination", "sunwulf", "--runs", path],
+                 ["scalability", path, "--work", ge, "--efficiency", "0.3", "--metric", "time-scale", "--matrix"],
+                 ["scalability", path, "--metric", "isospeed", "--reference", path, "--matrix", "--format", "csv"]],
         "timings": [["fit-operations", path, "--processes", "4"], ["fit-operations", path],
                     ["fit-operations", path, "--format", "json"]],
         "result": [["plot", path, "-o", "-"]],
@@ -254,8 +256,9 @@ def make(seeds, seed, index):
         other = read(chance.choice(seeds[chance.choice(list(seeds))]))
         text = text[:some_place(chance, text)] + other[some_place(chance, other):]
     for _ in range(chance.choice((1, 1, 1, 1, 1, 2, 4))):
-        text = chance.choice(CHANGES)(chance, text)
-    return kind, text[:5000000], chance
+        # A command is charged with the memory that this process has when it starts it.
+        text = chance.choice(CHANGES)(chance, text)[:5000000]
+    return kind, text, chance
 
 
 def run(command, environment, folder, seconds):

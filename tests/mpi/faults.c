@@ -3,6 +3,7 @@
 #include <cblas.h>
 #include <fftw3.h>
 #include <mpi.h>
+#include <stdint.h>
 
 static const double slightly = 1e-3;
 
@@ -43,4 +44,29 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm com
         row[1] += slightly;
     }
     return status;
+}
+
+/* An edge arrives a little larger than it was sent. */
+int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int target, int sent_tag,
+                 void *received, int count, MPI_Datatype type, int source, int tag,
+                 MPI_Comm communicator, MPI_Status *status) {
+    int result = PMPI_Sendrecv(sent, sent_count, sent_type, target, sent_tag, received, count, type,
+                               source, tag, communicator, status);
+    if (type == MPI_DOUBLE && count > 0) {
+        double *edge = received;
+        edge[0] += slightly;
+    }
+    return result;
+}
+
+/* All lengths of a column are one more than they are. */
+int MPI_Send(const void *sent, int count, MPI_Datatype type, int target, int tag,
+             MPI_Comm communicator) {
+    if (type == MPI_INT32_T && count > 1) {
+        int32_t *column = (int32_t *)sent;
+        for (int i = 0; i < count; i++) {
+            column[i]++;
+        }
+    }
+    return PMPI_Send(sent, count, type, target, tag, communicator);
 }

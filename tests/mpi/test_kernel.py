@@ -16,7 +16,10 @@ import sys
 
 KERNEL, FAULTS = sys.argv[1:3]
 MPIEXEC = shutil.which("mpiexec.mpich") or "mpiexec"
-KERNELS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
+KERNELS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d", "summa": "summa",
+           "stencil": "jacobi-2d", "lcs": "longest-common-subsequence"}
+# Those that deal out blocks of a grid, of one size at any speeds.
+ON_A_GRID = ("summa", "stencil")
 # Powers of two alone, each with what it does on p processes, for each point.
 TRANSFORMS = {"fft_binary": ("fft-binary-exchange", 0), "fft_2d": ("fft-2d-transpose", 6), "fft_3d": ("fft-3d-transpose", 12)}
 problems = []
@@ -41,8 +44,12 @@ def flops(kernel, n):
     """What a kernel does, by its closed form."""
     if kernel == "ge":
         return 2 / 3 * n**3 + 3 / 2 * n**2 - 7 / 6 * n
-    if kernel == "mm":
+    if kernel in ("mm", "summa"):
         return 2 * n**3
+    if kernel == "stencil":
+        return 100 * 4 * n**2
+    if kernel == "lcs":
+        return 3 * n**2
     return 66 * n**2 * math.log2(n) + 21 * n**2 + 84 * n * math.log2(n)
 
 
@@ -106,6 +113,8 @@ def check_independence():
             residuals.add(result.stdout.strip().rsplit(",", 1)[-1])
         expect(len(residuals) == 1, "N = %d: residuals %s" % (size, sorted(residuals)))
     for kernel in KERNELS:
+        if kernel == "lcs":  # whole numbers, without rounding errors
+            continue
         one = run(1, kernel, "-n", 64, "--seed", 5).stdout.rsplit(",", 1)[-1]
         other = run(1, kernel, "-n", 64, "--seed", 6).stdout.rsplit(",", 1)[-1]
         expect(one != other, kernel + ": the seed changes nothing")
@@ -125,8 +134,10 @@ def check_wrong_results():
     """A wrong result is an error, and gives no row."""
     for kernel in KERNELS:
         for size in (16, 100):
-            result = subprocess.run([KERNEL, kernel, "-n", str(size)], capture_output=True, text=True,
-                                    env=dict(os.environ, LD_PRELOAD=FAULTS), timeout=120)
+            # One process alone sends nothing in lcs.
+            processes = "2" if kernel == "lcs" else "1"
+            result = subprocess.run([MPIEXEC, "-n", processes, "env", "LD_PRELOAD=" + FAULTS, KERNEL, kernel, "-n",
+                                     str(size)], capture_output=True, text=True, timeout=120)
             name = "%s N = %d with a fault" % (kernel, size)
             expect(result.returncode == 1, name + ": exit status %d" % result.returncode)
             expect("wrong result" in result.stderr, name + ": %r" % result.stderr)
@@ -143,7 +154,12 @@ def check_full_disk():
 
 def check_distribution():
     """Rows in proportion to speed, to within one."""
-    for kernel in KERNELS:
+    for kernel in ON_A_GRID:
+        for processes in (1, 2, 4):
+            rows = rows_of(run(processes, kernel, "-n", 101, "--show-distribution"))
+            expect(sum(int(row["rows"]) * int(row["columns"]) for row in rows) == 101**2 and len(rows) == processes,
+                   "%s on %d: %s" % (kernel, processes, rows))
+    for kernel in (kernel for kernel in KERNELS if kernel not in ON_A_GRID):
         for speeds in ("1,1", "1,3", "36.45,20.29"):
             result = run(2, kernel, "-n", 1000, "--show-distribution", "--speeds", speeds)
             rows = rows_of(result)

@@ -75,8 +75,8 @@ def check(folder, kernel, processes, size):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for kernel in ("ge", "mm", "conv2d"):
-        for processes in (3, 5, 8, 16, 33):
+    for kernel in ("ge", "mm", "conv2d", "summa", "stencil", "lcs"):
+        for processes in (3, 4, 5, 8, 9, 16, 33):
             for size in (1, 2, 7, 37, 101):
                 check(folder, kernel, processes, size)
         # Large enough that nothing could be computed, or held in memory, in the time of a test.

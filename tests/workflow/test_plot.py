@@ -21,6 +21,12 @@ with tempfile.TemporaryDirectory() as folder:
                "N=310", "--to", "C4,C8", "--format", "json", "-o", prediction)
     expect_run(0, "predict", "gaussian-elimination", machine, "--at", "N=500", "--to", "1,2",
                "--format", "json", "-o", scaling)
+    line = os.path.join(folder, "line.json")
+    expect_run(4, "predict", "gaussian-elimination-published", "sunwulf", "--fixed", "time", "--base", "C2", "--at", "N=20",
+               "--to", "C2,C32", "--format", "json", "-o", line)
+    choice = os.path.join(folder, "choice.json")
+    expect_run(0, "predict", "gaussian-elimination-published", "sunwulf", "--processes", "least-time", "--at", "N=100",
+               "--to", "C2,C32", "--format", "json", "-o", choice)
     residuals = os.path.join(folder, "residuals.csv")
     timings = write(folder, "timings.csv", "operation,p,m,seconds\n" + "".join(
         "bcast,%d,%d,%g\n" % (p, m, 1e-6 * p + 1e-9 * m) for p in (2, 4, 8) for m in (8, 64, 512)))
@@ -43,7 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
                               "--repetitions", "1", "--launcher", fake_launcher(), "--format", "json", "-o",
                               os.path.join(folder, "found.csv")).stdout)
     labels = {residuals: b"measured / fitted", validation: b"execution time T (s)", prediction: b"N predicted",
-              scaling: b"speedup", runs: b" measured", predicted: b"N predicted", explanation: b"share of the execution time",
+              line: b"N on the line", choice: b"T predicted", scaling: b"speedup", runs: b" measured", predicted: b"N predicted", explanation: b"share of the execution time",
               scalability: b"N by the trend", listed: b"N as listed", found: b"N found by measuring"}
     for result, label in labels.items():
         for ending, start in STARTS.items():

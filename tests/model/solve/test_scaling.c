@@ -416,6 +416,55 @@ static void idle_processes(void **state) {
         assert_close(row->memory, 8.0 * 99 * 99 / working[r], 1e-12);
     }
     isocast_prediction_free(prediction);
+    fixture_free(&f);
+    /* A concurrency that falls or rises with p: so many can work, and one more could not. */
+    static const struct {
+        const char *formula;
+        double working;
+    } formulas[] = {{"300/p", 17}, {"N - p", 49}, {"p - 1", 0}, {"p/2 + 10", 20}, {"1e3/p^2", 10}};
+    for (size_t i = 0; i < sizeof formulas / sizeof formulas[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "algorithm: few\nsize: {N: {min: 1}}\nwork: N\nconcurrency: %s\n",
+                 formulas[i].formula);
+        f = fixture_create(text, unit_machine, "100000");
+        isocast_effort effort = isocast_effort_of(1);
+        isocast_working_part part;
+        double can_work;
+        assert_int_equal(isocast_concurrency_working_part(f.model, f.systems[0], NULL, 99, &effort,
+                                                          &part, &can_work),
+                         ISOCAST_OK);
+        assert_true(can_work == formulas[i].working);
+        fixture_free(&f);
+    }
+}
+
+/* A base of which some processes are idle gives its time to the line all the same. */
+static void idle_base(void **state) {
+    (void)state;
+    fixture f = fixture_create("algorithm: few\nsize: {N: {min: 1}}\nwork: N^3\n"
+                               "overhead: {all: 1 s*p}\nconcurrency: N\n",
+                               unit_machine, "50,2,20");
+    isocast_scaling *scaling = scale(&f, ISOCAST_LINE_TIME, 20, NAN);
+    assert_close(scaling->level, 420, 1e-12);
+    assert_int_equal(scaling->rows[0].status, ISOCAST_ROW_BEYOND_CONCURRENCY);
+    assert_null(isocast_scaling_point(&scaling->rows[0]));
+    assert_close(scaling->rows[1].N, cbrt(418 * 2), 1e-12);
+    assert_close(scaling->rows[2].N, 20, 1e-12);
+    assert_close(scaling->rows[2].scaled_speedup, 1, 1e-12);
+    isocast_scaling_free(scaling);
+    fixture_free(&f);
+}
+
+/* None can work where the concurrency is below 1. */
+static void nobody_works(void **state) {
+    (void)state;
+    fixture f = fixture_create("algorithm: few\nsize: {N: {min: 1}}\nwork: N^3\n"
+                               "concurrency: N/10\n",
+                               unit_machine, "4");
+    isocast_prediction_request request = {
+        .efficiency = NAN, .systems = (const isocast_system *const *)f.systems, .system_count = 1};
+    isocast_prediction *prediction;
     request.N = 9;
     assert_int_equal(isocast_predict(f.model, &request, &prediction), ISOCAST_OK);
     assert_int_equal(prediction->rows[0].status, ISOCAST_ROW_BEYOND_CONCURRENCY);
@@ -435,6 +484,8 @@ int main(void) {
                                        cmocka_unit_test(least_N_for_all_processes),
                                        cmocka_unit_test(no_N_is_enough),
                                        cmocka_unit_test(concurrency_of_any_system),
-                                       cmocka_unit_test(idle_processes)};
+                                       cmocka_unit_test(idle_processes),
+                                       cmocka_unit_test(idle_base),
+                                       cmocka_unit_test(nobody_works)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

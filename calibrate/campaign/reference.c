@@ -1,0 +1,129 @@
+#include "reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "calibrate/fit/fit_summary.h"
+#include "calibrate/fit/machine_text.h"
+
+/* What the launch wrote. */
+typedef struct received {
+    double seconds; /* NAN until its line has come */
+} received;
+
+static bool take_line(const char *line, void *context) {
+    received *r = context;
+    int processes;
+    double seconds;
+    if (sscanf(line, "reference,%d,%lf", &processes, &seconds) == 2 && seconds > 0) {
+        r->seconds = seconds;
+    }
+    return true;
+}
+
+static isocast_status tell_end(const campaign_listener *listener, const isocast_system *set,
+                               launcher_status ended, const launcher_message *message) {
+    switch (ended) {
+    case LAUNCHER_INTERRUPTED:
+        return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted");
+    case LAUNCHER_OK:
+        return campaign_fail(listener, ISOCAST_PROGRAM, "the reference program told no time on %s",
+                             set->name);
+    default:
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "the reference program did not run on %s\n%s", set->name,
+                             message->text);
+    }
+}
+
+static isocast_status launch(const campaign_reference_request *q, const isocast_system *set,
+                             double *seconds) {
+    char ratio[32];
+    snprintf(ratio, sizeof ratio, "%.15g", q->ratio);
+    const char *command[] = {q->site->probe, "--reference", ratio,
+                             q->simulation != NULL ? "--simulated" : NULL, NULL};
+    if (campaign_must_stop(q->listener)) {
+        return campaign_fail(q->listener, ISOCAST_INTERRUPTED, "interrupted");
+    }
+    if (q->simulation != NULL) {
+        isocast_status status = campaign_simulation_prepare(q->simulation, set, 0, q->listener);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+    }
+    received r = {NAN};
+    launcher_request request = {.launcher = q->simulation != NULL ? q->simulation->launcher
+                                                                  : q->site->launcher,
+                                .processes = (long)set->p,
+                                .nodes = (long)set->nodes,
+                                .command = command,
+                                .temporary = q->simulation != NULL ? q->simulation->folder : NULL,
+                                .line = take_line,
+                                .context = &r};
+    int exit_code;
+    launcher_message message;
+    launcher_status ended = launcher_run(&request, &exit_code, &message);
+    *seconds = r.seconds;
+    return ended == LAUNCHER_OK && !isnan(r.seconds) ? ISOCAST_OK
+                                                     : tell_end(q->listener, set, ended, &message);
+}
+
+/* The set with its time, the mean of ln T, and its standard error by Student's t. */
+static void put_set(const isocast_system *set, const double *seconds, size_t launches,
+                    isocast_buffer *out) {
+    double mean = 0;
+    double squares = 0;
+    for (size_t i = 0; i < launches; i++) {
+        mean += log(seconds[i]) / (double)launches;
+    }
+    for (size_t i = 0; i < launches; i++) {
+        squares += (log(seconds[i]) - mean) * (log(seconds[i]) - mean);
+    }
+    machine_text_key(out, "    ", set->name);
+    isocast_buffer_printf(out, "%.6g s", exp(mean));
+    if (launches > 1) {
+        double freedom = (double)launches - 1;
+        double variance = squares / freedom / (double)launches * fit_few_launches(freedom);
+        isocast_buffer_printf(out, " \xC2\xB1 %.3g %%", 100 * sqrt(variance));
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+/* Set after set, and again: what changes meanwhile meets all of them. seconds: shape
+ * [count][launches]. */
+static isocast_status launch_all(const campaign_reference_request *q, size_t launches,
+                                 double *seconds) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < q->count * launches && status == ISOCAST_OK; i++) {
+        const isocast_system *set = q->sets[i % q->count];
+        campaign_tell_progress(q->listener, i + 1, q->count * launches,
+                               "measuring R_f: the reference program on %s", set->name);
+        status = launch(q, set, &seconds[(i % q->count) * launches + i / q->count]);
+    }
+    return status;
+}
+
+isocast_status campaign_reference_measure(const campaign_reference_request *request,
+                                          isocast_buffer *out) {
+    size_t launches = request->simulation != NULL ? 1 : (size_t)request->launches;
+    double *seconds = calloc(request->count * launches + 1, sizeof *seconds);
+    if (seconds == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = launch_all(request, launches, seconds);
+    if (status == ISOCAST_OK) {
+        isocast_buffer_printf(out,
+                              "reference:    # R_f = n T(1)/T(set) of n processes\n"
+                              "  program: \"an update of 1024 x 1024 numbers on each process, then "
+                              "a message to the next process, 50 times\"\n"
+                              "  ratio: %.15g flop/B\n"
+                              "  times:\n",
+                              request->ratio);
+        for (size_t i = 0; i < request->count; i++) {
+            put_set(request->sets[i], seconds + i * launches, launches, out);
+        }
+    }
+    free(seconds);
+    return status;
+}

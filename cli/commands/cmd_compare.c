@@ -1,0 +1,281 @@
+/* isocast compare: algorithms and machines side by side, which is fastest where, and where that
+ * changes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/contenders.h"
+#include "cli/options/exit.h"
+#include "cli/output/json_text.h"
+#include "cli/output/provenance.h"
+#include "cli/report/report_ranking.h"
+#include "command.h"
+
+static const cli_usage usage = {
+    .command = "compare",
+    .arguments = "ALGORITHM... MACHINE...",
+    .summary = "Compares algorithms, or machines, side by side: T of each at a size, or the size "
+               "that holds a speed-efficiency; which is fastest over which sizes on a system, and "
+               "over which numbers of processes at a size; and where two of them cross. Each "
+               "algorithm runs on each machine; the key 'algorithm' or 'machine' of a file tells "
+               "what it is.",
+    .details = "Crossings over N are looked for from the smallest size that all allow up to the "
+               "largest, at most 1e15. None is missed where none is said to be. Crossings over p "
+               "are looked for where --at gives sizes and each machine has one class of nodes; "
+               "every number of processes up to 20000 is looked at. A contender is left out where "
+               "its concurrency is less than p, or its rules are broken. CSV has the rows only, "
+               "JSON all of it (docs/result-schema.json). The exit status is 4 where a row has no "
+               "solution.\n"
+               "\n"
+               "Examples:\n"
+               "  isocast compare fft-binary-exchange-textbook fft-2d-transpose-textbook \\\n"
+               "      fft-3d-transpose-textbook textbook --at n=1024..65536*4 --to 16,64\n"
+               "  isocast compare gaussian-elimination-published matrix-multiplication sunwulf \\\n"
+               "      --efficiency 0.3 --to C2,C8",
+    .fewest = 2,
+    .most = (size_t)-1};
+
+/* Crossings are looked for up to here where the sizes have no maximum. */
+static const double N_most = 1e15;
+/* Numbers of processes are looked at one by one up to here. */
+static const double p_most = 20000;
+
+/* The command line, and what comes of it. */
+typedef struct comparison {
+    int argc;
+    char **argv;
+    cli_common common;
+    const char *at;
+    const char *efficiency;
+    const char *to;
+    cli_list settings;
+    cli_contenders contenders;
+    double *values; /* [value_count] */
+    size_t value_count;
+    bool fixed_size;
+    isocast_prediction **predictions; /* [value_count][contenders.count] */
+} comparison;
+
+static int read_numbers(const char *label, const char *text, comparison *c) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_numbers_parse(label, text, &diagnostics, &c->values, &c->value_count);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+static const isocast_size *size_of(const comparison *c, size_t contender) {
+    return &c->contenders.items[contender].loaded.algorithm->sizes[0];
+}
+
+/* "n=1024..65536*4"; the name is that of one algorithm at least. */
+static int read_sizes(comparison *c) {
+    const char *equals = strchr(c->at, '=');
+    size_t length = equals != NULL ? (size_t)(equals - c->at) : 0;
+    bool known = false;
+    for (size_t k = 0; k < c->contenders.count; k++) {
+        const char *name = size_of(c, k)->name;
+        known = known || (strlen(name) == length && strncmp(name, c->at, length) == 0);
+    }
+    if (!known) {
+        return cli_usage_error(&usage,
+                               "--at takes the size and its values, such as %s=1000, not "
+                               "'%s'; --set sets further sizes",
+                               size_of(c, 0)->name, c->at);
+    }
+    int status = read_numbers("--at", equals + 1, c);
+    for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
+        for (size_t k = 0; k < c->contenders.count && status == CLI_EXIT_OK; k++) {
+            const isocast_size *size = size_of(c, k);
+            if (!(c->values[i] >= size->min && c->values[i] <= size->max)) {
+                status = cli_usage_error(&usage,
+                                         "%s = %.10g is not from %.10g to %.10g, as %s "
+                                         "needs",
+                                         size->name, c->values[i], size->min, size->max,
+                                         c->contenders.items[k].name);
+            }
+        }
+    }
+    return status;
+}
+
+static int read_values(comparison *c) {
+    if (c->at != NULL && c->efficiency != NULL) {
+        return cli_usage_error(&usage, "--at and --efficiency exclude each other");
+    }
+    c->fixed_size = c->efficiency == NULL;
+    if (c->at != NULL) {
+        return read_sizes(c);
+    }
+    int status =
+        c->efficiency != NULL ? read_numbers("--efficiency", c->efficiency, c) : CLI_EXIT_OK;
+    for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
+        if (!(c->values[i] > 0)) {
+            status = cli_usage_error(&usage, "--efficiency is above 0, not %.10g", c->values[i]);
+        }
+    }
+    return status;
+}
+
+static int predict_all(comparison *c) {
+    size_t count = c->contenders.count;
+    c->predictions = calloc(c->value_count * count + 1, sizeof(isocast_prediction *));
+    isocast_status status = c->predictions == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < c->value_count * count && status == ISOCAST_OK; i++) {
+        const cli_contender *contender = &c->contenders.items[i % count];
+        double value = c->values[i / count];
+        const isocast_prediction_request request = {
+            .N = c->fixed_size ? value : NAN,
+            .efficiency = c->fixed_size ? NAN : value,
+            .systems = (const isocast_system *const *)contender->systems,
+            .system_count = c->contenders.system_count};
+        status = isocast_predict(contender->loaded.model, &request, &c->predictions[i]);
+    }
+    return cli_exit_of(status);
+}
+
+static bool all_solved(const comparison *c) {
+    bool solved = true;
+    for (size_t i = 0; i < c->value_count * c->contenders.count; i++) {
+        for (size_t k = 0; k < c->predictions[i]->row_count; k++) {
+            isocast_row_status status = c->predictions[i]->rows[k].status;
+            solved = solved && (status == ISOCAST_ROW_OK || status == ISOCAST_ROW_SEVERAL);
+        }
+    }
+    return solved;
+}
+
+static isocast_status rank_over_N(const comparison *c, isocast_ranking *out) {
+    size_t count = c->contenders.count;
+    size_t places = c->contenders.system_count;
+    isocast_crossing_side *sides = calloc(places * count + 1, sizeof *sides);
+    if (sides == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double low = 1;
+    double high = N_most;
+    for (size_t k = 0; k < count; k++) {
+        low = fmax(low, size_of(c, k)->min);
+        high = fmin(high, size_of(c, k)->max);
+        for (size_t place = 0; place < places; place++) {
+            sides[place * count + k] =
+                (isocast_crossing_side){.model = c->contenders.items[k].loaded.model,
+                                        .system = c->contenders.items[k].systems[place]};
+        }
+    }
+    isocast_effort effort = isocast_effort_of(places * count);
+    isocast_status status =
+        low < high ? isocast_ranking_over_N(sides, count, places, low, high, &effort, out)
+                   : ISOCAST_OK;
+    free(sides);
+    return status;
+}
+
+/* The most processes that all machines have; NAN where one has several node classes. */
+static double processes_of(const comparison *c) {
+    double most = p_most;
+    for (size_t k = 0; k < c->contenders.count; k++) {
+        const isocast_machine *machine = c->contenders.items[k].loaded.machine;
+        most = machine->class_count == 1
+                   ? fmin(most, machine->classes[0].count * machine->classes[0].processors)
+                   : NAN;
+        if (isnan(most)) {
+            break;
+        }
+    }
+    return most;
+}
+
+static isocast_status rank_over_p(const comparison *c, bool *ranked, isocast_ranking *out) {
+    isocast_crossing_side sides[CLI_CONTENDERS_MAX];
+    double most = processes_of(c);
+    *ranked = c->at != NULL && most > 1;
+    for (size_t k = 0; k < c->contenders.count; k++) {
+        sides[k] = (isocast_crossing_side){.model = c->contenders.items[k].loaded.model};
+    }
+    isocast_effort effort = isocast_effort_of(c->value_count * c->contenders.count);
+    return *ranked ? isocast_ranking_over_p(sides, c->contenders.count, c->values, c->value_count,
+                                            most, &effort, out)
+                   : ISOCAST_OK;
+}
+
+static int write_result(const comparison *c, const cli_ranking_view *view) {
+    if (strcmp(c->common.format, "json") == 0) {
+        json_t *provenance = json_pack("{s:s, s:o}", "isocast", ISOCAST_VERSION, "command",
+                                       cli_command_line(c->argc, c->argv));
+        return cli_json_write(cli_json_ranking(view, provenance), &c->common);
+    }
+    cli_report *reports[CLI_RANKING_REPORTS];
+    cli_reports_of_ranking(view, reports);
+    if (c->value_count > 0) {
+        return cli_reports_write(reports, CLI_RANKING_REPORTS, &c->common);
+    }
+    cli_report_free(reports[0]);
+    return cli_reports_write(&reports[1], 1, &c->common);
+}
+
+static int rank_and_write(const comparison *c) {
+    isocast_ranking over_N = {0};
+    isocast_ranking over_p = {0};
+    bool has_p = false;
+    isocast_status ranked = rank_over_N(c, &over_N);
+    if (ranked == ISOCAST_OK) {
+        ranked = rank_over_p(c, &has_p, &over_p);
+    }
+    int status = cli_exit_of(ranked);
+    if (status == CLI_EXIT_OK) {
+        const cli_ranking_view view = {.contenders = &c->contenders,
+                                       .predictions = c->predictions,
+                                       .values = c->values,
+                                       .value_count = c->value_count,
+                                       .fixed_size = c->fixed_size,
+                                       .over_N = &over_N,
+                                       .over_p = has_p ? &over_p : NULL};
+        status = write_result(c, &view);
+    }
+    isocast_ranking_free(&over_N);
+    isocast_ranking_free(&over_p);
+    return status;
+}
+
+static int compare(comparison *c, const char *const *names, size_t count) {
+    if (c->to == NULL) {
+        return cli_usage_error(&usage, "say which systems to compare on with --to SYSTEMS");
+    }
+    int status = cli_contenders_load(&usage, names, count, &c->settings, c->to, c->common.quiet,
+                                     &c->contenders);
+    status = status == CLI_EXIT_OK ? read_values(c) : status;
+    status = status == CLI_EXIT_OK ? predict_all(c) : status;
+    status = status == CLI_EXIT_OK ? rank_and_write(c) : status;
+    return status == CLI_EXIT_OK && !all_solved(c) ? CLI_EXIT_NO_SOLUTION : status;
+}
+
+int cmd_compare(int argc, char **argv) {
+    comparison c = {.argc = argc, .argv = argv};
+    const cli_option options[] = {
+        {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
+         "the systems to compare on, which every machine must have; as in predict", &c.to},
+        {"--at", 0, CLI_OPTION_TEXT, "SIZE=LIST",
+         "sizes to compare T at, such as n=4096 or n=1024..65536*4", &c.at},
+        {"--efficiency", 0, CLI_OPTION_TEXT, "LIST",
+         "compare the sizes that hold these speed-efficiencies E = W/(T C)", &c.efficiency},
+        CLI_SET_OPTION(&c.settings),
+        {0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = compare(&c, positional, count);
+    }
+    for (size_t i = 0; c.predictions != NULL && i < c.value_count * c.contenders.count; i++) {
+        isocast_prediction_free(c.predictions[i]);
+    }
+    free(c.predictions);
+    free(c.values);
+    free(positional);
+    free(c.settings.items);
+    cli_contenders_free(&c.contenders);
+    return status;
+}

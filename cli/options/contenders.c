@@ -1,0 +1,196 @@
+#include "contenders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "locate.h"
+#include "model/base/source_read.h"
+#include "model/spec/tree.h"
+
+/* The positional arguments, told apart. */
+typedef struct sorted {
+    const char *algorithms[CLI_CONTENDERS_MAX];
+    size_t algorithm_count;
+    const char *machines[CLI_CONTENDERS_MAX];
+    size_t machine_count;
+} sorted;
+
+/* Whether the file has a key at its top; a file that cannot be read has it, so that its loading
+ * tells why. */
+static isocast_status has_key(const char *path, const char *key, bool *has) {
+    isocast_diagnostics ignored = {0};
+    isocast_source *source = NULL;
+    isocast_tree *tree = NULL;
+    isocast_status status = isocast_source_read(path, &ignored, &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_tree_parse(source, &ignored, &tree);
+    }
+    isocast_diagnostics_clear(&ignored);
+    if (status == ISOCAST_OK) {
+        *has = tree->root.kind == ISOCAST_TREE_MAPPING && isocast_tree_find(&tree->root, key);
+        isocast_tree_free(tree);
+    }
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
+    if (strcmp(name, "-") == 0) {
+        return cli_usage_error(usage, "standard input cannot be compared; give files or names");
+    }
+    char *path = NULL;
+    int status = cli_locate_any_spec(name, &path);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    bool is_machine = false;
+    bool is_platform = false;
+    isocast_status read = has_key(path, "machine", &is_machine);
+    read = read == ISOCAST_OK ? has_key(path, "platform", &is_platform) : read;
+    free(path);
+    if (read != ISOCAST_OK) {
+        return cli_exit_of(read);
+    }
+    size_t *count = is_machine || is_platform ? &out->machine_count : &out->algorithm_count;
+    if (*count == CLI_CONTENDERS_MAX) {
+        return cli_usage_error(usage, "at most %d are compared", CLI_CONTENDERS_MAX);
+    }
+    (is_machine || is_platform ? out->machines : out->algorithms)[(*count)++] = name;
+    return CLI_EXIT_OK;
+}
+
+/* Applies the settings that mean something here; `known` counts where each did. */
+static int apply_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
+                          isocast_diagnostics *told) {
+    loaded->settings = calloc(settings->count + 1, sizeof *loaded->settings);
+    if (loaded->settings == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t i = 0; i < settings->count; i++) {
+        isocast_diagnostics own = {0};
+        isocast_status status = isocast_setting_apply(
+            "--set", settings->items[i], loaded->algorithm, loaded->machine,
+            told->errors == 0 ? told : &own, &loaded->settings[loaded->setting_count]);
+        isocast_diagnostics_clear(&own);
+        if (isocast_status_is_of_system(status)) {
+            return cli_exit_of(status);
+        }
+        if (status == ISOCAST_OK) {
+            loaded->setting_count++;
+            known[i]++;
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+static int bind(cli_loaded *loaded, bool quiet) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
+}
+
+static int read_systems(const char *to, cli_contenders *all, cli_contender *c) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_systems_parse(c->loaded.machine, "--to", to, &diagnostics,
+                                                  &c->systems, &all->system_count);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+static char *name_of(const sorted *s, const cli_loaded *loaded) {
+    isocast_buffer name = {0};
+    if (s->machine_count == 1) {
+        isocast_buffer_puts(&name, loaded->algorithm->name);
+    } else if (s->algorithm_count == 1) {
+        isocast_buffer_puts(&name, loaded->machine->name);
+    } else {
+        isocast_buffer_printf(&name, "%s on %s", loaded->algorithm->name, loaded->machine->name);
+    }
+    return isocast_buffer_take(&name);
+}
+
+/* Names what a further size is to be set by. */
+static int check_sizes(const cli_usage *usage, const isocast_algorithm *algorithm) {
+    return algorithm->size_count == 1
+               ? CLI_EXIT_OK
+               : cli_usage_error(usage, "%s also needs %s: --set %s=NUMBER", algorithm->name,
+                                 algorithm->sizes[1].name, algorithm->sizes[1].name);
+}
+
+static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, size_t machine,
+                     const cli_list *settings, size_t *known, isocast_diagnostics *told,
+                     const char *to, bool quiet, cli_contenders *out) {
+    cli_contender *c = &out->items[out->count];
+    int status = cli_load_apart(s->algorithms[algorithm], s->machines[machine], quiet, &c->loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    out->count++;
+    status = apply_settings(settings, &c->loaded, known, told);
+    status = status == CLI_EXIT_OK ? check_sizes(usage, c->loaded.algorithm) : status;
+    status = status == CLI_EXIT_OK ? bind(&c->loaded, quiet) : status;
+    status = status == CLI_EXIT_OK ? read_systems(to, out, c) : status;
+    if (status == CLI_EXIT_OK) {
+        c->name = name_of(s, &c->loaded);
+        status = c->name == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+    }
+    return status;
+}
+
+static int load_all(const cli_usage *usage, const sorted *s, const cli_list *settings,
+                    const char *to, bool quiet, cli_contenders *out) {
+    size_t *known = calloc(settings->count + 1, sizeof *known);
+    if (known == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_diagnostics told = {0};
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < s->algorithm_count; i++) {
+        for (size_t k = 0; k < s->machine_count && status == CLI_EXIT_OK; k++) {
+            status = load_pair(usage, s, i, k, settings, known, &told, to, quiet, out);
+        }
+    }
+    bool unknown = false;
+    for (size_t i = 0; i < settings->count; i++) {
+        unknown = unknown || known[i] == 0;
+    }
+    if (unknown && status == CLI_EXIT_OK) {
+        cli_diagnostics_tell(&told, false, ISOCAST_INVALID);
+        status = CLI_EXIT_USAGE;
+    }
+    isocast_diagnostics_clear(&told);
+    free(known);
+    return status;
+}
+
+int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
+                        const cli_list *settings, const char *to, bool quiet, cli_contenders *out) {
+    sorted s = {0};
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
+        status = sort_name(usage, names[i], &s);
+    }
+    if (status == CLI_EXIT_OK && (s.algorithm_count == 0 || s.machine_count == 0)) {
+        return cli_usage_error(usage, "compare takes algorithms and machines; there is no %s here",
+                               s.algorithm_count == 0 ? "algorithm" : "machine");
+    }
+    size_t pairs = s.algorithm_count * s.machine_count;
+    if (status == CLI_EXIT_OK && (pairs < 2 || pairs > CLI_CONTENDERS_MAX)) {
+        return cli_usage_error(usage,
+                               "2 to %d are compared: %zu algorithms on %zu machines are %zu",
+                               CLI_CONTENDERS_MAX, s.algorithm_count, s.machine_count, pairs);
+    }
+    return status == CLI_EXIT_OK ? load_all(usage, &s, settings, to, quiet, out) : status;
+}
+
+void cli_contenders_free(cli_contenders *contenders) {
+    for (size_t i = 0; i < contenders->count; i++) {
+        cli_contender *c = &contenders->items[i];
+        if (c->systems != NULL) {
+            isocast_systems_free(c->systems, contenders->system_count);
+        }
+        free(c->name);
+        cli_loaded_free(&c->loaded);
+    }
+}

@@ -1,0 +1,30 @@
+/* What `isocast compare` compares: algorithms and machines told apart by their files, each pair
+ * loaded and bound, with the systems that are asked for on it. Predicts nothing. */
+#ifndef CLI_CONTENDERS_H
+#define CLI_CONTENDERS_H
+
+#include "load.h"
+
+enum { CLI_CONTENDERS_MAX = 12 };
+
+typedef struct cli_contender {
+    char *name; /* what tells it from the others: the algorithm, the machine, or both */
+    cli_loaded loaded;
+    isocast_system **systems; /* [system_count] of cli_contenders */
+} cli_contender;
+
+/* Start from {0}. */
+typedef struct cli_contenders {
+    cli_contender items[CLI_CONTENDERS_MAX]; /* [count], algorithm by algorithm */
+    size_t count;
+    size_t system_count;
+} cli_contenders;
+
+/* Loads every pair of the algorithms and machines among `names` (shape [count]); a setting must
+ * mean something to one of them. `to` lists systems. Tells on stderr what is wrong; gives an exit
+ * status. Free in either case. */
+int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
+                        const cli_list *settings, const char *to, bool quiet, cli_contenders *out);
+void cli_contenders_free(cli_contenders *contenders);
+
+#endif

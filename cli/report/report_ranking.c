@@ -1,0 +1,256 @@
+#include "report_ranking.h"
+
+#include <math.h>
+
+static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
+                                            size_t contender, size_t system) {
+    return &v->predictions[value * v->contenders->count + contender]->rows[system];
+}
+
+static double measure_of(const cli_ranking_view *v, const isocast_prediction_row *row) {
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    return !solved ? NAN : v->fixed_size ? row->T : row->W;
+}
+
+double cli_ranking_ratio(const cli_ranking_view *view, size_t value, size_t contender,
+                         size_t system) {
+    double least = NAN;
+    for (size_t k = 0; k < view->contenders->count; k++) {
+        least = fmin(least, measure_of(view, row_at(view, value, k, system)));
+    }
+    return measure_of(view, row_at(view, value, contender, system)) / least;
+}
+
+static const char *size_name(const cli_ranking_view *v) {
+    return v->contenders->items[0].loaded.algorithm->sizes[0].name;
+}
+
+static const char *name_of(const cli_ranking_view *v, size_t contender) {
+    return v->contenders->items[contender].name;
+}
+
+static const char *system_name(const cli_ranking_view *v, size_t system) {
+    return v->contenders->items[0].systems[system]->name;
+}
+
+static void add_rows(const cli_ranking_view *v, cli_report *report) {
+    const cli_column columns[] = {
+        {.name = "target", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "system", .kind = CLI_COLUMN_TEXT},
+        {.name = "contender", .kind = CLI_COLUMN_TEXT},
+        {.name = "p", .kind = CLI_COLUMN_COUNT},
+        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "N", .heading = size_name(v), .kind = CLI_COLUMN_COUNT, .digits = 5},
+        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "E", .kind = CLI_COLUMN_NUMBER},
+        {.name = "ratio",
+         .heading = v->fixed_size ? "T/best" : "W/best",
+         .kind = CLI_COLUMN_NUMBER},
+        {.name = "status", .kind = CLI_COLUMN_TEXT},
+        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+    for (size_t value = 0; value < v->value_count; value++) {
+        for (size_t system = 0; system < v->contenders->system_count; system++) {
+            for (size_t k = 0; k < v->contenders->count; k++) {
+                const isocast_prediction_row *row = row_at(v, value, k, system);
+                cli_report_number(report, v->fixed_size ? NAN : v->values[value]);
+                cli_report_text(report, row->system);
+                cli_report_text(report, name_of(v, k));
+                const double numbers[] = {row->p,
+                                          row->C,
+                                          row->N,
+                                          row->W,
+                                          row->T,
+                                          row->E,
+                                          cli_ranking_ratio(v, value, k, system)};
+                for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+                    cli_report_number(report, numbers[i]);
+                }
+                cli_report_text(report, isocast_row_status_word(row->status));
+                cli_report_text(report, row->note);
+            }
+        }
+    }
+}
+
+static void append_place(const cli_ranking_view *v, bool over_p, size_t place,
+                         isocast_buffer *out) {
+    if (over_p) {
+        isocast_buffer_printf(out, "%s = %.6g", size_name(v), v->values[place]);
+    } else {
+        isocast_buffer_puts(out, system_name(v, place));
+    }
+}
+
+/* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". */
+static void append_range(const cli_ranking_view *v, const isocast_ranking_range *range,
+                         const char *axis, bool first, bool last, isocast_buffer *out) {
+    bool any = range->fastest < v->contenders->count;
+    isocast_buffer_printf(out, "%s%s",
+                          first  ? " "
+                          : last ? ", and "
+                                 : ", ",
+                          any ? name_of(v, range->fastest) : "none");
+    if (first) {
+        isocast_buffer_puts(out, any ? " is fastest" : " works");
+    }
+    if (first && last) {
+        isocast_buffer_puts(out, any ? " everywhere" : " anywhere");
+    } else if (last) {
+        isocast_buffer_puts(out, any ? " beyond" : " works beyond");
+    } else {
+        isocast_buffer_printf(out, " up to %s = %.6g", axis, range->to);
+    }
+}
+
+static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
+                        cli_report *report) {
+    const char *axis = over_p ? "p" : size_name(v);
+    for (size_t i = 0; i < ranking->range_count;) {
+        size_t first = i;
+        size_t place = ranking->ranges[i].place;
+        isocast_buffer line = {0};
+        isocast_buffer_puts(&line, over_p ? "At " : "On ");
+        append_place(v, over_p, place, &line);
+        isocast_buffer_puts(&line, ":");
+        for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
+            const isocast_ranking_range *range = &ranking->ranges[i];
+            bool last = i + 1 == ranking->range_count || range[1].place != place;
+            append_range(v, range, axis, i == first, last, &line);
+        }
+        isocast_buffer_printf(&line, "; the search ends at %s = %.6g.", axis,
+                              ranking->ranges[i - 1].to);
+        cli_report_rely(report, &line);
+        cli_report_footnote(report, "%s", line.text != NULL ? line.text : "");
+        isocast_buffer_free(&line);
+    }
+}
+
+/* Rules of systems say nothing of a p that lies between whole numbers. */
+static void tell_rules(const cli_ranking_view *v, cli_report *report) {
+    bool any = false;
+    for (size_t i = 0; i < v->contenders->count; i++) {
+        any = any || v->contenders->items[i].loaded.algorithm->rule_count > 0;
+    }
+    if (any && v->over_p != NULL) {
+        cli_report_footnote(report, "Over p the rules of the algorithm files are left aside, such "
+                                    "as that p must be a square.");
+    }
+}
+
+static void add_crossings(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
+                          cli_report *report) {
+    for (size_t i = 0; i < ranking->pair_count; i++) {
+        const isocast_ranking_pair *pair = &ranking->pairs[i];
+        for (size_t k = 0; k < pair->crossings.count; k++) {
+            isocast_buffer place = {0};
+            append_place(v, over_p, pair->place, &place);
+            cli_report_rely(report, &place);
+            cli_report_text(report, place.text);
+            isocast_buffer_free(&place);
+            size_t faster = pair->crossings.faster[k] == 0 ? pair->first : pair->second;
+            cli_report_text(report, name_of(v, faster == pair->first ? pair->second : pair->first));
+            cli_report_text(report, name_of(v, faster));
+            cli_report_text(report, over_p ? "p" : size_name(v));
+            cli_report_number(report, pair->crossings.at[k]);
+            cli_report_number(report, pair->crossings.T[k]);
+        }
+    }
+}
+
+/* Pairs without a crossing, and those of which not all is known. */
+static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
+                       cli_report *report) {
+    const char *axis = over_p ? "p" : size_name(v);
+    for (size_t i = 0; i < ranking->pair_count; i++) {
+        const isocast_ranking_pair *pair = &ranking->pairs[i];
+        const isocast_crossings *c = &pair->crossings;
+        isocast_buffer line = {0};
+        isocast_buffer_puts(&line, over_p ? "At " : "On ");
+        append_place(v, over_p, pair->place, &line);
+        isocast_buffer_printf(&line, " %s and %s", name_of(v, pair->first),
+                              name_of(v, pair->second));
+        size_t length = line.length;
+        if (c->alike) {
+            isocast_buffer_puts(&line, " take the same time wherever that was looked at");
+        } else if (c->count == 0 && c->complete_to >= c->end) {
+            isocast_buffer_printf(&line, " do not cross up to %s = %.6g", axis, c->end);
+        } else if (c->more) {
+            isocast_buffer_printf(&line, " cross more often; the first %d are given",
+                                  ISOCAST_CROSSINGS_MAX);
+        }
+        if (!c->more && c->complete_to < c->end) {
+            isocast_buffer_printf(&line,
+                                  "%s: it is not certain that all crossings beyond %s = %.6g were "
+                                  "found",
+                                  line.length > length ? "; of these" : "", axis, c->complete_to);
+        }
+        cli_report_rely(report, &line);
+        if (line.length > length) {
+            cli_report_footnote(report, "%s.", line.text);
+        }
+        isocast_buffer_free(&line);
+    }
+}
+
+static void add_notes(const cli_ranking_view *v, cli_report *report) {
+    for (size_t value = 0; value < v->value_count; value++) {
+        for (size_t k = 0; k < v->contenders->count; k++) {
+            for (size_t system = 0; system < v->contenders->system_count; system++) {
+                const isocast_prediction_row *row = row_at(v, value, k, system);
+                if (row->note != NULL) {
+                    bool ok = row->status == ISOCAST_ROW_OK;
+                    cli_report_footnote(
+                        report, "%s on %s, %s = %.6g: %s%s%s.", name_of(v, k), row->system,
+                        v->fixed_size ? size_name(v) : "target", v->values[value],
+                        ok ? "" : isocast_row_status_word(row->status), ok ? "" : ": ", row->note);
+                }
+            }
+        }
+    }
+}
+
+void cli_reports_of_ranking(const cli_ranking_view *view,
+                            cli_report *reports[CLI_RANKING_REPORTS]) {
+    cli_report *rows = cli_report_create();
+    cli_report_title(rows, "%zu contenders, side by side%s", view->contenders->count,
+                     view->value_count == 0 ? ""
+                     : view->fixed_size     ? " at the same size"
+                                            : ", each at the size that holds the speed-efficiency");
+    add_rows(view, rows);
+    add_notes(view, rows);
+    cli_report_footnote(rows, view->fixed_size
+                                  ? "T/best is T over the least T on the same system."
+                                  : "W/best is W over the least W that holds the target on the "
+                                    "same system.");
+    cli_report *crossings = cli_report_create();
+    cli_report_title(crossings, "Where the faster of two changes");
+    const cli_column columns[] = {
+        {.name = "where", .kind = CLI_COLUMN_TEXT},
+        {.name = "faster_before", .heading = "faster before", .kind = CLI_COLUMN_TEXT},
+        {.name = "faster_beyond", .heading = "faster beyond", .kind = CLI_COLUMN_TEXT},
+        {.name = "over", .kind = CLI_COLUMN_TEXT},
+        {.name = "at", .kind = CLI_COLUMN_COUNT, .digits = 6},
+        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(crossings, &columns[i]);
+    }
+    add_crossings(view, view->over_N, false, crossings);
+    if (view->over_p != NULL) {
+        add_crossings(view, view->over_p, true, crossings);
+    }
+    tell_ranges(view, view->over_N, false, crossings);
+    if (view->over_p != NULL) {
+        tell_ranges(view, view->over_p, true, crossings);
+    }
+    tell_rules(view, crossings);
+    tell_pairs(view, view->over_N, false, crossings);
+    if (view->over_p != NULL) {
+        tell_pairs(view, view->over_p, true, crossings);
+    }
+    reports[0] = rows;
+    reports[1] = crossings;
+}

@@ -1,0 +1,28 @@
+/* The time of work that comes in many small pieces between messages. */
+#ifndef KERNEL_PIECEWORK_H
+#define KERNEL_PIECEWORK_H
+
+#include <stddef.h>
+
+#include "compute.h"
+
+/* Every so many pieces one is timed: two looks at the clock in each would be felt. The others take
+ * as long for each flop. */
+typedef struct piecework {
+    const kernel_compute *compute;
+    size_t pieces; /* begun */
+    double before; /* flops told before the first */
+    double flops;  /* of the pieces that were timed */
+    double timed;  /* s, of these */
+} piecework;
+
+piecework piecework_start(const kernel_compute *compute);
+
+/* Before and after each piece, which tells its flops to compute_charge(). */
+void piecework_begin(piecework *work);
+void piecework_end(piecework *work);
+
+/* Seconds of all flops told since the start. */
+double piecework_seconds(const piecework *work);
+
+#endif

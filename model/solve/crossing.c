@@ -1,0 +1,385 @@
+#include "crossing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/formula/enclosure.h"
+
+enum {
+    PIECES_MAX = 4096,    /* waiting */
+    EXPONENTS_MAX = 8,    /* powers of N by which a difference is divided, to bound it */
+    REST_POINTS = 641,    /* looked at where nothing can be proved */
+    END_POINTS = 64,      /* looked at for the end of the range */
+    PROCESSES_ALL = 20000 /* up to here every number of processes is looked at */
+};
+
+/* Times that differ by less than this share cannot be told apart. */
+static const double alike_share = 1e-14;
+/* Pieces that are relatively narrower are not cut further. */
+static const double narrowest = 1e-12;
+/* What proofs may take of the effort; the rest is for looking at what they leave. */
+static const double proofs_share = 0.8;
+
+typedef struct piece {
+    double low, high;
+    bool is_switch; /* neighbouring numbers */
+} piece;
+
+typedef struct side {
+    const isocast_crossing_side *given;
+    isocast_column *columns;
+    const isocast_class_table *table;
+    isocast_enclosure *enclosure;
+    size_t output_count;
+} side;
+
+/* Differences are T of the first side minus T of the second. */
+typedef struct search {
+    side sides[2];
+    isocast_effort *effort;
+    isocast_crossings *found;
+    piece *waiting; /* [count], the leftmost last */
+    size_t count;
+    double last_N; /* the largest N before which all is known and at which a sign is */
+    int last_sign;
+    isocast_status (*times)(const struct search *s, double x, double T[2]);
+    double N; /* of a search over p */
+    isocast_status status;
+} search;
+
+/* The sign of the difference, 0 where it is within `share` of the times, or not known. */
+static int sign_at(search *s, double x, double share) {
+    double both[2] = {NAN, NAN};
+    isocast_status status = s->times(s, x, both);
+    s->status = status != ISOCAST_OK ? status : s->status;
+    double difference = both[0] - both[1];
+    double noise = share * fmax(fabs(both[0]), fabs(both[1]));
+    return difference > noise ? 1 : difference < -noise ? -1 : 0;
+}
+
+static bool is_known(search *s, double x) {
+    double both[2] = {NAN, NAN};
+    isocast_status status = s->times(s, x, both);
+    s->status = status != ISOCAST_OK ? status : s->status;
+    return isfinite(both[0]) && isfinite(both[1]);
+}
+
+static void add(search *s, double at, int beyond) {
+    isocast_crossings *found = s->found;
+    if (found->count == ISOCAST_CROSSINGS_MAX) {
+        found->more = true;
+        found->complete_to = fmin(found->complete_to, found->at[found->count - 1]);
+        return;
+    }
+    double both[2] = {NAN, NAN};
+    isocast_status status = s->times(s, at, both);
+    s->status = status != ISOCAST_OK ? status : s->status;
+    found->at[found->count] = at;
+    found->T[found->count] = both[0];
+    found->faster[found->count++] = beyond > 0 ? 1 : 0;
+}
+
+/* The one change of the sign between low and high, where it is `before` and `-before`. */
+static void close_in(search *s, double low, double high, int before) {
+    for (;;) {
+        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+        if (middle <= low || middle >= high || s->status != ISOCAST_OK) {
+            break;
+        }
+        int sign = sign_at(s, middle, 0);
+        if (sign == 0) {
+            low = middle;
+            break;
+        }
+        if (sign == before) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    add(s, low, -before);
+}
+
+/* All is known up to x: whether the sign has changed since it was last seen. */
+static void arrive(search *s, double x) {
+    int sign = sign_at(s, x, alike_share);
+    if (sign != 0 && s->last_sign == -sign) {
+        close_in(s, s->last_N, x, s->last_sign);
+    }
+    if (sign != 0) {
+        s->found->alike = false;
+        s->last_sign = sign;
+        s->last_N = x;
+    }
+}
+
+static isocast_status times_at_N(const search *s, double N, double T[2]) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
+        const isocast_crossing_side *given = s->sides[k].given;
+        isocast_model_points points = {.count = 1,
+                                       .N = &N,
+                                       .other_sizes = given->other_sizes,
+                                       .systems = &given->system,
+                                       .effort = s->effort};
+        isocast_model_results results = {.given_T = &T[k]};
+        status = isocast_model_evaluate(given->model, &points, &results);
+    }
+    return status;
+}
+
+/* T of a side over the piece that its enclosure was entered on. */
+static bool enclose_time(const side *of, isocast_form *out) {
+    bool known = true;
+    isocast_form_constant(out, 0);
+    for (size_t o = ISOCAST_MODEL_COMPUTE; o < of->output_count && known; o++) {
+        known = isocast_form_add(out, isocast_enclosure_output(of->enclosure, o), 1, 1);
+    }
+    return known;
+}
+
+static bool enclose(search *s, double low, double high, isocast_form *difference) {
+    isocast_form second;
+    bool known = true;
+    for (size_t k = 0; k < 2 && s->status == ISOCAST_OK; k++) {
+        s->status = isocast_enclosure_enter(s->sides[k].enclosure, low, high);
+    }
+    if (s->status != ISOCAST_OK || !enclose_time(&s->sides[0], difference) ||
+        !enclose_time(&s->sides[1], &second)) {
+        return false;
+    }
+    s->status =
+        isocast_enclosure_adopt(s->sides[0].enclosure, s->sides[1].enclosure, &second, &known);
+    return s->status == ISOCAST_OK && known && isocast_form_add(difference, &second, -1, 1);
+}
+
+static size_t list_exponents(const isocast_form *form, double *exponents) {
+    size_t count = 1;
+    exponents[0] = 0;
+    for (size_t k = 0; k < form->count && count < EXPONENTS_MAX; k++) {
+        bool is_new = true;
+        for (size_t i = 0; i < count; i++) {
+            is_new = is_new && exponents[i] != form->terms[k].exponent;
+        }
+        if (is_new) {
+            exponents[count++] = form->terms[k].exponent;
+        }
+    }
+    return count;
+}
+
+/* Whether the difference vanishes at most once in the piece, or everywhere. */
+static bool prove(search *s, double low, double high) {
+    isocast_form difference;
+    if (!enclose(s, low, high, &difference)) {
+        return false;
+    }
+    if (difference.count == 0) {
+        return true;
+    }
+    double exponents[EXPONENTS_MAX];
+    size_t count = list_exponents(&difference, exponents);
+    isocast_form_ranges ranges = isocast_enclosure_ranges(s->sides[0].enclosure);
+    for (size_t i = 0; i < count; i++) {
+        isocast_dual bound = isocast_form_bound(&difference, &ranges, exponents[i]);
+        bool no_zero = bound.value.low > 0 || bound.value.high < 0;
+        bool one_zero = bound.slope.low > 0 || bound.slope.high < 0;
+        if (no_zero || one_zero) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void push(search *s, double low, double high, bool is_switch) {
+    s->waiting[s->count++] = (piece){low, high, is_switch};
+}
+
+static void cut(search *s, double low, double high) {
+    double before;
+    double after;
+    if (isocast_enclosure_switch(s->sides[0].enclosure, &before, &after) ||
+        isocast_enclosure_switch(s->sides[1].enclosure, &before, &after)) {
+        push(s, after, high, false);
+        push(s, before, after, true);
+        push(s, low, before, false);
+        return;
+    }
+    double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+    push(s, middle, high, false);
+    push(s, low, middle, false);
+}
+
+/* What proofs leave: changes of the sign between many points. */
+static void sample_rest(search *s, double low, double high) {
+    s->found->complete_to = fmin(s->found->complete_to, low);
+    double step = log(high / low) / (REST_POINTS - 1);
+    for (size_t k = 0; k < REST_POINTS && s->status == ISOCAST_OK && !s->found->more; k++) {
+        if (isocast_effort_is_spent(s->effort)) {
+            return;
+        }
+        arrive(s, fmin(low * exp(step * (double)k), high));
+    }
+}
+
+static void search_range(search *s, double low, double high) {
+    double proofs_end = s->effort->left * (1 - proofs_share);
+    arrive(s, low);
+    push(s, low, high, false);
+    while (s->count > 0 && s->status == ISOCAST_OK && !s->found->more) {
+        if (s->effort->left < proofs_end || s->count + 3 > PIECES_MAX) {
+            sample_rest(s, s->waiting[s->count - 1].low, high);
+            return;
+        }
+        piece next = s->waiting[--s->count];
+        bool narrow = next.high - next.low <= narrowest * next.low;
+        if (next.is_switch || narrow || prove(s, next.low, next.high)) {
+            arrive(s, next.high);
+        } else if (s->status == ISOCAST_OK) {
+            cut(s, next.low, next.high);
+        }
+    }
+}
+
+/* The last N of the range at which both times are numbers; `low` where they are not even there. */
+static double find_end(search *s, double low, double high) {
+    if (is_known(s, high)) {
+        return high;
+    }
+    double known = low;
+    double unknown = high;
+    double step = log(high / low) / (END_POINTS - 1);
+    for (size_t k = END_POINTS; k-- > 1;) {
+        double N = low * exp(step * (double)(k - 1));
+        if (is_known(s, N)) {
+            known = N;
+            break;
+        }
+        unknown = N;
+    }
+    for (int i = 0; i < 60 && unknown > known * 1.001; i++) {
+        double middle = sqrt(known) * sqrt(unknown);
+        if (is_known(s, middle)) {
+            known = middle;
+        } else {
+            unknown = middle;
+        }
+    }
+    return known;
+}
+
+static isocast_status open_side(search *s, size_t k) {
+    side *of = &s->sides[k];
+    const isocast_crossing_side *given = of->given;
+    size_t columns = isocast_model_column_count(given->model);
+    of->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(given->model)->overhead_count;
+    of->table = &given->system->table;
+    of->columns = calloc(columns, sizeof *of->columns);
+    if (of->columns == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_model_columns(given->model, given->system, given->other_sizes, NULL, of->columns);
+    return isocast_enclosure_create(isocast_model_times(given->model), of->columns, columns, 0,
+                                    &of->table, s->effort, &of->enclosure);
+}
+
+static isocast_crossings nothing_found(double end) {
+    return (isocast_crossings){.alike = true, .complete_to = end, .end = end};
+}
+
+isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], double low, double high,
+                                      isocast_effort *effort, isocast_crossings *out) {
+    isocast_crossings found = nothing_found(high);
+    search s = {.sides = {{.given = &sides[0]}, {.given = &sides[1]}},
+                .effort = effort,
+                .found = &found,
+                .times = times_at_N,
+                .waiting = malloc(PIECES_MAX * sizeof *s.waiting)};
+    s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY : open_side(&s, 0);
+    s.status = s.status == ISOCAST_OK ? open_side(&s, 1) : s.status;
+    if (s.status == ISOCAST_OK) {
+        found.end = find_end(&s, low, high);
+        found.complete_to = found.end;
+        search_range(&s, low, found.end);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        isocast_enclosure_free(s.sides[k].enclosure);
+        free(s.sides[k].columns);
+    }
+    free(s.waiting);
+    if (s.status == ISOCAST_OK) {
+        *out = found;
+    }
+    return s.status;
+}
+
+/* p processes of the machine's first class, spread over its nodes as systems are; p need not be
+ * whole. */
+static void fill_system(const isocast_machine *machine, double p, double rows[ISOCAST_CLASS_ROWS],
+                        isocast_system *out) {
+    const isocast_node_class *c = &machine->classes[0];
+    static size_t first_class = 0;
+    double spread = fmin(ceil(p / c->count), c->processors);
+    rows[ISOCAST_CLASS_PROCESSES] = p;
+    rows[ISOCAST_CLASS_MARKED_SPEED] = c->marked_speed;
+    rows[ISOCAST_CLASS_MEMORY] = c->memory / spread;
+    *out = (isocast_system){.count = 1,
+                            .classes = &first_class,
+                            .rows = rows,
+                            .table = {.count = 1},
+                            .p = p,
+                            .C = p * c->marked_speed,
+                            .C_j = c->marked_speed,
+                            .nodes = ceil(p / spread),
+                            .p_node = fmin(spread, p)};
+    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
+        out->table.rows[row] = &rows[row];
+    }
+}
+
+isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, double N, double p,
+                                          isocast_effort *effort, double *T, double *concurrency) {
+    double rows[ISOCAST_CLASS_ROWS];
+    isocast_system system;
+    fill_system(isocast_model_machine(of->model), p, rows, &system);
+    const isocast_system *systems = &system;
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = of->other_sizes, .systems = &systems, .effort = effort};
+    isocast_model_results results = {.given_T = T, .concurrency = concurrency};
+    return isocast_model_evaluate(of->model, &points, &results);
+}
+
+static isocast_status times_at_p(const search *s, double p, double T[2]) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
+        status = isocast_crossing_time_at_p(s->sides[k].given, s->N, p, s->effort, &T[k], NULL);
+    }
+    return status;
+}
+
+isocast_status isocast_crossings_find_p(const isocast_crossing_side sides[2], double N, double most,
+                                        isocast_effort *effort, isocast_crossings *out) {
+    most = floor(most);
+    isocast_crossings found = nothing_found(most);
+    search s = {.sides = {{.given = &sides[0]}, {.given = &sides[1]}},
+                .effort = effort,
+                .found = &found,
+                .times = times_at_p,
+                .N = N};
+    double all = fmin(most, PROCESSES_ALL);
+    for (double p = 1; p <= all && s.status == ISOCAST_OK && !found.more; p++) {
+        if (isocast_effort_is_spent(effort)) {
+            found.complete_to = p - 1;
+            found.end = p - 1;
+            break;
+        }
+        arrive(&s, p);
+    }
+    if (most > all && s.status == ISOCAST_OK && !found.more) {
+        sample_rest(&s, all, most);
+    }
+    if (s.status == ISOCAST_OK) {
+        *out = found;
+    }
+    return s.status;
+}

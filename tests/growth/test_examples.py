@@ -1,0 +1,205 @@
+"""Isoefficiency functions of the textbook and of shipped specifications, and what predict says of limits of E.
+
+    test_examples.py ISOCAST ROOT
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+UNIT = "textbook-unit"
+failures = []
+
+
+def check(right, *what):
+    if not right:
+        failures.append(" ".join(str(w) for w in what))
+        print(*what)
+
+
+def near(a, b, tolerance):
+    return a is not None and abs(a - b) <= tolerance * max(1e-300, abs(b))
+
+
+class Desk:
+    """Runs isocast in a scratch folder."""
+
+    def __init__(self, isocast, folder):
+        self.isocast, self.folder = os.path.abspath(isocast), folder
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def run(self, *arguments):
+        run = subprocess.run([self.isocast, *arguments], cwd=self.folder, capture_output=True, text=True)
+        check(run.returncode in (0, 4), *arguments, run.stderr)
+        return run.stdout
+
+    def json(self, *arguments):
+        return json.loads(self.run(*arguments, "--format", "json"))
+
+    def growth(self, algorithm, machine, E, to="64"):
+        return self.json("explain", algorithm, machine, "--growth", "--efficiency", repr(E), "--to", to)
+
+
+def specification(work, overhead, more="", size="min: 1, max: 1e120"):
+    terms = "".join(f"  {name}: {text}\n" for name, text in overhead.items())
+    return f"algorithm: own\nsource: test\nsize: {{N: {{description: size, {size}}}}}\nwork: {work}\n{more}overhead:\n{terms}"
+
+
+def order_of(result):
+    growth = result["growth"]
+    return (growth["verdict"], growth["order"])
+
+
+def textbook(desk):
+    """[GGKK] Examples 5.12 to 5.17."""
+    adding = desk.growth("adding-numbers-textbook", UNIT, 0.8, "4,8,16")
+    check([round(row["N"], 9) for row in adding["rows"]] == [64, 192, 512], "Example 5.13", adding["rows"])
+    check(order_of(adding) == ("proved", "Theta(p log p)"), "Example 5.14", adding["growth"])
+    check(near(adding["K"], 4, 1e-12), "K", adding["K"])
+    for row in adding["rows"]:
+        p = row["p"]
+        check(near(row["overhead"], 2 * p * math.log2(p), 1e-9) and near(row["cost"], row["N"] + row["overhead"], 1e-9), row)
+        # W = 8 p lg p, so that d ln W/d ln p = 1 + 1/ln p.
+        check(near(row["exponent"], 1 + 1 / math.log(p), 1e-9), "exponent", row)
+    two = desk.write("two.yaml", specification("N", {"first": "p^(3/2)/p*(1 s)", "second": "p^(3/4)*N^(3/4)/p*(1 s)"}))
+    result = desk.growth(two, UNIT, 0.8, "1000000000000")
+    check(order_of(result) == ("proved", "Theta(p^3)"), "Example 5.15", result["growth"])
+    check([part["order"] for part in result["parts"][:2]] == ["Theta(p^(3/2))", "Theta(p^3)"], "terms of Example 5.15")
+    check(result["ruler"] == "second", "ruler of Example 5.15", result["ruler"])
+    check(near(result["rows"][0]["N"], 4 ** 4 * 1e36, 1e-4), "Example 5.15 at p = 10^12", result["rows"])
+    # [GGKK 5.4.5]: of the work W only W^(2/3) can be shared out, whatever the overhead.
+    bound = desk.write("bound.yaml", specification("N^3", {"small": "1 s"}, more="concurrency: N^2\n"))
+    result = desk.growth(bound, UNIT, 0.8)
+    check(order_of(result) == ("proved", "Theta(p^(3/2))") and result["ruler"] == "bound", "Example 5.17", result["growth"])
+    # Cannon: each process has N^2/p elements of each matrix, 2 sqrt(p) messages of it.
+    cannon = desk.write("cannon.yaml", specification(
+        "N^3", {"start": "2*sqrt(p)*(25 s)", "words": "2*N^2/sqrt(p)*(4 s)"}, more="concurrency: N^2\n"))
+    result = desk.growth(cannon, "textbook", 0.8)
+    check(order_of(result) == ("proved", "Theta(p^(3/2))"), "Cannon", result["growth"])
+
+
+def transforms(desk):
+    """[GGKK] 13.2 and 13.3: the exponent of binary exchange hangs on E."""
+    for E in (0.3, 0.6, 0.8, 0.9):
+        K = E / (1 - E)
+        growth = desk.growth("fft-binary-exchange-textbook", "textbook", E)["growth"]
+        exponent = max(1, K * 4 / 2)
+        check(growth["verdict"] == "proved" and near(growth["W"]["p"], exponent, 1e-9) and
+              near(growth["W"]["log_p"], 1, 1e-9), "binary exchange at", E, growth)
+        check(growth["law"] == ("Theta(p^(2 K) log p)" if exponent > 1 else None), "law at", E, growth)
+    # Exactly at K t_w/t_c = 1 the two terms and a third are in balance: n log s = log p.
+    growth = desk.growth("fft-binary-exchange-textbook", "textbook", 1 / 3)["growth"]
+    check(growth["verdict"] == "undecided", "the edge", growth)
+    growth = desk.growth("fft-2d-transpose-textbook", "textbook", 0.6)["growth"]
+    check(growth["order"] == "Theta(p^2 log p)", "2D transpose", growth)
+    growth = desk.growth("fft-3d-transpose-textbook", "textbook", 0.6)["growth"]
+    check(growth["order"] == "Theta(p^(3/2) log p)", "3D transpose", growth)
+
+
+def cases(desk):
+    """Formulas in all forms: work, overheads (s), E, verdict and order."""
+    table = [
+        ("N", ["0.2*N/p*(1 s)"], 0.8, "proved", "Theta(p)"),
+        ("N", ["0.2*N/p*(1 s)"], 0.85, "unreachable", None),
+        ("N", ["N/p*log2(p)*(1 ms)"], 0.1, "unscalable", None),
+        ("N", ["N^1.1/p*(1 us)"], 0.1, "finite-range", None),
+        ("N", ["N*log2(N)/p*(1 us)"], 0.1, "finite-range", None),
+        ("N", ["N*log2(N)*(1 us)"], 0.1, "unscalable", None),
+        ("N", ["p*(1 s)", "N^1.5/p^4*(1 s)"], 0.5, "proved", "Theta(p^2)"),
+        # Terms that cancel do not rule.
+        ("N", ["(p^3 - p^2*(p - 1))*(1 s)"], 0.5, "proved", "Theta(p^3)"),
+        ("N", ["(p^3 - p^3 + sqrt(p))*(1 s)"], 0.5, "proved", "Theta(p^(3/2))"),
+        ("N", ["(N/(p-1) - N/p)*(1 s) + log2(p)*(1 s)"], 0.5, "proved", "Theta(p log p)"),
+        ("N", ["((p+1)^(1/2) - p^(1/2) + 1)*(1 s)"], 0.5, "proved", "Theta(p)"),
+        # sums
+        ("N", ["sum(i, 1, p, i)/p*(1 s)"], 0.5, "proved", "Theta(p^2)"),
+        ("N", ["sum(i, 0, p-1, (p-i)^2*sqrt(i))*(1 ns)"], 0.5, "proved", "Theta(p^(9/2))"),
+        ("N", ["sum(i, 1, p, 1/i)*(1 s)"], 0.5, "proved", "Theta(p log p)"),
+        ("N", ["sum(i, 1, p, sum(j, i, p, 1))*(1 s)"], 0.5, "proved", "Theta(p^3)"),
+        ("N^3", ["sum(i, 0, N-2, log2(p)*(N+1-i))/p*(1 s)"], 0.5, "proved", "Theta(p)"),
+        ("N^3", ["sum(i, 0, N-2, if(N - i > 100, 2*(N-i), 5))/p*log2(p)*p*(1 s)"], 0.5, "proved", "Theta(p^3 log^3 p)"),
+        ("N", ["sum(i, 1, p, min(i, 100))*log2(p)*(1 s)"], 0.5, "proved", "Theta(p^2 log p)"),
+        # steps and switches
+        ("N", ["ceil(log2(p))*(1 s)"], 0.5, "proved", "Theta(p log p)"),
+        ("N", ["ceil(N/p)/N*p*(1 s)"], 0.5, "proved", "Theta(p)"),
+        ("N", ["mod(p, 7)*(1 s) + p*(1 s)"], 0.5, "proved", "Theta(p^2)"),
+        ("N", ["if(p > 8 and not (p < 4), p, p^5)*(1 s)"], 0.5, "proved", "Theta(p^2)"),
+        ("N", ["if(N > p^3, 1, p^2)*(1 s)"], 0.5, "proved", "Theta(p^3)"),
+        ("N", ["min(p^2, N)*(1 s)/p"], 0.6, "proved", "Theta(p^2)"),
+        ("N", ["cbrt(p)*(1 s) + interpolate(p, 1, 5, 8, 7)*(1 s)"], 0.5, "proved", "Theta(p^(4/3))"),
+        ("N", ["binomial_volume(p)*(1 s)"], 0.5, "proved", "Theta(p log^2 p)"),
+        ("N", ["2^(ceil(log2(p)))*(1 s)"], 0.5, "proved", "Theta(p^2)"),
+        ("N", ["exp(1.5*log(p))*log(p*log(p))*(1 s)"], 0.5, "proved", "Theta(p^(5/2) log p)"),
+        # what is not proved
+        ("N", ["if(mod(p, 2) == 0, p, p^2)*(1 s)"], 0.5, "undecided", None),
+        ("N", ["log2(log2(p))*(1 s)"], 0.5, "undecided", None),
+        ("N", ["2^sqrt(log2(p))*(1 s)"], 0.5, "undecided", None),
+    ]
+    for work, terms, E, verdict, order in table:
+        name = desk.write("case.yaml", specification(work, {f"t{k}": text for k, text in enumerate(terms)}))
+        result = desk.growth(name, UNIT, E)
+        check(order_of(result) == (verdict, order), work, terms, E, "is", result["growth"], "not", verdict, order)
+
+
+def local_exponents(desk):
+    """The exact exponent against the slope of W' between neighbouring p."""
+    formulas = ["log2(p)*(1 s) + N^0.5/p*(1 s)", "sum(i, 0, N-1, if(i > p, 2, 1))/p*(10 ms) + p*(1 s)",
+                "p^0.25*log2(N)*(1 s) + 0.1*N/p*(1 s)"]
+    for text in formulas:
+        name = desk.write("local.yaml", specification("2*N*log2(N)", {"t": text}))
+        rows = desk.growth(name, UNIT, 0.5, "1000000,1001000,999000")["rows"]
+        slope = (math.log(rows[1]["W"]) - math.log(rows[2]["W"])) / math.log(1001000 / 999000)
+        check(near(rows[0]["exponent"], slope, 1e-5), text, rows[0]["exponent"], slope)
+    published = desk.growth("gaussian-elimination-published", "sunwulf", 0.3, "C2,C32")
+    check(order_of(published) == ("proved", "Theta(p^3)"), published["growth"])
+    check(published["ruler"] == "pivot-rounds", published["ruler"])
+
+
+def limits(desk):
+    """predict says what E tends to where that is proved, and nothing of it elsewhere."""
+    table = [("N", "0.25*N/p*(1 s) + 1 s", 0.9, "as N grows further E rises towards 0.8, which is proved"),
+             ("N", "N^1.5/p*(1 s)", 0.9, "as N grows further E falls towards 0, which is proved"),
+             ("N*log2(N)", "1e30*N/p*(1 s)", 0.99, "as N grows further E rises towards 1, which is proved")]
+    for work, text, E, due in table:
+        name = desk.write("limit.yaml", specification(work, {"t": text}, size="min: 2, max: 1e40"))
+        row = desk.json("predict", name, UNIT, "--efficiency", repr(E), "--to", "8")["rows"][0]
+        check(row["status"] == "unreachable" and row["note"].endswith(due), name, text, row["note"])
+        check(row["N_end"] == 1e40, "max: 1e40", row["N_end"])
+    name = desk.write("limit.yaml", specification("N", {"t": "if(mod(N, 2) == 0, 0.25, 0.5)*N/p*(1 s)"}))
+    note = desk.json("predict", name, UNIT, "--efficiency", "0.9", "--to", "8")["rows"][0]["note"]
+    check("proved" not in note, "a limit that is not there", note)
+    # The search goes on where a sum has the same terms at every N.
+    name = desk.write("far.yaml", specification("N", {"t": "abs(p^(1/2)*N^(3/4) - sum(i, 1, p, min(i, 100)))*(1 s)"}))
+    row = desk.json("predict", name, UNIT, "--efficiency", "0.8", "--to", "1000000")["rows"][0]
+    check(near(row["roots"][-1], 2.56e38, 1e-4), "a far root", row)
+    row = desk.json("predict", "convolution-2d", "sunwulf", "--efficiency", "0.96", "--to", "C16'")["rows"][0]
+    check(near(row["E"] if row["E"] else 0.96, 0.96, 1e-6) and row["N"] is not None and row["N"] > 1e18, "convolution-2d", row)
+
+
+def words(desk):
+    """The sentences that a student reads."""
+    text = desk.run("explain", "adding-numbers-textbook", UNIT, "--growth", "--efficiency", "0.8", "--to", "4,8,16")
+    for due in ("The isoefficiency function is Theta(p log p), which is proved.", "K = E/(1-E) = 4",
+                "W = Omega(p)", "cost-optimal"):
+        check(due in text, due, "is missing in", text)
+    run = subprocess.run([desk.isocast, "explain", "adding-numbers-textbook", UNIT, "--growth", "--at", "n=10", "--to", "4"],
+                         capture_output=True, text=True)
+    check(run.returncode == 2 and "--growth takes a speed-efficiency that is held" in run.stderr, run)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk(sys.argv[1], folder)
+        for part in (textbook, transforms, cases, local_exponents, limits, words):
+            part(desk)
+    print(f"{len(failures)} problems")
+    sys.exit(1 if failures else 0)
+
+
+main()

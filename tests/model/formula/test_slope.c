@@ -1,0 +1,102 @@
+/* Slopes by automatic differentiation, against derivatives known in closed form. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/formula/slope.h"
+
+/* Value and slope by k of a formula in N and k at a point; two classes with p_i = 3 and k. */
+static void slope_at(const char *text, double N, double k, double *value, double *slope) {
+    static const isocast_symbol symbols[] = {
+        {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
+        {.name = "k", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},
+        {.name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES}};
+    static const char *const names[] = {"N", "k", "p_i"};
+    isocast_scope scope = {.symbols = symbols, .count = 3};
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_formula *formula = NULL;
+    isocast_program *program = NULL;
+    isocast_formula_place place = {.what = "test", .any_dimension = true};
+    isocast_dimension dimension;
+    assert_int_equal(isocast_source_create("test", text, strlen(text), &source), ISOCAST_OK);
+    assert_int_equal(isocast_formula_parse(source, (isocast_span){0, source->length},
+                                           (isocast_names){names, 3}, &diagnostics, &formula),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_formula_check(formula, &scope, &place, &diagnostics, &dimension),
+                     ISOCAST_OK);
+    const isocast_formula *formulas[] = {formula};
+    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &diagnostics, &program),
+                     ISOCAST_OK);
+    double processes[] = {3, k};
+    double moves[] = {0, 1};
+    double nothing[] = {0, 0};
+    isocast_class_table classes = {.count = 2, .rows = {processes, processes, processes}};
+    isocast_class_table class_slopes = {.count = 2, .rows = {moves, nothing, nothing}};
+    isocast_slope_point point = {.inputs = (const double[]){N, k},
+                                 .slopes = (const double[]){0, 1},
+                                 .classes = &classes,
+                                 .class_slopes = &class_slopes};
+    assert_int_equal(isocast_program_slopes(program, &point, 2, value, slope), ISOCAST_OK);
+    isocast_program_free(program);
+    isocast_formula_free(formula);
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_source_free(source);
+}
+
+static void assert_near(const char *text, double value, double due) {
+    if (!(fabs(value - due) <= 1e-12 * fmax(1, fabs(due)))) {
+        print_error("%s: %.17g, due %.17g\n", text, value, due);
+        fail();
+    }
+}
+
+static void test_slopes(void **state) {
+    (void)state;
+    const double N = 1000;
+    const double k = 7.5;
+    const struct {
+        const char *formula;
+        double value, slope;
+    } cases[] = {
+        {"N*k^3 - k/N", N * 421.875 - k / N, 3 * N * k * k - 1 / N},
+        {"k^k", pow(k, k), pow(k, k) * (log(k) + 1)},
+        {"2^(k/3)", exp2(k / 3), exp2(k / 3) * log(2) / 3},
+        {"sqrt(k) + cbrt(k) + exp(-k)", sqrt(k) + cbrt(k) + exp(-k),
+         0.5 / sqrt(k) + cbrt(k) / (3 * k) - exp(-k)},
+        {"log(k)*log2(k)*log10(k)", log(k) * log2(k) * log10(k),
+         3 * log(k) * log(k) / (k * log(2) * log(10))},
+        {"min(k, 9) + max(k^2, 3) - abs(-k)", k * k, 2 * k},
+        {"if(k > 5, k^2, 0) + ceil(k) + floor(k)", k * k + 15, 2 * k},
+        {"interpolate(k, 5, 10, 10, 30)", 20, 4},
+        /* A quadratic in the running variable, with a million terms. */
+        {"sum(i, 0, 999999, k*i^2 + k^2)", k * 333332833333500000.0 + k * k * 1e6,
+         333332833333500000.0 + 2 * k * 1e6},
+        /* The end moves: between whole numbers a sum is a straight line. */
+        {"sum(i, 1, k, i)", 28 + 0.5 * 8, 8},
+        /* Sums in sums. */
+        {"sum(i, 1, 10, sum(j, 1, i, k*j))", k * 220, 220},
+        {"sum_class(p_i^2)", 9 + k * k, 2 * k},
+        {"max_class(p_i)", k, 1},
+        {"min_class(p_i)", 3, 0},
+        {"sum_class(sum(i, 1, 4, i*p_i))", 10 * (3 + k), 10},
+        {"sum(i, 1, 4, sum_class(i*k*p_i))", 10 * k * (3 + k), 10 * (3 + 2 * k)},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        double value = NAN;
+        double slope = NAN;
+        slope_at(cases[c].formula, N, k, &value, &slope);
+        assert_near(cases[c].formula, value, cases[c].value);
+        assert_near(cases[c].formula, slope, cases[c].slope);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
