@@ -15,7 +15,7 @@ typedef enum fit_kind {
     FIT_KIND_BUTTERFLY,
     FIT_KIND_ROWS,    /* a block of m from each to each of its row */
     FIT_KIND_COLUMNS, /* the same in columns */
-    FIT_KIND_TREE,     /* a broadcast, by each of the library's algorithms */
+    FIT_KIND_TREE,    /* a broadcast, by each of the library's algorithms */
     FIT_KIND_SCATTER,
     FIT_KIND_RING,
     FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */

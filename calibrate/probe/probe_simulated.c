@@ -242,8 +242,7 @@ static bool is_listed(const probe_options *o, const isocast_known_operation *kno
 }
 
 static bool is_wanted(const probe_options *o, const isocast_known_operation *known) {
-    return o->weight_count > 0 ? is_listed(o, known)
-                               : known->is_usual || known->is_usual_simulated;
+    return o->weight_count > 0 ? is_listed(o, known) : known->is_usual || known->is_usual_simulated;
 }
 
 static bool has_broadcasts(const probe_options *o) {

@@ -21,9 +21,10 @@ static void assert_written(const fit_law *law, unsigned long long *places) {
         const isocast_term *term = isocast_term_find(list, law->terms[t].key);
         assert_non_null(term);
         *places |= 1ULL << (term - list->terms);
-        assert_int_equal(strstr(fit_law_unit(law, t), "/B") != NULL,
-                         strstr(fit_law_factor(law, t), "*m") == fit_law_factor(law, t) ||
-                             strstr(fit_law_factor(law, t), "*2*m") != NULL);
+        const char *factor = fit_law_factor(law, t);
+        bool of_bytes = strcmp(factor, "*m") == 0 || strncmp(factor, "*m*", 3) == 0 ||
+                        strncmp(factor, "*m/", 3) == 0 || strstr(factor, "*2*m") != NULL;
+        assert_int_equal(strstr(fit_law_unit(law, t), "/B") != NULL, of_bytes);
     }
 }
 
