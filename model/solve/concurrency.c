@@ -124,8 +124,8 @@ isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
     return status;
 }
 
-/* Processes fill a node before the next one begins, as they do in the whole. Its size stays that of
- * the whole, so that E counts the idle ones. */
+/* Processes fill a node before the next one begins, as they do in the whole. Its size and R_f stay
+ * those of the whole, so that E counts the idle ones. */
 static void take_part(const isocast_system *whole, double p, isocast_working_part *part) {
     part->system = *whole;
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
@@ -139,13 +139,6 @@ static void take_part(const isocast_system *whole, double p, isocast_working_par
     part->system.nodes = fmin(whole->nodes, ceil(p / whole->p_node));
     part->system.p_node = fmin(whole->p_node, p);
     part->system.p_node_max = fmin(whole->p_node_max, p);
-    if (p != whole->p) { /* nobody has measured R_f of a part */
-        part->system.reference_factor = p;
-        part->system.reference_error = NAN;
-        part->system.reference_origin =
-            p == 1 ? ISOCAST_REFERENCE_DEFINITION : ISOCAST_REFERENCE_UNKNOWN;
-    }
-    isocast_system_size_by(&part->system, whole->measure);
 }
 
 /* Whether all processes of the part can work. */

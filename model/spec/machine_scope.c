@@ -86,7 +86,8 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, cons
     if (scope == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    size_t most = 5 + machine->parameter_count + machine->operation_count +
+    enum { M_AND_P = 2, OF_SYSTEM = 4 }; /* what add_system adds */
+    size_t most = M_AND_P + OF_SYSTEM + machine->parameter_count + machine->operation_count +
                   PROPERTIES * machine->class_count + spare;
     scope->symbols = calloc(most, sizeof *scope->symbols);
     scope->property_names = calloc(PROPERTIES * machine->class_count + 1, sizeof(char *));

@@ -178,7 +178,7 @@ def check_lists(folder):
                     "operations:\n  T_x: 1 us\n")
     algorithm = write(folder, "algorithm.yaml", ALGORITHM)
     run("100000 systems", 0, "", "predict", algorithm, machine, "--at", "N=100", "--to", "1..100000", "--format", "csv")
-    for systems in ("1..100001", "2..1e9", "1,2..1e9", "1..2*1.0000001"):
+    for systems in ("1..100001", "2..1e9", "1,2..1e9"):
         run("--to " + systems, 2, "the list is too long (at most 100000 entries)", "predict", algorithm, machine, "--at",
             "N=100", "--to", systems)
 
