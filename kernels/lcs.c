@@ -22,16 +22,16 @@ typedef struct lcs_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    size_t first;     /* of its columns */
-    size_t columns;   /* of this process */
-    uint8_t *letters; /* [N], the first string */
-    uint8_t *own;     /* [columns], its part of the second string */
-    int32_t *row;     /* [columns + 1], the last row of the table that is done */
-    int32_t *left;    /* [N], the column left of its own */
-    int32_t *right;   /* [N], its last one */
+    size_t first;        /* of its columns */
+    size_t columns;      /* of this process */
+    uint8_t *letters;    /* [N], the first string */
+    uint8_t *own;        /* [columns], its part of the second string */
+    int32_t *row;        /* [columns + 1], the last row of the table that is done */
+    int32_t *left;       /* [N], the column left of its own */
+    int32_t *right;      /* [N], its last one */
     MPI_Request *coming; /* [blocks], of the column left of its own */
-    int32_t length;   /* what the last run came to; on the last process */
-    double working;   /* s, in the blocks of the last run */
+    int32_t length;      /* what the last run came to; on the last process */
+    double working;      /* s, in the blocks of the last run */
 } lcs_state;
 
 static double lcs_memory(const kernel_task *task, int rank, int processes) {
@@ -129,8 +129,8 @@ static void go_through(void *state) {
     lcs_state *s = state;
     piecework work = piecework_start(s->compute);
     for (size_t k = 0; k < blocks_of(s) && s->rank > 0; k++) {
-        MPI_Irecv(column_at(s, s->left, k), (int)rows_of(s, k), MPI_INT32_T, s->rank - 1, TAG_COLUMN,
-                  s->communicator, &s->coming[k]);
+        MPI_Irecv(column_at(s, s->left, k), (int)rows_of(s, k), MPI_INT32_T, s->rank - 1,
+                  TAG_COLUMN, s->communicator, &s->coming[k]);
     }
     for (size_t k = 0; k < blocks_of(s); k++) {
         size_t first = k * LCS_BLOCK;
@@ -174,8 +174,7 @@ static void lcs_verify(void *state, kernel_result *result) {
     if (s->rank == 0) {
         int32_t length = s->length;
         if (last > 0) {
-            MPI_Recv(&length, 1, MPI_INT32_T, last, TAG_LENGTH, s->communicator,
-                     MPI_STATUS_IGNORE);
+            MPI_Recv(&length, 1, MPI_INT32_T, last, TAG_LENGTH, s->communicator, MPI_STATUS_IGNORE);
         }
         double right = lcs_check_length(s->seed, s->N);
         result->error = right < 0 ? NAN : fabs(length - right) / (double)s->N;

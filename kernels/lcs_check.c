@@ -7,8 +7,8 @@
 enum { WORD = 64 };
 
 /* A bit of a row is 1 where the entry is as long as the one left of it. One more letter of the
- * first string changes a row to (row + met) | (row - met), met being the 1 bits of the row where the
- * second string has that letter. */
+ * first string changes a row to (row + met) | (row - met), met being the 1 bits of the row where
+ * the second string has that letter. */
 static void next_row(uint64_t *row, const uint64_t *matches, size_t words) {
     uint64_t carry = 0;
     for (size_t w = 0; w < words; w++) {

@@ -12,8 +12,8 @@ enum { MM_INPUT_A, MM_INPUT_B, MM_INPUT_CHECK };
 double mm_check_vector(uint64_t seed, size_t j);
 
 /* How far C r is from A (B r), relative to the same sums of absolute values, largest over the rows
- * (R. Freivalds, IFIP Congress 1977). A and B are made again, so that a fault in what was sent shows
- * as well. Cr: shape [N]. NAN where memory is short. */
+ * (R. Freivalds, IFIP Congress 1977). A and B are made again, so that a fault in what was sent
+ * shows as well. Cr: shape [N]. NAN where memory is short. */
 double mm_check_error(uint64_t seed, size_t N, const double *Cr);
 
 #endif

@@ -15,7 +15,8 @@ void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kern
                 size_t count, void *state, kernel_result *result);
 
 /* Parts a phase of phases_run() in two: what the processes worked in it on average, told by the
- * seconds of each, and the rest, which is messages and waiting. Phases after it move up. Collective.
+ * seconds of each, and the rest, which is messages and waiting. Phases after it move up.
+ * Collective.
  */
 void phases_part(MPI_Comm communicator, size_t phase, size_t count, double worked,
                  kernel_result *result);

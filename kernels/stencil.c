@@ -19,7 +19,7 @@ typedef struct stencil_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    int neighbours[NEIGHBOURS]; /* ranks; MPI_PROC_NULL at the boundary */
+    int neighbours[NEIGHBOURS];     /* ranks; MPI_PROC_NULL at the boundary */
     size_t first_row, first_column; /* of its block, from 1 */
     size_t rows, columns;
     double *points;  /* [rows + 2][columns + 2], with the neighbours' edges or the boundary */
@@ -180,8 +180,8 @@ static void stencil_verify(void *state, kernel_result *result) {
     double error = 0;
     for (size_t i = 1; i <= s->rows; i++) {
         for (size_t j = 1; j <= s->columns; j++) {
-            double off = fabs(s->points[i * (s->columns + 2) + j] -
-                              exact_at(s, STENCIL_SWEEPS, i, j));
+            double off =
+                fabs(s->points[i * (s->columns + 2) + j] - exact_at(s, STENCIL_SWEEPS, i, j));
             /* A NaN must count as wrong, and fmax() would drop it, as MPI_MAX may. */
             error = off <= error ? error : isnan(off) ? INFINITY : off;
         }

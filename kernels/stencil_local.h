@@ -1,6 +1,6 @@
 /* The arithmetic of Jacobi sweeps with five points on the block of one process, and the solution
- * that they are checked by. No MPI: the kernel and the measurement of its time per flop run the same
- * code. */
+ * that they are checked by. No MPI: the kernel and the measurement of its time per flop run the
+ * same code. */
 #ifndef KERNEL_STENCIL_LOCAL_H
 #define KERNEL_STENCIL_LOCAL_H
 
@@ -20,8 +20,8 @@ double stencil_sweep_flops(size_t rows, size_t columns);
 double stencil_work(size_t N);
 
 /* The exact value after some sweeps at point (i, j) of N x N, 1 to N, or at 0 or N + 1 on the
- * boundary: a harmonic part, which a sweep leaves as it is, and a wave, which it shrinks by cos(pi /
- * (N + 1)). The harmonic part depends on the seed. */
+ * boundary: a harmonic part, which a sweep leaves as it is, and a wave, which it shrinks by cos(pi
+ * / (N + 1)). The harmonic part depends on the seed. */
 double stencil_exact(uint64_t seed, size_t N, size_t sweeps, size_t i, size_t j);
 
 #endif

@@ -26,10 +26,10 @@ typedef struct summa_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    size_t height, width; /* of its block of C: rows and columns */
-    double *A;            /* [height][width of its part of the inner index] */
-    double *B;            /* [steps whose B is in its row][depth][width], each from B_at() on */
-    double *C;            /* [height][width] */
+    size_t height, width;  /* of its block of C: rows and columns */
+    double *A;             /* [height][width of its part of the inner index] */
+    double *B;             /* [steps whose B is in its row][depth][width], each from B_at() on */
+    double *C;             /* [height][width] */
     double *got_A, *got_B; /* what others broadcast, [height][depth] and [depth][width] */
     double multiplying;    /* s, in the products of the last run */
 } summa_state;
@@ -175,8 +175,7 @@ static void multiply(void *state) {
     for (int step = 0; step < s->grid.columns; step++) {
         size_t depth = depth_of(s, step);
         int root = row_of_step(s, step);
-        const double *A =
-            spread(s->A, s->got_A, s->height * depth, step, s->column, s->in_row);
+        const double *A = spread(s->A, s->got_A, s->height * depth, step, s->column, s->in_row);
         const double *B = spread(root == s->row ? B_at(s, step) : NULL, s->got_B, depth * s->width,
                                  root, s->row, s->in_column);
         piecework_begin(&products);

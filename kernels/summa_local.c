@@ -9,8 +9,8 @@ void summa_multiply(const double *A, const double *B, double *C, size_t rows, si
     }
     /* One process per processor: threads would be other processes' processors. */
     openblas_set_num_threads(1);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)columns, (int)depth, 1, A,
-                (int)depth, B, (int)columns, first ? 0 : 1, C, (int)columns);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)columns, (int)depth, 1,
+                A, (int)depth, B, (int)columns, first ? 0 : 1, C, (int)columns);
 }
 
 double summa_multiply_flops(size_t rows, size_t columns, size_t depth) {

@@ -23,9 +23,9 @@ static block_shape shape_of(const probe_context *context, size_t N) {
 static double summa_bytes(const probe_context *context, size_t N) {
     grid g = grid_of(context->processes);
     double matrix = 8 * (double)N * (double)N;
-    double received = context->processes > 1 ? 1.0 / context->processes +
-                                                   1.0 / ((double)g.columns * g.columns)
-                                             : 0;
+    double received = context->processes > 1
+                          ? 1.0 / context->processes + 1.0 / ((double)g.columns * g.columns)
+                          : 0;
     return matrix * (3.0 / context->processes + received);
 }
 

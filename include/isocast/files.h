@@ -111,11 +111,11 @@ enum { ISOCAST_UNIT_LENGTH = 192 }; /* bytes that the name of a unit takes at mo
 
 /* The value of one formula, such as "2*T_send(8 KiB) + N*3 ms". Besides the variables, shape
  * [count], it may use what `machine` and `system` give: operations, parameters, p, C, C_j, p_i,
- * C_i, memory_i, nodes, p_node, p_node_max and class.property. Where `machine` is NULL, `system` is ignored and
- * the formula has its variables alone. *value is in the SI unit whose name goes to `unit`, shape
- * [ISOCAST_UNIT_LENGTH] ("s", "flop/s"; "1" for a count); `unit` may be NULL. Errors: INVALID with
- * diagnostics (a problem of the formula, a variable or the system), DOMAIN (no finite value),
- * NO_MEMORY, ARGUMENT (a NULL that is not allowed). */
+ * C_i, memory_i, nodes, p_node, p_node_max and class.property. Where `machine` is NULL, `system` is
+ * ignored and the formula has its variables alone. *value is in the SI unit whose name goes to
+ * `unit`, shape [ISOCAST_UNIT_LENGTH] ("s", "flop/s"; "1" for a count); `unit` may be NULL. Errors:
+ * INVALID with diagnostics (a problem of the formula, a variable or the system), DOMAIN (no finite
+ * value), NO_MEMORY, ARGUMENT (a NULL that is not allowed). */
 ISOCAST_PUBLIC isocast_status isocast_formula_evaluate(const char *formula,
                                                        const isocast_variable *variables,
                                                        size_t count, const isocast_machine *machine,

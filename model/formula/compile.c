@@ -26,7 +26,7 @@ typedef struct context {
     const running *running;
     bool has_arguments;
     isocast_value arguments[ISOCAST_CALL_ARGUMENTS]; /* inside an operation */
-    unsigned class_level; /* of the class reduction around; 0 for none */
+    unsigned class_level;                            /* of the class reduction around; 0 for none */
 } context;
 
 typedef struct compiler {

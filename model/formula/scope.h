@@ -11,16 +11,16 @@
 typedef struct isocast_scope isocast_scope;
 
 typedef enum isocast_symbol_kind {
-    ISOCAST_SYMBOL_INPUT,     /* a column given at evaluation: N, p, C, a machine parameter */
-    ISOCAST_SYMBOL_CONSTANT,  /* a value known now: sunblade.memory */
-    ISOCAST_SYMBOL_FORMULA,   /* another formula, in its own scope: W, alpha, t_c, a definition */
-    ISOCAST_SYMBOL_ARGUMENT,  /* inside an operation: m (argument 0) and p (argument 1) */
+    ISOCAST_SYMBOL_INPUT,    /* a column given at evaluation: N, p, C, a machine parameter */
+    ISOCAST_SYMBOL_CONSTANT, /* a value known now: sunblade.memory */
+    ISOCAST_SYMBOL_FORMULA,  /* another formula, in its own scope: W, alpha, t_c, a definition */
+    ISOCAST_SYMBOL_ARGUMENT, /* inside an operation: m (argument 0) and p (argument 1) */
     /* Inside an operation, where its processes are: what the call says, else as in the system. */
     ISOCAST_SYMBOL_NODES,      /* the nodes that have some of them */
     ISOCAST_SYMBOL_NODE_RANGE, /* the nodes from the first that has one to the last */
     ISOCAST_SYMBOL_NODE_SHARE, /* how many a node has; 1/4: every fourth node has one */
-    ISOCAST_SYMBOL_OPERATION, /* callable as name(m), name(m, p) or name(m, p, p_node): T_bcast */
-    ISOCAST_SYMBOL_CLASS      /* only inside sum_class(), max_class(), min_class(): C_i, p_i */
+    ISOCAST_SYMBOL_OPERATION,  /* callable as name(m), name(m, p) or name(m, p, p_node): T_bcast */
+    ISOCAST_SYMBOL_CLASS       /* only inside sum_class(), max_class(), min_class(): C_i, p_i */
 } isocast_symbol_kind;
 
 typedef struct isocast_symbol {
@@ -28,8 +28,9 @@ typedef struct isocast_symbol {
     isocast_symbol_kind kind;
     isocast_dimension dimension; /* of the value (of the result, for an operation) */
     bool any_dimension; /* FORMULA: a definition; its dimension is what its formula comes to */
-    size_t index;       /* INPUT and NODES to NODE_SHARE: the column; ARGUMENT: 0 or 1; CLASS: the row of the class table */
-    double value;       /* CONSTANT: in SI */
+    size_t index; /* INPUT and NODES to NODE_SHARE: the column; ARGUMENT: 0 or 1; CLASS: the row of
+                     the class table */
+    double value; /* CONSTANT: in SI */
     /* FORMULA and OPERATION: the body and the scope it is read in. A NULL body means that only the
      * type is known yet (an algorithm checked without a machine): it checks, it does not compile.
      */

@@ -27,7 +27,7 @@ typedef struct place {
     const running *running;
     size_t symbols; /* running variables that are monomials */
     bool has_arguments;
-    bool elsewhere; /* in an operation that is told where its processes are */
+    bool elsewhere;              /* in an operation that is told where its processes are */
     isocast_series arguments[2]; /* m and p inside an operation */
     size_t class_index;          /* class_count: in no class */
 } place;
