@@ -20,7 +20,7 @@ cat <<END
 
 The question: how well does a parallel program use its processors, and how large must its problem be to use more of
 them as well? isocast answers with the speed-efficiency E = W/(T C): the work W of the program (flop) over its time T
-is the speed that it reaches, and C is the speed that the processors were measured to have (their marked speed).
+is the speed that it reaches, and C is the speed that the processors were measured to have in this program (their marked speed).
 END
 
 isocast_say "1. calibrating this machine for Gaussian elimination (about a minute)"
