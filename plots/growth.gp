@@ -25,11 +25,11 @@ plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("W")) wit
      for [i=1:(is_known(1) ? 1 : 0)] line(1, x, p_first, W_first) with lines linetype 7 dashtype 3 title "slope of the bound Omega(p)", \
      for [i=1:(is_known(2) ? 1 : 0)] line(2, x, p_first, W_first) with lines linetype 8 dashtype 4 title "slope of the bound by concurrency, ".law(2), \
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i), \
-     for [i=1:(solved + kinds > 0 ? 0 : 1)] 2 notitle
+     for [i=1:(solved + kinds > 0 ? 0 : 1)] (solved + kinds > 0 ? NaN : 2) notitle
 unset label 1
 y_name = "total overhead p T - W/C_1 (s)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("overhead")) with lines linetype 7 title "all", \
      for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("overhead")) with linespoints linetype i title label_of(i), \
-     for [i=1:(solved > 0 ? 0 : 1)] 2 notitle
+     for [i=1:(solved > 0 ? 0 : 1)] (solved > 0 ? NaN : 2) notitle
 unset multiplot

@@ -16,7 +16,7 @@ if (solved > 0) {
 }
 plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(held_size ? column("T") : column("N")) with linespoints linetype 1 title (held_size ? "T predicted" : "N on the line"), \
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i), \
-     for [i=1:(solved + kinds > 0 ? 0 : 1)] 2 notitle
+     for [i=1:(solved + kinds > 0 ? 0 : 1)] (solved + kinds > 0 ? NaN : 2) notitle
 unset label 1
 set autoscale y
 set ytics nomirror out
@@ -33,5 +33,5 @@ if (coloured) { set ylabel y_name } else { set title y_name }
 plot for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("speedup")) with linespoints linetype 2 title "speedup against process 0 alone", \
      for [i=1:(scaled > 0 ? 1 : 0)] points using (column("x")):(column("scaled_speedup")) with linespoints linetype 3 dashtype 3 title "speed W/T against the base or the first system", \
      for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("x")) with lines linetype 7 dashtype 2 title "one for each process", \
-     for [i=1:(speedups > 0 ? 0 : 1)] 2 notitle
+     for [i=1:(speedups > 0 ? 0 : 1)] (speedups > 0 ? NaN : 2) notitle
 unset multiplot

@@ -31,5 +31,5 @@ y_name = "speedup against process 0 alone (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 plot for [i=1:(speedups > 0 ? 1 : 0)] points using (column("x")):(column("speedup")) with linespoints linetype 2 title "predicted", \
      for [i=1:(speedups > 0 && by_p ? 1 : 0)] points using (column("x")):(column("x")) with lines linetype 7 dashtype 2 title "one for each process", \
-     for [i=1:(speedups > 0 ? 0 : 1)] 2 notitle
+     for [i=1:(speedups > 0 ? 0 : 1)] (speedups > 0 ? NaN : 2) notitle
 unset multiplot
