@@ -132,9 +132,9 @@ static void random_sets(void **state) {
             used[class][(size_t)each] = true;
             char part[32];
             snprintf(part, sizeof part, "%s:%.0fx%.0f", class == 0 ? "a" : "b", each, m);
-            char behind[256];
+            char behind[sizeof part + 1 + sizeof reversed];
             snprintf(behind, sizeof behind, "%s%s%s", part, p > 0 ? "+" : "", reversed);
-            strcpy(reversed, behind);
+            snprintf(reversed, sizeof reversed, "%.*s", (int)sizeof reversed - 1, behind);
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", p > 0 ? "+" : "",
                      part);
             first_class = p > 0 ? first_class : class;
