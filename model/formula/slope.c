@@ -130,7 +130,9 @@ static isocast_status slope_of_sum(const slope_run *s, const isocast_instruction
     if (constants == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    memcpy(constants, block->constants, block->constant_count * sizeof *constants);
+    for (size_t i = 0; i < block->constant_count; i++) {
+        constants[i] = block->constants[i];
+    }
     isocast_block copy = *block;
     copy.constants = constants;
     constants[copy.constant_count++] =
