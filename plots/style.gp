@@ -28,7 +28,7 @@ tick_at(i) = value(sprintf("tick_x_%d", i))
 tick_name(i) = said[int(value(sprintf("tick_text_%d", i)))]
 # Rows without a solution: crosses at the bottom, by status.
 set y2range [0:1]
-mark_title(i) = (i <= kinds ? "no solution: ".said[first_kind + i - 1] : "")
+mark_title(i) = (i <= kinds ? said[first_kind + i - 1] : "")
 # Ticks of a horizontal axis of powers of two: written out up to five figures, else as powers; tick_step: every how many.
 power_of(k) = (x_high > 70000 || x_low < 0.01 ? sprintf("2^%d", k) : sprintf("%g", 2.0**k))
 set xtics ()

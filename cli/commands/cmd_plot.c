@@ -19,16 +19,23 @@
 static const cli_usage usage = {
     .command = "plot",
     .arguments = "RESULT",
-    .summary = "Draws the JSON of predict, explain, scalability, validate or measure --find, a "
-               "RUNS.csv, the CSV of predict, or the residuals of fit-operations, with gnuplot.",
+    .summary = "Draws the JSON of predict, explain, compare, scalability, validate or measure "
+               "--find, a RUNS.csv, the CSV of predict, or the residuals of fit-operations, with "
+               "gnuplot.",
     .details =
         "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
         "text on standard output. Rows without a solution are crosses at the bottom. Of more than "
-        "10 systems only 10 get lines of their own, spread evenly.\n"
+        "10 systems, sizes or targets only 10 get lines of their own, spread evenly. A prediction "
+        "at several sizes is E over p, a line a size, and over N, a line a system. One at several "
+        "targets is N over p, a line a target, and so are explanations and isoefficiency "
+        "functions. The contenders of compare are T over N, on three systems at most, with their "
+        "crossings; and T over p at three sizes at most, or the work that holds an efficiency. "
+        "Text has no dashes: it shows the first system and the first size only.\n"
         "\n"
         "Examples:\n"
         "  isocast plot validation.json -o validation.png\n"
-        "  isocast plot prediction.json -o -",
+        "  isocast plot prediction.json -o -\n"
+        "  isocast plot ranking.json -o ranking.svg",
     .fewest = 1,
     .most = 1};
 

@@ -136,6 +136,8 @@ json_t *cli_json_ranking(const cli_ranking_view *view, json_t *provenance) {
     cli_json_set(&object, "crossings_over_N", crossings_array(view, view->over_N, false));
     cli_json_set(&object, "ranges_over_p", ranges_array(view, view->over_p, true));
     cli_json_set(&object, "crossings_over_p", crossings_array(view, view->over_p, true));
+    cli_json_set(&object, "curves_over_N", cli_json_ranking_curves(view, false));
+    cli_json_set(&object, "curves_over_p", cli_json_ranking_curves(view, true));
     cli_json_set(&object, "provenance", provenance);
     return object;
 }

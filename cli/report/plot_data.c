@@ -144,25 +144,55 @@ size_t plot_group_drawn(plot_data *data, const char *name) {
     return 0;
 }
 
-void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed) {
+static void put_system(const char *system, double p, isocast_buffer *out) {
     char number[32];
-    isocast_buffer label = {0};
     snprintf(number, sizeof number, "%g", p);
-    isocast_buffer_printf(&label, "%s%s%s", strcmp(number, system) == 0 ? "p=" : "", system,
-                          oversubscribed ? " (oversubscribed)" : "");
+    isocast_buffer_printf(out, "%s%s", strcmp(number, system) == 0 ? "p=" : "", system);
+}
+
+size_t plot_system_add(plot_data *data, const char *system, double p) {
+    isocast_buffer label = {0};
+    put_system(system, p, &label);
+    size_t text = plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
+    data->failed = data->failed || label.failed;
+    isocast_buffer_free(&label);
+    return text;
+}
+
+void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed) {
+    isocast_buffer label = {0};
+    put_system(system, p, &label);
+    isocast_buffer_puts(&label, oversubscribed ? " (oversubscribed)" : "");
     plot_group_note(data, system, label.text != NULL ? label.text : "");
     data->failed = data->failed || label.failed;
     isocast_buffer_free(&label);
 }
 
-void plot_mark(plot_data *data, double x, const char *status) {
+bool plot_is_solved(const char *status) {
+    return status[0] == '\0' || strcmp(status, "ok") == 0 || strcmp(status, "base") == 0 ||
+           strcmp(status, "several") == 0;
+}
+
+/* The number of a status among those that are marked, from 1. */
+static double status_kind(plot_data *data, const char *status) {
     const char *word = status[0] != '\0' ? status : "no value";
     size_t kind = text_index_of(&data->statuses, word, strlen(word));
     data->failed = data->failed || kind == (size_t)-1;
+    return (double)kind + 1;
+}
+
+void plot_mark(plot_data *data, double x, const char *status) {
     if (data->marks.length == 0) {
         isocast_buffer_puts(&data->marks, "x,kind\n");
     }
-    plot_row(&data->marks, (double[]){x, (double)kind + 1}, 2);
+    plot_row(&data->marks, (double[]){x, status_kind(data, status)}, 2);
+}
+
+void plot_mark_group(plot_data *data, double x, const char *status, size_t group) {
+    if (data->marks.length == 0) {
+        isocast_buffer_puts(&data->marks, "x,kind,group\n");
+    }
+    plot_row(&data->marks, (double[]){x, status_kind(data, status), (double)group}, 3);
 }
 
 /* The axis with a margin; a tick stands at every tick_step-th power of two. */
@@ -174,12 +204,24 @@ static void finish_axis(plot_data *data) {
     plot_variable(data, "tick_step", fmax(1, ceil(powers / ticks_most)));
 }
 
+/* What the legend says of a mark. */
+static void add_kind(plot_data *data, const char *word) {
+    static const char start[] = "no solution: ";
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%s%s", start, word);
+    data->failed = data->failed || text.failed;
+    plot_text_add(
+        data, plot_is_solved(word) || text.text == NULL ? "too large or small to draw" : text.text,
+        PLOT_LABEL_MAX + sizeof start - 1);
+    isocast_buffer_free(&text);
+}
+
 bool plot_finish(plot_data *data) {
     enum { KINDS_MAX = 6 };
     size_t kinds = data->statuses.count < KINDS_MAX ? data->statuses.count : KINDS_MAX;
     plot_variable(data, "first_kind", (double)data->text_count + 1);
     for (size_t i = 0; i < kinds; i++) {
-        plot_text_add(data, data->statuses.texts[i], PLOT_LABEL_MAX);
+        add_kind(data, data->statuses.texts[i]);
     }
     plot_variable(data, "kinds", (double)kinds);
     plot_variable(data, "ticks", (double)data->ticks);

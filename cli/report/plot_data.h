@@ -66,8 +66,18 @@ size_t plot_group_drawn(plot_data *data, const char *name);
 /* A label for a system: its name, or "p=8" where that is a number. */
 void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed);
 
-/* Marks a row at x that has no solution, with its status. */
+/* Adds such a label as a text; gives its number. */
+size_t plot_system_add(plot_data *data, const char *system, double p);
+
+/* Whether a row of this status has a solution. */
+bool plot_is_solved(const char *status);
+
+/* Marks a row at x that has no solution, with its status; or a solution that no axis can hold. */
 void plot_mark(plot_data *data, double x, const char *status);
+
+/* Likewise, of one line among several, so that marks of several lines at one x do not hide each
+ * other. A picture has marks of one of both kinds. */
+void plot_mark_group(plot_data *data, double x, const char *status, size_t group);
 
 /* Adds the words of the marks and what the scripts need of the axes. False where memory was short.
  */

@@ -8,4 +8,7 @@
 double plot_number_of(const json_t *object, const char *key);
 const char *plot_text_of(const json_t *object, const char *key);
 
+/* An element of an array of numbers; NAN where there is none. */
+double plot_element_of(const json_t *object, const char *key, size_t index);
+
 #endif

@@ -24,11 +24,6 @@ static const char header[] = "x,N,N_low,N_high,psi,psi_from_base,T,speedup\n";
 /* Marked speeds are drawn in Gflop/s. */
 static const double giga = 1e9;
 
-static bool is_solved(const char *status) {
-    return status[0] == '\0' || strcmp(status, "ok") == 0 || strcmp(status, "base") == 0 ||
-           strcmp(status, "several") == 0;
-}
-
 static double nonnegative(double value) {
     return value >= 0 && value < 1e12 ? value : NAN;
 }
@@ -50,7 +45,7 @@ static void put_row(const json_t *row, bool held_size, extent *e, plot_data *dat
     double value = held_size ? v[T] : v[N];
     const char *status = plot_text_of(row, "status");
     plot_widen(data, x);
-    if (isnan(value) || !is_solved(status)) {
+    if (isnan(value) || !plot_is_solved(status)) {
         plot_mark(data, x, status);
     }
     e->solved += !isnan(value);

@@ -17,8 +17,8 @@
 enum { JSON_MAX = 16 * 1024 * 1024 };
 
 static const char what_is_read[] =
-    "isocast plot reads what isocast predict, explain, scalability, validate and measure --find "
-    "write with --format json, a RUNS.csv, the CSV of predict, and the residuals of "
+    "isocast plot reads what isocast predict, explain, compare, scalability, validate and measure "
+    "--find write with --format json, a RUNS.csv, the CSV of predict, and the residuals of "
     "fit-operations";
 
 /* The whole file, up to one byte more than is allowed. */
@@ -90,9 +90,9 @@ static token read_token(const isocast_source *source, size_t at) {
 
 /* What comes into a picture. */
 static bool is_drawn(const char *key, size_t length) {
-    static const char *const keys[] = {"algorithm", "machine", "system", "part",
-                                       "driver",    "kernel",  "status", "size",
-                                       "set",       "from",    "to",     "metric"};
+    static const char *const keys[] = {"algorithm", "machine", "system",    "part", "driver",
+                                       "kernel",    "status",  "size",      "set",  "from",
+                                       "to",        "metric",  "contender", "order"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strlen(keys[i]) == length && strncmp(keys[i], key, length) == 0) {
             return true;
@@ -135,6 +135,10 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.processor-sets/1", plot_read_sets},
                                  {"isocast.growth/1", plot_read_growth},
                                  {"isocast.scaling/1", plot_read_scaling},
+                                 {"isocast.predictions/1", plot_read_predictions},
+                                 {"isocast.explanations/1", plot_read_explanations},
+                                 {"isocast.growths/1", plot_read_growths},
+                                 {"isocast.ranking/1", plot_read_ranking},
                                  {"isocast.validation/1", plot_read_validation}};
 
 static int refuse_schema(const char *path, const json_t *root) {

@@ -23,11 +23,6 @@ static void put_place(double group, double kind, double N, double E, extent *e, 
     }
 }
 
-static double element(const json_t *object, const char *key, size_t index) {
-    const json_t *value = json_array_get(json_object_get(object, key), index);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 /* A list of systems with their N and E. */
 static void put_list(const json_t *list, double kind, extent *e, plot_data *data) {
     size_t i;
@@ -35,7 +30,8 @@ static void put_list(const json_t *list, double kind, extent *e, plot_data *data
     json_array_foreach(list, i, one) {
         size_t group = plot_group_drawn(data, plot_text_of(one, "system"));
         for (size_t k = 0; group > 0 && k < json_array_size(json_object_get(one, "N")); k++) {
-            put_place((double)group, kind, element(one, "N", k), element(one, "E", k), e, data);
+            put_place((double)group, kind, plot_element_of(one, "N", k),
+                      plot_element_of(one, "E", k), e, data);
         }
     }
 }

@@ -29,6 +29,11 @@ void cli_reports_of_ranking(const cli_ranking_view *view, cli_report *reports[CL
 /* Takes `provenance` over. */
 json_t *cli_json_ranking(const cli_ranking_view *view, json_t *provenance);
 
+/* T of each contender over N on each system, and over p at each N: arrays for pictures, NULL where
+ * memory was short. The places span the rows, the crossings and where a contender begins or ends to
+ * work. */
+json_t *cli_json_ranking_curves(const cli_ranking_view *view, bool over_p);
+
 /* T over the least T of the contenders at the same value and system, at a fixed size; else W over
  * the least W. NAN where the row is not solved. */
 double cli_ranking_ratio(const cli_ranking_view *view, size_t value, size_t contender,

@@ -280,6 +280,22 @@ isocast_status isocast_ranking_over_p(const isocast_crossing_side *contenders, s
     return ISOCAST_OK;
 }
 
+isocast_status isocast_ranking_times(const isocast_crossing_side *contender, double N,
+                                     const double *x, size_t count, isocast_effort *effort,
+                                     double *T) {
+    rank r = {.contenders = contender, .count = 1, .over_p = !isnan(N), .N = N, .effort = effort};
+    isocast_crossing_side valid;
+    size_t index;
+    size_t kept = 1;
+    isocast_status status = r.over_p ? ISOCAST_OK : keep_valid(contender, 1, &valid, &index, &kept);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        double time = kept > 0 ? time_at(&r, 0, x[i]) : NAN;
+        T[i] = isfinite(time) ? time : NAN;
+        status = r.status;
+    }
+    return status;
+}
+
 void isocast_ranking_free(isocast_ranking *ranking) {
     free(ranking->pairs);
     free(ranking->ranges);

@@ -39,6 +39,13 @@ isocast_status isocast_ranking_over_N(const isocast_crossing_side *contenders, s
 isocast_status isocast_ranking_over_p(const isocast_crossing_side *contenders, size_t count,
                                       const double *N, size_t places, double most,
                                       isocast_effort *effort, isocast_ranking *out);
+/* The times of one contender as a ranking compares them, s, shape [count]: over N on its system at
+ * each x; or, where `N` is a number, over p at that N. NAN where it does not work. Errors:
+ * NO_MEMORY.
+ */
+isocast_status isocast_ranking_times(const isocast_crossing_side *contender, double N,
+                                     const double *x, size_t count, isocast_effort *effort,
+                                     double *T);
 void isocast_ranking_free(isocast_ranking *ranking);
 
 #endif

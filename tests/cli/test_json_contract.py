@@ -223,6 +223,49 @@ def laws_of(document):
     return problems
 
 
+def problems_of_curves(document, axis):
+    """Times of the curves of a ranking pass each other where the crossings say so, in their order."""
+    place = {"N": "system", "p": "N"}[axis]
+    curves = {(curve[place], curve["contender"]): curve for curve in document["curves_over_" + axis]}
+    problems = []
+    seen = 0
+    for pair in document["crossings_over_" + axis]:
+        first, second = (curves[pair[place], pair[side]] for side in ("first", "second"))
+        if first[axis] != second[axis] or first[axis] != sorted(set(first[axis])):
+            problems.append(f"the curves over {axis} have other places")
+            continue
+        at = [point["at"] for point in pair["points"]]
+        for point in pair["points"]:
+            k = sum(x <= point["at"] for x in first[axis])
+            if not 0 < k < len(first[axis]):
+                problems.append(f"the crossing at {axis} = {point['at']} is beyond the curves")
+                continue
+            times = [curve["T"][k + side] for side in (-1, 0) for curve in (first, second)]
+            if None not in times and sum(first[axis][k - 1] <= x < first[axis][k] for x in at) == 1:
+                before, beyond = times[0] - times[1], times[2] - times[3]
+                second_is_faster = point["faster_beyond"] == pair["second"]
+                seen += 1
+                if before * beyond > 0 or (beyond > 0) != second_is_faster:
+                    problems.append(f"no crossing of the curves at {axis} = {point['at']}")
+    return problems, seen
+
+
+def problems_of_ranking(document):
+    """The curves against the crossings and the rows."""
+    problems = []
+    for axis in ("N", "p"):
+        found, seen = problems_of_curves(document, axis)
+        problems += found
+        if not seen and any(pair["points"] for pair in document["crossings_over_" + axis]):
+            problems.append(f"no crossing over {axis} lies on a curve")
+    for row in document["rows"]:
+        for curve in document["curves_over_N"]:
+            own = (curve["system"], curve["contender"]) == (row["system"], row["contender"])
+            if own and row["N"] is not None and curve["N"] and not curve["N"][0] * (1 - 1e-9) <= row["N"] <= curve["N"][-1]:
+                problems.append(f"the row at N = {row['N']} is beyond the curve")
+    return problems
+
+
 def check_line(program, line, schema):
     text = run(program, line, "json")
     if text is None:
@@ -232,6 +275,8 @@ def check_line(program, line, schema):
     several = document.get("predictions", [document])
     if not problems and several[0]["schema"] == "isocast.prediction/1":
         problems = [problem for one in several for problem in laws_of(one)]
+    if not problems and line[0] == "compare":
+        problems = problems_of_ranking(document)
     if not problems and line[0] in ("predict", "scalability", "measure", "compare"):
         rows = [{"target": one.get("target"), **row} for one in several
                 for row in one.get("pairs", one["rows"])]

@@ -72,6 +72,45 @@ with tempfile.TemporaryDirectory() as folder:
     sets = os.path.join(folder, "sets.json")
     expect_run(0, "scalability", *times, "--format", "json", "-o", sets)
     expect(b"performance reference factor" in expect_run(0, "plot", sets, "-o", "-").stdout, "R_f is not drawn")
+    transforms = ["fft-binary-exchange-textbook", "fft-2d-transpose-textbook", "textbook"]
+    several = {
+        "sizes": (0, ["predict", "adding-numbers-textbook", "textbook", "--at", "n=64,192,512", "--to", "1..64*4"],
+                  ["n = 192", "p=64", "speed-efficiency E = W/(T C)", "the speed-efficiency over p and over N"]),
+        "targets": (4, ["predict", "gaussian-elimination-published", "sunwulf", "--efficiency", "0.3,0.6,2", "--to", "C2,C8"],
+                    ["problem size N", "E = 0.6", "no solution: unreachable", "psi from the system before"]),
+        "explained": (0, ["explain", "gaussian-elimination-published", "sunwulf", "--at", "N=300,1000", "--to", "C2,C8"],
+                      ["execution time T (s)", "share of all overhead in T (%)", "N = 1000"]),
+        "growths": (4, ["explain", "fft-binary-exchange-textbook", "textbook", "--growth", "--efficiency", "0.3,0.99",
+                        "--to", "4..64*4"],
+                    ["work W (flop)", "E = 0.3: Theta(p log p)", "too large or small to draw", "no solution: unreachable"]),
+        "ranking": (0, ["compare", *transforms, "--at", "n=1024..65536*4", "--to", "16,64"],
+                    ["2 algorithms on textbook, side by side, 3 of 4 sizes", "crossing", "on 64", "at n = 65536",
+                     "number of processes p"]),
+        "held": (4, ["compare", "gaussian-elimination-published", "matrix-multiplication", "sunwulf", "--efficiency", "0.3,2",
+                     "--to", "C2,C8"], ["crossing", "on C8", "at E = 2", "work W (flop)", "no solution: unreachable"]),
+        "mixed": (0, ["compare", "gaussian-elimination-published", "matrix-multiplication", "sunwulf", "--at", "N=500",
+                      "--to", "C2"], ["crossing", "T over T of the fastest"]),
+    }
+    for name, (status, command, labels) in several.items():
+        result = os.path.join(folder, name + ".json")
+        expect_run(status, *command, "--format", "json", "-o", result)
+        for ending, start in STARTS.items():
+            picture = os.path.join(folder, name + "." + ending)
+            said = expect_run(0, "plot", result, "-o", picture).stderr
+            content = open(picture, "rb").read()
+            expect(said == b"" and content.startswith(start) and len(content) > 1000, "%s: plot says %r" % (picture, said))
+        with open(os.path.join(folder, name + ".svg"), encoding="utf-8") as file:
+            content = file.read()
+        for label in labels:
+            expect(label in content, "%s: the label %s is missing" % (name, label))
+        expect("no solution: ok" not in content, "%s: a solution is marked as none" % name)
+    with open(os.path.join(SOURCE, "docs", "result-schema.json"), encoding="utf-8") as file:
+        names = [shape["properties"]["schema"]["const"] for shape in json.load(file)["$defs"].values()
+                 if "schema" in shape.get("properties", {})]
+    expect("isocast.ranking/1" in names and len(names) > 10, "the schema names %r" % names)
+    for name in sorted(set(names) - {"isocast.fit/1"}):
+        expect_run(3, "plot", write(folder, "empty.json", json.dumps({"schema": name})), "-o", os.path.join(folder, "x.png"),
+                   words="has no rows to draw")
     text = expect_run(0, "plot", validation, "-o", "-").stdout
     expect(b"\f" not in text, "a text that clears the terminal")
     expect(b"predicted" in text, "no text plot")
@@ -119,6 +158,24 @@ with tempfile.TemporaryDirectory() as folder:
     compared = {"schema": "isocast.comparison/1", "algorithm": "a", "machine": "m",
                 "rows": [{"system": "A", "N": N, "parts": [{"part": "q", "predicted": 1, "measured": 2}]} for N in (100, 200)]}
     expect("measured / predicted" in drawn("compared", compared), "explain --runs is not drawn")
+    # Names are data: nothing in them is run, and odd shapes are drawn or refused.
+    hostile = "`touch %s`\\\"'; system(\"touch %s\") %%d" % ((os.path.join(folder, "touched"),) * 2)
+    contender = {"name": hostile, "algorithm": hostile, "machine": hostile}
+    curve = {"system": hostile, "contender": hostile, "N": [10, "x", 30, 40], "T": [1, 2, None]}
+    drawn("hostile", {"schema": "isocast.ranking/1", "size": hostile, "held": "size", "contenders": [contender] * 3,
+                      "rows": [{"system": hostile, "contender": hostile, "p": 2, "N": 20, "T": 2, "status": hostile}],
+                      "curves_over_N": [curve] * 200, "curves_over_p": 7,
+                      "crossings_over_N": [{"system": hostile, "points": [{"at": 20, "T": 2}, {"at": -1, "T": None}, 5]}]})
+    answer = prediction_of([dict(solved[0], system=hostile, status=hostile), 5, {"p": -1}])
+    drawn("hostile", {"schema": "isocast.predictions/1", "predictions": [dict(answer, algorithm=hostile, metric=hostile), None, 3]})
+    drawn("hostile", {"schema": "isocast.predictions/1", "predictions": [dict(answer, held="size", size=hostile)] * 30})
+    drawn("hostile", {"schema": "isocast.growths/1", "growths": [dict(answer, growth={"order": hostile})]})
+    drawn("hostile", {"schema": "isocast.explanations/1", "explanations": [
+        dict(answer, systems=answer["rows"], parts=[{"part": "computation", "share": [2]}, 1])]})
+    expect(not os.path.exists(os.path.join(folder, "touched")), "a name was run as a command")
+    expect_run(3, "plot", write(folder, "bell.json", json.dumps(
+        {"schema": "isocast.ranking/1", "curves_over_N": [{"contender": "a\u0007"}]})), "-o", os.path.join(folder, "x.png"),
+               words="control character U+0007")
     huge = os.path.join(folder, "huge.json")
     with open(huge, "wb") as file:
         file.write(b'{"schema": "isocast.prediction/1"}')

@@ -1,0 +1,82 @@
+# Contenders: T over N on up to three systems; on the right T over p at up to three sizes, or W' over p at up to three targets, or, where
+# neither is known, T over that of the fastest. Colours are contenders, dashes are places, circles are crossings.
+# Variables: points (group, system, other, N, T, p, value), curves (group, axis (0: N, 1: p), place, x, T, ratio), routes (axis, place, x, T),
+# marks (x, kind, group) (CSV files), groups, groups_all, held_size, curves_of_p, first_system, first_other, and of both axes N_low,
+# N_high, N_least, N_most, N_places, N_places_all, N_values, p_low and so on, kinds, and those of style.gp.
+# Text has no dashes: one place is drawn.
+systems = (coloured ? N_places : (N_places > 0 ? 1 : 0))
+others = (coloured ? p_places : (p_places > 0 ? 1 : 0))
+# What the right picture is of: 1 T over p, 2 W' over p, 3 T over that of the fastest.
+right = (!held_size ? 2 : curves_of_p > 0 ? 1 : 3)
+marks_of_N = (right == 3 ? kinds : 0)
+system_name(j) = said[int(first_system) + j - 1]
+other_name(j) = said[int(first_other) + j - 1]
+dash(j) = (j == 1 ? 1 : j == 2 ? 2 : 3)
+note(shown, all, what) = (all > shown ? sprintf(", %d of %d %s", int(shown), int(all), what) : "")
+set multiplot layout 1,2 title said[1].note(groups, groups_all, "contenders").note(systems, N_places_all, "systems").(right == 3 ? "" : note(others, p_places_all, held_size ? "sizes" : "targets"))
+# Powers of 2 as marks of a narrow range, of 10 of a wide one.
+base_of(low, high) = (high > 100*low ? 10 : 2)
+# Marks stand below the lines.
+room_below(low, high, marks) = (marks > 0 ? low*(low/high)**(0.03*groups/(1 - 0.03*groups)) : low)
+set xtics () autofreq nomirror out
+set format x "%g"
+set format y "%g"
+set logscale x base_of(N_low, N_high)
+set xlabel "problem size N"."\n"
+set xrange [N_low:N_high]
+y_name = "execution time T (s)"
+if (coloured) { set ylabel y_name } else { set title y_name }
+if (N_values) {
+    set logscale y base_of(N_least, N_most)
+    set yrange [room_below(N_least, N_most, marks_of_N):N_most]
+} else {
+    set yrange [0:1]
+    unset ytics
+    set label 1 "no contender has a time" at graph 0.5,0.5 center
+}
+plot for [j=1:systems] for [i=1:groups] curves using (column("group") == i && column("axis") == 0 && column("place") == j ? column("x") : NaN):(column("T")) with lines linetype i dashtype dash(j) notitle, \
+     for [i=1:groups] points using (column("group") == i && column("system") > 0 && column("system") <= systems ? column("N") : NaN):(column("T")) with points linetype i notitle, \
+     routes using (column("axis") == 0 && column("place") <= systems ? column("x") : NaN):(column("T")) with points linetype 7 pointtype 6 pointsize 2 title "crossing", \
+     for [i=1:groups] NaN with linespoints linetype i title (marks_of_N == 0 ? label_of(i) : ""), \
+     for [j=1:systems] NaN with lines linetype 7 dashtype dash(j) title system_name(j), \
+     for [i=1:marks_of_N] marks using (column("kind") == i ? column("x") : NaN):(0.025*column("group")):(column("group")) axes x1y2 with points pointtype (i == 1 ? 2 : i + 2) pointsize 1.2 linecolor variable notitle, \
+     for [i=1:marks_of_N] NaN with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.2 title mark_title(i), \
+     for [i=1:(N_values ? 0 : 1)] 2 notitle
+unset label 1
+unset logscale xy
+set ytics nomirror out autofreq
+set format y "%g"
+if (right == 3) {
+    set logscale x base_of(N_low, N_high)
+    set logscale y 2
+    set yrange [0.9:*]
+    y_name = "T over T of the fastest (1)"
+    if (coloured) { set ylabel y_name } else { set title y_name }
+    plot for [j=1:systems] for [i=1:groups] curves using (column("group") == i && column("axis") == 0 && column("place") == j ? column("x") : NaN):(column("ratio")) with lines linetype i dashtype dash(j) title (j == 1 ? label_of(i) : ""), \
+         for [j=1:systems] NaN with lines linetype 7 dashtype dash(j) title system_name(j), \
+         for [i=1:(N_values ? 0 : 1)] 2 notitle
+} else {
+    set logscale x 2
+    set xlabel "number of processes p"."\n"
+    set xrange [p_low:p_high]
+    y_name = (right == 1 ? "execution time T (s)" : "work W (flop)")
+    if (coloured) { set ylabel y_name } else { set title y_name }
+    if (p_values) {
+        set logscale y base_of(p_least, p_most)
+        set yrange [room_below(p_least, p_most, kinds):p_most]
+    } else {
+        set yrange [0:1]
+        unset ytics
+        set label 1 "no contender has a solution" at graph 0.5,0.5 center
+    }
+    plot for [j=1:others] for [i=1:groups] curves using (column("group") == i && column("axis") == 1 && column("place") == j ? column("x") : NaN):(column("T")) with lines linetype i dashtype dash(j) notitle, \
+         for [j=1:others] for [i=1:groups] points using (column("group") == i && column("other") == j ? column("p") : NaN):(column("value")) with points linetype i notitle, \
+         for [j=1:(right == 2 ? others : 0)] for [i=1:groups] points using (column("group") == i && column("other") == j ? column("p") : NaN):(column("value")) with lines linetype i dashtype dash(j) notitle, \
+         routes using (column("axis") == 1 && column("place") <= others ? column("x") : NaN):(column("T")) with points linetype 7 pointtype 6 pointsize 2 title (right == 1 ? "crossing" : ""), \
+         for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.025*column("group")):(column("group")) axes x1y2 with points pointtype (i == 1 ? 2 : i + 2) pointsize 1.2 linecolor variable notitle, \
+         for [i=1:groups] NaN with linespoints linetype i title (kinds == 0 ? label_of(i) : ""), \
+         for [j=1:others] NaN with lines linetype 7 dashtype dash(j) title other_name(j), \
+         for [i=1:kinds] NaN with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.2 title mark_title(i), \
+         for [i=1:(p_values + kinds > 0 ? 0 : 1)] 2 notitle
+}
+unset multiplot
