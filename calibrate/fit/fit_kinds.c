@@ -155,7 +155,8 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         break;
     case FIT_KIND_NODE_SINGLE:
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        ALLOW(learnt || varied, FIT_TERM_SHARED_BYTES);
+        /* They differ with the processes of a node, whatever their number is in all. */
+        ALLOW(learnt || facts->varied, FIT_TERM_SHARED_BYTES);
         break;
     case FIT_KIND_NODE_TREE:
         ALLOW(true, FIT_TERM_NODE_DEPTH, FIT_TERM_SHARED_DEPTH_BYTES);
