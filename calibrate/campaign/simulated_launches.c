@@ -58,30 +58,40 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     return campaign_probe_end(c->recorder, ended, exit_code, &message);
 }
 
+static isocast_status launch_placement(const campaign *c, double each, double nodes,
+                                       const char *counts) {
+    char text[64];
+    snprintf(text, sizeof text, "%.0fx%.0f", each, nodes);
+    isocast_system **packed = NULL;
+    size_t count = 0;
+    isocast_status status =
+        isocast_systems_parse(c->simulation->platform->hardware, NULL, "placement", text,
+                              c->diagnostics, &packed, &count);
+    if (status == ISOCAST_OK) {
+        status = launch(c, packed[0], 0, counts);
+    }
+    isocast_systems_free(packed, count);
+    return status;
+}
+
 /* On nodes of several processors as many processes as were asked for are also packed: what passes
  * between nodes and within them takes different times. Powers of two on a node, and all nodes of
- * one class. */
+ * one class. Messages between two processes are timed on all processes of a launch only, so one
+ * launch has a single node, even where that has room for fewer processes than were asked for. */
 static isocast_status measure_packed(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     const isocast_node_class *class = &hardware->classes[0];
     isocast_status status = ISOCAST_OK;
     double most = fmin(class->processors, largest->p);
-    for (double each = 2;
-         hardware->class_count == 1 && class->count > 1 && each <= most && status == ISOCAST_OK;
-         each *= 2) {
-        char text[64];
-        snprintf(text, sizeof text, "%.0fx%.0f", each,
-                 fmin(floor(largest->p / each), class->count));
-        isocast_system **packed = NULL;
-        size_t count = 0;
-        status = isocast_systems_parse(hardware, NULL, "placement", text, c->diagnostics, &packed,
-                                       &count);
-        if (status == ISOCAST_OK) {
-            status = launch(c, packed[0], 0, simulated_counts);
-        }
-        isocast_systems_free(packed, count);
+    bool packs = hardware->class_count == 1 && class->count > 1 && most > 1;
+    bool within = false;
+    for (double each = 2; packs && each <= most && status == ISOCAST_OK; each *= 2) {
+        double nodes = fmin(floor(largest->p / each), class->count);
+        within = within || nodes == 1;
+        status = launch_placement(c, each, nodes, simulated_counts);
     }
-    return status;
+    return packs && !within && status == ISOCAST_OK ? launch_placement(c, most, 1, no_counts)
+                                                    : status;
 }
 
 /* Where nodes that are numbered one after the other are near to each other, as many processes as

@@ -146,6 +146,12 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
     return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }
 
+/* Messages of a place depend on the processes of a node, which placements tell. */
+static bool assumes_growth(const fit_facts *facts) {
+    bool placed = facts->kind == FIT_KIND_NODE_SINGLE && facts->varied;
+    return facts->kind != FIT_KIND_SINGLE && !placed && !facts->learnt;
+}
+
 /* Fits the points of one placement and adds to the newest operation. */
 static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
                                  const section *at, const fit_summary *items, size_t count) {
@@ -158,8 +164,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
             fit_corrections_learn(&own.ranges, own.points, count, own.corrections);
         }
         fit_operation *operation = &f->operations[f->operation_count];
-        operation->growth_assumed =
-            operation->growth_assumed || (own.facts.kind != FIT_KIND_SINGLE && !own.facts.learnt);
+        operation->growth_assumed = operation->growth_assumed || assumes_growth(&own.facts);
         operation->ranges += own.ranges.count;
         note_errors(operation, &own);
         if (known[0] != '\0') {

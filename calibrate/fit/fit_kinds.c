@@ -155,12 +155,15 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         break;
     case FIT_KIND_NODE_SINGLE:
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        ALLOW(learnt || varied, FIT_TERM_SHARED_BYTES);
+        /* They differ with the processes of a node, whatever their number is in all. */
+        ALLOW(learnt || facts->varied, FIT_TERM_SHARED_BYTES);
         break;
     case FIT_KIND_NODE_TREE:
         ALLOW(true, FIT_TERM_NODE_DEPTH, FIT_TERM_SHARED_DEPTH_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH_BYTES,
               FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SHARED_BYTES, FIT_TERM_SHARED_VOLUME_BYTES);
+        /* The sender of a long message waits for its end before it sends the next. */
+        ALLOW(learnt, FIT_TERM_SHARED_STEP_BYTES);
         break;
     case FIT_KIND_OTHER:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);

@@ -111,6 +111,10 @@ static double shared_bytes(const fit_point *at) {
     return at->m * at->p_node;
 }
 
+static double shared_step_bytes(const fit_point *at) {
+    return shared_bytes(at) * node_steps(at);
+}
+
 static double shared_depth_bytes(const fit_point *at) {
     return shared_bytes(at) * node_depth(at);
 }
@@ -266,6 +270,7 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_CROSSINGS_BYTES] = {"next_node_byte", crossings_bytes, 0},
     [FIT_TERM_NODE_STEPS] = {"node_step", node_steps, 0},
     [FIT_TERM_SHARED_BYTES] = {"shared_byte", shared_bytes, 0},
+    [FIT_TERM_SHARED_STEP_BYTES] = {"shared_step_byte", shared_step_bytes, 0},
     [FIT_TERM_SHARED_DEPTH_BYTES] = {"shared_depth_byte", shared_depth_bytes, 0},
     [FIT_TERM_SHARED_VOLUME_BYTES] = {"shared_volume_byte", shared_volume_bytes, 0},
     [FIT_TERM_ROUNDS] = {"round", rounds, 0},

@@ -63,6 +63,7 @@ typedef enum fit_operation_term {
     FIT_TERM_CROSSINGS_BYTES,     /* m (n - 1) */
     FIT_TERM_NODE_STEPS,          /* ceil(log2 n) */
     FIT_TERM_SHARED_BYTES,        /* m k: k messages share the link of a node */
+    FIT_TERM_SHARED_STEP_BYTES,   /* m k ceil(log2 n): a sender waits for each message */
     FIT_TERM_SHARED_DEPTH_BYTES,  /* m k floor(log2 n) */
     FIT_TERM_SHARED_VOLUME_BYTES, /* m k V(n) */
     FIT_TERM_ROUNDS,              /* ceil(p/4): MPICH exchanges with four at a time */

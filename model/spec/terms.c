@@ -37,6 +37,7 @@ static const isocast_term plain_terms[] = {
     {"next_node_byte", "*m*(nodes - 1)", "s/B"},
     {"node_step", "*ceil(log2(nodes))", "s"},
     {"shared_byte", "*m*p_node", "s/B"},
+    {"shared_step_byte", "*m*p_node*ceil(log2(nodes))", "s/B"},
     {"shared_depth_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
     {"shared_volume_byte", "*m*p_node*binomial_volume(nodes)", "s/B"},
     {"near", "*" NEAR, "s"},

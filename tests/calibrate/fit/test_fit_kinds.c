@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "calibrate/fit/fit_kinds.h"
+#include "calibrate/fit/fit_law.h"
 
 static void kinds_are_those_of_the_table(void **state) {
     (void)state;
@@ -38,9 +39,32 @@ static void only_broadcasts_have_algorithms_of_their_own(void **state) {
     assert_int_equal(fit_kind_of("_tree"), FIT_KIND_OTHER);
 }
 
+/* A shift over nodes is measured on all processes of a launch alone. Where these were placed in
+ * several ways, the messages that share a node's link are told apart all the same. */
+static void a_shift_learns_from_placements_alone(void **state) {
+    (void)state;
+    const unsigned shared_bytes = 1U << FIT_TERM_SHARED_BYTES;
+    fit_facts facts = {.kind = FIT_KIND_NODE_SINGLE, .shared = true};
+    assert_false(fit_allowed_terms(&facts) & shared_bytes);
+    facts.varied = true;
+    assert_true(fit_allowed_terms(&facts) & shared_bytes);
+}
+
+/* Of a long message each sends one after the other: as many as the tree has steps. */
+static void a_broadcast_over_nodes_may_wait_for_each_message(void **state) {
+    (void)state;
+    fit_facts facts = {.kind = FIT_KIND_NODE_TREE, .learnt = true, .shared = true, .varied = true};
+    assert_true(fit_allowed_terms(&facts) & 1U << FIT_TERM_SHARED_STEP_BYTES);
+    const fit_term *term = &fit_operation_law.terms[FIT_TERM_SHARED_STEP_BYTES];
+    assert_true(term->value(&(fit_point){.p = 12, .nodes = 6, .p_node = 2, .m = 10}) == 60);
+    assert_true(term->value(&(fit_point){.p = 16, .nodes = 4, .p_node = 4, .m = 10}) == 80);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_are_those_of_the_table),
-        cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own)};
+        cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own),
+        cmocka_unit_test(a_shift_learns_from_placements_alone),
+        cmocka_unit_test(a_broadcast_over_nodes_may_wait_for_each_message)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
