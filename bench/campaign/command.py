@@ -8,6 +8,8 @@ import threading
 ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
 INVALID_INPUT = 3
 NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
+# What ge, mm and conv2d call. A calibration measures more, which takes as long again.
+OPERATIONS = ("T_send", "T_recv", "T_bcast", "T_deal", "T_gather", "T_barrier", "T_bcast_barrier", "T_copy", "T_substitute", "T_transpose")
 
 
 class Failed(Exception):
@@ -64,7 +66,8 @@ class Isocast:
         self.run("check", path)
 
     def calibrate(self, platform, systems, machine):
-        self.run("calibrate", "--platform", platform, "--systems", ",".join(systems), "-o", machine, "-q")
+        self.run("calibrate", "--platform", platform, "--systems", ",".join(systems), "--operations", ",".join(OPERATIONS), "-o",
+                 machine, "-q")
 
     def predict(self, kernel, machine, systems, efficiency):
         """By system: the row of the prediction that holds an efficiency."""
