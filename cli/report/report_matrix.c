@@ -110,16 +110,18 @@ static void note_reasons(cli_report *report, const isocast_psi_matrix *matrix) {
     }
 }
 
-/* The pairs from an earlier system to a later one, with what the theorems say; NULL where none says
- * anything. */
-static cli_report *report_of_theorems(const isocast_psi_matrix *matrix) {
+/* Whether a theorem says anything of any pair. */
+static bool has_theorems(const isocast_psi_matrix *matrix) {
     bool any = false;
-    for (size_t i = 0; i < matrix->pair_count; i++) {
+    for (size_t i = 0; matrix->has_theorems && i < matrix->pair_count; i++) {
         any = any || says_anything(&matrix->pairs[i]);
     }
-    if (!any) {
-        return NULL;
-    }
+    return any;
+}
+
+/* The pairs from an earlier system to a later one, with what the theorems say. NULL where memory is
+ * short. */
+static cli_report *report_of_theorems(const isocast_psi_matrix *matrix) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "psi beside what the theorems of [CSW] 3.4 say, where they apply");
     add_pair_columns(report, true, false);
@@ -142,8 +144,9 @@ size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *forma
         return 1;
     }
     reports[0] = report_of_grid(matrix, title, psi);
-    reports[1] = matrix->has_theorems ? report_of_theorems(matrix) : NULL;
-    return reports[1] != NULL ? 2 : 1;
+    bool shows_theorems = has_theorems(matrix);
+    reports[1] = shows_theorems ? report_of_theorems(matrix) : NULL;
+    return shows_theorems ? 2 : 1;
 }
 
 json_t *cli_json_pairs(const isocast_psi_matrix *matrix) {
