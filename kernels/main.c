@@ -212,6 +212,22 @@ static bool refuses(const kernel *k, const kernel_task *task, int rank, int proc
     return why != NULL;
 }
 
+/* Whether the options suit each other; process 0 tells where they do not. */
+static bool accepts(const driver_options *o, const kernel_task *task, double *speeds, int rank,
+                    int processes) {
+    if (!read_speeds(o->speeds, rank == 0, processes, speeds)) {
+        return false;
+    }
+    if (task->N < o->kernel->N_least || task->N >= INT32_MAX) {
+        if (rank == 0) {
+            fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N,
+                    kernel_names[o->kernel->id], o->kernel->N_least, INT32_MAX - 1);
+        }
+        return false;
+    }
+    return !refuses(o->kernel, task, rank, processes);
+}
+
 static int run(const driver_options *o, int rank, int processes) {
     double *speeds = malloc((size_t)processes * sizeof *speeds);
     if (speeds == NULL) {
@@ -219,15 +235,8 @@ static int run(const driver_options *o, int rank, int processes) {
     }
     kernel_compute compute = {.modelled = o->modelled};
     kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed, &compute};
-    int status = EXIT_USAGE;
-    if (!read_speeds(o->speeds, rank == 0, processes, speeds)) {
-        status = EXIT_USAGE;
-    } else if (task.N < o->kernel->N_least || task.N >= INT32_MAX) {
-        if (rank == 0) {
-            fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N,
-                    kernel_names[o->kernel->id], o->kernel->N_least, INT32_MAX - 1);
-        }
-    } else if (refuses(o->kernel, &task, rank, processes)) {
+    int status;
+    if (!accepts(o, &task, speeds, rank, processes)) {
         status = EXIT_USAGE;
     } else if (o->show_distribution) {
         status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;

@@ -57,7 +57,7 @@ bool import_numeric(import_field field) {
 static bool number_of_any_kind(import_field field, double *out) {
     char text[64];
     size_t length = (size_t)(field.end - field.begin);
-    if (length == 0 || length >= sizeof text || !import_numeric(field) ||
+    if (field.begin == NULL || length == 0 || length >= sizeof text || !import_numeric(field) ||
         memchr(field.begin, 'x', length) != NULL || memchr(field.begin, 'X', length) != NULL) {
         return false;
     }

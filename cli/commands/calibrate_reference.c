@@ -138,7 +138,7 @@ int cli_reference_read(const cli_usage *usage, const campaign_site *site,
     }
     status = cli_diagnostics_tell(&diagnostics, false, status);
     int checked = status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
-    for (size_t i = 0; checked == CLI_EXIT_OK && i < out->count; i++) {
+    for (size_t i = 0; checked == CLI_EXIT_OK && i < out->count && out->sets[i] != NULL; i++) {
         checked = check_set(usage, site, hardware != NULL, oversubscribe, out->sets[i]);
     }
     return checked;

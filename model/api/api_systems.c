@@ -34,10 +34,11 @@ isocast_status isocast_api_describe_system(const isocast_machine *machine, const
     isocast_status status =
         isocast_api_read_system(machine, program, "system", system, call.diagnostics, &found);
     status = isocast_api_leave(&call, status);
-    if (status == ISOCAST_OK && processes != NULL) {
+    bool is_found = status == ISOCAST_OK && found != NULL;
+    if (is_found && processes != NULL) {
         *processes = found->p;
     }
-    if (status == ISOCAST_OK && marked_speed != NULL) {
+    if (is_found && marked_speed != NULL) {
         *marked_speed = found->C;
     }
     isocast_system_free(found);
