@@ -126,7 +126,7 @@ isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
 
 /* Processes fill a node before the next one begins, as they do in the whole. Its size and R_f stay
  * those of the whole, so that E counts the idle ones. */
-static void take_part(const isocast_system *whole, double p, isocast_working_part *part) {
+static void take_part(const isocast_system *whole, double p, isocast_one_class *part) {
     part->system = *whole;
     for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
         part->rows[row] = whole->table.rows[row][0];
@@ -142,7 +142,7 @@ static void take_part(const isocast_system *whole, double p, isocast_working_par
 }
 
 /* Whether all processes of the part can work. */
-static isocast_status can_work(const isocast_model *model, const isocast_working_part *part,
+static isocast_status can_work(const isocast_model *model, const isocast_one_class *part,
                                const double *other_sizes, double N, isocast_effort *effort,
                                bool *can, double *concurrency) {
     isocast_status status =
@@ -156,7 +156,7 @@ static isocast_status can_work(const isocast_model *model, const isocast_working
 isocast_status isocast_concurrency_working_part(const isocast_model *model,
                                                 const isocast_system *system,
                                                 const double *other_sizes, double N,
-                                                isocast_effort *effort, isocast_working_part *out,
+                                                isocast_effort *effort, isocast_one_class *out,
                                                 double *p) {
     isocast_status status = ISOCAST_OK;
     double enough = 0;

@@ -4,6 +4,7 @@
 #define ISOCAST_CONCURRENCY_H
 
 #include "boundary.h"
+#include "model/spec/one_class.h"
 
 /* Whether fewer than p processes can work; those that can are whole, up to the rounding of a
  * formula such as N^(1/3). False where the concurrency is NAN. */
@@ -23,18 +24,14 @@ isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
                                                  const double *other_sizes, double N,
                                                  isocast_effort *effort, double *most);
 
-/* The part of a system whose processes can work at N: the first of them, node by node. */
-typedef struct isocast_working_part {
-    isocast_system system; /* borrows names from the whole, and points into `rows` */
-    double rows[ISOCAST_CLASS_ROWS];
-} isocast_working_part;
-
-/* Of a system with one node class, whose processes are alike. *p is how many can work, one more of
- * which could not; 0 where none can, and `out` is of no use then. Errors: NO_MEMORY. */
+/* The part of a system whose processes can work at N: the first of them, node by node. It keeps the
+ * size and R_f of the whole, and borrows from it. For a system with one node class, whose processes
+ * are alike. *p is how many can work, one more of which could not; 0 where none can, and `out` is
+ * of no use then. Errors: NO_MEMORY. */
 isocast_status isocast_concurrency_working_part(const isocast_model *model,
                                                 const isocast_system *system,
                                                 const double *other_sizes, double N,
-                                                isocast_effort *effort, isocast_working_part *out,
+                                                isocast_effort *effort, isocast_one_class *out,
                                                 double *p);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "model/formula/block.h"
 #include "model/formula/sum_ends.h"
-#include "model/spec/alone.h"
+#include "model/spec/one_class.h"
 
 enum { CHUNK_POINTS = 32 };
 
@@ -14,7 +14,7 @@ static const double rounding = 2e-15;
 
 /* T(W,1): the computation on process 0 alone. */
 typedef struct alone_side {
-    isocast_alone alone;
+    isocast_one_class alone;
     const isocast_class_table *table;
     isocast_column *columns; /* [column_count] */
     double values[CHUNK_POINTS];
@@ -55,7 +55,7 @@ static isocast_status create_single(const isocast_model *model, const isocast_sy
     if (s->columns == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    isocast_alone_fill(isocast_model_machine(model), system, &s->alone);
+    isocast_one_class_alone(isocast_model_machine(model), system, &s->alone);
     s->table = &s->alone.system.table;
     isocast_model_columns(model, &s->alone.system, other_sizes, parameters, s->columns);
     return isocast_enclosure_create(c->computation, s->columns, c->column_count, 0, &s->table,

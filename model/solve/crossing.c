@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/formula/enclosure.h"
+#include "model/spec/one_class.h"
 
 enum {
     PIECES_MAX = 4096,    /* waiting */
@@ -313,36 +314,12 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
     return s.status;
 }
 
-/* p processes of the machine's first class, spread over its nodes as systems are; p need not be
- * whole. */
-static void fill_system(const isocast_machine *machine, double p, double rows[ISOCAST_CLASS_ROWS],
-                        isocast_system *out) {
-    const isocast_node_class *c = &machine->classes[0];
-    static size_t first_class = 0;
-    double spread = fmin(ceil(p / c->count), c->processors);
-    rows[ISOCAST_CLASS_PROCESSES] = p;
-    rows[ISOCAST_CLASS_MARKED_SPEED] = c->marked_speed;
-    rows[ISOCAST_CLASS_MEMORY] = c->memory / spread;
-    *out = (isocast_system){.count = 1,
-                            .classes = &first_class,
-                            .rows = rows,
-                            .table = {.count = 1},
-                            .p = p,
-                            .C = p * c->marked_speed,
-                            .C_j = c->marked_speed,
-                            .nodes = ceil(p / spread),
-                            .p_node = fmin(spread, p)};
-    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
-        out->table.rows[row] = &rows[row];
-    }
-}
-
 isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, double N, double p,
                                           isocast_effort *effort, double *T, double *concurrency) {
-    double rows[ISOCAST_CLASS_ROWS];
-    isocast_system system;
-    fill_system(isocast_model_machine(of->model), p, rows, &system);
-    const isocast_system *systems = &system;
+    isocast_one_class spread;
+    isocast_one_class_spread(isocast_model_machine(of->model),
+                             isocast_model_algorithm(of->model)->kernel, p, &spread);
+    const isocast_system *systems = &spread.system;
     isocast_model_points points = {
         .count = 1, .N = &N, .other_sizes = of->other_sizes, .systems = &systems, .effort = effort};
     isocast_model_results results = {.given_T = T, .concurrency = concurrency};

@@ -247,7 +247,7 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     }
     isocast_effort own = isocast_effort_of(1);
     isocast_effort *account = request->effort != NULL ? request->effort : &own;
-    isocast_working_part part;
+    isocast_one_class part;
     const isocast_prediction_row *explained = &prediction->rows[row];
     if (status == ISOCAST_OK && explained->p_working < explained->p) {
         double p;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/spec/alone.h"
+#include "model/spec/one_class.h"
 #include "model/spec/operation_calls.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
@@ -383,8 +383,8 @@ static isocast_status evaluate_computation(const isocast_model *model,
 isocast_status isocast_model_time_alone(const isocast_model *model,
                                         const isocast_model_points *points, double *T_alone,
                                         double *sum_error) {
-    isocast_alone alone;
-    isocast_alone_fill(model->machine, points->systems[0], &alone);
+    isocast_one_class alone;
+    isocast_one_class_alone(model->machine, points->systems[0], &alone);
     const isocast_system *system = &alone.system;
     isocast_model_points alone_points = *points;
     alone_points.systems = &system;

@@ -139,7 +139,7 @@ static isocast_status evaluate_working(const isocast_prediction *prediction,
     if (!is_beyond_concurrency(row) || system->count != 1) {
         return ISOCAST_OK;
     }
-    isocast_working_part part;
+    isocast_one_class part;
     double p;
     isocast_status status = isocast_concurrency_working_part(
         prediction->model, system, request->other_sizes, row->N, effort, &part, &p);

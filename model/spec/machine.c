@@ -1,7 +1,12 @@
 #include "machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+double isocast_node_class_spread(const isocast_node_class *class, double processes) {
+    return fmin(ceil(processes / class->count), class->processors);
+}
 
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm) {
     for (size_t i = 0; i < restriction->algorithm_count; i++) {

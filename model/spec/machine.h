@@ -117,6 +117,10 @@ typedef struct isocast_machine {
     double sigma_within; /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;
 
+/* How many of the processes that a class is given share a node, where they are spread over all of
+ * its nodes. The number of processes need not be whole. */
+double isocast_node_class_spread(const isocast_node_class *class, double processes);
+
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);
 

@@ -229,6 +229,22 @@ static double *class_property(const setter *s, bool *whole) {
     return NULL;
 }
 
+/* A marked speed given by hand is that of every program, and exact. */
+static void forget_speeds(setter *s, const double *marked_speed) {
+    for (size_t i = 0; i < s->machine->class_count; i++) {
+        isocast_node_class *c = &s->machine->classes[i];
+        if (&c->marked_speed != marked_speed) {
+            continue;
+        }
+        c->standard_error = NAN;
+        c->is_mean = false;
+        for (size_t k = 0; k < c->speed_count; k++) {
+            c->speeds[k].value = c->marked_speed;
+            c->speeds[k].standard_error = NAN;
+        }
+    }
+}
+
 static bool set_class(setter *s) {
     bool whole = false;
     double *target = class_property(s, &whole);
@@ -243,6 +259,7 @@ static bool set_class(setter *s) {
     }
     if (s->reader.status == ISOCAST_OK) {
         *target = value;
+        forget_speeds(s, target);
     }
     return true;
 }

@@ -160,7 +160,7 @@ static void add_entry(const parsing *p, isocast_system *system, size_t index, do
                       double per_node) {
     const isocast_node_class *c = &p->machine->classes[index];
     double speed = isocast_marked_speed_of(c, p->program);
-    double spread = per_node > 0 ? per_node : fmin(ceil(processes / c->count), c->processors);
+    double spread = per_node > 0 ? per_node : isocast_node_class_spread(c, processes);
     size_t at = system->count++;
     system->classes[at] = index;
     system->each[at] = fmin(spread, processes);

@@ -429,7 +429,7 @@ static void idle_processes(void **state) {
                  formulas[i].formula);
         f = fixture_create(text, unit_machine, "100000");
         isocast_effort effort = isocast_effort_of(1);
-        isocast_working_part part;
+        isocast_one_class part;
         double can_work;
         assert_int_equal(isocast_concurrency_working_part(f.model, f.systems[0], NULL, 99, &effort,
                                                           &part, &can_work),
