@@ -11,12 +11,11 @@ static const struct {
 } kinds[FIT_GROWTH_KINDS] = {
     [FIT_GROWTH_KIND_NONE] = {"1", 1U << FIT_GROWTH_ONE, 1},
     [FIT_GROWTH_KIND_LOG] = {"1 + log2 p", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LOG, 2},
-    [FIT_GROWTH_KIND_LOG_SQUARE] = {"1 + (log2 p)^2",
-                                    1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LOG_SQUARE, 2},
-    [FIT_GROWTH_KIND_FOURTH_ROOT] = {"1 + p^(1/4)",
-                                     1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_FOURTH_ROOT, 2},
     [FIT_GROWTH_KIND_ROOT] = {"1 + p^(1/2)", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_ROOT, 2},
     [FIT_GROWTH_KIND_LINEAR] = {"1 + p", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LINEAR, 2},
+    [FIT_GROWTH_KIND_LINEAR_ROOT] = {"1 + p^(3/2)",
+                 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LINEAR_ROOT, 2},
+    [FIT_GROWTH_KIND_SQUARE] = {"1 + p^2", 1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_SQUARE, 2},
     [FIT_GROWTH_KIND_LOG_LINEAR] = {"1 + log2 p + p",
                                     1U << FIT_GROWTH_ONE | 1U << FIT_GROWTH_LOG |
                                         1U << FIT_GROWTH_LINEAR,
@@ -29,14 +28,16 @@ double fit_growth_value(fit_growth_function function, double p) {
         return 1;
     case FIT_GROWTH_LOG:
         return log2(p);
-    case FIT_GROWTH_LOG_SQUARE:
-        return log2(p) * log2(p);
     case FIT_GROWTH_FOURTH_ROOT:
         return sqrt(sqrt(p));
     case FIT_GROWTH_ROOT:
         return sqrt(p);
     case FIT_GROWTH_LINEAR:
         return p;
+    case FIT_GROWTH_LINEAR_ROOT:
+        return p * sqrt(p);
+    case FIT_GROWTH_SQUARE:
+        return p * p;
     case FIT_GROWTH_FUNCTIONS:
         break;
     }
@@ -57,6 +58,15 @@ const char *fit_growth_name(fit_growth_kind kind) {
     return kinds[kind].name;
 }
 
+static void add_point(fit_moments *moments, const fit_growth_point *point, double share) {
+    double weight = share * (point->between ? 0.5 : 1);
+    double row[FIT_GROWTH_FUNCTIONS];
+    for (int f = 0; f < FIT_GROWTH_FUNCTIONS; f++) {
+        row[f] = weight * fit_growth_value((fit_growth_function)f, point->p) / point->seconds;
+    }
+    fit_moments_add(moments, row, weight);
+}
+
 bool fit_growth_fit(fit_growth_kind kind, const fit_growth_point *points, size_t count,
                     fit_growth *out) {
     if (count < kinds[kind].points_least) {
@@ -70,14 +80,20 @@ bool fit_growth_fit(fit_growth_kind kind, const fit_growth_point *points, size_t
     }
     fit_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
     for (size_t k = 0; k < count; k++) {
-        double weight = points[k].p / last->p * (points[k].between ? 0.5 : 1);
-        double row[FIT_GROWTH_FUNCTIONS];
-        for (int f = 0; f < FIT_GROWTH_FUNCTIONS; f++) {
-            row[f] =
-                weight * fit_growth_value((fit_growth_function)f, points[k].p) / points[k].seconds;
-        }
-        fit_moments_add(&moments, row, weight);
+        add_point(&moments, &points[k], points[k].p / last->p);
     }
     double squares = 0;
     return fit_nonnegative(&moments, kinds[kind].functions, out->coefficient, &squares);
+}
+
+bool fit_growth_follow(const fit_growth_point *points, size_t count, size_t measured,
+                       fit_growth *out) {
+    fit_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
+    for (size_t k = 0; k < count; k++) {
+        add_point(&moments, &points[k],
+                  k < measured ? points[k].p / points[measured - 1].p : 1);
+    }
+    double squares = 0;
+    *out = (fit_growth){0};
+    return fit_nonnegative(&moments, (1U << FIT_GROWTH_FUNCTIONS) - 1, out->coefficient, &squares);
 }

@@ -9,10 +9,11 @@
 typedef enum fit_growth_function {
     FIT_GROWTH_ONE,         /* 1 */
     FIT_GROWTH_LOG,         /* log2 p: steps of a tree, of doubling or halving */
-    FIT_GROWTH_LOG_SQUARE,  /* (log2 p)^2: steps that share links */
-    FIT_GROWTH_FOURTH_ROOT, /* p^(1/4) */
+    FIT_GROWTH_FOURTH_ROOT, /* p^(1/4): between no growth and the next */
     FIT_GROWTH_ROOT,        /* p^(1/2): across a grid of nodes */
     FIT_GROWTH_LINEAR,      /* p: a message to each other process, rings */
+    FIT_GROWTH_LINEAR_ROOT, /* p^(3/2): the same, through links that more and more of them share */
+    FIT_GROWTH_SQUARE,      /* p^2: all messages of an exchange through one link */
     FIT_GROWTH_FUNCTIONS
 } fit_growth_function;
 
@@ -20,10 +21,10 @@ typedef enum fit_growth_function {
 typedef enum fit_growth_kind {
     FIT_GROWTH_KIND_NONE, /* the time at the largest p stays */
     FIT_GROWTH_KIND_LOG,
-    FIT_GROWTH_KIND_LOG_SQUARE,
-    FIT_GROWTH_KIND_FOURTH_ROOT,
     FIT_GROWTH_KIND_ROOT,
     FIT_GROWTH_KIND_LINEAR,
+    FIT_GROWTH_KIND_LINEAR_ROOT,
+    FIT_GROWTH_KIND_SQUARE,
     FIT_GROWTH_KIND_LOG_LINEAR, /* log2 p and p; from three counts of processes on */
     FIT_GROWTH_KINDS
 } fit_growth_kind;
@@ -51,5 +52,11 @@ typedef struct fit_growth_point {
  * beyond the largest; those between count a quarter. False where the points are too few for it. */
 bool fit_growth_fit(fit_growth_kind kind, const fit_growth_point *points, size_t count,
                     fit_growth *out);
+
+/* Least squares of the relative error with coefficients >= 0 over all functions; the first
+ * `measured` points weigh as in fit_growth_fit, the others alike. False where no sum can be found.
+ */
+bool fit_growth_follow(const fit_growth_point *points, size_t count, size_t measured,
+                       fit_growth *out);
 
 #endif
