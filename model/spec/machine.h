@@ -121,6 +121,12 @@ typedef struct isocast_machine {
  * its nodes. The number of processes need not be whole. */
 double isocast_node_class_spread(const isocast_node_class *class, double processes);
 
+/* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
+double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);
+
+/* The variance of what has this derivative by each parameter, SI; shape [parameter_count]. */
+double isocast_machine_variance(const isocast_machine *machine, const double *gradient);
+
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);
 
