@@ -57,6 +57,8 @@ typedef struct isocast_operation {
     double p_min, p_max; /* processes measured; NAN where the file does not say */
     double m_min, m_max; /* bytes measured; likewise */
     double mean_error;   /* of the fit at the points measured, relative; likewise */
+    /* Its own numbers among the machine's parameters; none where it is a formula. */
+    size_t first_parameter, parameter_count;
 } isocast_operation;
 
 /* Operations that hold for some algorithms only. */
