@@ -24,6 +24,7 @@ ROOMS = [
     "model/growth",
     "model/solve",
     "model/runs",
+    "model/record",
     "model/api",
     "kernels",
     "calibrate/samples",
