@@ -1,5 +1,5 @@
 /* Definitions of an algorithm that come from elsewhere than its file: given by hand (setting.h), or
- * to vary (variable.h). */
+ * to vary (varied.h). */
 #ifndef ISOCAST_DEFINITION_H
 #define ISOCAST_DEFINITION_H
 

@@ -30,14 +30,14 @@ isocast_dimension isocast_time_per_flop(void) {
                                     isocast_dimension_of(ISOCAST_BASE_FLOP));
 }
 
-/* A property that varies from condition to condition is a parameter of that name, too (variable.h),
+/* A property that varies from condition to condition is a parameter of that name, too (varied.h),
  * whose symbol is there already. */
 static void vary(const isocast_machine_scope *scope, const isocast_machine *machine,
-                 isocast_symbol *property) {
+                 isocast_symbol *symbol) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (strcmp(machine->parameters[i].name, property->name) == 0) {
-            property->kind = ISOCAST_SYMBOL_INPUT;
-            property->index = isocast_scope_find(&scope->scope, property->name)->index;
+        if (strcmp(machine->parameters[i].name, symbol->name) == 0) {
+            symbol->kind = ISOCAST_SYMBOL_INPUT;
+            symbol->index = isocast_scope_find(&scope->scope, symbol->name)->index;
         }
     }
 }

@@ -1,4 +1,4 @@
-/* The names that can be given a value by hand (setting.h), or be varied (variable.h), for messages.
+/* The names that can be given a value by hand (setting.h), or be varied (varied.h), for messages.
  */
 #ifndef ISOCAST_SETTABLE_H
 #define ISOCAST_SETTABLE_H

@@ -23,6 +23,7 @@ ROOMS = [
     "model/spec",
     "model/growth",
     "model/solve",
+    "model/sweep",
     "model/runs",
     "model/api",
     "kernels",
@@ -30,6 +31,7 @@ ROOMS = [
     "calibrate/fit",
     "calibrate/campaign",
     "calibrate/probe",
+    "ranks",
     "cli/options",
     "cli/output",
     "cli/report",
@@ -42,7 +44,8 @@ FOLDERS = {
     "model": ["include"],
     "kernels": ["include", "model"],
     "calibrate": ["include", "model", "kernels"],
-    "cli": ["include", "model", "kernels", "calibrate"],
+    "ranks": [],
+    "cli": ["include", "model", "kernels", "calibrate", "ranks"],
 }
 
 # Libraries give results and statuses back; they neither speak nor end nor start anything. A campaign starts programs,

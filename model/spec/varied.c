@@ -1,4 +1,4 @@
-#include "variable.h"
+#include "varied.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static size_t find_requirement(const isocast_algorithm *algorithm, const char *n
 }
 
 /* A further size; false where the name is none. */
-static bool find_size(const isocast_algorithm *a, isocast_variable *out) {
+static bool find_size(const isocast_algorithm *a, isocast_varied *out) {
     size_t i = 0;
     while (i < a->size_count && strcmp(a->sizes[i].name, out->name) != 0) {
         i++;
@@ -38,7 +38,7 @@ static bool find_size(const isocast_algorithm *a, isocast_variable *out) {
     if (i == a->size_count) {
         return false;
     }
-    out->kind = ISOCAST_VARIABLE_SIZE;
+    out->kind = ISOCAST_VARIED_SIZE;
     out->index = i;
     out->least = a->sizes[i].min;
     out->most = a->sizes[i].max;
@@ -46,7 +46,7 @@ static bool find_size(const isocast_algorithm *a, isocast_variable *out) {
 }
 
 /* In the order in which setting.c looks for a name. */
-static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_variable *out) {
+static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_varied *out) {
     if (find_size(a, out)) {
         return true;
     }
@@ -54,14 +54,14 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_v
     size_t parameter = find_parameter(m, out->name);
     bool time_per_flop = strcmp(out->name, "t_c") == 0;
     if (requirement < a->requirement_count || parameter < m->parameter_count) {
-        out->kind = ISOCAST_VARIABLE_PARAMETER;
+        out->kind = ISOCAST_VARIED_PARAMETER;
         out->dimension = requirement < a->requirement_count ? a->requirements[requirement].dimension
                                                             : m->parameters[parameter].dimension;
         out->is_time_per_flop = time_per_flop;
         return true;
     }
     if (isocast_class_property_find(m, out->name, &out->property)) {
-        out->kind = ISOCAST_VARIABLE_PROPERTY;
+        out->kind = ISOCAST_VARIED_PROPERTY;
         out->dimension = out->property.dimension;
         out->whole = out->property.whole;
         out->least = 0;
@@ -69,17 +69,17 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_v
         return true;
     }
     bool defined = isocast_definition_find(a, out->name) < a->definition_count;
-    out->kind = ISOCAST_VARIABLE_DEFINITION;
+    out->kind = ISOCAST_VARIED_DEFINITION;
     out->any_dimension = !time_per_flop;
     out->dimension = time_per_flop ? isocast_time_per_flop() : isocast_dimension_count;
     out->is_time_per_flop = time_per_flop;
     return defined || time_per_flop;
 }
 
-bool isocast_variable_find(isocast_reader *reader, isocast_span span,
-                           const isocast_algorithm *algorithm, const isocast_machine *machine,
-                           isocast_variable *out) {
-    isocast_variable variable = {
+bool isocast_varied_find(isocast_reader *reader, isocast_span span,
+                         const isocast_algorithm *algorithm, const isocast_machine *machine,
+                         isocast_varied *out) {
+    isocast_varied variable = {
         .name = strndup(reader->source->text + span.begin, span.end - span.begin),
         .dimension = isocast_dimension_count,
         .least = -INFINITY,
@@ -91,7 +91,7 @@ bool isocast_variable_find(isocast_reader *reader, isocast_span span,
     bool found = find(algorithm, machine, &variable);
     if (!found) {
         isocast_settable_refuse(reader, span, variable.name, "vary", algorithm, machine);
-    } else if (variable.kind == ISOCAST_VARIABLE_SIZE && variable.index == 0) {
+    } else if (variable.kind == ISOCAST_VARIED_SIZE && variable.index == 0) {
         isocast_reader_refuse(reader, span, "give its values with --at",
                               "'%s' is the size that is looked for", variable.name);
         found = false;
@@ -140,7 +140,7 @@ static isocast_status open_parameter(isocast_machine *machine, const char *name,
 }
 
 /* A definition that is a plain number becomes a size: the rules of `valid` look at sizes. */
-static isocast_status open_as_size(isocast_variable *variable, isocast_algorithm *a) {
+static isocast_status open_as_size(isocast_varied *variable, isocast_algorithm *a) {
     isocast_size *sizes = realloc(a->sizes, (a->size_count + 1) * sizeof *sizes);
     a->sizes = sizes != NULL ? sizes : a->sizes;
     char *name = strdup(variable->name);
@@ -150,13 +150,13 @@ static isocast_status open_as_size(isocast_variable *variable, isocast_algorithm
     }
     isocast_definition_remove(a, isocast_definition_find(a, name));
     sizes[a->size_count] = (isocast_size){.name = name, .min = -INFINITY, .max = INFINITY};
-    variable->kind = ISOCAST_VARIABLE_SIZE;
+    variable->kind = ISOCAST_VARIED_SIZE;
     variable->index = a->size_count++;
     return ISOCAST_OK;
 }
 
 /* A definition with a unit is a parameter of the machine under a name of its own. */
-static isocast_status open_as_parameter(isocast_variable *variable, isocast_algorithm *algorithm,
+static isocast_status open_as_parameter(isocast_varied *variable, isocast_algorithm *algorithm,
                                         isocast_machine *machine,
                                         isocast_diagnostics *diagnostics) {
     isocast_buffer name = {0};
@@ -170,11 +170,11 @@ static isocast_status open_as_parameter(isocast_variable *variable, isocast_algo
                                         diagnostics, &ignored);
     }
     isocast_buffer_free(&name);
-    variable->kind = ISOCAST_VARIABLE_PARAMETER;
+    variable->kind = ISOCAST_VARIED_PARAMETER;
     return status;
 }
 
-static isocast_status open_definition(isocast_variable *variable, isocast_algorithm *algorithm,
+static isocast_status open_definition(isocast_varied *variable, isocast_algorithm *algorithm,
                                       isocast_machine *machine, isocast_diagnostics *diagnostics) {
     bool defined = isocast_definition_find(algorithm, variable->name) < algorithm->definition_count;
     return defined && isocast_dimension_is_count(variable->dimension)
@@ -182,21 +182,21 @@ static isocast_status open_definition(isocast_variable *variable, isocast_algori
                : open_as_parameter(variable, algorithm, machine, diagnostics);
 }
 
-isocast_status isocast_variable_open(isocast_variable *variable, isocast_algorithm *algorithm,
-                                     isocast_machine *machine, isocast_diagnostics *diagnostics) {
+isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *algorithm,
+                                   isocast_machine *machine, isocast_diagnostics *diagnostics) {
     isocast_status status = ISOCAST_OK;
     switch (variable->kind) {
-    case ISOCAST_VARIABLE_SIZE:
+    case ISOCAST_VARIED_SIZE:
         break;
-    case ISOCAST_VARIABLE_PARAMETER:
+    case ISOCAST_VARIED_PARAMETER:
         status = open_parameter(machine, variable->name, variable->dimension, 0, &variable->index);
         break;
-    case ISOCAST_VARIABLE_PROPERTY:
+    case ISOCAST_VARIED_PROPERTY:
         status = open_parameter(machine, variable->name, variable->dimension,
                                 isocast_class_property_of(machine, &variable->property),
                                 &variable->index);
         break;
-    case ISOCAST_VARIABLE_DEFINITION:
+    case ISOCAST_VARIED_DEFINITION:
         status = open_definition(variable, algorithm, machine, diagnostics);
         break;
     }
