@@ -229,7 +229,8 @@ static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnost
         return ISOCAST_OK;
     }
     const isocast_operation *kernel = find_kernel(table);
-    if (kernel != NULL && table->algorithm->memory != NULL) {
+    if (kernel != NULL && table->algorithm->memory != NULL &&
+        !table->algorithm->time_per_flop_given) {
         symbol.kind = ISOCAST_SYMBOL_FORMULA;
         symbol.formula = kernel->formula;
         isocast_status status = bind_kernel(table);

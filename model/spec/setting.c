@@ -141,6 +141,9 @@ static bool set_parameter(setter *s) {
     if (s->reader.status == ISOCAST_OK) {
         machine->parameters[i].value = value;
         forget_error(machine, i);
+        if (s->algorithm != NULL && strcmp(s->name, "t_c") == 0) {
+            s->algorithm->time_per_flop_given = true;
+        }
     }
     return true;
 }

@@ -189,6 +189,7 @@ isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *
     case ISOCAST_VARIED_SIZE:
         break;
     case ISOCAST_VARIED_PARAMETER:
+        algorithm->time_per_flop_given |= variable->is_time_per_flop;
         status = open_parameter(machine, variable->name, variable->dimension, 0, &variable->index);
         break;
     case ISOCAST_VARIED_PROPERTY:
