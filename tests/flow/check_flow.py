@@ -23,6 +23,7 @@ ROOMS = [
     "model/spec",
     "model/growth",
     "model/solve",
+    "model/sweep",
     "model/runs",
     "model/record",
     "model/api",
@@ -31,6 +32,7 @@ ROOMS = [
     "calibrate/fit",
     "calibrate/campaign",
     "calibrate/probe",
+    "ranks",
     "cli/options",
     "cli/output",
     "cli/report",
@@ -43,7 +45,8 @@ FOLDERS = {
     "model": ["include"],
     "kernels": ["include", "model"],
     "calibrate": ["include", "model", "kernels"],
-    "cli": ["include", "model", "kernels", "calibrate"],
+    "ranks": [],
+    "cli": ["include", "model", "kernels", "calibrate", "ranks"],
 }
 
 # Libraries give results and statuses back; they neither speak nor end nor start anything. A campaign starts programs,
