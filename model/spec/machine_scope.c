@@ -30,8 +30,8 @@ isocast_dimension isocast_time_per_flop(void) {
                                     isocast_dimension_of(ISOCAST_BASE_FLOP));
 }
 
-static bool add_property(isocast_machine_scope *scope, const isocast_node_class *c,
-                         const property *p) {
+static bool add_property(isocast_machine_scope *scope, isocast_currency currency,
+                         const isocast_node_class *c, const property *p) {
     char *name = NULL;
     if (asprintf(&name, "%s.%s", c->name, p->name) < 0) {
         return false;
@@ -39,6 +39,10 @@ static bool add_property(isocast_machine_scope *scope, const isocast_node_class 
     scope->property_names[scope->property_count++] = name;
     isocast_symbol symbol = {.name = name, .kind = ISOCAST_SYMBOL_CONSTANT, .value = p->value};
     isocast_property_dimension(name, &symbol.dimension);
+    /* Without the machine it is not known which currency a price is in. */
+    if (strcmp(p->name, "price") == 0 && currency != ISOCAST_CURRENCY_NONE) {
+        symbol.dimension = isocast_currency_dimension(currency);
+    }
     scope->symbols[scope->scope.count++] = symbol;
     return true;
 }
@@ -51,7 +55,8 @@ static bool add_properties(isocast_machine_scope *scope, const isocast_machine *
         for (size_t k = 0; k < PROPERTIES; k++) {
             /* What the file does not say has no name, so that no formula reads it as a number. */
             if (!isnan(properties[k].value) &&
-                !add_property(scope, &machine->classes[i], &properties[k])) {
+                !add_property(scope, machine->purchase.currency, &machine->classes[i],
+                              &properties[k])) {
                 return false;
             }
         }
