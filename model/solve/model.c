@@ -20,7 +20,8 @@ struct isocast_model {
     isocast_operation_calls calls; /* what T leads to */
     isocast_program *called; /* conditions and processes of the calls; NULL where there are none */
     size_t column_count;     /* sizes, system, parameters */
-    double *parameters;      /* [parameter_count], the machine's values */
+    double *parameters;      /* [parameter_count] */
+    bool borrows;            /* all but the parameters belongs to another model */
 };
 
 const isocast_algorithm *isocast_model_algorithm(const isocast_model *model) {
@@ -191,8 +192,33 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
     return ISOCAST_OK;
 }
 
+isocast_status isocast_model_with_parameters(const isocast_model *model, const double *parameters,
+                                             isocast_model **out) {
+    size_t size = (model->machine->parameter_count + 1) * sizeof *parameters;
+    isocast_model *varied = malloc(sizeof *varied);
+    double *values = malloc(size);
+    if (varied == NULL || values == NULL) {
+        free(varied);
+        free(values);
+        return ISOCAST_NO_MEMORY;
+    }
+    memcpy(values, parameters, size - sizeof *parameters);
+    *varied = *model;
+    varied->parameters = values;
+    varied->borrows = true;
+    *out = varied;
+    return ISOCAST_OK;
+}
+
+const double *isocast_model_parameters(const isocast_model *model) {
+    return model->parameters;
+}
+
 void isocast_model_free(isocast_model *model) {
-    if (model != NULL) {
+    if (model != NULL && model->borrows) {
+        free(model->parameters);
+        free(model);
+    } else if (model != NULL) {
         isocast_program_free(model->times);
         isocast_program_free(model->computation);
         isocast_program_free(model->bounds);

@@ -15,6 +15,13 @@
 isocast_status isocast_model_create(const isocast_algorithm *algorithm,
                                     const isocast_machine *machine,
                                     isocast_diagnostics *diagnostics, isocast_model **out);
+/* The same model with values of its own for the machine's parameters, [parameter_count] in its
+ * order; isocast_model_machine() still gives the machine's. `model` must outlive it. Free it with
+ * isocast_model_free(). Errors: NO_MEMORY. */
+isocast_status isocast_model_with_parameters(const isocast_model *model, const double *parameters,
+                                             isocast_model **out);
+/* The values that the model computes with; shape [parameter_count]. */
+const double *isocast_model_parameters(const isocast_model *model);
 const isocast_algorithm *isocast_model_algorithm(const isocast_model *model);
 const isocast_machine *isocast_model_machine(const isocast_model *model);
 /* What the names in the algorithm's formulas stand for. */

@@ -323,6 +323,9 @@ static isocast_status solved_row(isocast_prediction *prediction,
     if (status != ISOCAST_OK) {
         return status;
     }
+    if (request->numbers_only) {
+        return raise_row(prediction, request, system, effort, row);
+    }
     isocast_interval_request interval = {.model = prediction->model,
                                          .metric = prediction->metric,
                                          .system = system,
@@ -409,7 +412,9 @@ static isocast_status predict_base(isocast_prediction *prediction,
     prediction->target = base->held;
     prediction->sum_error = base->sum_error;
     apply_bounds(prediction, base);
-    return isocast_row_remark(prediction, request->base, request->other_sizes, base);
+    return request->numbers_only
+               ? ISOCAST_OK
+               : isocast_row_remark(prediction, request->base, request->other_sizes, base);
 }
 
 static isocast_status predict_rows(isocast_prediction *prediction,
@@ -434,7 +439,9 @@ static isocast_status predict_rows(isocast_prediction *prediction,
         if (status == ISOCAST_OK) {
             apply_bounds(prediction, row);
             prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
-            status = isocast_row_remark(prediction, system, request->other_sizes, row);
+            status = request->numbers_only
+                         ? ISOCAST_OK
+                         : isocast_row_remark(prediction, system, request->other_sizes, row);
         }
         if (status != ISOCAST_OK) {
             return status;

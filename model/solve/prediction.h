@@ -17,6 +17,7 @@ typedef struct isocast_prediction_request {
      * of so many rows may. A row for which nothing is left is told as not certain or not known. */
     isocast_effort *effort;
     isocast_metric metric; /* what is held; 0: speed-efficiency */
+    bool numbers_only;     /* without intervals and notes */
 } isocast_prediction_request;
 
 /* base and N: hold what the metric holds at its value on the base. efficiency: hold this value. N
