@@ -23,6 +23,7 @@ ROOMS = [
     "model/spec",
     "model/growth",
     "model/solve",
+    "model/offers",
     "model/runs",
     "model/api",
     "kernels",
