@@ -23,6 +23,14 @@ static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
         if (!isnan(class->power)) {
             isocast_buffer_printf(out, ", power: %.9g W", class->power);
         }
+        if (!isnan(class->price)) {
+            isocast_buffer_printf(out, ", price: %.9g %s", class->price,
+                                  isocast_currency_name(hardware->purchase.currency));
+        }
+        if (!isnan(class->running_cost)) {
+            isocast_buffer_printf(out, ", running_cost: %.9g %s/s", class->running_cost,
+                                  isocast_currency_name(hardware->purchase.currency));
+        }
         isocast_buffer_puts(out, "}\n");
     }
     for (size_t i = 0; i < hardware->system_count; i++) {

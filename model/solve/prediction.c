@@ -301,7 +301,9 @@ static isocast_status find_intervals(const isocast_prediction *prediction,
         .base_row = solved && prediction->has_base ? &prediction->base : NULL,
         .other_sizes = request->other_sizes,
         .effort = effort};
-    return row->p_working == row->p ? isocast_interval_of_row(&interval, solved, row) : ISOCAST_OK;
+    return row->p_working == row->p && !request->numbers_only
+               ? isocast_interval_of_row(&interval, solved, row)
+               : ISOCAST_OK;
 }
 
 static isocast_status fixed_row(isocast_prediction *prediction,
@@ -350,9 +352,6 @@ static isocast_status solved_row(isocast_prediction *prediction,
     }
     if (status != ISOCAST_OK) {
         return status;
-    }
-    if (request->numbers_only) {
-        return raise_row(prediction, request, system, effort, row);
     }
     status = find_intervals(prediction, request, system, effort, true, row);
     row->interval_left_out =

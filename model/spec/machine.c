@@ -84,6 +84,7 @@ void isocast_machine_free(isocast_machine *machine) {
     operations_free(machine->compute, machine->compute_count);
     restrictions_free(machine);
     reference_free(&machine->reference);
+    isocast_purchase_clear(&machine->purchase);
     classes_free(machine);
     for (size_t i = 0; i < machine->benchmark_count; i++) {
         free(machine->benchmarks[i].program);

@@ -7,6 +7,7 @@
 #include <isocast/files.h> /* isocast_machine_free() */
 
 #include "model/formula/program.h"
+#include "purchase.h"
 #include "tree.h"
 
 /* What `explain` does for each of them is done as often as there are. */
@@ -32,8 +33,9 @@ typedef struct isocast_node_class {
                                     */
     size_t speed_count;
     double memory; /* bytes of one node; NAN where the file does not say */
-    double price;  /* of one node in the file's currency; NAN where the file does not say */
+    double price;  /* of one node in the machine's currency; NAN where the file does not say */
     double power;  /* W of one node; NAN where the file does not say */
+    double running_cost; /* of one node, currency/s, without its energy; NAN likewise */
 } isocast_node_class;
 
 /* What the marked speed of a program was measured with. */
@@ -115,6 +117,7 @@ typedef struct isocast_machine {
     isocast_operation *compute; /* [compute_count], seconds per flop by kernel name */
     size_t compute_count;
     isocast_reference reference;
+    isocast_purchase purchase; /* its currency is that of all amounts of the file */
     double sigma_launch; /* sd of ln T between launches; NAN where not given */
     double sigma_within; /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;

@@ -24,6 +24,7 @@ ROOMS = [
     "model/growth",
     "model/solve",
     "model/sweep",
+    "model/offers",
     "model/runs",
     "model/record",
     "model/api",
