@@ -51,6 +51,10 @@ static bool add_property(isocast_machine_scope *scope, const isocast_machine *ma
     scope->property_names[scope->property_count++] = name;
     isocast_symbol symbol = {.name = name, .kind = ISOCAST_SYMBOL_CONSTANT, .value = p->value};
     isocast_property_dimension(name, &symbol.dimension);
+    /* Without the machine it is not known which currency a price is in. */
+    if (strcmp(p->name, "price") == 0 && machine->purchase.currency != ISOCAST_CURRENCY_NONE) {
+        symbol.dimension = isocast_currency_dimension(machine->purchase.currency);
+    }
     vary(scope, machine, &symbol);
     scope->symbols[scope->scope.count++] = symbol;
     return true;
