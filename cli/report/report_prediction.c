@@ -26,7 +26,7 @@ typedef struct field {
 } field;
 
 #define FIELD(member) offsetof(isocast_prediction_row, member)
-enum { FIELDS_MAX = 24 };
+enum { FIELDS_MAX = 32 };
 
 /* The numbers of a row in the order of the columns; shape [FIELDS_MAX]. Gives how many. */
 static size_t list_fields(const isocast_prediction *prediction, field *out) {
@@ -48,6 +48,20 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
          FIELD(N_high)},
         {{.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(W)},
         {{.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(T)},
+        {{.name = "T_low",
+          .unit = "s",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = !fixed_size},
+         FOR_ALL,
+         FIELD(T_low)},
+        {{.name = "T_high",
+          .unit = "s",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = !fixed_size},
+         FOR_ALL,
+         FIELD(T_high)},
         {{.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
          FOR_ALL,
          FIELD(T_c)},
@@ -55,6 +69,12 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
         {{.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALONE, FIELD(T_alone)},
         {{.name = "L_e", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_LATENCY, FIELD(latency)},
         {{.name = "E", .kind = CLI_COLUMN_NUMBER}, FOR_ISOSPEED_E, FIELD(E)},
+        {{.name = "E_low", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(E_low)},
+        {{.name = "E_high", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(E_high)},
         {{.name = metric->field,
           .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
           .kind = CLI_COLUMN_NUMBER},
@@ -65,9 +85,27 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
          FIELD(S)},
         {{.name = "speedup", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(speedup)},
         {{.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(psi)},
+        {{.name = "psi_low", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(psi_low)},
+        {{.name = "psi_high", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(psi_high)},
         {{.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
          FOR_ALL,
          FIELD(psi_from_base)},
+        {{.name = "psi_from_base_low",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = true},
+         FOR_ALL,
+         FIELD(psi_from_base_low)},
+        {{.name = "psi_from_base_high",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = true},
+         FOR_ALL,
+         FIELD(psi_from_base_high)},
         {{.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
          FOR_ALL,
          FIELD(memory)},
@@ -248,6 +286,10 @@ static bool has_interval(const isocast_prediction_row *row) {
     return isfinite(row->N_low);
 }
 
+static bool has_time_interval(const isocast_prediction_row *row) {
+    return isfinite(row->T_low);
+}
+
 static bool is_above_marked_speed(const isocast_prediction_row *row) {
     return row->E > 1;
 }
@@ -312,8 +354,17 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     }
     note_metric(report, prediction);
     if (any_row(prediction, has_interval)) {
-        cli_report_footnote(report, "N_low to N_high is the 90 %% interval of N from the standard "
-                                    "errors of the machine's parameters.");
+        cli_report_footnote(report,
+                            "N_low to N_high is the %.4g %% interval of N from the standard "
+                            "errors of the machine's parameters.",
+                            100 * prediction->level);
+    }
+    if (prediction->fixed_size && any_row(prediction, has_time_interval)) {
+        cli_report_footnote(report,
+                            "T_low to T_high is the %.4g %% interval of T in a run, from the "
+                            "standard errors of the machine's parameters, the spread between "
+                            "launches and the misfit of the formulas.",
+                            100 * prediction->level);
     }
     if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
         any_row(prediction, is_above_marked_speed)) {

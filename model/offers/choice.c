@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spread.h"
 
 /* What a question may take, as many times as a prediction: it has many rows. */
 static const double effort_factor = 6;
@@ -71,35 +70,53 @@ static isocast_status find_beyond(isocast_offers *o, size_t index) {
                                 : status;
 }
 
-static isocast_status answer_offer(isocast_offers *o, size_t index) {
-    const isocast_offer *offer = &o->offers[index];
-    const isocast_mix *best = isocast_offers_best(o, index);
-    isocast_offer_answer *answer = &o->answers[index];
-    if (best == NULL) {
-        return ISOCAST_OK;
-    }
-    const double *nodes = isocast_mixes_nodes(&o->searches[index].mixes, o->searches[index].best);
-    isocast_status status = isocast_mix_system(offer, nodes, &answer->system);
+/* Predicts one mix; *request and *system outlive the prediction, which points to both. */
+static isocast_status predict_mix(isocast_offers *o, const isocast_offer *offer,
+                                  const double *nodes, double share, isocast_system **system,
+                                  isocast_prediction_request *request, isocast_prediction **out) {
+    isocast_status status = isocast_mix_system(offer, nodes, system);
     if (status != ISOCAST_OK) {
         return status;
     }
     bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
-    isocast_effort row = isocast_effort_lend(&o->effort, 0.2);
-    answer->request = (isocast_prediction_request){
+    isocast_effort row = isocast_effort_lend(&o->effort, share);
+    *request = (isocast_prediction_request){
         .N = problem ? NAN : o->request.N,
         .other_sizes = o->request.other_sizes,
         .efficiency = problem ? o->request.efficiency : NAN,
-        .systems = (const isocast_system *const *)&answer->system,
+        .systems = (const isocast_system *const *)system,
         .system_count = 1,
         .effort = &row};
-    status = isocast_predict(offer->model, &answer->request, &answer->prediction);
-    if (status == ISOCAST_OK) {
-        status = isocast_mix_spread(&o->request, offer, best, nodes, &row, &answer->low,
-                                    &answer->high);
-    }
+    status = isocast_predict(offer->model, request, out);
     isocast_effort_return(&o->effort, &row);
-    answer->request.effort = NULL;
-    return status == ISOCAST_OK ? find_beyond(o, index) : status;
+    request->effort = NULL;
+    return status;
+}
+
+/* The interval of T, or of N where the goal is PROBLEM, as a prediction gives it. */
+static void read_interval(const isocast_offers *o, const isocast_prediction *prediction,
+                          double *low, double *high) {
+    const isocast_prediction_row *row = &prediction->rows[0];
+    bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
+    *low = problem ? row->N_low : row->T_low;
+    *high = problem ? row->N_high : row->T_high;
+}
+
+static isocast_status answer_offer(isocast_offers *o, size_t index) {
+    const isocast_offer *offer = &o->offers[index];
+    isocast_offer_answer *answer = &o->answers[index];
+    const isocast_offer_search *search = &o->searches[index];
+    if (search->best == search->mixes.count) {
+        return ISOCAST_OK;
+    }
+    isocast_status status =
+        predict_mix(o, offer, isocast_mixes_nodes(&search->mixes, search->best), 0.2,
+                    &answer->system, &answer->request, &answer->prediction);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    read_interval(o, answer->prediction, &answer->low, &answer->high);
+    return find_beyond(o, index);
 }
 
 /* Intervals of the points that are shown one by one. */
@@ -107,16 +124,20 @@ static isocast_status spread_front(isocast_offers *o) {
     isocast_status status = ISOCAST_OK;
     size_t shown[ISOCAST_FRONT_SHOWN];
     size_t count = isocast_front_shown(&o->front, shown);
-    isocast_effort lent = isocast_effort_lend(&o->effort, 0.5);
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         isocast_front_point *point = &o->front.points[shown[i]];
         const isocast_mixes *mixes = &o->searches[point->offer].mixes;
-        status = isocast_mix_spread(&o->request, &o->offers[point->offer],
-                                    &mixes->items[point->mix],
-                                    isocast_mixes_nodes(mixes, point->mix), &lent, &point->low,
-                                    &point->high);
+        isocast_system *system = NULL;
+        isocast_prediction_request request;
+        isocast_prediction *prediction = NULL;
+        status = predict_mix(o, &o->offers[point->offer], isocast_mixes_nodes(mixes, point->mix),
+                             0.05, &system, &request, &prediction);
+        if (status == ISOCAST_OK) {
+            read_interval(o, prediction, &point->low, &point->high);
+        }
+        isocast_prediction_free(prediction);
+        isocast_system_free(system);
     }
-    isocast_effort_return(&o->effort, &lent);
     return status;
 }
 

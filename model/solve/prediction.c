@@ -27,7 +27,11 @@ static isocast_prediction_row empty_row(void) {
                                     .T = NAN,
                                     .T_c = NAN,
                                     .T_o = NAN,
+                                    .T_low = NAN,
+                                    .T_high = NAN,
                                     .E = NAN,
+                                    .E_low = NAN,
+                                    .E_high = NAN,
                                     .R_f = NAN,
                                     .T_alone = NAN,
                                     .held = NAN,
@@ -35,7 +39,11 @@ static isocast_prediction_row empty_row(void) {
                                     .S = NAN,
                                     .speedup = NAN,
                                     .psi = NAN,
+                                    .psi_low = NAN,
+                                    .psi_high = NAN,
                                     .psi_from_base = NAN,
+                                    .psi_from_base_low = NAN,
+                                    .psi_from_base_high = NAN,
                                     .given_W = NAN,
                                     .given_T = NAN,
                                     .memory = NAN,
@@ -219,6 +227,7 @@ static void forget_times(const isocast_prediction *prediction, isocast_predictio
     row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
     row->held = row->latency = NAN;
     row->N_low = row->N_high = NAN;
+    row->T_low = row->T_high = row->E_low = row->E_high = NAN;
     for (size_t i = 0; i < prediction->term_count; i++) {
         row->terms[i] = NAN;
     }
@@ -277,6 +286,24 @@ static isocast_status check_system(const isocast_prediction *prediction,
     return status;
 }
 
+/* What is known of the errors of a row; `effort` may be spent on it. The formulas are those of all
+ * of its processes: where only some work, nothing is told. */
+static isocast_status find_intervals(const isocast_prediction *prediction,
+                                     const isocast_prediction_request *request,
+                                     const isocast_system *system, isocast_effort *effort,
+                                     bool solved, isocast_prediction_row *row) {
+    isocast_interval_request interval = {
+        .model = prediction->model,
+        .metric = prediction->metric,
+        .uncertainty = prediction->uncertainty,
+        .system = system,
+        .base = solved ? request->base : NULL,
+        .base_row = solved && prediction->has_base ? &prediction->base : NULL,
+        .other_sizes = request->other_sizes,
+        .effort = effort};
+    return row->p_working == row->p ? isocast_interval_of_row(&interval, solved, row) : ISOCAST_OK;
+}
+
 static isocast_status fixed_row(isocast_prediction *prediction,
                                 const isocast_prediction_request *request,
                                 const isocast_system *system, isocast_effort *effort,
@@ -295,7 +322,8 @@ static isocast_status fixed_row(isocast_prediction *prediction,
     }
     row->speedup = row->T_alone / row->T;
     row->status = isfinite(row->T) ? ISOCAST_ROW_OK : ISOCAST_ROW_NOT_CONVERGED;
-    return status;
+    return status == ISOCAST_OK ? find_intervals(prediction, request, system, effort, false, row)
+                                : status;
 }
 
 static isocast_status solved_row(isocast_prediction *prediction,
@@ -326,18 +354,17 @@ static isocast_status solved_row(isocast_prediction *prediction,
     if (request->numbers_only) {
         return raise_row(prediction, request, system, effort, row);
     }
-    isocast_interval_request interval = {.model = prediction->model,
-                                         .metric = prediction->metric,
-                                         .system = system,
-                                         .N = row->N,
-                                         .base = request->base,
-                                         .base_N = request->base != NULL ? request->N : NAN,
-                                         .other_sizes = request->other_sizes,
-                                         .effort = effort};
-    status = isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
-    row->interval_left_out = isnan(row->N_low) && isocast_effort_is_spent(effort) &&
-                             isocast_interval_has_errors(isocast_model_machine(prediction->model));
-    return status == ISOCAST_OK ? raise_row(prediction, request, system, effort, row) : status;
+    status = find_intervals(prediction, request, system, effort, true, row);
+    row->interval_left_out =
+        isnan(row->N_low) && isocast_effort_is_spent(effort) && prediction->uncertainty != NULL;
+    double N = row->N;
+    if (status == ISOCAST_OK) {
+        status = raise_row(prediction, request, system, effort, row);
+    }
+    /* Where N was raised, it is a matter of the processes and moves with no parameter. */
+    return status == ISOCAST_OK && row->N != N
+               ? find_intervals(prediction, request, system, effort, false, row)
+               : status;
 }
 
 double isocast_prediction_psi(const isocast_prediction *prediction,
@@ -351,20 +378,26 @@ double isocast_prediction_psi(const isocast_prediction *prediction,
 }
 
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
-static void relate_rows(isocast_prediction *prediction) {
+static isocast_status relate_rows(isocast_prediction *prediction) {
     const isocast_prediction_row *before = prediction->has_base ? &prediction->base : NULL;
     const isocast_prediction_row *base = before;
-    for (size_t i = 0; i < prediction->row_count; i++) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < prediction->row_count && status == ISOCAST_OK; i++) {
         isocast_prediction_row *row = &prediction->rows[i];
         if (before != NULL) {
             row->psi = isocast_prediction_psi(prediction, before, row);
+            status = isocast_interval_of_psi(prediction->uncertainty, before, row, row->psi,
+                                             &row->psi_low, &row->psi_high);
         }
-        if (base != NULL) {
+        if (base != NULL && status == ISOCAST_OK) {
             row->psi_from_base = isocast_prediction_psi(prediction, base, row);
+            status = isocast_interval_of_psi(prediction->uncertainty, base, row, row->psi_from_base,
+                                             &row->psi_from_base_low, &row->psi_from_base_high);
         }
         before = row;
         base = base == NULL ? row : base;
     }
+    return status;
 }
 
 const char *isocast_row_ruler(const isocast_prediction_row *row) {
@@ -401,6 +434,9 @@ static isocast_status predict_base(isocast_prediction *prediction,
     }
     if (status == ISOCAST_OK) {
         status = measure_row(prediction, request, request->base, &lent, base);
+    }
+    if (status == ISOCAST_OK) {
+        status = find_intervals(prediction, request, request->base, &lent, false, base);
     }
     isocast_effort_return(effort, &lent);
     if (status != ISOCAST_OK) {
@@ -447,16 +483,14 @@ static isocast_status predict_rows(isocast_prediction *prediction,
             return status;
         }
     }
-    if (!prediction->fixed_size) {
-        relate_rows(prediction);
-    }
-    return ISOCAST_OK;
+    return prediction->fixed_size ? ISOCAST_OK : relate_rows(prediction);
 }
 
 static bool request_is_valid(const isocast_model *model,
                              const isocast_prediction_request *request) {
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
-    if ((unsigned)request->metric >= ISOCAST_METRICS) {
+    if ((unsigned)request->metric >= ISOCAST_METRICS || !(request->level >= 0) ||
+        request->level >= 1) {
         return false;
     }
     bool has_N = !isnan(request->N);
@@ -492,6 +526,11 @@ isocast_status isocast_predict(const isocast_model *model,
     isocast_effort own = isocast_effort_of(request->system_count);
     isocast_effort *effort = request->effort != NULL ? request->effort : &own;
     isocast_status status = prediction->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    prediction->level = request->level == 0 ? ISOCAST_LEVEL : request->level;
+    const isocast_machine *machine = isocast_model_machine(model);
+    if (status == ISOCAST_OK && isocast_uncertainty_is_known(machine)) {
+        status = isocast_uncertainty_create(machine, prediction->level, &prediction->uncertainty);
+    }
     if (status == ISOCAST_OK && request->base != NULL) {
         status = predict_base(prediction, request, effort);
     }
@@ -510,6 +549,7 @@ static void row_free(isocast_prediction_row *row) {
     free(row->system);
     free(row->terms);
     free(row->note);
+    isocast_row_moves_free(&row->moves);
 }
 
 void isocast_prediction_free(isocast_prediction *prediction) {
@@ -519,6 +559,7 @@ void isocast_prediction_free(isocast_prediction *prediction) {
             row_free(&prediction->rows[i]);
         }
         free(prediction->rows);
+        isocast_uncertainty_free(prediction->uncertainty);
         free(prediction);
     }
 }

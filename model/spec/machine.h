@@ -59,6 +59,8 @@ typedef struct isocast_operation {
     double p_min, p_max; /* processes measured; NAN where the file does not say */
     double m_min, m_max; /* bytes measured; likewise */
     double mean_error;   /* of the fit at the points measured, relative; likewise */
+    /* Its own numbers among the machine's parameters; none where it is a formula. */
+    size_t first_parameter, parameter_count;
 } isocast_operation;
 
 /* Operations that hold for some algorithms only. */
@@ -123,6 +125,12 @@ typedef struct isocast_machine {
 /* How many of the processes that a class is given share a node, where they are spread over all of
  * its nodes. The number of processes need not be whole. */
 double isocast_node_class_spread(const isocast_node_class *class, double processes);
+
+/* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
+double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);
+
+/* The variance of what has this derivative by each parameter, SI; shape [parameter_count]. */
+double isocast_machine_variance(const isocast_machine *machine, const double *gradient);
 
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);
