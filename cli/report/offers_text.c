@@ -176,31 +176,37 @@ void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buff
     }
 }
 
-/* Offers that hold E, too, at the N of the chosen one, in less time: their N is smaller only because
- * they need no larger one. */
-static void append_others_at_N(const cli_offers_view *v, isocast_buffer *out) {
+/* Whether an offer runs the N of the chosen one with at least its E, and in less time: who holds E
+ * at a larger N may only have the slower network. */
+static bool is_faster_there(const isocast_offers *o, size_t offer) {
+    const isocast_mix *mix = &o->answers[offer].at_best_N;
+    return o->request.goal == ISOCAST_OFFER_PROBLEM && offer != o->best && !isnan(mix->value) &&
+           mix->T < isocast_offers_best(o, o->best)->T;
+}
+
+static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
-    const isocast_mix *best = isocast_offers_best(o, o->best);
+    bool any = false;
     for (size_t i = 0; i < o->count; i++) {
-        const isocast_mix *mix = &o->answers[i].at_best_N;
-        if (i == o->best || o->request.goal != ISOCAST_OFFER_PROBLEM || isnan(mix->value) ||
-            mix->T >= best->T) {
-            continue;
+        if (is_faster_there(o, i)) {
+            isocast_buffer_printf(out, "%s %s runs that %s with E = %.4g in ",
+                                  any ? "," : " But this does not speak for it:", name_of(v, i),
+                                  size_name(v), o->answers[i].at_best_N.E);
+            isocast_quantity_format(o->answers[i].at_best_N.T, "s", 4, out);
+            any = true;
         }
-        isocast_buffer_printf(out,
-                              " But %s runs that %s, too, with E = %.4g and in less time, ",
-                              name_of(v, i), size_name(v), mix->E);
-        isocast_quantity_format(mix->T, "s", 4, out);
-        isocast_buffer_puts(out, " instead of ");
-        isocast_quantity_format(best->T, "s", 4, out);
-        isocast_buffer_printf(out, ": it holds E = %.4g from %s = %.6g on.",
-                              o->request.efficiency, size_name(v),
-                              isocast_offers_best(o, i)->N);
+    }
+    if (any) {
+        isocast_buffer_puts(out, ", where it takes ");
+        isocast_quantity_format(isocast_offers_best(o, o->best)->T, "s", 4, out);
+        isocast_buffer_printf(out, " itself. Compare the times with --goal time --at %s=%.6g.",
+                              size_name(v), isocast_offers_best(o, o->best)->N);
     }
 }
 
 void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
+    bool faster = false;
     if (o->best == o->count) {
         isocast_buffer_puts(out, "No offer serves");
         for (size_t i = 0; i < o->count; i++) {
@@ -210,13 +216,16 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
         isocast_buffer_puts(out, ".");
         return;
     }
-    isocast_buffer_printf(out, "Buy %s: ", name_of(v, o->best));
+    for (size_t i = 0; i < o->count; i++) {
+        faster = faster || is_faster_there(o, i);
+    }
+    isocast_buffer_printf(out, faster ? "%s comes first: " : "Buy %s: ", name_of(v, o->best));
     append_mix(v, o->best, out);
     isocast_buffer_puts(out, ". ");
     append_reason(v, out);
     append_proof(v, out);
     isocast_buffer_puts(out, ".");
-    append_others_at_N(v, out);
+    append_faster_there(v, out);
 }
 
 static void tell_buffer(const isocast_buffer *sentence, void (*tell)(void *to, const char *text),
