@@ -19,9 +19,9 @@
 static const cli_usage usage = {
     .command = "plot",
     .arguments = "RESULT",
-    .summary = "Draws the JSON of predict, explain, compare, scalability, validate or measure "
-               "--find, a RUNS.csv, the CSV of predict, or the residuals of fit-operations, with "
-               "gnuplot.",
+    .summary = "Draws the JSON of predict, explain, compare, offers, scalability, validate or "
+               "measure --find, a RUNS.csv, the CSV of predict, or the residuals of "
+               "fit-operations, with gnuplot.",
     .details =
         "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
         "text on standard output. Rows without a solution are crosses at the bottom. Of more than "

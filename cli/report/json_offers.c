@@ -4,7 +4,7 @@
 #include "report_offers.h"
 
 /* Points of a front that JSON has at most: a picture shows no more. */
-enum { FRONT_MOST = 1000 };
+enum { FRONT_MOST = 1000, CURVE_MOST = 300 };
 
 typedef struct named_number {
     const char *name;
@@ -95,6 +95,14 @@ static json_t *row_object(const cli_offers_view *v, size_t offer) {
     cli_json_set(&object, "unknown_mixes", cli_json_number((double)search->unknown));
     cli_json_set(&object, "gap", cli_json_number(search->all ? 0 : search->gap));
     cli_json_set(&object, "one_more", beyond_array(v, offer));
+    if (o->request.goal == ISOCAST_OFFER_PROBLEM && best != NULL && o->best < o->count) {
+        const isocast_mix *there = &answer->at_best_N;
+        json_t *at_N = json_object();
+        const named_number numbers[] = {{"N", there->N}, {"T", there->T}, {"E", there->E}};
+        set_numbers(&at_N, numbers, sizeof numbers / sizeof numbers[0]);
+        cli_json_set(&at_N, "status", cli_json_string(isocast_row_status_word(there->status)));
+        cli_json_set(&object, "at_best_N", at_N);
+    }
     return object;
 }
 
@@ -109,6 +117,35 @@ static json_t *front_array(const cli_offers_view *v) {
         cli_json_append(&array, mix_object(v, point->offer, &mixes->items[point->mix],
                                            isocast_mixes_nodes(mixes, point->mix), point->low,
                                            point->high));
+    }
+    return array;
+}
+
+/* The front of each offer alone, for the picture. */
+static json_t *curves_array(const cli_offers_view *v) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < v->offers->count; i++) {
+        isocast_front front = {0};
+        if (isocast_front_find(&v->offers->request, &v->offers->searches[i], 1, &front) !=
+            ISOCAST_OK) {
+            json_decref(array);
+            return NULL;
+        }
+        size_t count = front.count < CURVE_MOST ? front.count : CURVE_MOST;
+        json_t *points = json_array();
+        for (size_t k = 0; k < count; k++) {
+            size_t at = count > 1 ? k * (front.count - 1) / (count - 1) : 0;
+            const isocast_mix *mix = &v->offers->searches[i].mixes.items[front.points[at].mix];
+            json_t *point = json_object();
+            const named_number numbers[] = {{"spent", mix->spent}, {"N", mix->N}, {"T", mix->T}};
+            set_numbers(&point, numbers, sizeof numbers / sizeof numbers[0]);
+            cli_json_append(&points, point);
+        }
+        isocast_front_free(&front);
+        json_t *object = json_object();
+        cli_json_set(&object, "offer", cli_json_string(v->offers->offers[i].name));
+        cli_json_set(&object, "points", points);
+        cli_json_append(&array, object);
     }
     return array;
 }
@@ -147,6 +184,14 @@ static json_t *changes_array(const cli_offers_view *v) {
                                         {"elasticity", d->elasticity}};
         set_numbers(&object, numbers, sizeof numbers / sizeof numbers[0]);
         cli_json_set(&object, "same_nodes", json_boolean(!d->chosen_again));
+        isocast_buffer label = {0};
+        cli_offers_append_decider(v, d, &label);
+        cli_json_set(&object, "what", label.failed ? NULL : cli_json_string(label.text));
+        isocast_buffer_free(&label);
+        isocast_buffer sentence = {0};
+        cli_offers_append_change(v, d, &sentence);
+        cli_json_set(&object, "sentence", sentence.failed ? NULL : cli_json_string(sentence.text));
+        isocast_buffer_free(&sentence);
         cli_json_append(&array, object);
     }
     return array;
@@ -195,6 +240,7 @@ json_t *cli_json_offers(const cli_offers_view *view, json_t *provenance) {
     cli_json_set(&object, "rows", rows);
     cli_json_set(&object, "front", front_array(view));
     cli_json_set(&object, "front_points", cli_json_number((double)o->front.count));
+    cli_json_set(&object, "fronts_of_offers", curves_array(view));
     cli_json_set(&object, "best_by_budget", ranges_array(view));
     cli_json_set(&object, "changes", changes_array(view));
     cli_json_set(&object, "provenance", provenance);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cli/output/json_text.h"
+#include "model/spec/bill.h"
 #include "model/spec/rules.h"
 
 json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes) {
@@ -70,6 +71,20 @@ static void set_metric(json_t **object, const isocast_prediction *prediction,
     }
 }
 
+void cli_json_set_bill(json_t **object, const isocast_machine *machine,
+                       const isocast_prediction_row *row, const char *cost) {
+    if (isocast_machine_has_bill(machine)) {
+        const char *currency = isocast_currency_name(machine->purchase.currency);
+        const named_number numbers[] = {{"nodes", row->nodes},
+                                        {"price", row->price},
+                                        {"power", row->power},
+                                        {"energy", row->energy},
+                                        {cost, row->cost}};
+        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+        cli_json_set(object, "currency", cli_json_string(currency[0] != '\0' ? currency : NULL));
+    }
+}
+
 /* What the model says of a system at N, and how it relates to others; the base relates to none. */
 static json_t *point_object(const isocast_prediction *prediction, const isocast_prediction_row *row,
                             bool is_base) {
@@ -98,6 +113,7 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
                                    {"concurrency", row->concurrency},
                                    {"p_working", row->p_working}};
     set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
+    cli_json_set_bill(&object, isocast_model_machine(prediction->model), row, "cost");
     cli_json_set(&object, "terms", terms_object(prediction, row));
     cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));
     cli_json_set(&object, "note", cli_json_string(row->note));

@@ -54,6 +54,8 @@ static void append_value(const cli_offers_view *v, const isocast_mix *mix, isoca
         break;
     case ISOCAST_OFFER_PROCESSES:
         append_count(mix->p, "process", out);
+        isocast_buffer_puts(out, " and T = ");
+        isocast_quantity_format(mix->T, "s", 4, out);
         break;
     }
 }
@@ -100,7 +102,8 @@ static void append_reason(const cli_offers_view *v, isocast_buffer *out) {
         append_count(mix->p, "process", out);
         isocast_buffer_printf(out,
                               isnan(request->efficiency)
-                                  ? " have the least price times time at %s = %.6g"
+                                  ? " are the most worth buying: price times time is the least "
+                                    "at %s = %.6g"
                                   : " are the most that keep the efficiency at %s = %.6g",
                               size, mix->N);
         break;
@@ -173,8 +176,37 @@ void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buff
     }
 }
 
+/* Whether an offer runs the N of the chosen one with at least its E, and in less time: who holds E
+ * at a larger N may only have the slower network. */
+static bool is_faster_there(const isocast_offers *o, size_t offer) {
+    const isocast_mix *mix = &o->answers[offer].at_best_N;
+    return o->request.goal == ISOCAST_OFFER_PROBLEM && offer != o->best && !isnan(mix->value) &&
+           mix->T < isocast_offers_best(o, o->best)->T;
+}
+
+static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    bool any = false;
+    for (size_t i = 0; i < o->count; i++) {
+        if (is_faster_there(o, i)) {
+            isocast_buffer_printf(out, "%s %s runs that %s with E = %.4g in ",
+                                  any ? "," : " But this does not speak for it:", name_of(v, i),
+                                  size_name(v), o->answers[i].at_best_N.E);
+            isocast_quantity_format(o->answers[i].at_best_N.T, "s", 4, out);
+            any = true;
+        }
+    }
+    if (any) {
+        isocast_buffer_puts(out, ", where it takes ");
+        isocast_quantity_format(isocast_offers_best(o, o->best)->T, "s", 4, out);
+        isocast_buffer_printf(out, " itself. Compare the times with --goal time --at %s=%.6g.",
+                              size_name(v), isocast_offers_best(o, o->best)->N);
+    }
+}
+
 void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
+    bool faster = false;
     if (o->best == o->count) {
         isocast_buffer_puts(out, "No offer serves");
         for (size_t i = 0; i < o->count; i++) {
@@ -184,12 +216,16 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
         isocast_buffer_puts(out, ".");
         return;
     }
-    isocast_buffer_printf(out, "Buy %s: ", name_of(v, o->best));
+    for (size_t i = 0; i < o->count; i++) {
+        faster = faster || is_faster_there(o, i);
+    }
+    isocast_buffer_printf(out, faster ? "%s comes first: " : "Buy %s: ", name_of(v, o->best));
     append_mix(v, o->best, out);
     isocast_buffer_puts(out, ". ");
     append_reason(v, out);
     append_proof(v, out);
     isocast_buffer_puts(out, ".");
+    append_faster_there(v, out);
 }
 
 static void tell_buffer(const isocast_buffer *sentence, void (*tell)(void *to, const char *text),
@@ -210,10 +246,7 @@ static void tell_second(const cli_offers_view *v, void (*tell)(void *, const cha
     isocast_buffer_puts(&line, ", with ");
     append_value(v, isocast_offers_best(o, second), &line);
     isocast_buffer_puts(&line, ".");
-    const isocast_offer_answer *a = &o->answers[o->best];
-    const isocast_offer_answer *b = &o->answers[second];
-    bool overlap = a->low <= b->high && b->low <= a->high;
-    if (overlap) {
+    if (isocast_offers_overlap(o, o->best, second)) {
         isocast_buffer_puts(&line, " The 90 % intervals of both overlap, so which is better is not "
                                    "certain.");
     }
@@ -257,7 +290,7 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
     }
 }
 
-static void append_number(const cli_offers_view *v, const isocast_decider *d, double value,
+void cli_offers_append_decider_value(const cli_offers_view *v, const isocast_decider *d, double value,
                           isocast_buffer *out) {
     isocast_unit_text unit = isocast_dimension_text(d->dimension);
     if (d->kind == ISOCAST_DECIDER_ENERGY_PRICE) {
@@ -265,14 +298,15 @@ static void append_number(const cli_offers_view *v, const isocast_decider *d, do
                               isocast_currency_name(v->currency));
     } else if (d->kind == ISOCAST_DECIDER_PRICE) {
         append_amount(v, value, out);
+    } else if (isocast_dimension_is_count(d->dimension)) {
+        isocast_buffer_printf(out, "%.6g", value);
     } else {
-        isocast_quantity_format(value, isocast_dimension_is_count(d->dimension) ? "" : unit.text,
-                                4, out);
+        isocast_quantity_format(value, unit.text, 4, out);
     }
 }
 
 /* "the price of a node of alpha", "T_send.start of beta (start-up time of T_send)". */
-static void append_what(const cli_offers_view *v, const isocast_decider *d, isocast_buffer *out) {
+void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *d, isocast_buffer *out) {
     bool one_class =
         d->offer < v->offers->count && v->offers->offers[d->offer].priced->class_count == 1;
     switch (d->kind) {
@@ -305,7 +339,7 @@ static void append_what(const cli_offers_view *v, const isocast_decider *d, isoc
     }
 }
 
-static void append_change(const cli_offers_view *v, const isocast_decider *d,
+void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d,
                           isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     bool up = d->to > d->now;
@@ -313,18 +347,18 @@ static void append_change(const cli_offers_view *v, const isocast_decider *d,
     if (isnan(d->threshold)) {
         isocast_buffer_printf(out, "%s stays better than %s for ", name_of(v, o->best),
                               name_of(v, v->decision->rival));
-        append_what(v, d, out);
+        cli_offers_append_decider(v, d, out);
         isocast_buffer_printf(out, " %s to ", up ? "up" : "down");
-        append_number(v, d, end, out);
+        cli_offers_append_decider_value(v, d, end, out);
     } else {
         isocast_buffer_printf(out, "%s is better than %s unless ", name_of(v, o->best),
                               name_of(v, v->decision->rival));
-        append_what(v, d, out);
+        cli_offers_append_decider(v, d, out);
         isocast_buffer_puts(out, up ? " exceeds " : " is below ");
-        append_number(v, d, d->threshold, out);
+        cli_offers_append_decider_value(v, d, d->threshold, out);
     }
     isocast_buffer_puts(out, " (now ");
-    append_number(v, d, d->now, out);
+    cli_offers_append_decider_value(v, d, d->now, out);
     isocast_buffer_puts(out, isnan(d->threshold) ? "); beyond, nothing was looked at." : ").");
 }
 
@@ -354,15 +388,18 @@ void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const c
     tell_second(view, tell, to);
     tell_beyond(view, tell, to);
     tell_budgets(view, tell, to);
-    bool fixed = false;
+    const isocast_decider *nearest = NULL;
     for (size_t i = 0; i < view->decision->count; i++) {
+        const isocast_decider *d = &view->decision->items[i];
+        bool nearer = nearest == NULL || fabs(log(d->threshold / d->now)) <
+                                             fabs(log(nearest->threshold / nearest->now));
+        nearest = !isnan(d->threshold) && nearer ? d : nearest;
+    }
+    if (nearest != NULL) {
         isocast_buffer line = {0};
-        append_change(view, &view->decision->items[i], &line);
+        isocast_buffer_puts(&line, "What changes the answer with the least change: ");
+        cli_offers_append_change(view, nearest, &line);
         tell_buffer(&line, tell, to);
         isocast_buffer_free(&line);
-        fixed = fixed || !view->decision->items[i].chosen_again;
-    }
-    if (fixed) {
-        tell(to, "Where prices do not change, both offers keep these nodes.");
     }
 }

@@ -2,14 +2,6 @@
 
 #include <math.h>
 
-size_t cli_offers_front_shown(const isocast_front *front, size_t shown[CLI_FRONT_SHOWN]) {
-    size_t count = front->count < CLI_FRONT_SHOWN ? front->count : CLI_FRONT_SHOWN;
-    for (size_t i = 0; i < count; i++) {
-        shown[i] = count > 1 ? i * (front->count - 1) / (count - 1) : 0;
-    }
-    return count;
-}
-
 static bool asks_for_N(const cli_offers_view *v) {
     return v->offers->request.goal == ISOCAST_OFFER_PROBLEM;
 }
@@ -167,8 +159,8 @@ static cli_report *report_best(const cli_offers_view *v) {
 
 static void add_front(const cli_offers_view *v, cli_report *report) {
     const isocast_front *front = &v->offers->front;
-    size_t shown[CLI_FRONT_SHOWN];
-    size_t count = cli_offers_front_shown(front, shown);
+    size_t shown[ISOCAST_FRONT_SHOWN];
+    size_t count = isocast_front_shown(front, shown);
     for (size_t i = 0; i < count; i++) {
         const isocast_front_point *point = &front->points[shown[i]];
         const isocast_mixes *mixes = &v->offers->searches[point->offer].mixes;
@@ -192,9 +184,70 @@ static cli_report *report_front(const cli_offers_view *v) {
                      count == 0 ? ": no mix" : ", from the cheapest mix on");
     add_columns(v, true, report);
     add_front(v, report);
-    if (count > CLI_FRONT_SHOWN) {
-        cli_report_footnote(report, "%d of %zu mixes are shown; JSON has all.", CLI_FRONT_SHOWN,
+    if (count > ISOCAST_FRONT_SHOWN) {
+        cli_report_footnote(report, "%d of %zu mixes are shown; JSON has more.", ISOCAST_FRONT_SHOWN,
                             count);
+    }
+    return report;
+}
+
+/* A cell of words that were put together. */
+static void add_buffer(isocast_buffer *text, cli_report *report) {
+    cli_report_rely(report, text);
+    cli_report_text(report, text->text);
+    isocast_buffer_free(text);
+    *text = (isocast_buffer){0};
+}
+
+static void add_change(const cli_offers_view *v, const isocast_decider *d, cli_report *report) {
+    isocast_buffer text = {0};
+    bool up = d->to > d->now;
+    cli_offers_append_decider(v, d, &text);
+    add_buffer(&text, report);
+    cli_offers_append_decider_value(v, d, d->now, &text);
+    add_buffer(&text, report);
+    if (!isnan(d->threshold)) {
+        isocast_buffer_puts(&text, up ? "above " : "below ");
+        cli_offers_append_decider_value(v, d, d->threshold, &text);
+    } else {
+        isocast_buffer_printf(&text, "not found %s to ", up ? "up" : "down");
+        cli_offers_append_decider_value(v, d, up ? d->to : d->from, &text);
+    }
+    add_buffer(&text, report);
+    cli_report_number(report, d->elasticity);
+}
+
+/* NULL would fail them all: without a rival the report has no rows. */
+static cli_report *report_changes(const cli_offers_view *v) {
+    const isocast_offers *o = v->offers;
+    bool any = v->decision->rival < o->count;
+    cli_report *report = cli_report_create();
+    if (any) {
+        cli_report_title(report, "What makes %s no longer better than %s",
+                         o->offers[o->best].name, o->offers[v->decision->rival].name);
+    } else {
+        cli_report_title(report, "There is no second offer to compare with");
+    }
+    const cli_column columns[] = {{.name = "number", .kind = CLI_COLUMN_TEXT},
+                                  {.name = "now", .kind = CLI_COLUMN_TEXT},
+                                  {.name = "threshold",
+                                   .heading = "the answer changes",
+                                   .kind = CLI_COLUMN_TEXT},
+                                  {.name = "elasticity",
+                                   .kind = CLI_COLUMN_NUMBER,
+                                   .optional = true}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+    bool same_nodes = false;
+    for (size_t i = 0; i < v->decision->count; i++) {
+        add_change(v, &v->decision->items[i], report);
+        same_nodes = same_nodes || !v->decision->items[i].chosen_again;
+    }
+    if (same_nodes) {
+        cli_report_footnote(report, "One number changes at a time. As prices change, the best mix "
+                                    "of each offer is chosen again; as others do, both keep their "
+                                    "nodes.");
     }
     return report;
 }
@@ -202,4 +255,5 @@ static cli_report *report_front(const cli_offers_view *v) {
 void cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]) {
     reports[0] = report_best(view);
     reports[1] = report_front(view);
+    reports[2] = report_changes(view);
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/spec/bill.h"
 #include "report_notes.h"
 
 /* A sum() with a larger estimate than this is worth a footnote. */
@@ -16,7 +17,8 @@ typedef enum shown {
     FOR_OTHERS,     /* not for isospeed-efficiency */
     FOR_R_F,        /* those that R_f counts in, and where it makes the size of systems */
     FOR_ALONE,      /* those that hold T(W,1)/(R_f T) */
-    FOR_LATENCY
+    FOR_LATENCY,
+    FOR_BILL /* machines whose file says anything of price or power */
 } shown;
 
 typedef struct field {
@@ -26,11 +28,14 @@ typedef struct field {
 } field;
 
 #define FIELD(member) offsetof(isocast_prediction_row, member)
-enum { FIELDS_MAX = 32 };
+enum { FIELDS_MAX = 40 };
 
 /* The numbers of a row in the order of the columns; shape [FIELDS_MAX]. Gives how many. */
 static size_t list_fields(const isocast_prediction *prediction, field *out) {
     const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    const char *name = isocast_currency_name(machine->purchase.currency);
+    const char *currency = name[0] != '\0' ? name : NULL;
     bool fixed_size = prediction->fixed_size;
     bool isospeed_e = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
     const field fields[] = {
@@ -111,7 +116,20 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
          FIELD(memory)},
         {{.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
          FOR_ALL,
-         FIELD(p_working)}};
+         FIELD(p_working)},
+        {{.name = "nodes", .kind = CLI_COLUMN_COUNT, .file_only = true}, FOR_BILL, FIELD(nodes)},
+        {{.name = "price", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_BILL,
+         FIELD(price)},
+        {{.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+         FOR_BILL,
+         FIELD(power)},
+        {{.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_BILL,
+         FIELD(energy)},
+        {{.name = "cost", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_BILL,
+         FIELD(cost)}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
@@ -119,6 +137,7 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
         bool left_out = (fields[i].shown == FOR_OTHERS && isospeed_e) ||
                         (fields[i].shown == FOR_R_F && !by_factor) ||
                         (fields[i].shown == FOR_ALONE && !alone) ||
+                        (fields[i].shown == FOR_BILL && !isocast_machine_has_bill(machine)) ||
                         (fields[i].shown == FOR_LATENCY && metric->reading != ISOCAST_READ_LATENCY);
         if (!left_out) {
             out[count] = fields[i];

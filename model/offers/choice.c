@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spread.h"
 
-/* Front points that get an interval each; more get none, as they are not shown one by one. */
-enum { INTERVALS_MOST = 40 };
 /* What a question may take, as many times as a prediction: it has many rows. */
 static const double effort_factor = 6;
 /* Part of it for the searches; the rest is for intervals and what would change the answer. */
@@ -73,52 +70,104 @@ static isocast_status find_beyond(isocast_offers *o, size_t index) {
                                 : status;
 }
 
-static isocast_status answer_offer(isocast_offers *o, size_t index) {
-    const isocast_offer *offer = &o->offers[index];
-    const isocast_mix *best = isocast_offers_best(o, index);
-    isocast_offer_answer *answer = &o->answers[index];
-    if (best == NULL) {
-        return ISOCAST_OK;
-    }
-    const double *nodes = isocast_mixes_nodes(&o->searches[index].mixes, o->searches[index].best);
-    isocast_status status = isocast_mix_system(offer, nodes, &answer->system);
+/* Predicts one mix; *request and *system outlive the prediction, which points to both. */
+static isocast_status predict_mix(isocast_offers *o, const isocast_offer *offer,
+                                  const double *nodes, double share, isocast_system **system,
+                                  isocast_prediction_request *request, isocast_prediction **out) {
+    isocast_status status = isocast_mix_system(offer, nodes, system);
     if (status != ISOCAST_OK) {
         return status;
     }
     bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
-    isocast_effort row = isocast_effort_lend(&o->effort, 0.2);
-    answer->request = (isocast_prediction_request){
+    isocast_effort row = isocast_effort_lend(&o->effort, share);
+    *request = (isocast_prediction_request){
         .N = problem ? NAN : o->request.N,
         .other_sizes = o->request.other_sizes,
         .efficiency = problem ? o->request.efficiency : NAN,
-        .systems = (const isocast_system *const *)&answer->system,
+        .systems = (const isocast_system *const *)system,
         .system_count = 1,
         .effort = &row};
-    status = isocast_predict(offer->model, &answer->request, &answer->prediction);
-    if (status == ISOCAST_OK) {
-        status = isocast_mix_spread(&o->request, offer, best, nodes, &row, &answer->low,
-                                    &answer->high);
-    }
+    status = isocast_predict(offer->model, request, out);
     isocast_effort_return(&o->effort, &row);
-    answer->request.effort = NULL;
-    return status == ISOCAST_OK ? find_beyond(o, index) : status;
+    request->effort = NULL;
+    return status;
 }
 
+/* The interval of T, or of N where the goal is PROBLEM, as a prediction gives it. */
+static void read_interval(const isocast_offers *o, const isocast_prediction *prediction,
+                          double *low, double *high) {
+    const isocast_prediction_row *row = &prediction->rows[0];
+    bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
+    *low = problem ? row->N_low : row->T_low;
+    *high = problem ? row->N_high : row->T_high;
+}
+
+static isocast_status answer_offer(isocast_offers *o, size_t index) {
+    const isocast_offer *offer = &o->offers[index];
+    isocast_offer_answer *answer = &o->answers[index];
+    const isocast_offer_search *search = &o->searches[index];
+    if (search->best == search->mixes.count) {
+        return ISOCAST_OK;
+    }
+    isocast_status status =
+        predict_mix(o, offer, isocast_mixes_nodes(&search->mixes, search->best), 0.2,
+                    &answer->system, &answer->request, &answer->prediction);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    read_interval(o, answer->prediction, &answer->low, &answer->high);
+    return find_beyond(o, index);
+}
+
+/* Intervals of the points that are shown one by one. */
 static isocast_status spread_front(isocast_offers *o) {
     isocast_status status = ISOCAST_OK;
-    size_t shown = o->front.count < INTERVALS_MOST ? o->front.count : INTERVALS_MOST;
-    isocast_effort lent = isocast_effort_lend(&o->effort, 0.5);
-    for (size_t i = 0; i < shown && status == ISOCAST_OK; i++) {
-        /* Spread evenly, with the last. */
-        size_t at = shown > 1 ? i * (o->front.count - 1) / (shown - 1) : 0;
-        isocast_front_point *point = &o->front.points[at];
+    size_t shown[ISOCAST_FRONT_SHOWN];
+    size_t count = isocast_front_shown(&o->front, shown);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        isocast_front_point *point = &o->front.points[shown[i]];
         const isocast_mixes *mixes = &o->searches[point->offer].mixes;
-        status = isocast_mix_spread(&o->request, &o->offers[point->offer],
-                                    &mixes->items[point->mix],
-                                    isocast_mixes_nodes(mixes, point->mix), &lent, &point->low,
-                                    &point->high);
+        isocast_system *system = NULL;
+        isocast_prediction_request request;
+        isocast_prediction *prediction = NULL;
+        status = predict_mix(o, &o->offers[point->offer], isocast_mixes_nodes(mixes, point->mix),
+                             0.05, &system, &request, &prediction);
+        if (status == ISOCAST_OK) {
+            read_interval(o, prediction, &point->low, &point->high);
+        }
+        isocast_prediction_free(prediction);
+        isocast_system_free(system);
     }
-    isocast_effort_return(&o->effort, &lent);
+    return status;
+}
+
+/* The best mix of every offer at the N that the chosen one holds: who holds E at a larger N may
+ * only have the slower network. */
+static isocast_status compare_at_N(isocast_offers *o) {
+    isocast_offers_request at_N = o->request;
+    at_N.goal = ISOCAST_OFFER_TIME;
+    isocast_status status = ISOCAST_OK;
+    if (o->request.goal != ISOCAST_OFFER_PROBLEM || o->best == o->count) {
+        return ISOCAST_OK;
+    }
+    at_N.N = isocast_offers_best(o, o->best)->N;
+    for (size_t i = 0; i < o->count && status == ISOCAST_OK; i++) {
+        const isocast_offer_search *search = &o->searches[i];
+        isocast_mixes one = {0};
+        if (search->best == search->mixes.count) {
+            continue;
+        }
+        status = isocast_mixes_add(&at_N, &o->offers[i],
+                                   isocast_mixes_nodes(&search->mixes, search->best), &one);
+        if (status == ISOCAST_OK) {
+            status =
+                isocast_mixes_evaluate(&at_N, &o->offers[i], NULL, &o->effort, &one, 0, one.count);
+        }
+        if (status == ISOCAST_OK) {
+            o->answers[i].at_best_N = one.items[0];
+        }
+        isocast_mixes_free(&one);
+    }
     return status;
 }
 
@@ -152,6 +201,7 @@ isocast_status isocast_offers_choose(const isocast_offers_request *request,
     }
     for (size_t i = 0; i < count; i++) {
         o->answers[i].low = o->answers[i].high = NAN;
+        o->answers[i].at_best_N.value = NAN;
     }
     o->effort = isocast_effort_of(0);
     o->effort.left *= effort_factor;
@@ -169,7 +219,29 @@ isocast_status isocast_offers_choose(const isocast_offers_request *request,
         o->best = best_but(o, count);
         status = spread_front(o);
     }
-    return status;
+    return status == ISOCAST_OK ? compare_at_N(o) : status;
+}
+
+/* The 90 % interval of the value, which is in proportion to T or to N. */
+static bool value_interval(const isocast_offers *o, size_t offer, double *low, double *high) {
+    const isocast_offer_answer *answer = &o->answers[offer];
+    const isocast_mix *mix = isocast_offers_best(o, offer);
+    if (mix == NULL || isnan(answer->low) ||
+        (o->request.goal == ISOCAST_OFFER_PROCESSES && !isnan(o->request.efficiency))) {
+        return false;
+    }
+    bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
+    double base = problem ? mix->N : mix->T;
+    *low = mix->value * (problem ? answer->high : answer->low) / base;
+    *high = mix->value * (problem ? answer->low : answer->high) / base;
+    return true;
+}
+
+bool isocast_offers_overlap(const isocast_offers *offers, size_t a, size_t b) {
+    double low[2];
+    double high[2];
+    return value_interval(offers, a, &low[0], &high[0]) &&
+           value_interval(offers, b, &low[1], &high[1]) && low[0] <= high[1] && low[1] <= high[0];
 }
 
 void isocast_offers_free(isocast_offers *offers) {

@@ -13,6 +13,8 @@ typedef struct isocast_offer_answer {
     isocast_prediction_request request; /* whose only row is the best mix */
     isocast_prediction *prediction;     /* that row, with its note; NULL likewise */
     double low, high;     /* 90 % interval of T, or of N where the goal is PROBLEM; NAN */
+    isocast_mix at_best_N; /* where the goal is PROBLEM: the best mix at the N that the chosen offer
+                              holds; its value is T where it holds E or more there, and NAN else */
     isocast_mixes beyond; /* the best mix with one node more of each class in turn, whatever the
                              budget; without those that the offer has not */
 } isocast_offer_answer;
@@ -45,6 +47,9 @@ const isocast_mix *isocast_offers_best(const isocast_offers *offers, size_t offe
 
 /* The offer whose best mix comes next to the best; `count` where there is none. */
 size_t isocast_offers_second(const isocast_offers *offers);
+
+/* Whether the 90 % intervals of what the goal looks at overlap, where both are known. */
+bool isocast_offers_overlap(const isocast_offers *offers, size_t a, size_t b);
 
 /* Why no mix of an offer serves. */
 typedef enum isocast_offer_lack {

@@ -6,6 +6,7 @@
 
 #include "model/base/array.h"
 #include "model/solve/elasticity.h"
+#include "model/spec/marked_speed.h"
 
 /* Parameters and marked speeds of each offer that are varied. */
 enum { DRIVERS_MOST = 4 };
@@ -360,7 +361,8 @@ static bool find_driver(varied *v, const isocast_driver *driver, isocast_decider
          i++) {
         if (strcmp(machine->classes[i].name, driver->name) == 0) {
             v->class_index = i;
-            out->now = machine->classes[i].marked_speed;
+            out->now = isocast_marked_speed_of(
+                &machine->classes[i], isocast_model_algorithm(offer->model)->kernel);
             out->dimension = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
             found = true;

@@ -83,6 +83,14 @@ void isocast_front_free(isocast_front *front) {
     *front = (isocast_front){0};
 }
 
+size_t isocast_front_shown(const isocast_front *front, size_t shown[ISOCAST_FRONT_SHOWN]) {
+    size_t count = front->count < ISOCAST_FRONT_SHOWN ? front->count : ISOCAST_FRONT_SHOWN;
+    for (size_t i = 0; i < count; i++) {
+        shown[i] = count > 1 ? i * (front->count - 1) / (count - 1) : 0;
+    }
+    return count;
+}
+
 isocast_status isocast_budget_ranges(const isocast_offers_request *request,
                                      const isocast_offer_search *searches, size_t count,
                                      isocast_budget_range **out, size_t *range_count) {

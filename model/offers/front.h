@@ -25,6 +25,11 @@ isocast_status isocast_front_find(const isocast_offers_request *request,
                                   isocast_front *out);
 void isocast_front_free(isocast_front *front);
 
+/* The points that stand for a front where not all can be shown: their indices, spread evenly, with
+ * both ends. Gives how many. */
+enum { ISOCAST_FRONT_SHOWN = 20 };
+size_t isocast_front_shown(const isocast_front *front, size_t shown[ISOCAST_FRONT_SHOWN]);
+
 /* A range of budgets, and the offer whose best mix serves the goal best there. */
 typedef struct isocast_budget_range {
     double from, to; /* currency; `to` of the last is the budget */

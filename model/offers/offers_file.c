@@ -1,6 +1,5 @@
 #include "offers_file.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,35 @@ enum {
     CLASS_KEYS = sizeof class_keys / sizeof class_keys[0]
 };
 
-static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry) {
+/* What an offer says of a node class, over what is there. */
+static void read_class(isocast_reader *reader, const isocast_tree_node *node,
+                       isocast_currency *currency, isocast_node_class *class) {
+    const isocast_tree_node *count = isocast_reader_find(reader, node, "count", false, "");
+    const isocast_tree_node *power = isocast_reader_find(reader, node, "power", false, "");
+    const isocast_tree_node *price = isocast_reader_find(reader, node, "price", false, "");
+    const isocast_tree_node *running = isocast_reader_find(reader, node, "running_cost", false, "");
+    if (count != NULL) {
+        const isocast_formula_place place = {.what = "count", .dimension = isocast_dimension_count};
+        class->count = isocast_reader_bounded(reader, count, &place,
+                                              (isocast_bounds){.least = 1, .whole = true});
+    }
+    if (power != NULL) {
+        const isocast_formula_place place = {
+            .what = "power", .dimension = isocast_dimension_of(ISOCAST_BASE_POWER)};
+        class->power = isocast_reader_bounded(reader, power, &place, (isocast_bounds){0});
+    }
+    if (price != NULL) {
+        class->price =
+            isocast_reader_amount(reader, price, "price", isocast_dimension_count, currency);
+    }
+    if (running != NULL) {
+        class->running_cost = isocast_reader_amount(
+            reader, running, "running_cost", isocast_dimension_of(ISOCAST_BASE_TIME), currency);
+    }
+}
+
+static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry,
+                        isocast_currency currency) {
     const isocast_tree_node *offer = &entry->value;
     if (!isocast_reader_expect(reader, offer, ISOCAST_TREE_MAPPING, "an offer")) {
         return;
@@ -28,19 +55,27 @@ static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry)
     if (machine != NULL) {
         free(isocast_reader_text(reader, machine, "machine"));
     }
+    /* Amounts and units, before any machine is there. */
+    isocast_purchase purchase = isocast_purchase_none();
+    purchase.currency = currency;
+    isocast_purchase_read(reader, offer, &purchase);
     const isocast_tree_node *nodes = isocast_reader_find(reader, offer, "nodes", false, "");
     bool readable = nodes != NULL &&
                     isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes");
     for (size_t i = 0; readable && i < nodes->count; i++) {
         const isocast_tree_node *class = &nodes->entries[i].value;
         if (isocast_reader_expect(reader, class, ISOCAST_TREE_MAPPING, "a node class")) {
+            isocast_node_class ignored = {0};
             isocast_reader_known_keys(reader, class, "a node class of an offer", class_keys,
                                       CLASS_KEYS);
+            read_class(reader, class, &purchase.currency, &ignored);
         }
     }
+    isocast_purchase_clear(&purchase);
 }
 
-static void check_list(isocast_reader *reader, const isocast_tree_node *list) {
+static void check_list(isocast_reader *reader, const isocast_tree_node *list,
+                       isocast_currency currency) {
     if (!isocast_reader_expect(reader, list, ISOCAST_TREE_MAPPING, "list")) {
         return;
     }
@@ -49,29 +84,29 @@ static void check_list(isocast_reader *reader, const isocast_tree_node *list) {
                               "there is no offer");
     }
     for (size_t i = 0; i < list->count; i++) {
-        check_offer(reader, &list->entries[i]);
+        check_offer(reader, &list->entries[i], currency);
     }
 }
 
-static isocast_status read_yaml(const char *path, isocast_diagnostics *diagnostics,
+/* Takes the source over in every case. */
+static isocast_status read_yaml(isocast_source *source, isocast_diagnostics *diagnostics,
                                 isocast_offers_file *file) {
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(source, diagnostics, &file->tree);
-    }
+    isocast_status status = isocast_tree_parse(source, diagnostics, &file->tree);
     if (status != ISOCAST_OK) {
         return status;
     }
     isocast_reader reader = {file->tree->source, diagnostics, ISOCAST_OK};
     const isocast_tree_node *root = &file->tree->root;
     if (isocast_reader_expect(&reader, root, ISOCAST_TREE_MAPPING, "a file of offers")) {
+        isocast_purchase common = isocast_purchase_none();
         isocast_reader_known_keys(&reader, root, "a file of offers", file_keys, FILE_KEYS);
+        isocast_purchase_read(&reader, root, &common);
         file->common = root;
         file->list = isocast_reader_find(&reader, root, "list", true, "a file of offers");
         if (file->list != NULL) {
-            check_list(&reader, file->list);
+            check_list(&reader, file->list, common.currency);
         }
+        isocast_purchase_clear(&common);
     }
     return reader.status;
 }
@@ -86,27 +121,42 @@ static isocast_status read_table(const char *path, isocast_diagnostics *diagnost
     isocast_offers_table_read(&reader, &file->table, &file->rows);
     file->list = &file->rows;
     if (reader.status == ISOCAST_OK) {
-        check_list(&reader, file->list);
+        check_list(&reader, file->list, ISOCAST_CURRENCY_NONE);
     }
     return reader.status;
 }
 
-isocast_status isocast_offers_file_load(const char *path, isocast_diagnostics *diagnostics,
-                                        isocast_offers_file **out) {
-    isocast_offers_file *file = calloc(1, sizeof *file);
-    if (file == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    size_t length = strlen(path);
-    bool is_table = length > 4 && strcmp(path + length - 4, ".csv") == 0;
-    isocast_status status =
-        is_table ? read_table(path, diagnostics, file) : read_yaml(path, diagnostics, file);
+static isocast_status finish(isocast_status status, isocast_offers_file *file,
+                             isocast_offers_file **out) {
     if (status != ISOCAST_OK) {
         isocast_offers_file_free(file);
         return status;
     }
     *out = file;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_offers_file_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                        isocast_offers_file **out) {
+    isocast_offers_file *file = calloc(1, sizeof *file);
+    if (file == NULL) {
+        isocast_source_free(source);
+        return ISOCAST_NO_MEMORY;
+    }
+    return finish(read_yaml(source, diagnostics, file), file, out);
+}
+
+isocast_status isocast_offers_file_load(const char *path, isocast_diagnostics *diagnostics,
+                                        isocast_offers_file **out) {
+    size_t length = strlen(path);
+    if (length <= 4 || strcmp(path + length - 4, ".csv") != 0) {
+        isocast_source *source = NULL;
+        isocast_status status = isocast_source_read(path, diagnostics, &source);
+        return status == ISOCAST_OK ? isocast_offers_file_read(source, diagnostics, out) : status;
+    }
+    isocast_offers_file *file = calloc(1, sizeof *file);
+    return file == NULL ? ISOCAST_NO_MEMORY
+                        : finish(read_table(path, diagnostics, file), file, out);
 }
 
 void isocast_offers_file_free(isocast_offers_file *file) {
@@ -154,32 +204,7 @@ static void apply_class(isocast_reader *reader, const isocast_tree_entry *entry,
         refuse_class(reader, &entry->key, machine);
         return;
     }
-    isocast_node_class *class = &machine->classes[i];
-    const isocast_tree_node *count = isocast_reader_find(reader, &entry->value, "count", false, "");
-    const isocast_tree_node *power = isocast_reader_find(reader, &entry->value, "power", false, "");
-    const isocast_tree_node *price = isocast_reader_find(reader, &entry->value, "price", false, "");
-    const isocast_tree_node *running =
-        isocast_reader_find(reader, &entry->value, "running_cost", false, "");
-    if (count != NULL) {
-        const isocast_formula_place place = {.what = "count",
-                                             .dimension = isocast_dimension_count};
-        class->count = isocast_reader_bounded(reader, count, &place,
-                                              (isocast_bounds){.least = 1, .whole = true});
-    }
-    if (power != NULL) {
-        const isocast_formula_place place = {
-            .what = "power", .dimension = isocast_dimension_of(ISOCAST_BASE_POWER)};
-        class->power = isocast_reader_bounded(reader, power, &place, (isocast_bounds){0});
-    }
-    if (price != NULL) {
-        class->price = isocast_reader_amount(reader, price, "price", isocast_dimension_count,
-                                             &machine->purchase.currency);
-    }
-    if (running != NULL) {
-        class->running_cost = isocast_reader_amount(reader, running, "running_cost",
-                                                    isocast_dimension_of(ISOCAST_BASE_TIME),
-                                                    &machine->purchase.currency);
-    }
+    read_class(reader, &entry->value, &machine->purchase.currency, &machine->classes[i]);
 }
 
 isocast_status isocast_offers_file_apply(const isocast_offers_file *file, size_t index,

@@ -19,6 +19,9 @@ typedef struct isocast_offers_file {
  * INVALID, NO_MEMORY. */
 isocast_status isocast_offers_file_load(const char *path, isocast_diagnostics *diagnostics,
                                         isocast_offers_file **out);
+/* The same for YAML from a source, which is taken over in every case. */
+isocast_status isocast_offers_file_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                        isocast_offers_file **out);
 void isocast_offers_file_free(isocast_offers_file *file);
 
 size_t isocast_offers_file_count(const isocast_offers_file *file);

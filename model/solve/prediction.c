@@ -6,6 +6,7 @@
 
 #include "concurrency.h"
 #include "interval.h"
+#include "model/spec/bill.h"
 #include "model/spec/rules.h"
 #include "remarks.h"
 #include "solver.h"
@@ -38,6 +39,11 @@ static isocast_prediction_row empty_row(void) {
                                     .latency = NAN,
                                     .S = NAN,
                                     .speedup = NAN,
+                                    .nodes = NAN,
+                                    .price = NAN,
+                                    .power = NAN,
+                                    .energy = NAN,
+                                    .cost = NAN,
                                     .psi = NAN,
                                     .psi_low = NAN,
                                     .psi_high = NAN,
@@ -411,6 +417,38 @@ static isocast_effort lend_to_row(isocast_effort *effort, size_t rows_left) {
     return isocast_effort_lend(effort, 1 / (double)(rows_left + 1));
 }
 
+/* What the nodes of the system cost, and a run on them. */
+static isocast_status bill_row(const isocast_prediction *prediction, const isocast_system *system,
+                               isocast_prediction_row *row) {
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    row->nodes = system->nodes;
+    if (!isocast_machine_has_bill(machine)) {
+        return ISOCAST_OK;
+    }
+    isocast_bill bill;
+    isocast_status status = isocast_bill_of_system(machine, system, &bill);
+    if (status == ISOCAST_OK) {
+        row->price = bill.price;
+        row->power = bill.power;
+        row->energy = bill.power * row->T;
+        row->cost = bill.rate * row->T;
+    }
+    return status;
+}
+
+/* What is told of a row beside its numbers. */
+static isocast_status remark_row(const isocast_prediction *prediction,
+                                 const isocast_prediction_request *request,
+                                 const isocast_system *system, isocast_prediction_row *row) {
+    if (request->numbers_only) {
+        return ISOCAST_OK;
+    }
+    isocast_status status = bill_row(prediction, system, row);
+    return status == ISOCAST_OK
+               ? isocast_row_remark(prediction, system, request->other_sizes, row)
+               : status;
+}
+
 static isocast_status predict_base(isocast_prediction *prediction,
                                    const isocast_prediction_request *request,
                                    isocast_effort *effort) {
@@ -447,9 +485,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
     prediction->target = base->held;
     prediction->sum_error = base->sum_error;
     apply_bounds(prediction, base);
-    return request->numbers_only
-               ? ISOCAST_OK
-               : isocast_row_remark(prediction, request->base, request->other_sizes, base);
+    return remark_row(prediction, request, request->base, base);
 }
 
 static isocast_status predict_rows(isocast_prediction *prediction,
@@ -474,9 +510,7 @@ static isocast_status predict_rows(isocast_prediction *prediction,
         if (status == ISOCAST_OK) {
             apply_bounds(prediction, row);
             prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
-            status = request->numbers_only
-                         ? ISOCAST_OK
-                         : isocast_row_remark(prediction, system, request->other_sizes, row);
+            status = remark_row(prediction, request, system, row);
         }
         if (status != ISOCAST_OK) {
             return status;

@@ -41,6 +41,11 @@ typedef struct isocast_prediction_row {
     double latency; /* s, average overhead latency L_e; where the metric is latency */
     double S;       /* achieved speed, flop/s */
     double speedup; /* T_alone over T; fixed N only */
+    double nodes;   /* that the system uses */
+    double price;   /* of these with what they need, in the machine's currency (bill.h) */
+    double power;   /* W */
+    double energy;  /* of a run, W s: power T */
+    double cost;    /* of a run, in the machine's currency: what a second costs, times T */
     double psi;     /* to this row from the row before (the base, for the first) */
     double psi_low, psi_high; /* interval from the errors of parameters */
     double psi_from_base;     /* to this row from the base (the first row where there is no base) */
