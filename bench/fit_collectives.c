@@ -60,7 +60,7 @@ static void split(const observations *o, uint32_t operation, const fit_timings *
         fail("a series cannot be fitted");
     }
     for (size_t k = 0; k < whole->count; k++) {
-        const fit_timing *at = &whole->items[k];
+        const fit_summary *at = &whole->items[k];
         if (at->p <= p_most) {
             continue;
         }

@@ -1,7 +1,15 @@
-/* Solves per second of the iso-efficiency condition, and the ratio to the same condition written by
- * hand in C, with the same root finder of GSL on a scan for brackets: what it costs that the
- * formulas come from a file, and that the engine proves that it misses no root. Both solve in turns
- * in one run, so that the machine's noise hits both. */
+/* Solves per second of the iso-efficiency condition, in turns in one run, so that the machine's
+ * noise hits all alike:
+ *
+ * - the batch solver, on one thread and on two;
+ * - the reference path, which solves one condition after the other;
+ * - the same condition written by hand in C, with GSL's Brent in a bracket that is known to be
+ * good: a factor of two around the root;
+ * - the same by hand with a scan for brackets over the whole range, which is what the reference
+ * path has to be compared with;
+ * - SciPy's brentq in the same good bracket, where python3 has SciPy.
+ *
+ * The engine's formulas come from a file, and it proves that it misses no root. */
 #include <gsl/gsl_roots.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -10,12 +18,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/solve/prediction.h"
+#include "model/solve/batch.h"
 #include "model/solve/solver.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
-enum { SYSTEMS = 5, ROUNDS = 41, SOLVES = 200, SCAN_POINTS = 161, FINE_PARTS = 16 };
+enum { SYSTEMS = 5, ROUNDS = 15, SCAN_POINTS = 161, FINE_PARTS = 16 };
+enum { BATCH = 200000, BY_HAND = 20000, BY_SCAN = 1000, BY_REFERENCE = 1000 };
 
 static const double processes[SYSTEMS] = {3, 5, 9, 17, 33};
 
@@ -88,11 +97,152 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* The conditions: systems that take turns, and efficiencies from 0.05 to 0.6. */
+typedef struct conditions {
+    const isocast_system *systems[BATCH];
+    double targets[BATCH];
+    double N[BATCH];     /* by the batch solver */
+    double N_two[BATCH]; /* by two threads */
+    double N_other[BATCH];
+    isocast_row_status status[BATCH];
+} conditions;
+
+static void fill(conditions *c, isocast_system *const *systems) {
+    unsigned state = 1;
+    for (size_t k = 0; k < BATCH; k++) {
+        state = state * 1664525U + 1013904223U;
+        c->systems[k] = systems[k % SYSTEMS];
+        c->targets[k] = 0.05 + 0.55 * (double)(state >> 8) / 16777216.0;
+    }
+}
+
+static by_hand hand_of(const conditions *c, size_t k) {
+    return (by_hand){processes[k % SYSTEMS], c->systems[k]->C, c->targets[k]};
+}
+
+static isocast_status solve_batch(const isocast_model *model, conditions *c, size_t threads,
+                                  double *N) {
+    isocast_batch_request request = {.model = model,
+                                     .count = BATCH,
+                                     .systems = c->systems,
+                                     .systems_stride = 1,
+                                     .targets = c->targets,
+                                     .targets_stride = 1,
+                                     .threads = threads};
+    isocast_batch_results results = {.N = N, .status = c->status};
+    return isocast_batch_solve(&request, &results);
+}
+
+static void solve_in_brackets(conditions *c, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        by_hand s = hand_of(c, k);
+        double x = log(c->N[k]);
+        c->N_other[k] = close_in(&s, x - log(2) / 2, x + log(2) / 2);
+    }
+}
+
+/* What is measured, in the order of its lines. */
+enum { ONE_THREAD, TWO_THREADS, REFERENCE, BRACKET, SCAN, WAYS };
+
+static const char *const way_names[WAYS] = {"batch, 1 thread", "batch, 2 threads", "reference path",
+                                            "by hand, good bracket", "by hand, scan"};
+
+static double largest_difference(const double *a, const double *b, size_t count) {
+    double worst = 0;
+    for (size_t k = 0; k < count; k++) {
+        worst = fmax(worst, fabs(a[k] / b[k] - 1));
+    }
+    return worst;
+}
+
+/* Seconds a solve of each way in one round, and the largest difference of N to the batch solver. */
+static isocast_status measure(const isocast_model *model, conditions *c, double seconds[WAYS],
+                              double *worst) {
+    double start = seconds_now();
+    isocast_status status = solve_batch(model, c, 1, c->N);
+    seconds[ONE_THREAD] = (seconds_now() - start) / BATCH;
+    start = seconds_now();
+    status = status == ISOCAST_OK ? solve_batch(model, c, 2, c->N_two) : status;
+    seconds[TWO_THREADS] = (seconds_now() - start) / BATCH;
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    *worst = fmax(*worst, largest_difference(c->N_two, c->N, BATCH));
+    start = seconds_now();
+    for (size_t k = 0; k < BY_REFERENCE && status == ISOCAST_OK; k++) {
+        isocast_solution solution = {.N = NAN};
+        status = isocast_solve(model, c->systems[k], NULL, NULL, c->targets[k], NULL, &solution);
+        c->N_other[k] = solution.N;
+    }
+    seconds[REFERENCE] = (seconds_now() - start) / BY_REFERENCE;
+    *worst = fmax(*worst, largest_difference(c->N_other, c->N, BY_REFERENCE));
+    start = seconds_now();
+    solve_in_brackets(c, BY_HAND);
+    seconds[BRACKET] = (seconds_now() - start) / BY_HAND;
+    *worst = fmax(*worst, largest_difference(c->N_other, c->N, BY_HAND));
+    start = seconds_now();
+    for (size_t k = 0; k < BY_SCAN; k++) {
+        by_hand s = hand_of(c, k);
+        c->N_other[k] = solve_by_hand(&s);
+    }
+    seconds[SCAN] = (seconds_now() - start) / BY_SCAN;
+    *worst = fmax(*worst, largest_difference(c->N_other, c->N, BY_SCAN));
+    return status;
+}
+
+static double median_of(double *values) {
+    gsl_sort(values, 1, ROUNDS);
+    return gsl_stats_median_from_sorted_data(values, 1, ROUNDS);
+}
+
 static int fail(const char *what, isocast_diagnostics *diagnostics) {
     isocast_buffer text = {0};
     isocast_diagnostics_render(diagnostics, &text);
     fprintf(stderr, "bench-solve: %s\n%s", what, text.text != NULL ? text.text : "");
     return EXIT_FAILURE;
+}
+
+/* Seconds a solve by SciPy; NAN where python3 has none. */
+static double measure_scipy(void) {
+    FILE *python = popen("python3 " ISOCAST_SOURCE_DIR "/bench/solve_scipy.py 2>/dev/null", "r");
+    double seconds = NAN;
+    if (python != NULL) {
+        if (fscanf(python, "%lf", &seconds) != 1) {
+            seconds = NAN;
+        }
+        pclose(python);
+    }
+    return seconds;
+}
+
+static void tell(double seconds[WAYS][ROUNDS], double scipy, double worst) {
+    double ratio[ROUNDS];
+    printf("gaussian-elimination-published on sunwulf, %d systems, E = 0.05 to 0.6, whole range of "
+           "N, medians of %d rounds\n",
+           SYSTEMS, ROUNDS);
+    for (size_t way = 1; way < WAYS; way++) {
+        for (size_t round = 0; round < ROUNDS; round++) {
+            ratio[round] = seconds[way][round] / seconds[ONE_THREAD][round];
+        }
+        double times = median_of(ratio);
+        printf("%-22s batch on 1 thread is %7.2f times as fast (quartiles %.2f to %.2f)\n",
+               way_names[way], times, gsl_stats_quantile_from_sorted_data(ratio, 1, ROUNDS, 0.25),
+               gsl_stats_quantile_from_sorted_data(ratio, 1, ROUNDS, 0.75));
+    }
+    for (size_t way = 0; way < WAYS; way++) {
+        double median = median_of(seconds[way]);
+        printf("%-22s %12.0f solves/s  %10.1f ns a solve\n", way_names[way], 1 / median,
+               1e9 * median);
+    }
+    if (isnan(scipy)) {
+        printf("%-22s not measured: python3 has no SciPy here\n", "scipy brentq");
+    } else {
+        double median = median_of(seconds[ONE_THREAD]);
+        printf(
+            "%-22s %12.0f solves/s  %10.1f ns a solve; batch on 1 thread is %.0f times as fast\n",
+            "scipy brentq", 1 / scipy, 1e9 * scipy, scipy / median);
+    }
+    printf("largest relative difference of N: %.1e\n", worst);
 }
 
 int main(void) {
@@ -102,7 +252,9 @@ int main(void) {
     isocast_model *model = NULL;
     isocast_system **systems = NULL;
     size_t count = 0;
-    if (isocast_algorithm_load(ISOCAST_SOURCE_DIR
+    conditions *c = malloc(sizeof *c);
+    if (c == NULL ||
+        isocast_algorithm_load(ISOCAST_SOURCE_DIR
                                "/specs/algorithms/gaussian-elimination-published.yaml",
                                &diagnostics, &algorithm) != ISOCAST_OK ||
         isocast_machine_load(ISOCAST_SOURCE_DIR "/specs/machines/sunwulf.yaml", &diagnostics,
@@ -112,53 +264,20 @@ int main(void) {
                               &diagnostics, &systems, &count) != ISOCAST_OK) {
         return fail("the specifications do not load", &diagnostics);
     }
-    const double target = 0.3;
-    double engine[ROUNDS];
-    double hand[ROUNDS];
-    double ratio[ROUNDS];
+    fill(c, systems);
+    double seconds[WAYS][ROUNDS];
     double worst = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        double start = seconds_now();
-        double N_engine[SYSTEMS];
-        for (int i = 0; i < SOLVES * SYSTEMS; i++) {
-            isocast_solution solution;
-            if (isocast_solve(model, systems[i % SYSTEMS], NULL, NULL, target, NULL, &solution) !=
-                ISOCAST_OK) {
-                return fail("the engine does not solve", &diagnostics);
-            }
-            N_engine[i % SYSTEMS] = solution.N;
+    for (size_t round = 0; round < ROUNDS; round++) {
+        double one[WAYS];
+        if (measure(model, c, one, &worst) != ISOCAST_OK) {
+            return fail("the engine does not solve", &diagnostics);
         }
-        double middle = seconds_now();
-        double N_hand[SYSTEMS];
-        for (int i = 0; i < SOLVES * SYSTEMS; i++) {
-            by_hand s = {processes[i % SYSTEMS], systems[i % SYSTEMS]->C, target};
-            N_hand[i % SYSTEMS] = solve_by_hand(&s);
-        }
-        double end = seconds_now();
-        engine[round] = (middle - start) / (SOLVES * SYSTEMS);
-        hand[round] = (end - middle) / (SOLVES * SYSTEMS);
-        ratio[round] = engine[round] / hand[round];
-        for (int i = 0; i < SYSTEMS; i++) {
-            worst = fmax(worst, fabs(N_engine[i] / N_hand[i] - 1));
+        for (size_t way = 0; way < WAYS; way++) {
+            seconds[way][round] = one[way];
         }
     }
-    gsl_sort(engine, 1, ROUNDS);
-    gsl_sort(hand, 1, ROUNDS);
-    gsl_sort(ratio, 1, ROUNDS);
-    double engine_median = gsl_stats_median_from_sorted_data(engine, 1, ROUNDS);
-    double hand_median = gsl_stats_median_from_sorted_data(hand, 1, ROUNDS);
-    printf("gaussian-elimination-published on sunwulf, E = %g, whole range of N, %d rounds of %d "
-           "solves\n",
-           target, ROUNDS, SOLVES * SYSTEMS);
-    printf("engine     %8.0f solves/s  (median %.2f us a solve)\n", 1 / engine_median,
-           1e6 * engine_median);
-    printf("by hand    %8.0f solves/s  (median %.2f us a solve)\n", 1 / hand_median,
-           1e6 * hand_median);
-    printf("ratio      %8.2f  (time of the engine over time by hand; quartiles %.2f to %.2f)\n",
-           gsl_stats_median_from_sorted_data(ratio, 1, ROUNDS),
-           gsl_stats_quantile_from_sorted_data(ratio, 1, ROUNDS, 0.25),
-           gsl_stats_quantile_from_sorted_data(ratio, 1, ROUNDS, 0.75));
-    printf("largest relative difference of N: %.1e\n", worst);
+    tell(seconds, measure_scipy(), worst);
+    free(c);
     isocast_systems_free(systems, count);
     isocast_model_free(model);
     isocast_machine_free(machine);

@@ -56,25 +56,22 @@ static isocast_status tell_interrupt(const campaign_listener *listener, const ch
 }
 
 static isocast_status tell_failure(const campaign_listener *listener, const char *runs,
-                                   launcher_status status, int exit_code,
-                                   const launcher_message *message) {
-    switch (status) {
-    case LAUNCHER_INTERRUPTED:
-        return tell_interrupt(listener, runs);
-    case LAUNCHER_TIMEOUT:
-        return campaign_fail(listener, ISOCAST_PROGRAM, "the kernel did not end in time");
-    case LAUNCHER_FAILED:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the kernel ended with exit status %d; finished rows are kept\n%s",
-                             exit_code, message->text);
-    case LAUNCHER_SYSTEM:
-        return campaign_fail(listener, ISOCAST_IO, "%s", message->text);
-    case LAUNCHER_OK:
-    case LAUNCHER_MISSING:
-    case LAUNCHER_STOPPED:
-        break;
+                                   isocast_status status, const launcher_end *end) {
+    if (status == ISOCAST_NO_MEMORY) {
+        return status;
     }
-    return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
+    if (status == ISOCAST_INTERRUPTED) {
+        return tell_interrupt(listener, runs);
+    }
+    if (end->cause == LAUNCHER_TIMEOUT) {
+        return campaign_fail(listener, status, "the kernel did not end in time");
+    }
+    if (end->cause == LAUNCHER_FAILED) {
+        return campaign_fail(listener, status,
+                             "the kernel ended with exit status %d; finished rows are kept\n%s",
+                             end->exit_code, end->text);
+    }
+    return campaign_fail(listener, status, "%s", end->text);
 }
 
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
@@ -86,11 +83,9 @@ isocast_status campaign_kernels_list(const char *program, const campaign_listene
                                 .timeout = LIST_TIMEOUT,
                                 .line = take_kernel,
                                 .context = out};
-    int exit_code;
-    launcher_message message;
-    launcher_status status = launcher_run(&request, &exit_code, &message);
-    return status == LAUNCHER_OK ? ISOCAST_OK
-                                 : tell_failure(listener, NULL, status, exit_code, &message);
+    launcher_end end;
+    isocast_status status = launcher_run(&request, &end);
+    return status == ISOCAST_OK ? ISOCAST_OK : tell_failure(listener, NULL, status, &end);
 }
 
 const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name) {
@@ -146,9 +141,9 @@ static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
 }
 
 /* A launch of its own for every run, as launches differ more than runs of one launch. */
-static launcher_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
-                              const char *speeds, double N, long repetition, received *r,
-                              int *exit_code, launcher_message *message) {
+static isocast_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
+                             const char *speeds, double N, long repetition, received *r,
+                             launcher_end *end) {
     char N_text[32];
     char repetition_text[32];
     char seed_text[32];
@@ -185,7 +180,7 @@ static launcher_status launch(const campaign_kernel_setup *setup, const isocast_
         .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
         .line = take_row,
         .context = r};
-    return launcher_run(&request, exit_code, message);
+    return launcher_run(&request, end);
 }
 
 static const char *from_column(const char *row, int column) {
@@ -260,16 +255,14 @@ isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_
         return ISOCAST_NO_MEMORY;
     }
     received r = {.header = ""};
-    int exit_code;
-    launcher_message message;
-    launcher_status status = launch(setup, system, speeds, N, repetition, &r, &exit_code, &message);
+    launcher_end end;
+    isocast_status status = launch(setup, system, speeds, N, repetition, &r, &end);
     free(speeds);
-    if (status == LAUNCHER_FAILED && exit_code == KERNEL_EXIT_MEMORY) {
-        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, message.text);
+    if (end.cause == LAUNCHER_FAILED && end.exit_code == KERNEL_EXIT_MEMORY) {
+        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
         *T = NAN;
         return ISOCAST_OK;
     }
-    return status == LAUNCHER_OK
-               ? keep_row(setup, runs, system, &r, T)
-               : tell_failure(setup->listener, runs->path, status, exit_code, &message);
+    return status == ISOCAST_OK ? keep_row(setup, runs, system, &r, T)
+                                : tell_failure(setup->listener, runs->path, status, &end);
 }

@@ -3,12 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/solve/model.h"
+#include "model/solve/time_gradient.h"
 #include "model/spec/algorithm_load.h"
 #include "recheck.h"
-
-/* Relative step of the differences. */
-static const double step = 1e-4;
 
 /* An algorithm that does nothing but the point once: its only term is the operation's time, or its
  * computation one flop of the kernel at the working set. */
@@ -66,56 +63,17 @@ static isocast_system *system_of(const isocast_machine *machine, double p) {
     return system;
 }
 
-static double covariance(const isocast_machine *machine, size_t i, size_t j) {
-    if (machine->covariance != NULL) {
-        return machine->covariance[i * machine->parameter_count + j];
-    }
-    double error = machine->parameters[i].standard_error;
-    return i == j && error > 0 ? error * error : 0;
-}
-
-/* T and its sd relative to it, from T at the parameters as they are, [0], and with each a step
- * larger; shape of T: [parameter_count + 1]. */
-static void take_times(const isocast_machine *machine, const double *T,
-                       campaign_recheck_point *point) {
-    size_t n = machine->parameter_count;
-    double variance = 0;
-    point->predicted = T[0];
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
-            double steps =
-                step * machine->parameters[i].value * step * machine->parameters[j].value;
-            double both = (T[i + 1] - T[0]) * (T[j + 1] - T[0]);
-            variance += both != 0 && steps != 0 ? both * covariance(machine, i, j) / steps : 0;
-        }
-    }
-    point->sigma = variance > 0 && T[0] > 0 ? sqrt(variance) / T[0] : 0;
-}
-
+/* T and its sd relative to it. */
 static bool evaluate(const isocast_model *model, const isocast_system *system,
                      campaign_recheck_point *point) {
     const isocast_machine *machine = isocast_model_machine(model);
-    size_t n = machine->parameter_count;
-    double *rows = malloc((n + 1) * (n + 2) * sizeof *rows);
-    if (rows == NULL) {
-        return false;
+    double *gradient = malloc((machine->parameter_count + 1) * sizeof *gradient);
+    bool good = gradient != NULL &&
+                isocast_time_gradient(model, system, 1, &point->predicted, gradient) == ISOCAST_OK;
+    if (good && point->predicted > 0) {
+        point->sigma = sqrt(fmax(isocast_machine_variance(machine, gradient), 0));
     }
-    double *N = rows + (n + 1) * n;
-    double *T = N + n + 1;
-    for (size_t k = 0; k <= n; k++) {
-        N[k] = 1;
-        for (size_t i = 0; i < n; i++) {
-            rows[k * n + i] = machine->parameters[i].value * (i + 1 == k ? 1 + step : 1);
-        }
-    }
-    isocast_model_points points = {
-        .count = n + 1, .N = N, .systems = &system, .parameters = rows, .parameters_stride = 1};
-    isocast_model_results results = {.T = T};
-    bool good = isocast_model_evaluate(model, &points, &results) == ISOCAST_OK;
-    if (good) {
-        take_times(machine, T, point);
-    }
-    free(rows);
+    free(gradient);
     return good;
 }
 

@@ -9,11 +9,9 @@
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
 #include "kernels/kernel_table.h"
-#include "model/solve/model.h"
+#include "model/solve/time_gradient.h"
 #include "model/spec/machine_load.h"
 
-/* Relative step of the differences. */
-static const double step = 1e-4;
 static const double weight_least = 0.05;
 static const double sizes[] = {128, 512, 2048};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
@@ -48,41 +46,6 @@ static isocast_machine *machine_of(const campaign_weighting *e, const samples *s
     isocast_buffer_free(&text);
     isocast_diagnostics_clear(&diagnostics);
     return machine;
-}
-
-/* Adds up over the points asked for what each parameter does to ln T; shape of gradient:
- * [parameter_count]. */
-static bool gradient_at(const isocast_model *model, const isocast_system *system, double N,
-                        double *gradient) {
-    const isocast_machine *machine = isocast_model_machine(model);
-    size_t n = machine->parameter_count;
-    double *rows = malloc((n * n + 2 * n + 2) * sizeof *rows);
-    if (rows == NULL) {
-        return false;
-    }
-    double *N_of = rows + n * n;
-    double *T = N_of + n;
-    for (size_t k = 0; k < n; k++) {
-        N_of[k] = N;
-        for (size_t i = 0; i < n; i++) {
-            rows[k * n + i] = machine->parameters[i].value * (i == k ? 1 + step : 1);
-        }
-    }
-    isocast_model_points points = {
-        .count = n, .N = N_of, .systems = &system, .parameters = rows, .parameters_stride = 1};
-    isocast_model_results results = {.T = T};
-    double T_there = NAN;
-    isocast_model_points there = {.count = 1, .N = &N, .systems = &system};
-    isocast_model_results value = {.T = &T_there};
-    bool good = isocast_model_evaluate(model, &points, &results) == ISOCAST_OK &&
-                isocast_model_evaluate(model, &there, &value) == ISOCAST_OK && T_there > 0;
-    for (size_t i = 0; good && i < n; i++) {
-        double change = step * machine->parameters[i].value;
-        gradient[i] = change != 0 ? (T[i] / T_there - 1) / change : 0;
-        gradient[i] = isfinite(gradient[i]) ? gradient[i] : 0;
-    }
-    free(rows);
-    return good;
 }
 
 /* The item whose operation a parameter belongs to: the longest name that starts the operation's, as
@@ -142,7 +105,9 @@ static bool sum_variances(const campaign_weighting *e, const isocast_machine *ma
                                      &diagnostics, &systems, &count) == ISOCAST_OK;
         for (size_t k = 0; good && k < SIZES; k++) {
             double N = fmin(fmax(sizes[k], e->algorithm->sizes[0].min), e->algorithm->sizes[0].max);
-            if (gradient_at(model, systems[0], N, gradient)) {
+            double T = NAN;
+            good = isocast_time_gradient(model, systems[0], N, &T, gradient) == ISOCAST_OK;
+            if (good && T > 0) {
                 add_variances(machine, f, gradient, w, variance);
             }
         }

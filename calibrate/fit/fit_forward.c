@@ -40,7 +40,7 @@ static size_t step_over(size_t count) {
 }
 
 /* ln T between two sizes along a straight line over ln m; 1 B for 0 B. */
-static double between(const fit_timing *a, const fit_timing *b, double m) {
+static double between(const fit_summary *a, const fit_summary *b, double m) {
     double from = log(fmax(a->m, 1));
     double share = (log(fmax(m, 1)) - from) / fmax(log(fmax(b->m, 1)) - from, 1e-9);
     return exp(log(a->seconds) + share * log(b->seconds / a->seconds));
@@ -48,7 +48,7 @@ static double between(const fit_timing *a, const fit_timing *b, double m) {
 
 /* The time at a size among the points of one p (shape [count], rising m). False where it was not
  * measured, nor near enough on both sides. */
-static bool time_at(const fit_timing *points, size_t count, double m, fit_growth_point *out) {
+static bool time_at(const fit_summary *points, size_t count, double m, fit_growth_point *out) {
     size_t above = 0;
     for (size_t end = count; above < end;) {
         size_t middle = (above + end) / 2;

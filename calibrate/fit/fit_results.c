@@ -50,7 +50,7 @@ static double share_of_form(const fit_result *result) {
 
 static void note_errors(fit_result *result) {
     for (size_t k = 0; k < result->timings.count; k++) {
-        const fit_timing *at = &result->timings.items[k];
+        const fit_summary *at = &result->timings.items[k];
         double error = fabs(fit_result_time(result, at->p, at->m) / at->seconds - 1);
         result->mean_error += error / (double)result->timings.count;
         result->max_error = fmax(result->max_error, error);
@@ -78,7 +78,7 @@ static bool note_forecasts(fit_result *result) {
         good = status != ISOCAST_NO_MEMORY && fit_forward_learn(&known, &forward);
         share = status == ISOCAST_OK ? share : 0;
         for (size_t k = known.count; good && k < t->count; k++) {
-            const fit_timing *at = &t->items[k];
+            const fit_summary *at = &t->items[k];
             double seconds = fit_result_mix(share, &form, &forward, at->p, at->m);
             errors[result->forecasts++] = fabs(seconds / at->seconds - 1);
             result->forecast_factor = fmax(result->forecast_factor, at->p / last);

@@ -60,6 +60,13 @@ static double sum_following(const double *medians, size_t count) {
     return sum;
 }
 
+void fit_summary_take(fit_summary *item, double *medians, size_t count) {
+    item->launches = count;
+    item->variance = launches_variance(medians, count);
+    item->following = sum_following(medians, count);
+    item->seconds = interquartile_mean(medians, count);
+}
+
 /* Summarises the samples of one point, sorted by launch. */
 static void summarise_point(const sample *rows, size_t count, double least, double *scratch,
                             double *medians, fit_summaries *out) {
@@ -77,11 +84,8 @@ static void summarise_point(const sample *rows, size_t count, double least, doub
                           .p = rows[0].p,
                           .nodes = rows[0].nodes,
                           .p_node = rows[0].p_node,
-                          .m = rows[0].m,
-                          .launches = launches};
-    item->variance = launches_variance(medians, launches);
-    item->following = sum_following(medians, launches);
-    item->seconds = interquartile_mean(medians, launches);
+                          .m = rows[0].m};
+    fit_summary_take(item, medians, launches);
 }
 
 static bool same_curve(const sample *a, const sample *b) {

@@ -1,4 +1,5 @@
-/* Raw samples to one time a point: medians within launches, their mean and spread between them. */
+/* What launches measured at one point, as one time: medians within launches, their mean and spread
+ * between them. */
 #ifndef FIT_SUMMARY_H
 #define FIT_SUMMARY_H
 
@@ -7,16 +8,21 @@
 
 /* A placement of processes and m of one operation, with the medians of its launches. */
 typedef struct fit_summary {
-    unsigned operation; /* index of its name in the samples */
+    unsigned operation; /* index of its name in the samples or observations */
     double p;
-    double nodes;     /* that the processes are on */
-    double p_node;    /* processes on the node of process 0 */
+    double nodes;     /* that the processes are on; 0 where nobody knows */
+    double p_node;    /* processes on the node of process 0; likewise */
     double m;         /* B */
     double seconds;   /* interquartile mean of the launches' medians */
     double variance;  /* of ln(median) between launches; NAN for one launch */
     double following; /* sum of products of the deviations of launches that follow each other */
     size_t launches;
+    size_t first; /* index of its first launch among the observations; of samples 0 */
 } fit_summary;
+
+/* Fills what the launches tell: seconds, variance, following and launches. medians: shape [count],
+ * in the order of the launches; sorted afterwards. */
+void fit_summary_take(fit_summary *item, double *medians, size_t count);
 
 /* Start from {0}. */
 typedef struct fit_summaries {

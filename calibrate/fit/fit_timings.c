@@ -24,18 +24,6 @@ static size_t make_distinct(double *numbers, size_t count) {
     return kept;
 }
 
-static double variance_of_logarithms(const observation *items, size_t count) {
-    double mean = 0;
-    double squares = 0;
-    for (size_t k = 0; k < count; k++) {
-        mean += log(items[k].seconds) / (double)count;
-    }
-    for (size_t k = 0; k < count; k++) {
-        squares += pow(log(items[k].seconds) - mean, 2);
-    }
-    return count < 2 ? NAN : squares / ((double)count - 1);
-}
-
 /* The mean over points, each for its degrees of freedom; but for points that jump from launch to
  * launch, which are taken for no more than ten times the median. */
 static double typical_variance(const fit_timings *t, double *scratch) {
@@ -61,26 +49,18 @@ static double typical_variance(const fit_timings *t, double *scratch) {
     return sum / freedom;
 }
 
-static bool summarise(const observations *o, fit_timings *t, fit_timing *item, double *scratch) {
-    for (size_t k = 0; k < item->launches; k++) {
-        scratch[k] = o->items[item->first + k].seconds;
-    }
-    item->seconds = interquartile_mean(scratch, item->launches);
-    item->variance = variance_of_logarithms(&o->items[item->first], item->launches);
-    t->launches_most = item->launches > t->launches_most ? item->launches : t->launches_most;
-    return true;
-}
-
 static void fill(const observations *o, size_t begin, size_t end, double *scratch, fit_timings *t) {
     for (size_t k = begin; k < end;) {
         const observation *first = &o->items[k];
-        fit_timing *item = &t->items[t->count++];
-        *item = (fit_timing){.p = first->p, .m = first->m, .first = k};
+        fit_summary *item = &t->items[t->count++];
+        *item =
+            (fit_summary){.operation = first->operation, .p = first->p, .m = first->m, .first = k};
+        size_t launches = 0;
         while (k < end && o->items[k].p == first->p && o->items[k].m == first->m) {
-            item->launches++;
-            k++;
+            scratch[launches++] = o->items[k++].seconds;
         }
-        summarise(o, t, item, scratch);
+        fit_summary_take(item, scratch, launches);
+        t->launches_most = launches > t->launches_most ? launches : t->launches_most;
         if (t->p_count == 0 || t->counts_of_p[t->p_count - 1] != item->p) {
             t->p_begin[t->p_count] = t->count - 1;
             t->counts_of_p[t->p_count++] = item->p;
@@ -150,7 +130,7 @@ size_t fit_random_below(fit_random *random, size_t below) {
 }
 
 /* The launches of one p, each once; their number. */
-static size_t list_launches(const observations *o, const fit_timing *points, size_t count,
+static size_t list_launches(const observations *o, const fit_summary *points, size_t count,
                             double *launches) {
     size_t listed = 0;
     for (size_t k = 0; k < count; k++) {
@@ -163,7 +143,7 @@ static size_t list_launches(const observations *o, const fit_timing *points, siz
 
 /* A point's times in the launches drawn (times[launch] of them each), made into one. Where none was
  * drawn the point keeps all of its own. */
-static void redraw_point(const observations *o, fit_timing *point, const unsigned *times,
+static void redraw_point(const observations *o, fit_summary *point, const unsigned *times,
                          double *scratch) {
     size_t drawn = 0;
     for (size_t l = 0; l < point->launches; l++) {

@@ -3,18 +3,11 @@
 #define FIT_TIMINGS_H
 
 #include "calibrate/samples/observations.h"
-
-typedef struct fit_timing {
-    double p, m;     /* m in B */
-    double seconds;  /* interquartile mean of the launches' medians */
-    double variance; /* of ln(median) between launches; NAN for one launch */
-    size_t first;    /* index of its first launch among the observations */
-    size_t launches;
-} fit_timing;
+#include "fit_summary.h"
 
 /* Start from {0}. */
 typedef struct fit_timings {
-    fit_timing *items; /* [count], sorted by p, then m */
+    fit_summary *items; /* [count], sorted by p, then m; placements are not known */
     size_t count;
     double *counts_of_p; /* [p_count], rising: the numbers of processes that were measured */
     size_t *p_begin;     /* [p_count + 1], index of the first item of each of them, and the count */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine_origin.h"
 #include "machine_text.h"
 #include "model/base/quantity.h"
 
@@ -21,6 +22,14 @@ static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
         }
         if (!isnan(class->power)) {
             isocast_buffer_printf(out, ", power: %.9g W", class->power);
+        }
+        if (!isnan(class->price)) {
+            isocast_buffer_printf(out, ", price: %.9g %s", class->price,
+                                  isocast_currency_name(hardware->purchase.currency));
+        }
+        if (!isnan(class->running_cost)) {
+            isocast_buffer_printf(out, ", running_cost: %.9g %s/s", class->running_cost,
+                                  isocast_currency_name(hardware->purchase.currency));
         }
         isocast_buffer_puts(out, "}\n");
     }
@@ -170,15 +179,8 @@ static void put_class(const machine_file *file, const machine_file_class *class,
     isocast_buffer_puts(out, "}\n");
 }
 
-static void put_head(const machine_file *file, isocast_buffer *out) {
-    isocast_buffer_puts(out,
-                        "# Written by isocast calibrate; every number can be changed by hand.\n"
-                        "# A number \xC2\xB1 its standard error; docs/specifications.md tells the "
-                        "keys.\n");
-    machine_text_entry(out, "", "machine", file->name);
-    isocast_buffer_printf(out, "source: \"%s %s with isocast %s\"\n",
-                          file->platform != NULL ? "calibrated in simulation" : "calibrated",
-                          file->date, file->version);
+/* Benchmarks, nodes and systems. */
+static void put_nodes(const machine_file *file, isocast_buffer *out) {
     if (file->class_count > 0 && file->classes[0].speed_count > 0) {
         put_benchmarks(&file->classes[0], out);
     } else {
@@ -225,13 +227,10 @@ static bool is_table(const fit_operation *operation) {
 
 static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
     machine_text_head(out, "  ", o->name);
-    isocast_buffer_printf(out, "    measured: {p: [%.0f, %.0f], m: [", o->p_min, o->p_max);
-    machine_text_size(out, nearbyint(o->m_min));
-    isocast_buffer_puts(out, ", ");
-    machine_text_size(out, nearbyint(o->m_max));
-    isocast_buffer_printf(
-        out, "]}\n    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, form: ", o->points,
-        o->mean_error, o->max_error);
+    machine_text_measured(out, (const double[]){o->p_min, o->p_max},
+                          (const double[]){o->m_min, o->m_max});
+    isocast_buffer_printf(out, "    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, form: ",
+                          o->points, o->mean_error, o->max_error);
     machine_text_quote(out, o->form, strlen(o->form));
     isocast_buffer_puts(out, "}\n");
     if (f->together > 1 && !o->is_kernel) {
@@ -442,16 +441,23 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
 }
 
 void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *out) {
-    put_head(file, out);
+    machine_origin origin = {.subcommand = "calibrate",
+                             .verb =
+                                 file->platform != NULL ? "calibrated in simulation" : "calibrated",
+                             .name = file->name,
+                             .date = file->date,
+                             .version = file->version,
+                             .command = file->command,
+                             .seed = file->seed,
+                             .launches = f->launches};
+    machine_origin_put_head(&origin, out);
+    put_nodes(file, out);
     put_parameters(file, out);
     put_summary(f, out);
     put_operations(f, false, out);
     put_operations(f, true, out);
-    isocast_buffer_printf(out, "calibration:\n  date: %s\n  isocast: %s\n", file->date,
-                          file->version);
-    machine_text_entry(out, "  ", "command", file->command);
-    isocast_buffer_printf(out, "  seed: %lu\n  launches: %zu\n  simulated: %s\n", file->seed,
-                          f->launches, file->platform != NULL ? "true" : "false");
+    machine_origin_put_calibration(&origin, out);
+    isocast_buffer_printf(out, "  simulated: %s\n", file->platform != NULL ? "true" : "false");
     if (file->platform != NULL) {
         put_network(&file->platform->network, out);
     }
@@ -460,10 +466,7 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     isocast_buffer_puts(out, "  samples: {file: ");
     machine_text_quote(out, file->samples_file, strlen(file->samples_file));
     isocast_buffer_printf(out, ", sha256: %s}\n", file->samples_sha256);
-    isocast_buffer_printf(out,
-                          "  sigma: {launch: %.3g, within: %.3g}    # sd of ln T between launches, "
-                          "within one\n",
-                          f->sigma_launch, f->sigma_within);
+    machine_origin_put_sigma(f->sigma_launch, f->sigma_within, out);
     put_speed(&f->speed, out);
     put_environment(file->environment, out);
 }

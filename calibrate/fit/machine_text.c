@@ -119,6 +119,14 @@ void machine_text_size(isocast_buffer *out, double m) {
     isocast_buffer_printf(out, "%.17g %s", size, units[unit]);
 }
 
+void machine_text_measured(isocast_buffer *out, const double p[2], const double m[2]) {
+    isocast_buffer_printf(out, "    measured: {p: [%.0f, %.0f], m: [", p[0], p[1]);
+    machine_text_size(out, nearbyint(m[0]));
+    isocast_buffer_puts(out, ", ");
+    machine_text_size(out, nearbyint(m[1]));
+    isocast_buffer_puts(out, "]}\n");
+}
+
 machine_flow machine_flow_begin(isocast_buffer *out, char open, size_t indent) {
     machine_flow flow = {.out = out, .indent = indent, .close = open == '{' ? '}' : ']'};
     size_t begin = out->length;

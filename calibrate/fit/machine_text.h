@@ -42,6 +42,10 @@ void machine_text_number(isocast_buffer *out, const machine_number *number, int 
 /* "8 KiB"; "8396800 B" where no larger unit has few digits. Exact. */
 void machine_text_size(isocast_buffer *out, double m);
 
+/* "    measured: {p: [2, 16], m: [8 B, 1 MiB]}" with a line's end: where an operation was measured.
+ */
+void machine_text_measured(isocast_buffer *out, const double p[2], const double m[2]);
+
 /* A list or mapping in brackets, whose items go on in the next line where one is full. */
 typedef struct machine_flow {
     isocast_buffer *out;

@@ -1,22 +1,19 @@
 #include "operations_file.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "fit_result_text.h"
+#include "machine_origin.h"
 #include "machine_text.h"
 
 static void put_operation(const fit_result *result, isocast_buffer *out) {
     const fit_timings *t = &result->timings;
     machine_text_head(out, "  ", result->name);
-    isocast_buffer_printf(out, "    measured: {p: [%.0f, %.0f], m: [", t->counts_of_p[0],
-                          t->counts_of_p[t->p_count - 1]);
-    machine_text_size(out, nearbyint(t->sizes[0]));
-    isocast_buffer_puts(out, ", ");
-    machine_text_size(out, nearbyint(t->sizes[t->size_count - 1]));
-    isocast_buffer_printf(out, "]}\n    fit:\n      points: %zu\n      mean_error: %.3g\n",
-                          t->count, result->mean_error);
+    const double p[2] = {t->counts_of_p[0], t->counts_of_p[t->p_count - 1]};
+    const double m[2] = {t->sizes[0], t->sizes[t->size_count - 1]};
+    machine_text_measured(out, p, m);
+    isocast_buffer_printf(out, "    fit:\n      points: %zu\n      mean_error: %.3g\n", t->count,
+                          result->mean_error);
     isocast_buffer_printf(out, "      max_error: %.3g\n", result->max_error);
     if (result->forecasts > 0) {
         isocast_buffer_printf(out, "      forecast_error: %.3g\n", result->forecast_error);
@@ -46,16 +43,8 @@ static void put_sigmas(const fit_results *results, isocast_buffer *out) {
             counts[k] += isnan(variances[k]) ? 0 : 1;
         }
     }
-    static const char *const keys[2] = {"launch", "within"};
-    const char *mark = "  sigma: {";
-    for (int k = 0; k < 2; k++) {
-        if (counts[k] > 0) {
-            isocast_buffer_printf(out, "%s%s: %.3g", mark, keys[k], sqrt(sums[k] / counts[k]));
-            mark = ", ";
-        }
-    }
-    isocast_buffer_puts(
-        out, counts[0] + counts[1] > 0 ? "}    # sd of ln T between launches, within one\n" : "");
+    machine_origin_put_sigma(counts[0] > 0 ? sqrt(sums[0] / counts[0]) : NAN,
+                             counts[1] > 0 ? sqrt(sums[1] / counts[1]) : NAN, out);
 }
 
 static size_t most_launches(const fit_results *results) {
@@ -69,22 +58,20 @@ static size_t most_launches(const fit_results *results) {
 
 void operations_file_write(const operations_file *file, const fit_results *results,
                            isocast_buffer *out) {
-    isocast_buffer_puts(
-        out, "# Written by isocast fit-operations; every number can be changed by hand.\n"
-             "# A number \xC2\xB1 its standard error; docs/specifications.md tells the keys.\n");
-    machine_text_entry(out, "", "machine", file->name);
-    char text[256];
-    snprintf(text, sizeof text, "fitted %s with isocast %s", file->date, file->version);
-    machine_text_entry(out, "", "source", text);
+    machine_origin origin = {.subcommand = "fit-operations",
+                             .verb = "fitted",
+                             .name = file->name,
+                             .date = file->date,
+                             .version = file->version,
+                             .command = file->command,
+                             .seed = file->settings->seed,
+                             .launches = most_launches(results)};
+    machine_origin_put_head(&origin, out);
     isocast_buffer_printf(
         out, "nodes:\n  node: {count: %.0f, processors: %.0f, marked_speed: %.6g Mflop/s}\n",
         file->nodes, file->processors, file->marked_speed * 1e-6);
     put_operations(results, out);
-    isocast_buffer_printf(out, "calibration:\n  date: %s\n  isocast: %s\n", file->date,
-                          file->version);
-    machine_text_entry(out, "  ", "command", file->command);
-    isocast_buffer_printf(out, "  seed: %llu\n  launches: %zu\n",
-                          (unsigned long long)file->settings->seed, most_launches(results));
+    machine_origin_put_calibration(&origin, out);
     machine_text_entry(out, "  ", "samples", file->sources);
     put_sigmas(results, out);
 }

@@ -11,6 +11,7 @@
 #include "cli/output/output.h"
 #include "cli/output/render.h"
 #include "command.h"
+#include "model/offers/offers_file.h"
 #include "model/solve/model.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
@@ -20,11 +21,11 @@
 static const cli_usage usage = {
     .command = "check",
     .arguments = "FILE...",
-    .summary = "Reports every problem of algorithm, machine and platform files as file:line:column "
+    .summary = "Reports every problem of algorithm, machine, platform and offers files as file:line:column "
                "with the source line and a caret. A FILE may also be the name of an installed "
                "one; - is standard input.",
-    .details = "The key 'algorithm', 'machine' or 'platform' tells what a file is. Problems go "
-               "to standard error; the exit status is 3 where a file has a problem.\n"
+    .details = "The key 'algorithm', 'machine', 'platform' or 'offers' tells what a file is. "
+               "Problems go to standard error; the exit status is 3 where a file has a problem.\n"
                "With --against-machine a few points of a calibrated machine file are measured "
                "again, here and now; the exit status is 1 where more than a tenth of them are "
                "outside the band that errors and the spread of launches allow.\n"
@@ -36,11 +37,18 @@ static const cli_usage usage = {
     .fewest = 0,
     .most = (size_t)-1};
 
-typedef enum spec_kind { SPEC_UNKNOWN, SPEC_ALGORITHM, SPEC_MACHINE, SPEC_PLATFORM } spec_kind;
+typedef enum spec_kind {
+    SPEC_UNKNOWN,
+    SPEC_ALGORITHM,
+    SPEC_MACHINE,
+    SPEC_PLATFORM,
+    SPEC_OFFERS
+} spec_kind;
 static const char *const kind_words[] = {[SPEC_UNKNOWN] = NULL,
                                          [SPEC_ALGORITHM] = "algorithm",
                                          [SPEC_MACHINE] = "machine",
-                                         [SPEC_PLATFORM] = "platform"};
+                                         [SPEC_PLATFORM] = "platform",
+                                         [SPEC_OFFERS] = "offers"};
 
 /* One file of the command line. */
 typedef struct checked {
@@ -50,6 +58,7 @@ typedef struct checked {
     isocast_algorithm *algorithm; /* where it is one and has no error */
     isocast_machine *machine;     /* likewise */
     isocast_platform *platform;   /* likewise */
+    isocast_offers_file *offers;  /* likewise */
     size_t errors;
     size_t warnings;
 } checked;
@@ -60,6 +69,7 @@ static const struct {
     spec_kind kind;
 } telling_keys[] = {
     {"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},    {"platform", SPEC_PLATFORM},
+    {"offers", SPEC_OFFERS},       {"list", SPEC_OFFERS},
     {"work", SPEC_ALGORITHM},      {"overhead", SPEC_ALGORITHM}, {"size", SPEC_ALGORITHM},
     {"network", SPEC_PLATFORM},    {"nodes", SPEC_MACHINE},      {"operations", SPEC_MACHINE}};
 enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
@@ -121,6 +131,8 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
         return isocast_algorithm_read(source, diagnostics, &file->algorithm);
     case SPEC_PLATFORM:
         return isocast_platform_read(source, diagnostics, &file->platform);
+    case SPEC_OFFERS:
+        return isocast_offers_file_read(source, diagnostics, &file->offers);
     default:
         return isocast_machine_read(source, diagnostics, &file->machine);
     }
@@ -190,6 +202,9 @@ static void append_summary(const checked *file, isocast_buffer *out) {
         append_count(out, hardware->class_count, "node class", "node classes");
         append_count(out, hardware->system_count, "system", "systems");
         isocast_buffer_printf(out, ", %s", isocast_topology_name(file->platform->network.topology));
+    } else if (file->offers != NULL) {
+        size_t count = isocast_offers_file_count(file->offers);
+        isocast_buffer_printf(out, "%zu offer%s", count, count == 1 ? "" : "s");
     } else {
         isocast_buffer_printf(out, "machine %s", file->machine->name);
         append_count(out, file->machine->class_count, "node class", "node classes");
@@ -203,7 +218,8 @@ static void append_summary(const checked *file, isocast_buffer *out) {
 }
 
 static bool is_sound(const checked *file) {
-    return file->algorithm != NULL || file->machine != NULL || file->platform != NULL;
+    return file->algorithm != NULL || file->machine != NULL || file->platform != NULL ||
+           file->offers != NULL;
 }
 
 /* A line for each sound file; the others have had their say on standard error. */
@@ -256,6 +272,7 @@ static int check_all(const char *const *names, size_t count, bool together,
         isocast_algorithm_free(files[i].algorithm);
         isocast_machine_free(files[i].machine);
         isocast_platform_free(files[i].platform);
+        isocast_offers_file_free(files[i].offers);
         free(files[i].path);
     }
     free(files);

@@ -22,8 +22,11 @@ static const cli_usage usage = {
                "installed specifications.",
     .details = "CSV and JSON have SI units (docs/result-schema.json), tables show the unit under "
                "the name. p counts processes. A row without a solution is printed with the "
-               "reason, and the exit status is 4. Where the 90 % interval of N spans more than a "
-               "factor of 4, the row's note calls it too uncertain to use.\n"
+               "reason, and the exit status is 4.\n"
+               "Where the machine file gives errors, N_low to N_high is the 90 % interval of N, "
+               "and files have those of psi, T and E as well; --level gives another share. Where "
+               "the interval of N spans more than a factor of 4, the row's note calls it too "
+               "uncertain to use.\n"
                "R_f is the performance reference factor of a system: p where the processors are "
                "alike, C/C_j where their marked speeds differ, or what the machine file gives. "
                "T(W,1) is the time of the computation on process 0 alone, without overhead.\n"
@@ -128,7 +131,7 @@ int cmd_predict(int argc, char **argv) {
     cli_prediction_texts texts;
     cli_scaling_texts scaling;
     cli_prediction_run run = {.argc = argc, .argv = argv};
-    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2];
+    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 3];
     cli_prediction_options_table(&texts, options);
     cli_scaling_options_table(&scaling, options + CLI_PREDICTION_OPTIONS);
     options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] = (cli_option){
@@ -139,7 +142,15 @@ int cmd_predict(int argc, char **argv) {
         "print psi between all pairs of systems; CSV has the columns from, to, psi and "
         "what the theorems of [CSW] say",
         &run.matrix};
-    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 1] = (cli_option){0};
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 1] = (cli_option){
+        "--level",
+        0,
+        CLI_OPTION_NUMBER,
+        "SHARE",
+        "the share of cases in which an interval is to hold the true value, such as 0.95; by "
+        "default 0.9. For predictions alone, not for --fixed and --processes",
+        &texts.level};
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2] = (cli_option){0};
     const char **positional = NULL;
     size_t count;
     cli_parse parsed =

@@ -8,6 +8,8 @@
     ROW(predict, "predict", "predict N', W', T, E and psi of each system")                         \
     ROW(explain, "explain", "show where the overhead comes from and which parameter moves N'")     \
     ROW(compare, "compare", "tell which algorithm or machine is fastest where")                    \
+    ROW(sweep, "sweep", "predict while parameters vary, over millions of rows")                    \
+    ROW(offers, "offers", "tell which offer to buy inside a budget, and how many nodes")           \
     ROW(calibrate, "calibrate", "measure a machine and write its machine file")                    \
     ROW(fit_operations, "fit-operations", "fit formulas to timings that any benchmark took")       \
     ROW(measure, "measure", "run a kernel on systems and sizes")                                   \

@@ -1,5 +1,6 @@
 #include "predict_scaling.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cli/options/exit.h"
@@ -88,6 +89,10 @@ static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
     if (run->matrix) {
         return cli_usage_error(usage, "--matrix is about psi, which --fixed and --processes have "
                                       "none of");
+    }
+    if (!isnan(others->level)) {
+        return cli_usage_error(usage, "--level is about intervals, which --fixed and --processes "
+                                      "have none of");
     }
     int status =
         cli_scaling_options_read(usage, texts, others, run->loaded.model, &run->question, &options);

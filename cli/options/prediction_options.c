@@ -10,7 +10,7 @@
 #include "size_option.h"
 
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options) {
-    *texts = (cli_prediction_texts){.efficiency = NAN, .speed = NAN};
+    *texts = (cli_prediction_texts){.efficiency = NAN, .speed = NAN, .level = NAN};
     const cli_option rows[CLI_PREDICTION_OPTIONS + 1] = {
         {"--base", 0, CLI_OPTION_TEXT, "SYSTEM",
          "hold what the metric holds, such as the speed-efficiency, at its value on this system at "
@@ -234,6 +234,10 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
                                "say which systems to predict with --to SYSTEMS, such as --to %s",
                                r.machine->system_count > 0 ? r.machine->systems[0].name : "2,4,8");
     }
+    if (!isnan(texts->level) && !(texts->level > 0 && texts->level < 1)) {
+        return cli_usage_error(usage, "--level must be above 0 and below 1, such as 0.9");
+    }
+    out->request.level = isnan(texts->level) ? ISOCAST_LEVEL : texts->level;
     double target = NAN;
     int status = cli_metric_read(usage, texts->metric, &out->request.metric);
     if (status == CLI_EXIT_OK) {

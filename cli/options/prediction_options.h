@@ -1,5 +1,5 @@
 /* What a prediction is asked: the options --base, --at, --efficiency, --to, --metric,
- * --speed and --size, read against a model
+ * --speed, --size and --level, read against a model
  * into a request of prediction.h. Predicts nothing. */
 #ifndef CLI_PREDICTION_OPTIONS_H
 #define CLI_PREDICTION_OPTIONS_H
@@ -17,6 +17,7 @@ typedef struct cli_prediction_texts {
     const char *metric; /* NULL: isospeed-e */
     double speed;       /* flop/s; NAN where not given */
     const char *size;   /* NULL: sum */
+    double level;       /* of intervals, a share; NAN where not given */
     bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
                   read, and --to may be left out */
     cli_list set;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cli/output/json_text.h"
+#include "model/spec/bill.h"
 #include "model/spec/rules.h"
 
 json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes) {
@@ -70,20 +71,40 @@ static void set_metric(json_t **object, const isocast_prediction *prediction,
     }
 }
 
+void cli_json_set_bill(json_t **object, const isocast_machine *machine,
+                       const isocast_prediction_row *row, const char *cost) {
+    if (isocast_machine_has_bill(machine)) {
+        const char *currency = isocast_currency_name(machine->purchase.currency);
+        const named_number numbers[] = {{"nodes", row->nodes},
+                                        {"price", row->price},
+                                        {"power", row->power},
+                                        {"energy", row->energy},
+                                        {cost, row->cost}};
+        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+        cli_json_set(object, "currency", cli_json_string(currency[0] != '\0' ? currency : NULL));
+    }
+}
+
 /* What the model says of a system at N, and how it relates to others; the base relates to none. */
 static json_t *point_object(const isocast_prediction *prediction, const isocast_prediction_row *row,
                             bool is_base) {
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system));
     const named_number point[] = {
-        {"p", row->p},           {"C", row->C}, {"N", row->N}, {"N_low", row->N_low},
-        {"N_high", row->N_high}, {"W", row->W}, {"T", row->T}, {"T_c", row->T_c},
-        {"T_o", row->T_o},       {"E", row->E}, {"S", row->S}};
+        {"p", row->p},           {"C", row->C},           {"N", row->N},     {"N_low", row->N_low},
+        {"N_high", row->N_high}, {"W", row->W},           {"T", row->T},     {"T_low", row->T_low},
+        {"T_high", row->T_high}, {"T_c", row->T_c},       {"T_o", row->T_o}, {"E", row->E},
+        {"E_low", row->E_low},   {"E_high", row->E_high}, {"S", row->S}};
     set_numbers(&object, point, sizeof point / sizeof point[0]);
     set_valid(&object, prediction->model, row);
     set_metric(&object, prediction, row);
-    const named_number relations[] = {
-        {"psi", row->psi}, {"psi_from_base", row->psi_from_base}, {"speedup", row->speedup}};
+    const named_number relations[] = {{"psi", row->psi},
+                                      {"psi_low", row->psi_low},
+                                      {"psi_high", row->psi_high},
+                                      {"psi_from_base", row->psi_from_base},
+                                      {"psi_from_base_low", row->psi_from_base_low},
+                                      {"psi_from_base_high", row->psi_from_base_high},
+                                      {"speedup", row->speedup}};
     if (!is_base) {
         set_numbers(&object, relations, sizeof relations / sizeof relations[0]);
     }
@@ -92,6 +113,7 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
                                    {"concurrency", row->concurrency},
                                    {"p_working", row->p_working}};
     set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
+    cli_json_set_bill(&object, isocast_model_machine(prediction->model), row, "cost");
     cli_json_set(&object, "terms", terms_object(prediction, row));
     cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));
     cli_json_set(&object, "note", cli_json_string(row->note));
@@ -157,15 +179,15 @@ json_t *cli_json_prediction(const isocast_prediction *prediction, const double *
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     json_t *result = json_pack(
-        "{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+        "{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
         "isocast.prediction/1", "algorithm", cli_json_string(algorithm->name), "machine",
         cli_json_string(machine->name), "metric", isocast_metric_name(prediction->metric), "held",
         cli_json_held(prediction), "size", cli_json_string(algorithm->sizes[0].name), "other_sizes",
         cli_json_other_sizes(algorithm, other_sizes), "base",
         prediction->has_base ? point_object(prediction, &prediction->base, true) : json_null(),
-        "target", cli_json_number(prediction->target), "sum_error",
-        cli_json_number(prediction->sum_error), "rows", rows_array(prediction), "provenance",
-        provenance);
+        "target", cli_json_number(prediction->target), "level", cli_json_number(prediction->level),
+        "sum_error", cli_json_number(prediction->sum_error), "rows", rows_array(prediction),
+        "provenance", provenance);
     if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
         cli_json_set(&result, "system_size", json_string("reference"));
     }

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "cli/output/json_text.h"
+#include "json_prediction.h"
 #include "report_ranking.h"
 
 static json_t *contenders_array(const cli_contenders *contenders) {
@@ -45,6 +46,7 @@ static json_t *row_object(const cli_ranking_view *v, size_t value, size_t system
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));
     }
+    cli_json_set_bill(&object, v->contenders->items[k].loaded.machine, row, "cost");
     cli_json_set(&object, "status", cli_json_string(isocast_row_status_word(row->status)));
     cli_json_set(&object, "note", cli_json_string(row->note));
     return object;

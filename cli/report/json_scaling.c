@@ -55,6 +55,9 @@ static json_t *row_object(const isocast_model *model, const isocast_scaling_row 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));
     }
+    if (given != NULL) {
+        cli_json_set_bill(&object, isocast_model_machine(model), given, "run_cost");
+    }
     cli_json_set(&object, "terms", terms_object(model, given));
     cli_json_set(&object, "complete", json_boolean(row->complete));
     cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));

@@ -17,8 +17,8 @@
 enum { JSON_MAX = 16 * 1024 * 1024 };
 
 static const char what_is_read[] =
-    "isocast plot reads what isocast predict, explain, compare, scalability, validate and measure "
-    "--find write with --format json, a RUNS.csv, the CSV of predict, and the residuals of "
+    "isocast plot reads what isocast predict, explain, compare, offers, scalability, validate and "
+    "measure --find write with --format json, a RUNS.csv, the CSV of predict, and the residuals of "
     "fit-operations";
 
 /* The whole file, up to one byte more than is allowed. */
@@ -92,7 +92,9 @@ static token read_token(const isocast_source *source, size_t at) {
 static bool is_drawn(const char *key, size_t length) {
     static const char *const keys[] = {"algorithm", "machine", "system",    "part", "driver",
                                        "kernel",    "status",  "size",      "set",  "from",
-                                       "to",        "metric",  "contender", "order"};
+                                       "to",        "metric",  "contender", "order",
+                                       "offer",     "name",    "best",    "currency",
+                                       "of"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strlen(keys[i]) == length && strncmp(keys[i], key, length) == 0) {
             return true;
@@ -139,6 +141,7 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.explanations/1", plot_read_explanations},
                                  {"isocast.growths/1", plot_read_growths},
                                  {"isocast.ranking/1", plot_read_ranking},
+                                 {"isocast.offers/1", plot_read_offers},
                                  {"isocast.validation/1", plot_read_validation}};
 
 static int refuse_schema(const char *path, const json_t *root) {

@@ -18,6 +18,7 @@ void plot_read_predictions(const json_t *root, plot_data *out);
 void plot_read_explanations(const json_t *root, plot_data *out);
 void plot_read_growths(const json_t *root, plot_data *out);
 void plot_read_ranking(const json_t *root, plot_data *out);
+void plot_read_offers(const json_t *root, plot_data *out);
 
 /* E over N as measured, the trend lines and what was read from them, in a picture beside those of
  * the rows, which `data` has already. Adds nothing where the result has no measured E. */

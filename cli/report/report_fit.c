@@ -202,7 +202,7 @@ void cli_fit_residuals(const observations *o, const fit_results *results, isocas
     for (size_t i = 0; i < results->count; i++) {
         const fit_result *result = &results->items[i];
         for (size_t k = 0; k < result->timings.count; k++) {
-            const fit_timing *at = &result->timings.items[k];
+            const fit_summary *at = &result->timings.items[k];
             double fitted = fit_result_time(result, at->p, at->m);
             for (size_t l = 0; l < at->launches; l++) {
                 const observation *item = &o->items[at->first + l];

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/spec/bill.h"
 #include "report_notes.h"
 
 /* A sum() with a larger estimate than this is worth a footnote. */
@@ -16,7 +17,8 @@ typedef enum shown {
     FOR_OTHERS,     /* not for isospeed-efficiency */
     FOR_R_F,        /* those that R_f counts in, and where it makes the size of systems */
     FOR_ALONE,      /* those that hold T(W,1)/(R_f T) */
-    FOR_LATENCY
+    FOR_LATENCY,
+    FOR_BILL /* machines whose file says anything of price or power */
 } shown;
 
 typedef struct field {
@@ -26,11 +28,14 @@ typedef struct field {
 } field;
 
 #define FIELD(member) offsetof(isocast_prediction_row, member)
-enum { FIELDS_MAX = 24 };
+enum { FIELDS_MAX = 40 };
 
 /* The numbers of a row in the order of the columns; shape [FIELDS_MAX]. Gives how many. */
 static size_t list_fields(const isocast_prediction *prediction, field *out) {
     const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    const char *name = isocast_currency_name(machine->purchase.currency);
+    const char *currency = name[0] != '\0' ? name : NULL;
     bool fixed_size = prediction->fixed_size;
     bool isospeed_e = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
     const field fields[] = {
@@ -48,6 +53,20 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
          FIELD(N_high)},
         {{.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(W)},
         {{.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(T)},
+        {{.name = "T_low",
+          .unit = "s",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = !fixed_size},
+         FOR_ALL,
+         FIELD(T_low)},
+        {{.name = "T_high",
+          .unit = "s",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = !fixed_size},
+         FOR_ALL,
+         FIELD(T_high)},
         {{.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
          FOR_ALL,
          FIELD(T_c)},
@@ -55,6 +74,12 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
         {{.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALONE, FIELD(T_alone)},
         {{.name = "L_e", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_LATENCY, FIELD(latency)},
         {{.name = "E", .kind = CLI_COLUMN_NUMBER}, FOR_ISOSPEED_E, FIELD(E)},
+        {{.name = "E_low", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(E_low)},
+        {{.name = "E_high", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(E_high)},
         {{.name = metric->field,
           .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
           .kind = CLI_COLUMN_NUMBER},
@@ -65,15 +90,46 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
          FIELD(S)},
         {{.name = "speedup", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(speedup)},
         {{.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(psi)},
+        {{.name = "psi_low", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(psi_low)},
+        {{.name = "psi_high", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
+         FOR_ALL,
+         FIELD(psi_high)},
         {{.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
          FOR_ALL,
          FIELD(psi_from_base)},
+        {{.name = "psi_from_base_low",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = true},
+         FOR_ALL,
+         FIELD(psi_from_base_low)},
+        {{.name = "psi_from_base_high",
+          .kind = CLI_COLUMN_NUMBER,
+          .optional = true,
+          .file_only = true},
+         FOR_ALL,
+         FIELD(psi_from_base_high)},
         {{.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
          FOR_ALL,
          FIELD(memory)},
         {{.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
          FOR_ALL,
-         FIELD(p_working)}};
+         FIELD(p_working)},
+        {{.name = "nodes", .kind = CLI_COLUMN_COUNT, .file_only = true}, FOR_BILL, FIELD(nodes)},
+        {{.name = "price", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_BILL,
+         FIELD(price)},
+        {{.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+         FOR_BILL,
+         FIELD(power)},
+        {{.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_BILL,
+         FIELD(energy)},
+        {{.name = "cost", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
+         FOR_BILL,
+         FIELD(cost)}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
@@ -81,6 +137,7 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
         bool left_out = (fields[i].shown == FOR_OTHERS && isospeed_e) ||
                         (fields[i].shown == FOR_R_F && !by_factor) ||
                         (fields[i].shown == FOR_ALONE && !alone) ||
+                        (fields[i].shown == FOR_BILL && !isocast_machine_has_bill(machine)) ||
                         (fields[i].shown == FOR_LATENCY && metric->reading != ISOCAST_READ_LATENCY);
         if (!left_out) {
             out[count] = fields[i];
@@ -248,6 +305,10 @@ static bool has_interval(const isocast_prediction_row *row) {
     return isfinite(row->N_low);
 }
 
+static bool has_time_interval(const isocast_prediction_row *row) {
+    return isfinite(row->T_low);
+}
+
 static bool is_above_marked_speed(const isocast_prediction_row *row) {
     return row->E > 1;
 }
@@ -312,8 +373,17 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     }
     note_metric(report, prediction);
     if (any_row(prediction, has_interval)) {
-        cli_report_footnote(report, "N_low to N_high is the 90 %% interval of N from the standard "
-                                    "errors of the machine's parameters.");
+        cli_report_footnote(report,
+                            "N_low to N_high is the %.4g %% interval of N from the standard "
+                            "errors of the machine's parameters.",
+                            100 * prediction->level);
+    }
+    if (prediction->fixed_size && any_row(prediction, has_time_interval)) {
+        cli_report_footnote(report,
+                            "T_low to T_high is the %.4g %% interval of T in a run, from the "
+                            "standard errors of the machine's parameters, the spread between "
+                            "launches and the misfit of the formulas.",
+                            100 * prediction->level);
     }
     if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
         any_row(prediction, is_above_marked_speed)) {

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/spec/bill.h"
+
 static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
                                             size_t contender, size_t system) {
     return &v->predictions[value * v->contenders->count + contender]->rows[system];
@@ -33,7 +35,41 @@ static const char *system_name(const cli_ranking_view *v, size_t system) {
     return v->contenders->items[0].systems[system]->name;
 }
 
+/* Whether some machine file says anything of price or power. */
+static bool has_bill(const cli_ranking_view *v) {
+    bool any = false;
+    for (size_t k = 0; k < v->contenders->count; k++) {
+        any = any || isocast_machine_has_bill(v->contenders->items[k].loaded.machine);
+    }
+    return any;
+}
+
+/* Columns of files alone: contenders may have prices in different currencies. */
+static void add_bill_columns(cli_report *report) {
+    const cli_column columns[] = {
+        {.name = "nodes", .kind = CLI_COLUMN_COUNT, .file_only = true},
+        {.name = "price", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "cost", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "currency", .kind = CLI_COLUMN_TEXT, .file_only = true}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+}
+
+static void add_bill(const isocast_machine *machine, const isocast_prediction_row *row,
+                     cli_report *report) {
+    const char *currency = isocast_currency_name(machine->purchase.currency);
+    const double numbers[] = {row->nodes, row->price, row->power, row->energy, row->cost};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        cli_report_number(report, numbers[i]);
+    }
+    cli_report_text(report, currency[0] != '\0' ? currency : NULL);
+}
+
 static void add_rows(const cli_ranking_view *v, cli_report *report) {
+    bool billed = has_bill(v);
     const cli_column columns[] = {
         {.name = "target", .kind = CLI_COLUMN_NUMBER, .optional = true},
         {.name = "system", .kind = CLI_COLUMN_TEXT},
@@ -51,6 +87,9 @@ static void add_rows(const cli_ranking_view *v, cli_report *report) {
         {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
+    }
+    if (billed) {
+        add_bill_columns(report);
     }
     for (size_t value = 0; value < v->value_count; value++) {
         for (size_t system = 0; system < v->contenders->system_count; system++) {
@@ -71,6 +110,9 @@ static void add_rows(const cli_ranking_view *v, cli_report *report) {
                 }
                 cli_report_text(report, isocast_row_status_word(row->status));
                 cli_report_text(report, row->note);
+                if (billed) {
+                    add_bill(v->contenders->items[k].loaded.machine, row, report);
+                }
             }
         }
     }

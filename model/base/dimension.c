@@ -123,13 +123,14 @@ typedef struct unit {
     int16_t exponent[ISOCAST_BASE_COUNT]; /* in whole powers: time, flop, byte, power, USD, EUR */
 } unit;
 
-/* min, h and d take no prefix: "min" would be a thousandth of an "in", "dd" nothing that is said.
- */
+/* min, h, d and year take no prefix: "min" would be a thousandth of an "in", "dd" nothing that is
+ * said. A year is a Julian one, 365.25 d. */
 static const unit units[] = {
     {"s", 1, PREFIX_DECIMAL, {1}},
     {"min", 60, PREFIX_NONE, {1}},
     {"h", 3600, PREFIX_NONE, {1}},
     {"d", 86400, PREFIX_NONE, {1}},
+    {"year", 31557600, PREFIX_NONE, {1}},
     {"Hz", 1, PREFIX_DECIMAL, {-1}},
     {"flop", 1, PREFIX_DECIMAL, {0, 1}},
     {"B", 1, PREFIX_ANY, {0, 0, 1}},
@@ -205,6 +206,8 @@ static const struct {
     {"seconds", "write s for seconds"},
     {"hours", "write h for hours"},
     {"days", "write d for days"},
+    {"years", "write year for years"},
+    {"yr", "write year for years"},
     {"K", "kB is 1000 B, KiB is 1024 B"},
 };
 

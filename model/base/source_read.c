@@ -44,7 +44,8 @@ static bool is_text(const char *name, const char *text, size_t length,
 }
 
 /* Looks at the size before anything is read. */
-static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *diagnostics) {
+static bool size_is_allowed(const char *name, FILE *file, size_t most,
+                            isocast_diagnostics *diagnostics) {
     struct stat status;
     if (fstat(fileno(file), &status) != 0) {
         return true;
@@ -54,20 +55,20 @@ static bool size_is_allowed(const char *name, FILE *file, isocast_diagnostics *d
                                      "is a folder, not a file");
         return false;
     }
-    if (S_ISREG(status.st_mode) && status.st_size > ISOCAST_FILE_MAX) {
+    if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > most) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large: it has %jd bytes, at most %d are read",
-                                     (intmax_t)status.st_size, ISOCAST_FILE_MAX);
+                                     "is too large: it has %jd bytes, at most %zu are read",
+                                     (intmax_t)status.st_size, most);
         return false;
     }
     return true;
 }
 
-isocast_status isocast_source_take(const char *name, const char *text, size_t length,
-                                   isocast_diagnostics *diagnostics, isocast_source **out) {
-    if (length > ISOCAST_FILE_MAX) {
+static isocast_status take(const char *name, const char *text, size_t length, size_t most,
+                           isocast_diagnostics *diagnostics, isocast_source **out) {
+    if (length > most) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large: at most %d bytes are read", ISOCAST_FILE_MAX);
+                                     "is too large: at most %zu bytes are read", most);
         return ISOCAST_INVALID;
     }
     if (length == 0) {
@@ -80,32 +81,42 @@ isocast_status isocast_source_take(const char *name, const char *text, size_t le
     return isocast_source_create(name, text, length, out);
 }
 
-static isocast_status read_open_file(const char *name, FILE *file, isocast_diagnostics *diagnostics,
-                                     isocast_source **out) {
-    if (!size_is_allowed(name, file, diagnostics)) {
+isocast_status isocast_source_take(const char *name, const char *text, size_t length,
+                                   isocast_diagnostics *diagnostics, isocast_source **out) {
+    return take(name, text, length, ISOCAST_FILE_MAX, diagnostics, out);
+}
+
+static isocast_status read_open_file(const char *name, FILE *file, size_t most,
+                                     isocast_diagnostics *diagnostics, isocast_source **out) {
+    if (!size_is_allowed(name, file, most, diagnostics)) {
         return ISOCAST_INVALID;
     }
     isocast_buffer text = {0};
-    isocast_status status = read_bytes(file, ISOCAST_FILE_MAX, &text);
+    isocast_status status = read_bytes(file, most, &text);
     if (status == ISOCAST_IO) {
         status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
     } else if (status == ISOCAST_OK) {
-        status = isocast_source_take(name, text.text, text.length, diagnostics, out);
+        status = take(name, text.text, text.length, most, diagnostics, out);
     }
     isocast_buffer_free(&text);
     return status;
 }
 
-isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
-                                   isocast_source **out) {
+isocast_status isocast_source_read_most(const char *path, size_t most,
+                                        isocast_diagnostics *diagnostics, isocast_source **out) {
     if (strcmp(path, "-") == 0) {
-        return read_open_file("<stdin>", stdin, diagnostics, out);
+        return read_open_file("<stdin>", stdin, most, diagnostics, out);
     }
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         return isocast_diagnostics_add_failure(diagnostics, path, "opened", errno);
     }
-    isocast_status status = read_open_file(path, file, diagnostics, out);
+    isocast_status status = read_open_file(path, file, most, diagnostics, out);
     fclose(file);
     return status;
+}
+
+isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
+                                   isocast_source **out) {
+    return isocast_source_read_most(path, ISOCAST_FILE_MAX, diagnostics, out);
 }

@@ -14,6 +14,10 @@ enum { ISOCAST_FILE_MAX = 4 * 1024 * 1024 /* bytes of an input file */ };
 isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
                                    isocast_source **out);
 
+/* The same up to another size in bytes. */
+isocast_status isocast_source_read_most(const char *path, size_t most,
+                                        isocast_diagnostics *diagnostics, isocast_source **out);
+
 /* The same for text in memory, which is copied; `name` is what diagnostics call it. Errors: INVALID
  * (too large, empty, a NUL byte, not UTF-8), NO_MEMORY. */
 isocast_status isocast_source_take(const char *name, const char *text, size_t length,

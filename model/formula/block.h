@@ -70,6 +70,14 @@ typedef struct isocast_sum_budget {
     bool spent;
 } isocast_sum_budget;
 
+/* How a sum was made: of terms at values of the running variable, each times a weight. NaN is in it
+ * where the sum was given up. Start from {0}. */
+typedef struct isocast_sum_trace {
+    double *running; /* [count] */
+    double *weights; /* [count] */
+    size_t count, capacity;
+} isocast_sum_trace;
+
 /* Runs the code of a block over `width` points. `registers` is [register_count][width], filled with
  * constants, columns and imports by this call. For block 0 `points` and `first` tell the inputs;
  * for the others `outer` is the enclosing block's registers at the point (stride outer_stride), and
@@ -91,6 +99,9 @@ typedef struct isocast_block_run {
     double *sum_error; /* raised to the largest relative error estimate */
     size_t *terms;     /* raised by the terms of sums that were evaluated; NULL where not wanted */
     isocast_sum_budget *budget;
+    /* Gets what the sum that is asked for next is made of, but not of the sums inside it; NULL
+     * where not wanted. */
+    isocast_sum_trace *trace;
 } isocast_block_run;
 
 /* Errors: NO_MEMORY. */

@@ -1,520 +1,20 @@
 #include "check.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "function.h"
+#include "infer.h"
 #include "model/base/describe.h"
-#include "model/base/operation_name.h"
-#include "uses.h"
-
-/* What is known of an expression's value. */
-typedef struct type {
-    isocast_dimension dimension;
-    bool plain;  /* made of counts alone: may be taken in the unit of its place */
-    bool zero;   /* the literal 0: fits every dimension */
-    bool broken; /* already reported: fits everything, so that one slip is told once */
-} type;
-
-/* A running variable of sum(). */
-typedef struct running {
-    const char *name;
-    const struct running *outer;
-} running;
 
 struct isocast_check_memory {
-    isocast_uses uses;
-    type *types; /* [type_capacity], by the index of the formula among those used */
-    bool *typed; /* likewise: its type is known */
-    size_t type_capacity;
-    size_t inferred; /* formulas of uses.order, from the first on, that were looked at */
+    isocast_types types;
+    size_t inferred; /* formulas of types.uses.order, from the first on, that were looked at */
 };
 
-typedef struct checker {
-    const isocast_formula *formula; /* whose source the spans are in */
-    const isocast_scope *scope;
-    isocast_diagnostics *diagnostics; /* NULL: only the type is wanted */
-    const running *running;
-    bool in_class;
-    const isocast_check_memory *memory;
-    isocast_status *status;
-} checker;
-
-static const type broken_type = {.broken = true};
-static const type count_type = {.plain = true};
-
-static type infer(checker *c, const isocast_formula_node *node);
-
-static type known(isocast_dimension dimension) {
-    return (type){.dimension = dimension};
-}
-
-static type refuse(checker *c, isocast_span span, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static type refuse(checker *c, isocast_span span, const char *hint, const char *format, ...) {
-    if (*c->status == ISOCAST_OK) {
-        *c->status = ISOCAST_INVALID;
-    }
-    if (c->diagnostics != NULL) {
-        char *message = NULL;
-        va_list arguments;
-        va_start(arguments, format);
-        if (vasprintf(&message, format, arguments) < 0) {
-            message = NULL;
-            *c->status = ISOCAST_NO_MEMORY;
-        }
-        va_end(arguments);
-        if (message != NULL) {
-            isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->formula->source, span, hint,
-                                    "%s", message);
-        }
-        free(message);
-    }
-    return broken_type;
-}
-
-static bool fits(type a, isocast_dimension dimension) {
-    return a.broken || a.zero || isocast_dimension_equal(a.dimension, dimension);
-}
-
-static bool alike(type a, type b) {
-    return a.broken || b.broken || a.zero || b.zero ||
-           isocast_dimension_equal(a.dimension, b.dimension);
-}
-
-/* The type of two that are alike. */
-static type joined(type a, type b) {
-    if (a.broken || b.broken) {
-        return broken_type;
-    }
-    type result = a.zero ? b : a;
-    result.plain = a.plain && b.plain;
-    result.zero = a.zero && b.zero;
-    return result;
-}
-
-static type require_count(checker *c, const isocast_formula_node *node, const char *what) {
-    type t = infer(c, node);
-    if (!fits(t, isocast_dimension_count)) {
-        isocast_description is = isocast_describe(t.dimension);
-        return refuse(c, node->span, "divide by a unit, such as (1 s) or (1 B), to get a number",
-                      "%s must be a plain number, this is %s", what, is.text);
-    }
-    return t.broken ? t : (type){.plain = t.plain};
-}
-
-static type infer_sum_of_two(checker *c, const isocast_formula_node *node) {
-    type left = infer(c, node->arguments[0]);
-    type right = infer(c, node->arguments[1]);
-    bool comparison = node->kind >= ISOCAST_FORMULA_LESS;
-    if (!alike(left, right)) {
-        const char *verb = comparison                               ? "compare"
-                           : node->kind == ISOCAST_FORMULA_SUBTRACT ? "subtract"
-                                                                    : "add";
-        isocast_description a = isocast_describe(left.dimension);
-        isocast_description b = isocast_describe(right.dimension);
-        return refuse(c, node->span, NULL, "cannot %s %s and %s", verb, a.text, b.text);
-    }
-    return comparison ? count_type : joined(left, right);
-}
-
-static type infer_product(checker *c, const isocast_formula_node *node) {
-    type left = infer(c, node->arguments[0]);
-    type right = infer(c, node->arguments[1]);
-    if (left.broken || right.broken) {
-        return broken_type;
-    }
-    type result = known(node->kind == ISOCAST_FORMULA_MULTIPLY
-                            ? isocast_dimension_multiply(left.dimension, right.dimension)
-                            : isocast_dimension_divide(left.dimension, right.dimension));
-    result.plain = left.plain && right.plain;
-    return result;
-}
-
-/* The value of an exponent written as a number, a negative number or a fraction of two. */
-static bool literal_value(const isocast_formula_node *node, double *value) {
-    double a;
-    double b;
-    switch (node->kind) {
-    case ISOCAST_FORMULA_NUMBER:
-        *value = node->value;
-        return true;
-    case ISOCAST_FORMULA_NEGATE:
-        if (!literal_value(node->arguments[0], &a)) {
-            return false;
-        }
-        *value = -a;
-        return true;
-    case ISOCAST_FORMULA_DIVIDE:
-        if (!literal_value(node->arguments[0], &a) || !literal_value(node->arguments[1], &b)) {
-            return false;
-        }
-        *value = a / b;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static type infer_power(checker *c, const isocast_formula_node *node) {
-    type base = infer(c, node->arguments[0]);
-    type exponent = require_count(c, node->arguments[1], "an exponent");
-    if (base.broken || exponent.broken) {
-        return broken_type;
-    }
-    if (isocast_dimension_is_count(base.dimension)) {
-        return (type){.plain = base.plain && exponent.plain};
-    }
-    double value;
-    if (!literal_value(node->arguments[1], &value)) {
-        isocast_description is = isocast_describe(base.dimension);
-        return refuse(c, node->arguments[1]->span, "write a number, such as 2 or 1/2",
-                      "the exponent of %s must be a number, so that its unit is known", is.text);
-    }
-    type result = base;
-    if (!isocast_dimension_power(base.dimension, value, &result.dimension)) {
-        isocast_description is = isocast_describe(base.dimension);
-        return refuse(c, node->arguments[1]->span, NULL, "this power of %s has no unit", is.text);
-    }
-    return result;
-}
-
-static bool is_running(const checker *c, const char *name) {
-    for (const running *r = c->running; r != NULL; r = r->outer) {
-        if (strcmp(r->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-enum { NAMES_TOLD = 40 };
-
-/* The nearest name that could have been meant, as a hint; calls look among functions too. */
-static void hint_nearest(const checker *c, const char *name, bool call, isocast_buffer *hint) {
-    const char *names[ISOCAST_FUNCTION_COUNT + 256];
-    size_t count = 0;
-    for (size_t i = 0; i < c->scope->count && count < 256; i++) {
-        isocast_symbol_kind kind = c->scope->symbols[i].kind;
-        bool operation = kind == ISOCAST_SYMBOL_OPERATION;
-        /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
-         */
-        bool usable =
-            (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
-        if (operation == call && usable) {
-            names[count++] = c->scope->symbols[i].name;
-        }
-    }
-    for (size_t i = 0; call && i < ISOCAST_FUNCTION_COUNT; i++) {
-        names[count++] = isocast_functions[i].name;
-    }
-    const char *nearest = isocast_nearest_name(name, names, count);
-    if (nearest != NULL) {
-        isocast_buffer_printf(hint, "did you mean '%s'?", nearest);
-        return;
-    }
-    for (size_t i = 0; i < count && i < NAMES_TOLD; i++) {
-        isocast_buffer_printf(hint, "%s %s", i == 0 ? "known here:" : ",", names[i]);
-    }
-    if (count > NAMES_TOLD) {
-        isocast_buffer_puts(hint, " and others");
-    }
-}
-
-static type refuse_bare_operation(checker *c, const isocast_formula_node *node) {
-    return refuse(c, node->span, "write it with its message size in brackets, or with ()",
-                  "'%s' is an operation", node->name);
-}
-
-static type refuse_unknown(checker *c, const isocast_formula_node *node) {
-    double factor;
-    isocast_dimension dimension;
-    bool call = node->kind == ISOCAST_FORMULA_CALL;
-    if (c->diagnostics == NULL || isocast_diagnostics_full(c->diagnostics)) {
-        return refuse(c, node->name_span, NULL, "unknown name '%s'", node->name);
-    }
-    isocast_buffer hint = {0};
-    if (!call && c->scope->any_operation && isocast_operation_is_name(node->name)) {
-        return refuse_bare_operation(c, node);
-    }
-    if (!call && isocast_function_find(node->name) != NULL) {
-        isocast_buffer_printf(&hint, "write %s", isocast_function_find(node->name)->usage);
-    } else if (!call &&
-               isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, NULL)) {
-        isocast_buffer_printf(&hint, "'%s' is a unit: write a number before it, such as 1 %s",
-                              node->name, node->name);
-    } else {
-        hint_nearest(c, node->name, call, &hint);
-    }
-    if (c->diagnostics != NULL) {
-        isocast_diagnostics_rely(c->diagnostics, &hint);
-    }
-    type result =
-        refuse(c, node->name_span, hint.text,
-               call ? "unknown function or operation '%s'" : "unknown name '%s'", node->name);
-    isocast_buffer_free(&hint);
-    return result;
-}
-
-/* The type of the formula behind a name. Its own problems are told when it is checked itself; one
- * that is not typed yet needs itself, which was told. */
-static type type_of_body(const checker *c, const isocast_symbol *symbol) {
-    size_t item = isocast_uses_find(&c->memory->uses, symbol->formula);
-    bool typed = item < c->memory->uses.count && c->memory->typed[item];
-    return typed ? c->memory->types[item] : broken_type;
-}
-
-static type infer_name(checker *c, const isocast_formula_node *node) {
-    if (is_running(c, node->name)) {
-        return count_type;
-    }
-    const isocast_symbol *symbol = isocast_scope_find(c->scope, node->name);
-    isocast_dimension property;
-    if (symbol == NULL && c->scope->any_operation && strchr(node->name, '.') != NULL &&
-        isocast_property_dimension(node->name, &property)) {
-        return known(property);
-    }
-    if (symbol == NULL) {
-        return refuse_unknown(c, node);
-    }
-    switch (symbol->kind) {
-    case ISOCAST_SYMBOL_OPERATION:
-        return refuse_bare_operation(c, node);
-    case ISOCAST_SYMBOL_CLASS:
-        if (!c->in_class) {
-            return refuse(c, node->span, "put it inside sum_class(), max_class() or min_class()",
-                          "'%s' differs from node class to node class", node->name);
-        }
-        break;
-    case ISOCAST_SYMBOL_FORMULA:
-        if (symbol->formula != NULL) {
-            type body = type_of_body(c, symbol);
-            if (symbol->any_dimension || body.broken) {
-                return body;
-            }
-        }
-        break;
-    default:
-        break;
-    }
-    type t = known(symbol->dimension);
-    t.plain = isocast_dimension_is_count(symbol->dimension);
-    return t;
-}
-
-static bool uses_argument(const isocast_formula_node *node, const isocast_scope *scope,
-                          size_t index) {
-    if (node->kind == ISOCAST_FORMULA_NAME) {
-        const isocast_symbol *symbol = isocast_scope_find(scope, node->name);
-        return symbol != NULL && symbol->kind == ISOCAST_SYMBOL_ARGUMENT && symbol->index == index;
-    }
-    for (size_t i = 0; i < node->count; i++) {
-        if (uses_argument(node->arguments[i], scope, index)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static type infer_operation(checker *c, const isocast_formula_node *node,
-                            const isocast_symbol *symbol) {
-    if (node->count > 3) {
-        return refuse(c, node->span, "write it as name(m), name(m, p) or name(m, p, p_node)",
-                      "'%s' takes a message size, a number of processes and how many of them are "
-                      "on a node, not %zu arguments",
-                      node->name, node->count);
-    }
-    isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
-    if (node->count > 0) {
-        type size = infer(c, node->arguments[0]);
-        if (!fits(size, bytes) && !size.plain) {
-            isocast_description is = isocast_describe(size.dimension);
-            return refuse(
-                c, node->arguments[0]->span, "give the message size in bytes, such as 8 B*N",
-                "the message of '%s' must be a size (B), this is %s", node->name, is.text);
-        }
-    }
-    if (node->count > 1) {
-        require_count(c, node->arguments[1], "a number of processes");
-    }
-    if (node->count > 2) {
-        require_count(c, node->arguments[2], "a number of processes on a node");
-    }
-    bool body_known = symbol != NULL && symbol->formula != NULL;
-    if (body_known && node->count == 0 && uses_argument(symbol->formula->root, symbol->scope, 0)) {
-        return refuse(c, node->span, "give the message size, such as T_x(8 B*N)",
-                      "'%s' depends on the message size", node->name);
-    }
-    return known(isocast_dimension_of(ISOCAST_BASE_TIME));
-}
-
-static type infer_alike(checker *c, const isocast_formula_node *node, size_t first, size_t step,
-                        const char *what) {
-    type result = infer(c, node->arguments[first]);
-    for (size_t i = first + step; i < node->count; i += step) {
-        type next = infer(c, node->arguments[i]);
-        if (!alike(result, next)) {
-            isocast_description a = isocast_describe(result.dimension);
-            isocast_description b = isocast_describe(next.dimension);
-            return refuse(c, node->arguments[i]->span, NULL, "%s of %s() differ: %s and %s", what,
-                          node->name, a.text, b.text);
-        }
-        result = joined(result, next);
-    }
-    return result;
-}
-
-static type infer_interpolate(checker *c, const isocast_formula_node *node) {
-    if (node->count % 2 == 0) {
-        return refuse(c, node->span, "write interpolate(x, x1, y1, x2, y2, ...)",
-                      "interpolate() takes a value and pairs; a pair is not complete");
-    }
-    type x = infer(c, node->arguments[0]);
-    for (size_t i = 1; i < node->count; i += 2) {
-        type point = infer(c, node->arguments[i]);
-        if (!alike(x, point)) {
-            isocast_description a = isocast_describe(x.dimension);
-            isocast_description b = isocast_describe(point.dimension);
-            return refuse(c, node->arguments[i]->span, NULL,
-                          "the points of interpolate() differ: %s and %s", a.text, b.text);
-        }
-        double value;
-        double before;
-        if (i > 1 && literal_value(node->arguments[i], &value) &&
-            literal_value(node->arguments[i - 2], &before) && value <= before) {
-            return refuse(c, node->arguments[i]->span, "list the points from small to large",
-                          "the points of interpolate() must rise");
-        }
-    }
-    return infer_alike(c, node, 2, 2, "the values");
-}
-
-static type infer_sum(checker *c, const isocast_formula_node *node) {
-    const isocast_formula_node *name = node->arguments[0];
-    if (name->kind != ISOCAST_FORMULA_NAME || strchr(name->name, '.') != NULL) {
-        return refuse(c, name->span, "write sum(i, from, to, term)",
-                      "the first argument of sum() must be a new name");
-    }
-    if (isocast_scope_find(c->scope, name->name) != NULL || is_running(c, name->name) ||
-        isocast_function_find(name->name) != NULL) {
-        return refuse(c, name->span, "take another name, such as i or k",
-                      "'%s' already has a meaning here", name->name);
-    }
-    require_count(c, node->arguments[1], "the start of a sum");
-    require_count(c, node->arguments[2], "the end of a sum");
-    running inner = {name->name, c->running};
-    checker inside = *c;
-    inside.running = &inner;
-    return infer(&inside, node->arguments[3]);
-}
-
-/* and, or, not: of comparisons, or of other counts, which hold where they are not 0. */
-static type infer_logic(checker *c, const isocast_formula_node *node) {
-    const char *what = node->kind == ISOCAST_FORMULA_AND  ? "what 'and' joins"
-                       : node->kind == ISOCAST_FORMULA_OR ? "what 'or' joins"
-                                                          : "what 'not' denies";
-    bool broken = false;
-    for (size_t i = 0; i < node->count; i++) {
-        type t = infer(c, node->arguments[i]);
-        if (!fits(t, isocast_dimension_count)) {
-            isocast_description is = isocast_describe(t.dimension);
-            t = refuse(c, node->arguments[i]->span, "compare it with something, as in m > 8 B",
-                       "%s must be a comparison, this is %s", what, is.text);
-        }
-        broken = broken || t.broken;
-    }
-    return broken ? broken_type : count_type;
-}
-
-static type infer_rule(checker *c, const isocast_formula_node *node,
-                       const isocast_function *function) {
-    type t;
-    switch (function->rule) {
-    case ISOCAST_RULE_COUNT: {
-        char what[48];
-        snprintf(what, sizeof what, "the argument of %s()", function->name);
-        return require_count(c, node->arguments[0], what);
-    }
-    case ISOCAST_RULE_SAME:
-        return infer_alike(c, node, 0, 1, "the arguments");
-    case ISOCAST_RULE_IF:
-        require_count(c, node->arguments[0], "the condition of if()");
-        return infer_alike(c, node, 1, 1, "the two results");
-    case ISOCAST_RULE_ROOT:
-    case ISOCAST_RULE_CUBE_ROOT:
-        t = infer(c, node->arguments[0]);
-        if (!t.broken &&
-            !isocast_dimension_power(
-                t.dimension, function->rule == ISOCAST_RULE_ROOT ? 0.5 : 1.0 / 3, &t.dimension)) {
-            return refuse(c, node->span, NULL, "this root has no unit");
-        }
-        return t;
-    case ISOCAST_RULE_INTERPOLATE:
-        return infer_interpolate(c, node);
-    case ISOCAST_RULE_SUM:
-        return infer_sum(c, node);
-    case ISOCAST_RULE_CLASSES: {
-        checker inside = *c;
-        inside.in_class = true;
-        return infer(&inside, node->arguments[0]);
-    }
-    }
-    return broken_type;
-}
-
-static type infer_call(checker *c, const isocast_formula_node *node) {
-    const isocast_function *function = isocast_function_find(node->name);
-    if (function != NULL) {
-        if (node->count < function->fewest ||
-            (function->most > 0 && node->count > function->most)) {
-            char hint[64];
-            snprintf(hint, sizeof hint, "write %s", function->usage);
-            return refuse(c, node->span, hint, "%s() has %zu argument%s", node->name, node->count,
-                          node->count == 1 ? "" : "s");
-        }
-        return infer_rule(c, node, function);
-    }
-    const isocast_symbol *symbol = isocast_scope_find(c->scope, node->name);
-    if (symbol != NULL && symbol->kind != ISOCAST_SYMBOL_OPERATION) {
-        return refuse(c, node->name_span, "write * before the bracket to multiply",
-                      "'%s' is not a function", node->name);
-    }
-    bool any = c->scope->any_operation && isocast_operation_is_name(node->name);
-    if (symbol == NULL && !any) {
-        return refuse_unknown(c, node);
-    }
-    return infer_operation(c, node, symbol);
-}
-
-static type infer(checker *c, const isocast_formula_node *node) {
-    switch (node->kind) {
-    case ISOCAST_FORMULA_NUMBER: {
-        type t = known(node->dimension);
-        t.plain = !node->has_unit;
-        t.zero = node->value == 0 && !node->has_unit;
-        return t;
-    }
-    case ISOCAST_FORMULA_NAME:
-        return infer_name(c, node);
-    case ISOCAST_FORMULA_CALL:
-        return infer_call(c, node);
-    case ISOCAST_FORMULA_NEGATE:
-        return infer(c, node->arguments[0]);
-    case ISOCAST_FORMULA_MULTIPLY:
-    case ISOCAST_FORMULA_DIVIDE:
-        return infer_product(c, node);
-    case ISOCAST_FORMULA_POWER:
-        return infer_power(c, node);
-    case ISOCAST_FORMULA_AND:
-    case ISOCAST_FORMULA_OR:
-    case ISOCAST_FORMULA_NOT:
-        return infer_logic(c, node);
-    default:
-        return infer_sum_of_two(c, node);
-    }
+static void free_types(isocast_types *types) {
+    isocast_uses_free(&types->uses);
+    free(types->types);
+    free(types->known);
 }
 
 isocast_status isocast_check_memory_create(isocast_check_memory **out) {
@@ -528,46 +28,43 @@ isocast_status isocast_check_memory_create(isocast_check_memory **out) {
 
 void isocast_check_memory_free(isocast_check_memory *memory) {
     if (memory != NULL) {
-        isocast_uses_free(&memory->uses);
-        free(memory->types);
-        free(memory->typed);
+        free_types(&memory->types);
         free(memory);
     }
 }
 
-static bool reserve_types(isocast_check_memory *m) {
-    if (m->uses.count <= m->type_capacity) {
+static bool reserve_types(isocast_types *m) {
+    if (m->uses.count <= m->capacity) {
         return true;
     }
     size_t capacity = 2 * m->uses.count;
-    type *types = realloc(m->types, capacity * sizeof *types);
+    isocast_type *types = realloc(m->types, capacity * sizeof *types);
     if (types == NULL) {
         return false;
     }
     m->types = types;
-    bool *typed = realloc(m->typed, capacity * sizeof *typed);
-    if (typed == NULL) {
+    bool *known = realloc(m->known, capacity * sizeof *known);
+    if (known == NULL) {
         return false;
     }
-    m->typed = typed;
-    memset(typed + m->type_capacity, 0, capacity - m->type_capacity);
-    m->type_capacity = capacity;
+    m->known = known;
+    memset(known + m->capacity, 0, capacity - m->capacity);
+    m->capacity = capacity;
     return true;
 }
 
 /* Types of all that a formula uses, the used ones first, so that no type waits for another. */
 static isocast_status infer_used(isocast_check_memory *m) {
-    if (!reserve_types(m)) {
+    isocast_types *types = &m->types;
+    if (!reserve_types(types)) {
         return ISOCAST_NO_MEMORY;
     }
-    for (; m->inferred < m->uses.ordered; m->inferred++) {
-        size_t item = m->uses.order[m->inferred];
-        const isocast_use *use = &m->uses.items[item];
+    for (; m->inferred < types->uses.ordered; m->inferred++) {
+        size_t item = types->uses.order[m->inferred];
+        const isocast_use *use = &types->uses.items[item];
         isocast_status status = ISOCAST_OK;
-        checker silent = {
-            .formula = use->formula, .scope = use->scope, .memory = m, .status = &status};
-        m->types[item] = infer(&silent, use->formula->root);
-        m->typed[item] = true;
+        types->types[item] = isocast_formula_infer(use->formula, use->scope, types, NULL, &status);
+        types->known[item] = true;
         if (status == ISOCAST_NO_MEMORY) {
             return status;
         }
@@ -580,24 +77,23 @@ isocast_formula_check_among(const isocast_formula *formula, const isocast_scope 
                             const isocast_formula_place *place, isocast_check_memory *memory,
                             isocast_diagnostics *diagnostics, isocast_dimension *out) {
     isocast_status status =
-        isocast_uses_follow(&memory->uses, formula, scope, place->what, diagnostics);
+        isocast_uses_follow(&memory->types.uses, formula, scope, place->what, diagnostics);
     isocast_status used = status != ISOCAST_NO_MEMORY ? infer_used(memory) : status;
     if (used != ISOCAST_OK) {
         return used;
     }
-    checker c = {.formula = formula,
-                 .scope = scope,
-                 .diagnostics = diagnostics,
-                 .memory = memory,
-                 .status = &status};
-    type t = infer(&c, formula->root);
-    bool due = place->any_dimension || t.plain || fits(t, place->dimension) ||
-               (place->also != NULL && fits(t, *place->also));
+    isocast_type t = isocast_formula_infer(formula, scope, &memory->types, diagnostics, &status);
+    bool due = place->any_dimension || t.plain || isocast_type_fits(t, place->dimension) ||
+               (place->also != NULL && isocast_type_fits(t, *place->also));
     if (!due) {
-        isocast_description wanted = isocast_describe(place->dimension);
-        isocast_description is = isocast_describe(t.dimension);
-        refuse(&c, formula->root->span, NULL, "%s must be %s, this is %s", place->what, wanted.text,
-               is.text);
+        status = status == ISOCAST_OK ? ISOCAST_INVALID : status;
+        if (diagnostics != NULL) {
+            isocast_description wanted = isocast_describe(place->dimension);
+            isocast_description is = isocast_describe(t.dimension);
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, formula->source,
+                                    formula->root->span, NULL, "%s must be %s, this is %s",
+                                    place->what, wanted.text, is.text);
+        }
     }
     if (status == ISOCAST_OK) {
         *out = place->any_dimension ? t.dimension : place->dimension;
@@ -611,8 +107,6 @@ isocast_status isocast_formula_check(const isocast_formula *formula, const isoca
     isocast_check_memory memory = {0};
     isocast_status status =
         isocast_formula_check_among(formula, scope, place, &memory, diagnostics, out);
-    isocast_uses_free(&memory.uses);
-    free(memory.types);
-    free(memory.typed);
+    free_types(&memory.types);
     return status;
 }

@@ -4,22 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enclosure_state.h"
+#include "enclosure_form.h"
+#include "enclosure_register.h"
 #include "form_sum.h"
 
 enum {
     REDUCTION_RUNS = 20000, /* of blocks, in one enclosure */
-    STEPS_MAX = 64,         /* a staircase with more steps in a piece is not split at one of them */
     CODE_STEPS = 80,        /* that an instruction costs on forms and ranges, about */
     PIECE_STEPS = 500       /* that a piece costs beside them */
 };
 
-enum { ATOM_LN_N = 1, ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
-
-static const isocast_block *block_of(const isocast_enclosure *e,
-                                     const isocast_instruction *instruction) {
-    return &e->program->blocks[instruction->block];
-}
+enum { ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
 
 static bool instruction_varies(const isocast_enclosure *e, const isocast_instruction *instruction) {
     bool varies = false;
@@ -27,7 +22,7 @@ static bool instruction_varies(const isocast_enclosure *e, const isocast_instruc
         varies = varies || e->varies[instruction->operand[k]];
     }
     if (instruction->opcode >= ISOCAST_OP_SUM) {
-        const isocast_block *block = block_of(e, instruction);
+        const isocast_block *block = isocast_enclosure_block(e, instruction);
         for (size_t i = 0; i < block->import_count; i++) {
             varies = varies || e->varies[block->imports[i].outer];
         }
@@ -108,112 +103,16 @@ void isocast_enclosure_free(isocast_enclosure *e) {
     }
 }
 
-isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e) {
-    return (isocast_form_ranges){{e->N[0], e->N[1]}, e->atoms};
-}
-
-static double end_value(const isocast_enclosure *e, unsigned reg, size_t end) {
-    return e->registers[(size_t)reg * ISOCAST_ENCLOSURE_ENDS + end];
-}
-
-/* Narrows bounds by the values computed at both ends of the piece: a value that only rises or only
- * falls lies between them; else the slope bounds how far it gets from them. */
-static void narrow(const isocast_enclosure *e, double first, double last, isocast_dual *dual) {
-    if (!isfinite(first) || !isfinite(last) || isocast_range_is_empty(dual->value)) {
-        return;
-    }
-    if (dual->slope.low >= 0 || dual->slope.high <= 0) {
-        dual->value = (isocast_range){fmin(first, last), fmax(first, last)};
-        return;
-    }
-    if (isocast_range_is_bounded(dual->slope)) {
-        double width = log(e->N[1] / e->N[0]);
-        isocast_range rise = isocast_range_scale(dual->slope, width);
-        isocast_range fall = isocast_range_scale(rise, -1);
-        dual->value =
-            isocast_range_meet(dual->value, isocast_range_add(isocast_range_of(first), rise));
-        dual->value =
-            isocast_range_meet(dual->value, isocast_range_add(isocast_range_of(last), fall));
-    }
-}
-
-static size_t form_size(size_t count) {
-    return offsetof(isocast_form, terms) + count * sizeof(isocast_form_term);
-}
-
-static void copy_form(isocast_form *to, const isocast_form *from) {
-    memcpy(to, from, form_size(from->count));
-}
-
-static const isocast_form *stored_form(const isocast_enclosure *e, unsigned reg) {
-    return (const isocast_form *)(const void *)(e->forms + e->form_at[reg]);
-}
-
-static void store_form(isocast_enclosure *e, unsigned reg, const isocast_form *form) {
-    size_t size = form_size(form->count);
-    /* Room for a whole form is kept behind the last, so that each can be read as one. */
-    if (e->forms_used + size + sizeof *form > e->forms_capacity) {
-        size_t capacity = 2 * (e->forms_capacity + sizeof *form + size);
-        char *grown = realloc(e->forms, capacity);
-        if (grown == NULL) {
-            e->status = ISOCAST_NO_MEMORY;
-            return;
-        }
-        e->forms = grown;
-        e->forms_capacity = capacity;
-    }
-    memcpy(e->forms + e->forms_used, form, size);
-    e->form_at[reg] = e->forms_used;
-    e->forms_used += size;
-    e->known[reg] = KNOWN_FORM;
-}
-
-/* The form of a register; constants are not stored. */
-static void form_of(const isocast_enclosure *e, unsigned reg, isocast_form *out) {
-    if (e->known[reg] == KNOWN_CONSTANT) {
-        isocast_form_constant(out, end_value(e, reg, 0));
-    } else {
-        copy_form(out, stored_form(e, reg));
-    }
-}
-
-static isocast_dual bound(const isocast_enclosure *e, const isocast_form *form) {
-    isocast_form_ranges ranges = isocast_enclosure_ranges(e);
-    return isocast_form_bound(form, &ranges, 0);
-}
-
-static const isocast_dual *dual_of(isocast_enclosure *e, unsigned reg) {
-    if (e->known[reg] == KNOWN_CONSTANT) {
-        double value = end_value(e, reg, 0);
-        e->duals[reg] = isnan(value) ? isocast_dual_empty() : isocast_dual_constant(value);
-    } else if (e->known[reg] == KNOWN_FORM) {
-        isocast_dual dual = bound(e, stored_form(e, reg));
-        narrow(e, end_value(e, reg, 0), end_value(e, reg, 1), &dual);
-        e->duals[reg] = dual;
-        e->known[reg] = KNOWN_DUAL;
-    }
-    return &e->duals[reg];
-}
-
-/* A new factor; 0 where there are too many, which no program of a few hundred instructions has. */
-static uint16_t new_atom(isocast_enclosure *e, const isocast_dual *dual) {
-    if (e->atom_count >= e->atom_capacity || e->atom_count > UINT16_MAX) {
-        return ISOCAST_FORM_NO_ATOM;
-    }
-    e->atoms[e->atom_count] = *dual;
-    return (uint16_t)e->atom_count++;
-}
-
 /* A register that is written as nothing but itself. */
 static void store_opaque(isocast_enclosure *e, unsigned reg, const isocast_dual *dual) {
-    uint16_t atom = new_atom(e, dual);
+    uint16_t atom = isocast_enclosure_add_atom(e, dual);
     isocast_form form;
     if (atom == ISOCAST_FORM_NO_ATOM) {
         e->status = ISOCAST_NO_MEMORY;
         return;
     }
     isocast_form_atom(&form, atom);
-    store_form(e, reg, &form);
+    isocast_enclosure_store(e, reg, &form);
     e->duals[reg] = *dual;
     e->known[reg] = KNOWN_DUAL;
 }
@@ -221,87 +120,27 @@ static void store_opaque(isocast_enclosure *e, unsigned reg, const isocast_dual 
 static void run_opaque(isocast_enclosure *e, const isocast_instruction *instruction) {
     const isocast_dual *operands[3] = {NULL, NULL, NULL};
     for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
-        operands[k] = dual_of(e, instruction->operand[k]);
+        operands[k] = isocast_enclosure_dual(e, instruction->operand[k]);
     }
     isocast_dual dual = isocast_dual_operate(instruction->opcode, instruction->block != 0,
                                              operands[0], operands[1], operands[2]);
-    narrow(e, end_value(e, instruction->result, 0), end_value(e, instruction->result, 1), &dual);
+    isocast_enclosure_narrow(e, isocast_enclosure_end(e, instruction->result, 0),
+                             isocast_enclosure_end(e, instruction->result, 1), &dual);
     store_opaque(e, instruction->result, &dual);
 }
 
-static void outer_form(const void *context, unsigned reg, isocast_form *out) {
-    form_of(context, reg, out);
-}
-
-/* factor * (1^degree + ... + n^degree - constant) added to *out. */
-static bool add_power_sum(isocast_enclosure *e, const isocast_form *n, size_t degree,
-                          const isocast_form *factor, double before_first, isocast_form *out) {
-    isocast_form sum;
-    isocast_form first;
-    isocast_form start;
-    isocast_form_constant(&start, before_first);
-    if (!isocast_form_power_sum(n, degree, &sum) ||
-        !isocast_form_power_sum(&start, degree, &first) || !isocast_form_add(&sum, &first, -1, 1)) {
-        return false;
-    }
-    if (degree > 0) {
-        isocast_form_ranges ranges = isocast_enclosure_ranges(e);
-        isocast_dual rest = isocast_form_power_rest(n, &ranges, degree);
-        uint16_t atom = new_atom(e, &rest);
-        if (atom == ISOCAST_FORM_NO_ATOM) {
-            return false;
-        }
-        isocast_form_atom(&first, atom);
-        isocast_form_divide(&first, 1, 1 - (double)degree);
-        if (!isocast_form_add(&sum, &first, 1, 1)) {
-            return false;
-        }
-    }
-    return isocast_form_multiply(&sum, factor, &first) && isocast_form_add(out, &first, 1, 1);
-}
-
-/* A sum from a whole number on, over a polynomial in the running variable. */
-static bool sum_as_form(isocast_enclosure *e, const isocast_instruction *instruction,
-                        isocast_form *out) {
-    if (instruction->opcode != ISOCAST_OP_SUM) {
-        return false;
-    }
-    isocast_form from;
-    isocast_form to;
-    double first;
-    form_of(e, instruction->operand[0], &from);
-    form_of(e, instruction->operand[1], &to);
-    if (!isocast_form_is_constant(&from, &first) || first != floor(first) ||
-        !(bound(e, &to).value.low >= fmax(first, 0) - 1)) {
-        return false;
-    }
-    isocast_form_polynomial term;
-    bool is_polynomial;
-    isocast_status status =
-        isocast_form_sum_term(block_of(e, instruction), outer_form, e, &term, &is_polynomial);
-    if (status != ISOCAST_OK) {
-        e->status = status;
-        return false;
-    }
-    isocast_form_constant(out, 0);
-    for (size_t k = 0; is_polynomial && k < term.count; k++) {
-        is_polynomial = add_power_sum(e, &to, k, &term.factor[k], first - 1, out);
-    }
-    return is_polynomial;
-}
-
 static void run_reduction(isocast_enclosure *e, const isocast_instruction *instruction) {
-    const isocast_block *block = block_of(e, instruction);
+    const isocast_block *block = isocast_enclosure_block(e, instruction);
     isocast_form form;
-    if (sum_as_form(e, instruction, &form)) {
-        store_form(e, instruction->result, &form);
+    if (isocast_enclosure_sum(e, instruction, &form)) {
+        isocast_enclosure_store(e, instruction->result, &form);
         return;
     }
     for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
-        dual_of(e, instruction->operand[k]);
+        isocast_enclosure_dual(e, instruction->operand[k]);
     }
     for (size_t i = 0; i < block->import_count; i++) {
-        dual_of(e, block->imports[i].outer);
+        isocast_enclosure_dual(e, block->imports[i].outer);
     }
     isocast_dual dual;
     isocast_status status =
@@ -310,271 +149,9 @@ static void run_reduction(isocast_enclosure *e, const isocast_instruction *instr
         e->status = status;
         return;
     }
-    narrow(e, end_value(e, instruction->result, 0), end_value(e, instruction->result, 1), &dual);
+    isocast_enclosure_narrow(e, isocast_enclosure_end(e, instruction->result, 0),
+                             isocast_enclosure_end(e, instruction->result, 1), &dual);
     store_opaque(e, instruction->result, &dual);
-}
-
-/* a + sign b; false where it has too many terms. */
-static bool combine(const isocast_enclosure *e, const isocast_instruction *instruction, double sign,
-                    isocast_form *out) {
-    isocast_form second;
-    form_of(e, instruction->operand[0], out);
-    form_of(e, instruction->operand[1], &second);
-    return isocast_form_add(out, &second, sign, 1);
-}
-
-static bool divide(isocast_enclosure *e, const isocast_instruction *instruction,
-                   isocast_form *out) {
-    isocast_form divisor;
-    double factor;
-    double exponent;
-    form_of(e, instruction->operand[1], &divisor);
-    form_of(e, instruction->operand[0], out);
-    if (isocast_form_is_power(&divisor, &factor, &exponent)) {
-        isocast_form_divide(out, factor, exponent);
-        return true;
-    }
-    isocast_dual one = isocast_dual_constant(1);
-    isocast_dual inverse = isocast_dual_operate(ISOCAST_OP_DIVIDE, false, &one,
-                                                dual_of(e, instruction->operand[1]), NULL);
-    narrow(e, 1 / end_value(e, instruction->operand[1], 0),
-           1 / end_value(e, instruction->operand[1], 1), &inverse);
-    uint16_t atom = new_atom(e, &inverse);
-    isocast_form dividend;
-    copy_form(&dividend, out);
-    isocast_form_atom(&divisor, atom);
-    return atom != ISOCAST_FORM_NO_ATOM && isocast_form_multiply(&dividend, &divisor, out);
-}
-
-/* (c N^a)^exponent. */
-static bool raise(const isocast_enclosure *e, const isocast_instruction *instruction,
-                  double exponent, isocast_form *out) {
-    double factor;
-    double power;
-    form_of(e, instruction->operand[0], out);
-    if (!isocast_form_is_power(out, &factor, &power)) {
-        return false;
-    }
-    isocast_form_power_of_N(out, power * exponent);
-    out->terms[0].factor = pow(factor, exponent);
-    out->terms[0].magnitude = out->terms[0].factor;
-    return true;
-}
-
-/* The logarithm of c N^a is ln c + a ln N. */
-static bool take_logarithm(const isocast_enclosure *e, const isocast_instruction *instruction,
-                           double base, isocast_form *out) {
-    isocast_form argument;
-    double factor;
-    double power;
-    form_of(e, instruction->operand[0], &argument);
-    if (!isocast_form_is_power(&argument, &factor, &power)) {
-        return false;
-    }
-    isocast_form logarithm;
-    isocast_form_constant(out, log(factor) / base);
-    isocast_form_atom(&logarithm, ATOM_LN_N);
-    return isocast_form_add(out, &logarithm, power, base);
-}
-
-static void suggest(isocast_enclosure *e, const isocast_instruction *instruction, double steps,
-                    double threshold) {
-    if (e->place.instruction == NULL || steps < e->place.steps) {
-        e->place = (switch_place){instruction, threshold, steps};
-    }
-}
-
-/* a - b over the piece. */
-static isocast_dual difference(isocast_enclosure *e, const isocast_instruction *instruction) {
-    isocast_form form;
-    unsigned a = instruction->operand[0];
-    unsigned b = instruction->operand[1];
-    isocast_dual dual;
-    if (combine(e, instruction, -1, &form)) {
-        dual = bound(e, &form);
-    } else {
-        dual = isocast_dual_operate(ISOCAST_OP_SUBTRACT, false, dual_of(e, a), dual_of(e, b), NULL);
-    }
-    narrow(e, end_value(e, a, 0) - end_value(e, b, 0), end_value(e, a, 1) - end_value(e, b, 1),
-           &dual);
-    return dual;
-}
-
-static bool compare(isocast_enclosure *e, const isocast_instruction *instruction,
-                    isocast_form *out) {
-    isocast_dual apart = difference(e, instruction);
-    isocast_dual zero = isocast_dual_constant(0);
-    isocast_dual truth = isocast_dual_operate(instruction->opcode, false, &apart, &zero, NULL);
-    if (truth.value.low == truth.value.high) {
-        isocast_form_constant(out, truth.value.low);
-        return true;
-    }
-    if (end_value(e, instruction->result, 0) != end_value(e, instruction->result, 1)) {
-        suggest(e, instruction, 1, 0);
-    }
-    return false;
-}
-
-/* Of conditions, whose switches are known where they are compared. */
-static bool decide(isocast_enclosure *e, const isocast_instruction *instruction,
-                   isocast_form *out) {
-    const isocast_dual *a = dual_of(e, instruction->operand[0]);
-    const isocast_dual *b = dual_of(e, instruction->operand[1]);
-    isocast_dual truth = isocast_dual_operate(instruction->opcode, false, a, b, NULL);
-    bool decided = truth.value.low == truth.value.high;
-    if (decided) {
-        isocast_form_constant(out, truth.value.low);
-    }
-    return decided;
-}
-
-/* The cube root of c N^a, where its exponent is exact. */
-static bool take_cube_root(const isocast_enclosure *e, const isocast_instruction *instruction,
-                           isocast_form *out) {
-    double factor;
-    double power;
-    form_of(e, instruction->operand[0], out);
-    if (!isocast_form_is_power(out, &factor, &power) || fmod(power, 3) != 0) {
-        return false;
-    }
-    isocast_form_power_of_N(out, power / 3);
-    out->terms[0].factor = cbrt(factor);
-    out->terms[0].magnitude = out->terms[0].factor;
-    return true;
-}
-
-/* The lesser (sign 1) or the greater (-1) of two. */
-static bool choose_extreme(isocast_enclosure *e, const isocast_instruction *instruction,
-                           double sign, isocast_form *out) {
-    isocast_dual apart = difference(e, instruction);
-    isocast_range by_sign = isocast_range_scale(apart.value, sign);
-    if (isocast_range_is_empty(apart.value)) {
-        return false;
-    }
-    if (by_sign.high <= 0 || by_sign.low >= 0) {
-        form_of(e, instruction->operand[by_sign.high <= 0 ? 0 : 1], out);
-        return true;
-    }
-    suggest(e, instruction, 1, 0);
-    return false;
-}
-
-static bool take_magnitude(isocast_enclosure *e, const isocast_instruction *instruction,
-                           isocast_form *out) {
-    const isocast_dual *argument = dual_of(e, instruction->operand[0]);
-    if (argument->value.low < 0 && argument->value.high > 0) {
-        suggest(e, instruction, 1, 0);
-        return false;
-    }
-    isocast_form form;
-    form_of(e, instruction->operand[0], &form);
-    isocast_form_constant(out, 0);
-    return isocast_form_add(out, &form, argument->value.low >= 0 ? 1 : -1, 1);
-}
-
-static bool select_form(const isocast_enclosure *e, const isocast_instruction *instruction,
-                        isocast_form *out) {
-    isocast_form condition;
-    double value;
-    form_of(e, instruction->operand[0], &condition);
-    if (!isocast_form_is_constant(&condition, &value)) {
-        return false;
-    }
-    form_of(e, instruction->operand[value != 0 ? 1 : 2], out);
-    return true;
-}
-
-/* A staircase is its argument and what is cut off or added: a factor of its own, so that it cancels
- * where the argument is taken from it. */
-static bool take_stairs(isocast_enclosure *e, const isocast_instruction *instruction,
-                        isocast_range cut, isocast_form *out) {
-    const isocast_dual *argument = dual_of(e, instruction->operand[0]);
-    if (isocast_range_is_bounded(argument->value)) {
-        double low = isocast_opcode_fold(instruction->opcode, argument->value.low, 0, 0);
-        double high = isocast_opcode_fold(instruction->opcode, argument->value.high, 0, 0);
-        if (low == high) {
-            isocast_form_constant(out, low);
-            return true;
-        }
-        double first = end_value(e, instruction->result, 0);
-        double last = end_value(e, instruction->result, 1);
-        if (first != last && fabs(last - first) <= STEPS_MAX) {
-            double half = last > first ? ceil((last - first) / 2) : -floor((first - last) / 2);
-            suggest(e, instruction, fabs(last - first), first + half);
-        }
-    }
-    isocast_dual rest = {cut, isocast_range_all()};
-    uint16_t atom = new_atom(e, &rest);
-    isocast_form fraction;
-    isocast_form_atom(&fraction, atom);
-    form_of(e, instruction->operand[0], out);
-    return atom != ISOCAST_FORM_NO_ATOM && isocast_form_add(out, &fraction, 1, 1);
-}
-
-/* True where the result has a form of more than itself, which *out gets. */
-static bool run_as_form(isocast_enclosure *e, const isocast_instruction *instruction,
-                        isocast_form *out) {
-    isocast_form second;
-    switch (instruction->opcode) {
-    case ISOCAST_OP_NEGATE:
-        form_of(e, instruction->operand[0], &second);
-        isocast_form_constant(out, 0);
-        return isocast_form_add(out, &second, -1, 1);
-    case ISOCAST_OP_ADD:
-        return combine(e, instruction, 1, out);
-    case ISOCAST_OP_SUBTRACT:
-        return combine(e, instruction, -1, out);
-    case ISOCAST_OP_MULTIPLY: {
-        isocast_form first;
-        form_of(e, instruction->operand[0], &first);
-        form_of(e, instruction->operand[1], &second);
-        return isocast_form_multiply(&first, &second, out);
-    }
-    case ISOCAST_OP_DIVIDE:
-        return divide(e, instruction, out);
-    case ISOCAST_OP_POWER: {
-        double exponent;
-        form_of(e, instruction->operand[1], &second);
-        return isocast_form_is_constant(&second, &exponent) && raise(e, instruction, exponent, out);
-    }
-    case ISOCAST_OP_SQRT:
-        return raise(e, instruction, 0.5, out);
-    case ISOCAST_OP_CBRT:
-        return take_cube_root(e, instruction, out);
-    case ISOCAST_OP_LOG:
-        return take_logarithm(e, instruction, 1, out);
-    case ISOCAST_OP_LOG2:
-        return take_logarithm(e, instruction, log(2), out);
-    case ISOCAST_OP_LOG10:
-        return take_logarithm(e, instruction, log(10), out);
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
-        return compare(e, instruction, out);
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-    case ISOCAST_OP_NOT:
-        return decide(e, instruction, out);
-    case ISOCAST_OP_SELECT:
-        return select_form(e, instruction, out);
-    case ISOCAST_OP_MIN:
-        return choose_extreme(e, instruction, 1, out);
-    case ISOCAST_OP_MAX:
-        return choose_extreme(e, instruction, -1, out);
-    case ISOCAST_OP_ABS:
-        return take_magnitude(e, instruction, out);
-    case ISOCAST_OP_FLOOR:
-        return take_stairs(e, instruction, (isocast_range){-1, 0}, out);
-    case ISOCAST_OP_CEIL:
-        return take_stairs(e, instruction, (isocast_range){0, 1}, out);
-    case ISOCAST_OP_ROUND:
-        return take_stairs(e, instruction, (isocast_range){-0.5, 0.5}, out);
-    default:
-        return false;
-    }
 }
 
 static void run(isocast_enclosure *e, const isocast_instruction *instruction) {
@@ -583,8 +160,8 @@ static void run(isocast_enclosure *e, const isocast_instruction *instruction) {
         e->known[instruction->result] = KNOWN_CONSTANT;
     } else if (instruction->opcode >= ISOCAST_OP_SUM) {
         run_reduction(e, instruction);
-    } else if (run_as_form(e, instruction, &form)) {
-        store_form(e, instruction->result, &form);
+    } else if (isocast_enclosure_operate(e, instruction, &form)) {
+        isocast_enclosure_store(e, instruction->result, &form);
     } else {
         run_opaque(e, instruction);
     }
@@ -624,7 +201,7 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
         if (e->varies[target]) {
             isocast_form form;
             isocast_form_power_of_N(&form, 1);
-            store_form(e, target, &form);
+            isocast_enclosure_store(e, target, &form);
         }
     }
     for (size_t i = 0; i < e->block->code_count && e->status == ISOCAST_OK; i++) {
@@ -634,15 +211,19 @@ isocast_status isocast_enclosure_enter(isocast_enclosure *e, double low, double 
         unsigned reg = e->program->outputs[o];
         if (e->known[reg] == KNOWN_CONSTANT) {
             isocast_form form;
-            isocast_form_constant(&form, end_value(e, reg, 0));
-            store_form(e, reg, &form);
+            isocast_form_constant(&form, isocast_enclosure_end(e, reg, 0));
+            isocast_enclosure_store(e, reg, &form);
         }
     }
     return e->status;
 }
 
+isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e) {
+    return isocast_enclosure_factors(e);
+}
+
 const isocast_form *isocast_enclosure_output(const isocast_enclosure *e, size_t output) {
-    return stored_form(e, e->program->outputs[output]);
+    return isocast_enclosure_stored_form(e, e->program->outputs[output]);
 }
 
 isocast_status isocast_enclosure_adopt(isocast_enclosure *e, const isocast_enclosure *other,

@@ -32,8 +32,8 @@ isocast_form_ranges isocast_enclosure_ranges(const isocast_enclosure *e);
 isocast_status isocast_enclosure_adopt(isocast_enclosure *e, const isocast_enclosure *other,
                                        isocast_form *form, bool *known);
 
-/* A place at which a formula switches inside the piece: neighbouring numbers *before and *after,
- * between which it does. False where none is known. */
-bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *after);
+/* A place at which a formula switches inside the piece: the neighbouring numbers between which it
+ * does, the smaller first. False where none is known. */
+bool isocast_enclosure_switch(isocast_enclosure *e, double switch_at[2]);
 
 #endif

@@ -8,6 +8,9 @@
 
 enum { ISOCAST_ENCLOSURE_ENDS = 2 };
 
+/* The factor of forms that is ln N; those that instructions add come after it. */
+enum { ATOM_LN_N = 1 };
+
 /* What is known of a register. */
 enum { KNOWN_NOTHING, KNOWN_CONSTANT, KNOWN_FORM, KNOWN_DUAL };
 
@@ -17,6 +20,8 @@ typedef struct switch_place {
     double threshold;                       /* of a staircase: it is below this on one side only */
     double steps;                           /* of it in the piece */
 } switch_place;
+
+typedef struct isocast_enclosure isocast_enclosure; /* which enclosure.h gives as well */
 
 struct isocast_enclosure {
     const isocast_program *program;
@@ -33,12 +38,18 @@ struct isocast_enclosure {
     isocast_dual *duals;  /* [register_count] */
     char *forms;          /* forms cut to their terms, one after another */
     size_t forms_used, forms_capacity;
-    isocast_dual *atoms; /* [atom_count], from 1 on; 1 is ln N */
+    isocast_dual *atoms; /* [atom_count], from ATOM_LN_N on */
     size_t atom_count, atom_capacity;
     switch_place place;
     isocast_block_ranges reductions;
     isocast_effort *effort;
     isocast_status status;
 };
+
+/* The block of a reduction. */
+static inline const isocast_block *isocast_enclosure_block(const isocast_enclosure *e,
+                                                           const isocast_instruction *instruction) {
+    return &e->program->blocks[instruction->block];
+}
 
 #endif

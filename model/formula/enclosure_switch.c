@@ -1,9 +1,9 @@
 /* Where a formula switches inside a piece: its test alone is evaluated, and bisected. */
-#include <math.h>
 #include <string.h>
 
 #include "enclosure.h"
 #include "enclosure_state.h"
+#include "pieces.h"
 
 /* Marks the instructions that the switch's test needs; false where one of them is a sum. */
 static bool mark_needed(isocast_enclosure *e) {
@@ -57,7 +57,7 @@ static bool test_at(isocast_enclosure *e, double N) {
     }
 }
 
-bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *after) {
+bool isocast_enclosure_switch(isocast_enclosure *e, double switch_at[2]) {
     if (e->place.instruction == NULL || !mark_needed(e)) {
         return false;
     }
@@ -71,7 +71,7 @@ bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *afte
         return false;
     }
     for (;;) {
-        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+        double middle = isocast_middle(low, high);
         if (middle <= low || middle >= high) {
             break;
         }
@@ -81,7 +81,7 @@ bool isocast_enclosure_switch(isocast_enclosure *e, double *before, double *afte
             high = middle;
         }
     }
-    *before = low;
-    *after = high;
+    switch_at[0] = low;
+    switch_at[1] = high;
     return true;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "derivative.h"
 
 /* What the terms of a sum need to know of what stands around it. It travels with the run as its
  * budget, which is the first member. */
@@ -25,66 +25,16 @@ typedef struct slope_run {
 
 static isocast_status run_slopes(const slope_run *s);
 
-static double slope_of_power(double a, double b, double value, double a1, double b1) {
-    double by_base = a1 == 0 ? 0 : b * pow(a, b - 1) * a1;
-    double by_exponent = b1 == 0 ? 0 : value * log(a) * b1;
-    return by_base + by_exponent;
-}
-
-/* The slope of a pointwise instruction: a, b, c with slopes a1, b1, c1. */
+/* The slope of a pointwise instruction: operands v with slopes d. One that does not move adds
+ * nothing, also where the derivative by it has no value. */
 static double slope_of(isocast_opcode opcode, const double *v, const double *d, double value) {
-    static const double ln_2 = 0.6931471805599453;
-    static const double ln_10 = 2.302585092994046;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-        return -d[0];
-    case ISOCAST_OP_ADD:
-        return d[0] + d[1];
-    case ISOCAST_OP_SUBTRACT:
-        return d[0] - d[1];
-    case ISOCAST_OP_MULTIPLY:
-        return d[0] * v[1] + v[0] * d[1];
-    case ISOCAST_OP_DIVIDE:
-        return (d[0] - value * d[1]) / v[1];
-    case ISOCAST_OP_POWER:
-        return slope_of_power(v[0], v[1], value, d[0], d[1]);
-    case ISOCAST_OP_SELECT:
-        return v[0] != 0 ? d[1] : d[2];
-    case ISOCAST_OP_MIN:
-        return v[0] < v[1] ? d[0] : d[1];
-    case ISOCAST_OP_MAX:
-        return v[0] > v[1] ? d[0] : d[1];
-    case ISOCAST_OP_ABS:
-        return v[0] < 0 ? -d[0] : d[0];
-    case ISOCAST_OP_SQRT:
-        return d[0] == 0 ? 0 : d[0] / (2 * value);
-    case ISOCAST_OP_CBRT:
-        return d[0] == 0 ? 0 : d[0] / (3 * value * value);
-    case ISOCAST_OP_EXP:
-        return value * d[0];
-    case ISOCAST_OP_LOG:
-        return d[0] / v[0];
-    case ISOCAST_OP_LOG2:
-        return d[0] / (v[0] * ln_2);
-    case ISOCAST_OP_LOG10:
-        return d[0] / (v[0] * ln_10);
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-    case ISOCAST_OP_NOT:
-    case ISOCAST_OP_CEIL:
-    case ISOCAST_OP_FLOOR:
-    case ISOCAST_OP_ROUND:
-    case ISOCAST_OP_BINOMIAL_VOLUME:
-        return 0;
-    default:
-        return NAN;
+    double partials[3];
+    isocast_opcode_partials(opcode, v, value, partials);
+    double slope = 0;
+    for (size_t j = 0; j < 3; j++) {
+        slope += d[j] == 0 ? 0 : partials[j] * d[j];
     }
+    return slope;
 }
 
 static bool has_value(const isocast_instruction *instruction) {
@@ -148,15 +98,11 @@ static isocast_status slope_of_sum(const slope_run *s, const isocast_instruction
     around.budget = &frame.budget;
     isocast_status status =
         isocast_block_sum(&around, &copy, k, from, to, evaluate_term_slopes, result);
-    double whole = floor(to - from);
-    double last[2] = {from + whole + 1, from + whole};
-    double terms[2] = {0, 0};
-    size_t ends = to - from == whole && whole >= 0 ? 2 : 1;
-    for (size_t i = 0; i < ends && status == ISOCAST_OK && end_slope != 0 && whole >= -1; i++) {
-        status = isocast_block_sum(&around, block, k, last[i], last[i], isocast_block_evaluate,
-                                   &terms[i]);
+    double end = 0;
+    if (status == ISOCAST_OK && end_slope != 0) {
+        status = isocast_block_end_term(&around, block, k, from, to, &end);
     }
-    *result += end_slope * (terms[0] + terms[1]) / (double)ends;
+    *result += end_slope == 0 ? 0 : end_slope * end;
     *run->budget = frame.budget;
     free(constants);
     return status;

@@ -107,6 +107,28 @@ static isocast_status evaluate_terms(summation *s, size_t count, const double *i
     return status;
 }
 
+/* Notes that a term counts in the sum, where that is wanted. */
+static isocast_status trace_term(const summation *s, double index, double weight) {
+    isocast_sum_trace *trace = s->outer->trace;
+    if (trace == NULL) {
+        return ISOCAST_OK;
+    }
+    if (trace->count == trace->capacity) {
+        size_t room = 2 * trace->capacity + DIRECT_TERMS;
+        double *running = realloc(trace->running, room * sizeof *running);
+        trace->running = running != NULL ? running : trace->running;
+        double *weights = realloc(trace->weights, room * sizeof *weights);
+        trace->weights = weights != NULL ? weights : trace->weights;
+        if (running == NULL || weights == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        trace->capacity = room;
+    }
+    trace->running[trace->count] = s->from + index * s->stride;
+    trace->weights[trace->count++] = weight;
+    return ISOCAST_OK;
+}
+
 static isocast_status add_directly(summation *s, double begin, double length) {
     size_t count = (size_t)length;
     double index[WIDTH];
@@ -117,6 +139,9 @@ static isocast_status add_directly(summation *s, double begin, double length) {
     isocast_status status = evaluate_terms(s, count, index, terms);
     for (size_t k = 0; k < count; k++) {
         add(s, terms[k]);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        status = trace_term(s, index[k], 1);
     }
     return status;
 }
@@ -187,6 +212,33 @@ static double sum_polynomial(const double *coefficients, double length) {
     return corrected / h;
 }
 
+/* The numbers of the terms that are tried in a panel of `length` terms, and their places in [-1,
+ * 1]; shapes [TRIED]. */
+static void place_terms(double begin, double length, double *index, double *u) {
+    for (int j = 0; j < TRIED; j++) {
+        double offset = round(places[j] * (length - 1));
+        index[j] = begin + offset;
+        u[j] = (2 * offset + 1) / length - 1;
+    }
+}
+
+/* A panel's closed form is linear in the terms that the polynomial goes through: each has a weight.
+ */
+static isocast_status trace_panel(const summation *s, double begin, double length) {
+    double index[TRIED];
+    double u[TRIED];
+    place_terms(begin, length, index, u);
+    isocast_status status = ISOCAST_OK;
+    for (int j = 0; j < NODES && s->outer->trace != NULL && status == ISOCAST_OK; j++) {
+        double unit[NODES] = {0};
+        double coefficients[NODES];
+        unit[j] = 1;
+        interpolate(u, unit, coefficients);
+        status = trace_term(s, index[j], sum_polynomial(coefficients, length));
+    }
+    return status;
+}
+
 /* Fits a panel. *sum gets the closed form, *error the largest misfit, *largest and
  * *smallest the terms of the largest and the smallest magnitude tried. */
 static isocast_status fit_panel(summation *s, double begin, double length, double *sum,
@@ -194,11 +246,7 @@ static isocast_status fit_panel(summation *s, double begin, double length, doubl
     double index[TRIED];
     double u[TRIED];
     double terms[TRIED];
-    for (int j = 0; j < TRIED; j++) {
-        double offset = round(places[j] * (length - 1));
-        index[j] = begin + offset;
-        u[j] = (2 * offset + 1) / length - 1;
-    }
+    place_terms(begin, length, index, u);
     isocast_status status = evaluate_terms(s, TRIED, index, terms);
     double coefficients[NODES];
     interpolate(u, terms, coefficients);
@@ -245,6 +293,7 @@ static isocast_status add_panels(summation *s, double first, double count) {
             if (exact || spent || !isfinite(sum)) {
                 add(s, sum);
                 s->error += error <= rounding * largest ? 0 : error * length;
+                status = status == ISOCAST_OK ? trace_panel(s, begin, length) : status;
             } else {
                 double half = floor(length / 2);
                 stack[depth].begin = begin + half;
@@ -328,7 +377,7 @@ static isocast_status add_fraction(summation *s, double count, double fraction) 
     double term;
     isocast_status status = evaluate_terms(s, 1, &count, &term);
     add(s, fraction * term);
-    return status;
+    return status == ISOCAST_OK ? trace_term(s, count, fraction) : status;
 }
 
 isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_block *block,

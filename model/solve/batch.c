@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch_powers.h"
 #include "prediction.h"
 
 const char *isocast_batch_note_text(isocast_batch_note note) {
@@ -142,27 +143,43 @@ static isocast_status predict_one(const isocast_batch_request *request,
     return status;
 }
 
-static void work_on_block(block_work *block) {
-    for (size_t i = 0; i < block->count && block->status == ISOCAST_OK; i++) {
-        isocast_effort lent = isocast_effort_lend(&block->effort, 1 / (double)(block->count - i));
-        block->status = predict_one(block->request, block->results, block->first + i, &lent);
-        isocast_effort_return(&block->effort, &lent);
-    }
-}
-
-/* What the threads share. */
+/* What threads share. */
 typedef struct batch {
     block_work *blocks; /* [block_count] */
     size_t block_count;
     atomic_size_t next;
+    isocast_batch_powers *powers; /* the fast way; NULL where there is none */
 } batch;
+
+static void work_on_block(const batch *b, isocast_batch_desk *desk, block_work *block) {
+    bool solved[ISOCAST_BATCH_BLOCK] = {false};
+    if (desk != NULL) {
+        block->status = isocast_batch_powers_solve(b->powers, desk, block->results, block->first,
+                                                   block->count, &block->effort, solved);
+    }
+    for (size_t i = 0; i < block->count && block->status == ISOCAST_OK; i++) {
+        if (!solved[i]) {
+            isocast_effort lent =
+                isocast_effort_lend(&block->effort, 1 / (double)(block->count - i));
+            block->status = predict_one(block->request, block->results, block->first + i, &lent);
+            isocast_effort_return(&block->effort, &lent);
+        }
+    }
+}
 
 static void *take_blocks(void *shared) {
     batch *b = shared;
+    isocast_batch_desk *desk = b->powers != NULL ? isocast_batch_desk_create(b->powers) : NULL;
+    bool fails = b->powers != NULL && desk == NULL;
     for (size_t i = atomic_fetch_add(&b->next, 1); i < b->block_count;
          i = atomic_fetch_add(&b->next, 1)) {
-        work_on_block(&b->blocks[i]);
+        if (fails) {
+            b->blocks[i].status = ISOCAST_NO_MEMORY;
+        } else {
+            work_on_block(b, desk, &b->blocks[i]);
+        }
     }
+    isocast_batch_desk_free(desk);
     return NULL;
 }
 
@@ -190,7 +207,14 @@ static bool request_is_valid(const isocast_batch_request *request) {
             return false;
         }
     }
-    return request->targets != NULL || request->N != NULL;
+    for (size_t k = 0; request->targets != NULL && k < request->count; k++) {
+        double target = request->targets[k * request->targets_stride];
+        if (!(target > 0 && target < INFINITY)) {
+            return false;
+        }
+    }
+    return (unsigned)request->metric < ISOCAST_METRICS &&
+           (request->targets != NULL || request->N != NULL);
 }
 
 isocast_status isocast_batch_solve(const isocast_batch_request *request,
@@ -216,8 +240,11 @@ isocast_status isocast_batch_solve(const isocast_batch_request *request,
                          .effort = isocast_effort_lend(effort, 1 / (double)(b.block_count - i)),
                          .status = ISOCAST_OK};
     }
-    share_out(&b, request->threads);
-    isocast_status status = ISOCAST_OK;
+    isocast_status status = isocast_batch_powers_create(request, &b.powers);
+    if (status == ISOCAST_OK) {
+        share_out(&b, request->threads);
+    }
+    isocast_batch_powers_free(b.powers);
     for (size_t i = 0; i < b.block_count; i++) {
         isocast_effort_return(effort, &b.blocks[i].effort);
         status = status == ISOCAST_OK ? b.blocks[i].status : status;

@@ -4,11 +4,11 @@
 #include "boundary.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/formula/form_verdict.h"
+#include "model/formula/pieces.h"
 
-enum { PIECES_MAX = 4096 /* waiting */, REST_POINTS = 641 /* where nothing can be proved */ };
+enum { REST_POINTS = 641 /* where nothing can be proved */ };
 
 /* What proofs may take of the effort; the rest is for looking at what they leave. */
 static const double proofs_share = 0.5;
@@ -19,18 +19,11 @@ static const double far = 2e-11;
 /* Numbers that are nearer to each other differ by rounding alone. */
 static const double rounding = 1e-12;
 
-/* `near` is the end of a piece that the search comes to first. */
-typedef struct piece {
-    double near, far;
-} piece;
-
 typedef struct search {
     isocast_curve *curve;
     isocast_boundary_kind kind;
     double level;
-    piece waiting[PIECES_MAX]; /* [count], the next one last */
-    size_t count;
-    double proofs_end; /* of the effort left, at which proofs end */
+    isocast_pieces pieces; /* from the end of the range on at which the search begins */
     isocast_boundary *out;
     isocast_status status;
 } search;
@@ -46,22 +39,16 @@ static bool holds(const search *s, double value) {
     return s->kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST ? value >= s->level : value <= s->level;
 }
 
-static double middle_of(double a, double b) {
-    double low = fmin(a, b);
-    double high = fmax(a, b);
-    return high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
-}
-
 static void find_at(search *s, double N) {
     s->out->N = N;
     s->out->looked_to = N;
-    s->count = 0;
+    s->pieces.count = 0;
 }
 
 /* The level is met at `far` and not at `near`, and once in between. */
 static void close_in(search *s, double near, double far_end) {
     for (;;) {
-        double middle = middle_of(near, far_end);
+        double middle = isocast_middle(near, far_end);
         if (middle == near || middle == far_end) {
             break;
         }
@@ -74,32 +61,20 @@ static void close_in(search *s, double near, double far_end) {
     find_at(s, far_end);
 }
 
-static void push(search *s, double near, double far_end) {
-    s->waiting[s->count++] = (piece){near, far_end};
-}
-
-static void cut(search *s, const piece *p) {
-    double before;
-    double after;
-    bool rises = p->near < p->far;
-    if (isocast_enclosure_switch(isocast_curve_enclosure(s->curve), &before, &after)) {
-        push(s, rises ? after : before, p->far);
-        push(s, p->near, rises ? before : after);
-        return;
-    }
-    double middle = middle_of(p->near, p->far);
-    push(s, middle, p->far);
-    push(s, p->near, middle);
+static void cut(search *s, const isocast_piece *p) {
+    double switch_at[2];
+    bool switches = isocast_enclosure_switch(isocast_curve_enclosure(s->curve), switch_at);
+    isocast_pieces_cut(&s->pieces, p->from, p->to, switches ? switch_at : NULL);
 }
 
 /* What is proved of a piece whose near end does not meet the level. */
 enum { NOTHING_PROVED, NEVER_MET, MET_ONCE_AT_MOST };
 
-static int prove(search *s, const piece *p) {
+static int prove(search *s, const isocast_piece *p) {
     isocast_form difference;
     bool known;
-    isocast_status status = isocast_curve_enclose(s->curve, s->level, fmin(p->near, p->far),
-                                                  fmax(p->near, p->far), &difference, &known);
+    isocast_status status = isocast_curve_enclose(s->curve, s->level, fmin(p->from, p->to),
+                                                  fmax(p->from, p->to), &difference, &known);
     s->status = status != ISOCAST_OK ? status : s->status;
     if (status != ISOCAST_OK || !known) {
         return NOTHING_PROVED;
@@ -115,9 +90,9 @@ static int prove(search *s, const piece *p) {
 }
 
 /* A piece too narrow to cut: it is told by its ends. */
-static void look_at_ends(search *s, const piece *p, double at_near, double at_far) {
+static void look_at_ends(search *s, const isocast_piece *p, double at_near, double at_far) {
     if (holds(s, at_far)) {
-        close_in(s, p->near, p->far);
+        close_in(s, p->from, p->to);
     } else if (!(fabs(at_near - s->level) > far * fabs(s->level) &&
                  fabs(at_far - s->level) > far * fabs(s->level))) {
         s->out->complete = false;
@@ -128,7 +103,7 @@ static void look_at_ends(search *s, const piece *p, double at_near, double at_fa
  * met. */
 static void sample_rest(search *s, double near, double end) {
     s->out->complete = false;
-    s->count = 0;
+    s->pieces.count = 0;
     double step = log(end / near) / (REST_POINTS - 1);
     double before = near;
     for (size_t k = 1; k < REST_POINTS && s->status == ISOCAST_OK; k++) {
@@ -145,14 +120,14 @@ static void sample_rest(search *s, double near, double end) {
     }
 }
 
-static void visit(search *s, const piece *p) {
-    double at_near = value_at(s, p->near);
+static void visit(search *s, const isocast_piece *p) {
+    double at_near = value_at(s, p->from);
     if (holds(s, at_near)) {
-        find_at(s, p->near);
+        find_at(s, p->from);
         return;
     }
-    double at_far = value_at(s, p->far);
-    if (fabs(p->far - p->near) <= narrowest * fmin(p->near, p->far)) {
+    double at_far = value_at(s, p->to);
+    if (fabs(p->to - p->from) <= narrowest * fmin(p->from, p->to)) {
         look_at_ends(s, p, at_near, at_far);
         return;
     }
@@ -161,12 +136,12 @@ static void visit(search *s, const piece *p) {
         if (holds(s, at_far)) {
             /* Numbers contradict the proof where they are too large for their fractions. */
             s->out->complete = false;
-            close_in(s, p->near, p->far);
+            close_in(s, p->from, p->to);
         }
         break;
     case MET_ONCE_AT_MOST:
         if (holds(s, at_far)) {
-            close_in(s, p->near, p->far);
+            close_in(s, p->from, p->to);
         } else if (isnan(at_far)) {
             /* The bounds say nothing of where there is no value, such as a T of 0. */
             cut(s, p);
@@ -180,39 +155,37 @@ static void visit(search *s, const piece *p) {
 
 isocast_status isocast_boundary_find(isocast_curve *curve, isocast_boundary_kind kind, double level,
                                      double low, double high, isocast_boundary *out) {
-    search *s = malloc(sizeof *s);
-    if (s == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
     isocast_boundary found = {.N = NAN, .complete = true};
     isocast_effort *effort = isocast_curve_effort(curve);
     bool rises = kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST;
     double begin = rises ? low : high;
     double end = rises ? high : low;
-    s->curve = curve;
-    s->kind = kind;
-    s->level = level;
-    s->count = 0;
-    s->proofs_end = effort->left * (1 - proofs_share);
-    s->out = &found;
-    s->status = ISOCAST_OK;
+    search s = {.curve = curve, .kind = kind, .level = level, .out = &found};
+    s.status = isocast_pieces_create(&s.pieces);
+    if (s.status != ISOCAST_OK) {
+        return s.status;
+    }
+    double proofs_end = effort->left * (1 - proofs_share);
     found.looked_to = end;
-    push(s, begin, end);
-    while (s->count > 0 && s->status == ISOCAST_OK) {
-        if (effort->left < s->proofs_end || s->count + 2 > PIECES_MAX) {
-            sample_rest(s, s->waiting[s->count - 1].near, end);
+    isocast_pieces_add(&s.pieces, (isocast_piece){begin, end, false});
+    while (s.pieces.count > 0 && s.status == ISOCAST_OK) {
+        bool may_prove = effort->left >= proofs_end && isocast_pieces_have_room(&s.pieces);
+        isocast_piece next = isocast_pieces_take(&s.pieces);
+        if (!may_prove) {
+            sample_rest(&s, next.from, end);
             break;
         }
-        piece next = s->waiting[--s->count];
-        visit(s, &next);
+        /* Between the numbers of a switch there is none: the pieces beside it have both. */
+        if (!next.is_switch) {
+            visit(&s, &next);
+        }
     }
     found.at_end = found.N == begin;
-    isocast_status status = s->status;
-    free(s);
-    if (status == ISOCAST_OK) {
+    isocast_pieces_free(&s.pieces);
+    if (s.status == ISOCAST_OK) {
         *out = found;
     }
-    return status;
+    return s.status;
 }
 
 isocast_status isocast_boundary_round(isocast_curve *curve, double level, double *N) {

@@ -197,9 +197,9 @@ isocast_form_ranges isocast_condition_ranges(const isocast_condition *c) {
     return isocast_enclosure_ranges(c->enclosure);
 }
 
-bool isocast_condition_switch(isocast_condition *c, double *before, double *after) {
-    return isocast_enclosure_switch(c->enclosure, before, after) ||
-           (holds_time_alone(c) && isocast_enclosure_switch(c->single.enclosure, before, after));
+bool isocast_condition_switch(isocast_condition *c, double switch_at[2]) {
+    return isocast_enclosure_switch(c->enclosure, switch_at) ||
+           (holds_time_alone(c) && isocast_enclosure_switch(c->single.enclosure, switch_at));
 }
 
 static bool has_sums(const isocast_program *program) {

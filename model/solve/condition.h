@@ -38,7 +38,7 @@ isocast_status isocast_condition_enclose(isocast_condition *c, double low, doubl
 /* What the factors of that balance can be in the piece, and a place in it at which a formula
  * switches, as in enclosure.h. */
 isocast_form_ranges isocast_condition_ranges(const isocast_condition *c);
-bool isocast_condition_switch(isocast_condition *c, double *before, double *after);
+bool isocast_condition_switch(isocast_condition *c, double switch_at[2]);
 /* True where the condition has sums, whose evaluation is dear. */
 bool isocast_condition_has_sums(const isocast_condition *c);
 /* True where N moves the ends of sums, which numbers do not count beyond some N. */

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "model/formula/enclosure.h"
+#include "model/formula/form_verdict.h"
+#include "model/formula/pieces.h"
 #include "model/spec/one_class.h"
 
 enum {
-    PIECES_MAX = 4096,    /* waiting */
-    EXPONENTS_MAX = 8,    /* powers of N by which a difference is divided, to bound it */
     REST_POINTS = 641,    /* looked at where nothing can be proved */
     END_POINTS = 64,      /* looked at for the end of the range */
     PROCESSES_ALL = 20000 /* up to here every number of processes is looked at */
@@ -20,11 +20,6 @@ static const double alike_share = 1e-14;
 static const double narrowest = 1e-12;
 /* What proofs may take of the effort; the rest is for looking at what they leave. */
 static const double proofs_share = 0.8;
-
-typedef struct piece {
-    double low, high;
-    bool is_switch; /* neighbouring numbers */
-} piece;
 
 typedef struct side {
     const isocast_crossing_side *given;
@@ -39,9 +34,8 @@ typedef struct search {
     side sides[2];
     isocast_effort *effort;
     isocast_crossings *found;
-    piece *waiting; /* [count], the leftmost last */
-    size_t count;
-    double last_N; /* the largest N before which all is known and at which a sign is */
+    isocast_pieces pieces; /* by rising N */
+    double last_N;         /* the largest N before which all is known and at which a sign is */
     int last_sign;
     isocast_status (*times)(const struct search *s, double x, double T[2]);
     double N; /* of a search over p */
@@ -83,7 +77,7 @@ static void add(search *s, double at, int beyond) {
 /* The one change of the sign between low and high, where it is `before` and `-before`. */
 static void close_in(search *s, double low, double high, int before) {
     for (;;) {
-        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+        double middle = isocast_middle(low, high);
         if (middle <= low || middle >= high || s->status != ISOCAST_OK) {
             break;
         }
@@ -154,21 +148,6 @@ static bool enclose(search *s, double low, double high, isocast_form *difference
     return s->status == ISOCAST_OK && known && isocast_form_add(difference, &second, -1, 1);
 }
 
-static size_t list_exponents(const isocast_form *form, double *exponents) {
-    size_t count = 1;
-    exponents[0] = 0;
-    for (size_t k = 0; k < form->count && count < EXPONENTS_MAX; k++) {
-        bool is_new = true;
-        for (size_t i = 0; i < count; i++) {
-            is_new = is_new && exponents[i] != form->terms[k].exponent;
-        }
-        if (is_new) {
-            exponents[count++] = form->terms[k].exponent;
-        }
-    }
-    return count;
-}
-
 /* Whether the difference vanishes at most once in the piece, or everywhere. */
 static bool prove(search *s, double low, double high) {
     isocast_form difference;
@@ -178,37 +157,16 @@ static bool prove(search *s, double low, double high) {
     if (difference.count == 0) {
         return true;
     }
-    double exponents[EXPONENTS_MAX];
-    size_t count = list_exponents(&difference, exponents);
     isocast_form_ranges ranges = isocast_enclosure_ranges(s->sides[0].enclosure);
-    for (size_t i = 0; i < count; i++) {
-        isocast_dual bound = isocast_form_bound(&difference, &ranges, exponents[i]);
-        bool no_zero = bound.value.low > 0 || bound.value.high < 0;
-        bool one_zero = bound.slope.low > 0 || bound.slope.high < 0;
-        if (no_zero || one_zero) {
-            return true;
-        }
-    }
-    return false;
+    isocast_form_verdict verdict = isocast_form_judge(&difference, &ranges, s->effort);
+    return verdict.has_no_zero || verdict.has_one_zero_at_most;
 }
 
-static void push(search *s, double low, double high, bool is_switch) {
-    s->waiting[s->count++] = (piece){low, high, is_switch};
-}
-
-static void cut(search *s, double low, double high) {
-    double before;
-    double after;
-    if (isocast_enclosure_switch(s->sides[0].enclosure, &before, &after) ||
-        isocast_enclosure_switch(s->sides[1].enclosure, &before, &after)) {
-        push(s, after, high, false);
-        push(s, before, after, true);
-        push(s, low, before, false);
-        return;
-    }
-    double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
-    push(s, middle, high, false);
-    push(s, low, middle, false);
+static void cut(search *s, const isocast_piece *piece) {
+    double switch_at[2];
+    bool switches = isocast_enclosure_switch(s->sides[0].enclosure, switch_at) ||
+                    isocast_enclosure_switch(s->sides[1].enclosure, switch_at);
+    isocast_pieces_cut(&s->pieces, piece->from, piece->to, switches ? switch_at : NULL);
 }
 
 /* What proofs leave: changes of the sign between many points. */
@@ -226,18 +184,19 @@ static void sample_rest(search *s, double low, double high) {
 static void search_range(search *s, double low, double high) {
     double proofs_end = s->effort->left * (1 - proofs_share);
     arrive(s, low);
-    push(s, low, high, false);
-    while (s->count > 0 && s->status == ISOCAST_OK && !s->found->more) {
-        if (s->effort->left < proofs_end || s->count + 3 > PIECES_MAX) {
-            sample_rest(s, s->waiting[s->count - 1].low, high);
+    isocast_pieces_add(&s->pieces, (isocast_piece){low, high, false});
+    while (s->pieces.count > 0 && s->status == ISOCAST_OK && !s->found->more) {
+        bool may_prove = s->effort->left >= proofs_end && isocast_pieces_have_room(&s->pieces);
+        isocast_piece next = isocast_pieces_take(&s->pieces);
+        if (!may_prove) {
+            sample_rest(s, next.from, high);
             return;
         }
-        piece next = s->waiting[--s->count];
-        bool narrow = next.high - next.low <= narrowest * next.low;
-        if (next.is_switch || narrow || prove(s, next.low, next.high)) {
-            arrive(s, next.high);
+        bool narrow = next.to - next.from <= narrowest * next.from;
+        if (next.is_switch || narrow || prove(s, next.from, next.to)) {
+            arrive(s, next.to);
         } else if (s->status == ISOCAST_OK) {
-            cut(s, next.low, next.high);
+            cut(s, &next);
         }
     }
 }
@@ -294,9 +253,9 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
     search s = {.sides = {{.given = &sides[0]}, {.given = &sides[1]}},
                 .effort = effort,
                 .found = &found,
-                .times = times_at_N,
-                .waiting = malloc(PIECES_MAX * sizeof *s.waiting)};
-    s.status = s.waiting == NULL ? ISOCAST_NO_MEMORY : open_side(&s, 0);
+                .times = times_at_N};
+    s.status = isocast_pieces_create(&s.pieces);
+    s.status = s.status == ISOCAST_OK ? open_side(&s, 0) : s.status;
     s.status = s.status == ISOCAST_OK ? open_side(&s, 1) : s.status;
     if (s.status == ISOCAST_OK) {
         found.end = find_end(&s, low, high);
@@ -307,7 +266,7 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
         isocast_enclosure_free(s.sides[k].enclosure);
         free(s.sides[k].columns);
     }
-    free(s.waiting);
+    isocast_pieces_free(&s.pieces);
     if (s.status == ISOCAST_OK) {
         *out = found;
     }

@@ -1,141 +1,591 @@
 #include "interval.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "held.h"
+#include "sensitivity.h"
 
-/* Relative step of the central differences: near the cube root of the rounding error, as their
- * error is the step squared plus the rounding error over the step. */
-static const double relative_step = 1e-5;
+enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 250, STEPS_MAX = 12, CHORDS = 3 };
 
-bool isocast_interval_has_errors(const isocast_machine *machine) {
-    for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (machine->parameters[i].standard_error > 0) {
-            return true;
-        }
-    }
-    return machine->covariance != NULL;
+/* First order is enough where it is off by no more than this share of the interval's reach. */
+static const double curvature_allowed = 0.1;
+/* A reach of ln N below this is known by the solver's own accuracy only. */
+static const double reach_seen = 1e-6;
+/* Roots of draws are closed in on to this share of the interval's reach. */
+static const double root_tolerance = 1e-3;
+
+static const isocast_machine *machine_of(const isocast_interval_request *request) {
+    return isocast_model_machine(request->model);
 }
 
-static double covariance(const isocast_machine *machine, size_t i, size_t j) {
-    if (machine->covariance != NULL) {
-        return machine->covariance[i * machine->parameter_count + j];
-    }
-    double error = machine->parameters[i].standard_error;
-    return i == j && error > 0 ? error * error : 0;
+static isocast_metric_point nothing_known(const isocast_system *system) {
+    return (isocast_metric_point){
+        .C = system->size, .R_f = system->reference_factor, .W = NAN, .T = NAN, .T_alone = NAN};
 }
 
-/* What is held at rows of parameters, and last, at N a step lower and higher; shape [2 n + 2]. */
-typedef struct stencil {
-    size_t parameter_count;
-    size_t count;       /* 2 parameter_count + 2 */
-    double *N;          /* [count] */
-    double *parameters; /* [count][parameter_count] */
-    double *E;          /* [count] */
-} stencil;
-
-static bool stencil_create(const isocast_machine *machine, stencil *s) {
-    size_t n = machine->parameter_count;
-    s->parameter_count = n;
-    s->count = 2 * n + 2;
-    s->N = malloc(s->count * (n + 2) * sizeof *s->N);
-    if (s->N == NULL) {
-        return false;
+/* What psi is read off, ln; NAN for a metric without psi. */
+static double ln_read(isocast_metric metric, const isocast_metric_point *at) {
+    switch (isocast_metric_row_of(metric)->reading) {
+    case ISOCAST_READ_WORK:
+        return log(at->W);
+    case ISOCAST_READ_TIME:
+        return log(at->T);
+    case ISOCAST_READ_LATENCY:
+        return log(isocast_metric_latency(at));
+    default:
+        return NAN;
     }
-    s->E = s->N + s->count;
-    s->parameters = s->E + s->count;
-    for (size_t k = 0; k < s->count; k++) {
-        for (size_t i = 0; i < n; i++) {
-            s->parameters[k * n + i] = machine->parameters[i].value;
-        }
-    }
-    return true;
 }
 
-/* The change made to parameter i: a share of its value, or of its error where it is 0. */
-static double step_of(const isocast_parameter *parameter) {
-    double scale = fabs(parameter->value);
-    if (scale == 0 && parameter->standard_error > 0) {
-        scale = parameter->standard_error;
-    }
-    return relative_step * scale;
+static double ln_held(isocast_metric metric, const isocast_metric_point *at) {
+    return log(isocast_metric_held(metric, at));
 }
 
-static isocast_status stencil_evaluate(const isocast_interval_request *request, double N,
-                                       const isocast_system *system, stencil *s) {
-    const isocast_machine *machine = isocast_model_machine(request->model);
-    size_t n = s->parameter_count;
-    for (size_t k = 0; k < s->count; k++) {
-        s->N[k] = N;
-    }
-    s->N[2 * n] = N * exp(-relative_step);
-    s->N[2 * n + 1] = N * exp(relative_step);
+/* The change of what psi is read off, into `out`. */
+static void change_of_read(const isocast_sensitivity *s, isocast_metric metric, double R_f,
+                           size_t n, isocast_change *out) {
+    isocast_metric_reading reading = isocast_metric_row_of(metric)->reading;
+    double alone = s->alone / R_f;
+    double by_T = reading == ISOCAST_READ_TIME      ? 1
+                  : reading == ISOCAST_READ_LATENCY ? s->T / (s->T - alone)
+                                                    : 0;
+    double by_alone = reading == ISOCAST_READ_LATENCY ? alone / (s->T - alone) : 0;
+    double by_W = reading == ISOCAST_READ_WORK ? 1 : 0;
+    out->by_N = by_W * s->of_W.by_N + by_T * s->of_T.by_N - by_alone * s->of_alone.by_N;
     for (size_t i = 0; i < n; i++) {
-        double step = step_of(&machine->parameters[i]);
-        s->parameters[(2 * i) * n + i] = machine->parameters[i].value - step;
-        s->parameters[(2 * i + 1) * n + i] = machine->parameters[i].value + step;
-    }
-    isocast_model_points points = {.count = s->count,
-                                   .N = s->N,
-                                   .other_sizes = request->other_sizes,
-                                   .systems = &system,
-                                   .parameters = s->parameters,
-                                   .parameters_stride = 1,
-                                   .effort = request->effort};
-    double sum_error;
-    return isocast_held_evaluate(request->model, request->metric, &points, s->E, NULL, &sum_error);
-}
-
-/* Adds factor * d ln E/d parameter to the gradient, shape [parameter_count]. */
-static void add_gradient(const isocast_machine *machine, const stencil *s, double factor,
-                         double *gradient) {
-    for (size_t i = 0; i < s->parameter_count; i++) {
-        double step = step_of(&machine->parameters[i]);
-        if (step > 0) {
-            gradient[i] += factor * log(s->E[2 * i + 1] / s->E[2 * i]) / (2 * step);
-        }
+        out->by_parameters[i] = by_W * s->of_W.by_parameters[i] + by_T * s->of_T.by_parameters[i] -
+                                by_alone * s->of_alone.by_parameters[i];
     }
 }
 
-static double variance_of(const isocast_machine *machine, const double *gradient) {
-    double variance = 0;
-    for (size_t i = 0; i < machine->parameter_count; i++) {
-        for (size_t j = 0; j < machine->parameter_count; j++) {
-            variance += gradient[i] * covariance(machine, i, j) * gradient[j];
-        }
-    }
-    return variance;
-}
-
-isocast_status isocast_interval_of_N(const isocast_interval_request *request, double *low,
-                                     double *high) {
-    const isocast_machine *machine = isocast_model_machine(request->model);
-    if (!isocast_interval_has_errors(machine)) {
-        return ISOCAST_OK;
-    }
-    stencil s;
-    double *gradient = calloc(machine->parameter_count, sizeof *gradient);
-    if (gradient == NULL || !stencil_create(machine, &s)) {
-        free(gradient);
+/* Evaluates a system at `count` N, each with its errors of the parameters, [count][n]; `scale` is
+ * what they are multiplied by. */
+static isocast_status evaluate(const isocast_interval_request *request,
+                               const isocast_system *system, size_t count, const double *N,
+                               const double *errors, double scale, isocast_metric_point *out) {
+    const isocast_machine *machine = machine_of(request);
+    size_t n = machine->parameter_count;
+    double *numbers = malloc(count * (n + 3) * sizeof *numbers);
+    if (numbers == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    isocast_status status = stencil_evaluate(request, request->N, request->system, &s);
-    double slope = log(s.E[s.count - 1] / s.E[s.count - 2]) / (2 * relative_step);
-    add_gradient(machine, &s, 1, gradient);
-    if (status == ISOCAST_OK && request->base != NULL) {
-        status = stencil_evaluate(request, request->base_N, request->base, &s);
-        add_gradient(machine, &s, -1, gradient);
+    double *W = numbers + count * n;
+    double *T = W + count;
+    double *alone = T + count;
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < n; i++) {
+            numbers[k * n + i] = machine->parameters[i].value + scale * errors[k * n + i];
+        }
     }
-    double sigma = sqrt(variance_of(machine, gradient)) / fabs(slope);
-    free(s.N);
-    free(gradient);
-    if (status == ISOCAST_OK && isfinite(sigma)) {
-        double reach = gsl_cdf_ugaussian_Pinv(0.95) * sigma;
-        *low = request->N * exp(-reach);
-        *high = request->N * exp(reach);
+    isocast_model_points points = {.count = count,
+                                   .N = N,
+                                   .other_sizes = request->other_sizes,
+                                   .systems = &system,
+                                   .parameters = numbers,
+                                   .parameters_stride = 1,
+                                   .effort = request->effort};
+    isocast_model_results results = {.W = W, .T = T};
+    isocast_status status = isocast_model_evaluate(request->model, &points, &results);
+    bool is_alone =
+        isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    if (status == ISOCAST_OK && is_alone) {
+        double error;
+        status = isocast_model_time_alone(request->model, &points, alone, &error);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        out[k] = nothing_known(system);
+        out[k].W = W[k];
+        out[k].T = T[k];
+        out[k].T_alone = is_alone ? alone[k] : NAN;
+    }
+    free(numbers);
+    return status;
+}
+
+/* ln of what is to be held with each row of errors: the base's value with them, or the target,
+ * which they do not move. */
+static isocast_status find_targets(const isocast_interval_request *request, size_t count,
+                                   const double *errors, double scale, double target, double *out) {
+    for (size_t k = 0; k < count; k++) {
+        out[k] = log(target);
+    }
+    if (request->base == NULL) {
+        return ISOCAST_OK;
+    }
+    double *N = malloc(count * sizeof *N);
+    isocast_metric_point *points = malloc(count * sizeof *points);
+    isocast_status status = N == NULL || points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        N[k] = request->base_row->N;
+    }
+    if (status == ISOCAST_OK) {
+        status = evaluate(request, request->base, count, N, errors, scale, points);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        out[k] = ln_held(request->metric, &points[k]);
+    }
+    free(N);
+    free(points);
+    return status;
+}
+
+/* How far a linear rule is off where the parameters are one reach off in the direction that
+ * matters, as a share of the reach: `ends` are what the rule's quantity really changes by. */
+static bool is_curved(const double *ends, double reach) {
+    double off = fmax(fabs(ends[0] + reach), fabs(ends[1] - reach));
+    return reach > reach_seen && !(off <= curvature_allowed * reach);
+}
+
+/* What N really changes by, ln, one reach of the errors to either side: one step of Newton from
+ * where first order has it. */
+static isocast_status find_ends_of_N(const isocast_interval_request *request,
+                                     const isocast_prediction_row *row, const double *direction,
+                                     double slope, double reach, double sigma, double *ends) {
+    double z = reach / sigma;
+    for (int side = 0; side < 2; side++) {
+        double sign = side == 0 ? -1 : 1;
+        double N = row->N * exp(sign * reach);
+        isocast_metric_point at;
+        double target;
+        isocast_status status = evaluate(request, request->system, 1, &N, direction, sign * z, &at);
+        if (status == ISOCAST_OK) {
+            status = find_targets(request, 1, direction, sign * z, row->held, &target);
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        ends[side] = sign * reach - (ln_held(request->metric, &at) - target) / slope;
+    }
+    return ISOCAST_OK;
+}
+
+/* The draws of a block, whose roots are looked for together. */
+typedef struct block {
+    const double *errors; /* [count][n] */
+    size_t count;
+    double x[BLOCK];       /* ln N; NAN: given up */
+    double slope[BLOCK];   /* d ln held/d ln N */
+    double off[BLOCK];     /* ln held - ln target at x */
+    double targets[BLOCK]; /* ln */
+    isocast_metric_point at[BLOCK];
+} block;
+
+/* What is off at the present x; out of the range of N nothing is known. */
+static isocast_status look_at_block(const isocast_interval_request *request, block *b) {
+    const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
+    double N[BLOCK];
+    for (size_t k = 0; k < b->count; k++) {
+        N[k] = exp(b->x[k]);
+        bool inside = N[k] >= size->min && N[k] <= size->max;
+        N[k] = inside ? N[k] : size->min;
+        b->x[k] = inside ? b->x[k] : NAN;
+    }
+    isocast_status status = evaluate(request, request->system, b->count, N, b->errors, 1, b->at);
+    for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+        b->off[k] = isnan(b->x[k]) ? NAN : ln_held(request->metric, &b->at[k]) - b->targets[k];
     }
     return status;
+}
+
+/* The roots that the row's own moves to with each draw of the block: from where first order has
+ * them, by the secant rule. */
+static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
+                                  block *b) {
+    isocast_status status = look_at_block(request, b);
+    for (int step = 0; step < STEPS_MAX && status == ISOCAST_OK; step++) {
+        double before_x[BLOCK];
+        double before_off[BLOCK];
+        bool done = true;
+        for (size_t k = 0; k < b->count; k++) {
+            before_x[k] = b->x[k];
+            before_off[k] = b->off[k];
+            double move = -b->off[k] / b->slope[k];
+            if (!(fabs(move) <= tolerance)) {
+                done = false;
+                b->x[k] += fmax(-1, fmin(1, move));
+            }
+        }
+        if (done) {
+            return ISOCAST_OK;
+        }
+        status = look_at_block(request, b);
+        for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+            double change = b->x[k] - before_x[k];
+            double slope = (b->off[k] - before_off[k]) / change;
+            b->slope[k] = change != 0 && slope != 0 && isfinite(slope) ? slope : b->slope[k];
+        }
+    }
+    for (size_t k = 0; k < b->count; k++) {
+        b->x[k] = fabs(b->off[k] / b->slope[k]) <= tolerance ? b->x[k] : NAN;
+    }
+    return status;
+}
+
+static double dot(const double *a, const double *b, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i] != 0 ? a[i] * b[i] : 0;
+    }
+    return sum;
+}
+
+/* ln N and ln of what psi is read off for every draw. */
+static isocast_status draw_N(const isocast_interval_request *request,
+                             const isocast_prediction_row *row, double slope, double reach,
+                             double *N_draws, double *read_draws) {
+    size_t n = machine_of(request)->parameter_count;
+    const double *errors;
+    const double *normal;
+    isocast_status status = isocast_uncertainty_draw(request->uncertainty, &errors, &normal);
+    block *b = malloc(sizeof *b);
+    status = b == NULL ? ISOCAST_NO_MEMORY : status;
+    for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
+        b->errors = errors + first * n;
+        b->count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
+        for (size_t k = 0; k < b->count; k++) {
+            double linear = dot(row->moves.of_N, b->errors + k * n, n);
+            b->x[k] = log(row->N) + fmax(-2 * reach, fmin(2 * reach, linear));
+            b->slope[k] = slope;
+        }
+        status = find_targets(request, b->count, b->errors, 1, row->held, b->targets);
+        if (status == ISOCAST_OK) {
+            status = solve_block(request, root_tolerance * reach, b);
+        }
+        for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+            N_draws[first + k] = b->x[k];
+            read_draws[first + k] = isnan(b->x[k]) ? NAN : ln_read(request->metric, &b->at[k]);
+        }
+    }
+    free(b);
+    return status;
+}
+
+/* Whether drawing, which takes so many evaluations of each draw, is within what is left; `spent` is
+ * what two of them took. */
+static bool is_affordable(const isocast_interval_request *request, double spent,
+                          double evaluations) {
+    return spent / 2 * DRAWS * evaluations <= request->effort->left / 2;
+}
+
+static void interval_of_draws(const isocast_uncertainty *u, const double *draws, double *scratch,
+                              double *low, double *high) {
+    memcpy(scratch, draws, DRAWS * sizeof *draws);
+    double a;
+    double b;
+    if (isocast_uncertainty_interval(u, scratch, &a, &b)) {
+        *low = exp(a);
+        *high = exp(b);
+    }
+}
+
+/* The interval of N where first order is too rough. */
+static isocast_status interval_by_draws(const isocast_interval_request *request, double slope,
+                                        double reach, isocast_prediction_row *row) {
+    double *draws = malloc(3 * DRAWS * sizeof *draws);
+    if (draws == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double low = NAN;
+    double high = NAN;
+    isocast_status status = draw_N(request, row, slope, reach, draws, draws + DRAWS);
+    if (status == ISOCAST_OK) {
+        interval_of_draws(request->uncertainty, draws, draws + 2 * DRAWS, &low, &high);
+    }
+    if (status != ISOCAST_OK || isnan(low)) {
+        free(draws);
+        return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+    }
+    row->N_low = low;
+    row->N_high = high;
+    row->interval_is_rough = false;
+    row->moves.draws = draws;
+    return ISOCAST_OK;
+}
+
+/* d ln held/d ln N over the whole reach: near a place where formulas switch or step, the derivative
+ * tells of its next neighbourhood alone. */
+static isocast_status find_chord(const isocast_interval_request *request,
+                                 const isocast_prediction_row *row, double reach, double *slope) {
+    size_t n = machine_of(request)->parameter_count;
+    double *nothing = calloc(2 * n + 1, sizeof *nothing);
+    if (nothing == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    const double N[2] = {row->N * exp(-reach), row->N * exp(reach)};
+    isocast_metric_point at[2];
+    isocast_status status = evaluate(request, request->system, 2, N, nothing, 0, at);
+    free(nothing);
+    if (status == ISOCAST_OK) {
+        *slope =
+            (ln_held(request->metric, &at[1]) - ln_held(request->metric, &at[0])) / (2 * reach);
+    }
+    return status;
+}
+
+/* The interval of N to first order, with the slope of what is held; *curved says whether that is
+ * too rough. */
+static isocast_status find_linear(const isocast_interval_request *request, double slope,
+                                  double *direction, isocast_prediction_row *row, double *reach,
+                                  bool *curved) {
+    const isocast_uncertainty *u = request->uncertainty;
+    double sigma = sqrt(isocast_uncertainty_variance(u, row->moves.of_N, direction));
+    *reach = isocast_uncertainty_reach(u) * sigma;
+    *curved = false;
+    if (!isfinite(*reach)) {
+        return ISOCAST_OK;
+    }
+    row->N_low = row->N * exp(-*reach);
+    row->N_high = row->N * exp(*reach);
+    if (*reach <= reach_seen) {
+        return ISOCAST_OK;
+    }
+    double ends[2];
+    isocast_status status = find_ends_of_N(request, row, direction, slope, *reach, sigma, ends);
+    *curved = status == ISOCAST_OK && is_curved(ends, *reach);
+    return status;
+}
+
+/* The interval of N: to first order with the derivative, with the slope over its reach where the
+ * former is too rough, and by draws where both are. */
+static isocast_status find_N(const isocast_interval_request *request, double slope,
+                             isocast_prediction_row *row) {
+    size_t n = machine_of(request)->parameter_count;
+    double *direction = malloc((n + 1) * sizeof *direction);
+    if (direction == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double reach;
+    bool curved;
+    double left = request->effort->left;
+    isocast_status status = find_linear(request, slope, direction, row, &reach, &curved);
+    double spent = left - request->effort->left;
+    for (int round = 0; round < CHORDS && curved && status == ISOCAST_OK; round++) {
+        double chord;
+        status = find_chord(request, row, reach, &chord);
+        if (status != ISOCAST_OK || !(chord / slope > 0) || !isfinite(chord)) {
+            break;
+        }
+        for (size_t i = 0; i < n; i++) {
+            row->moves.of_N[i] *= slope / chord;
+        }
+        slope = chord;
+        status = find_linear(request, slope, direction, row, &reach, &curved);
+    }
+    row->interval_is_rough = curved;
+    if (status == ISOCAST_OK && curved && is_affordable(request, spent, 6)) {
+        status = interval_by_draws(request, slope, reach, row);
+    }
+    free(direction);
+    return status;
+}
+
+/* ln T and ln E of a run with each draw, at the row's N. */
+static isocast_status draw_times(const isocast_interval_request *request,
+                                 const isocast_prediction_row *row, double noise, double *T_draws,
+                                 double *E_draws) {
+    size_t n = machine_of(request)->parameter_count;
+    const double *errors;
+    const double *normal;
+    isocast_status status = isocast_uncertainty_draw(request->uncertainty, &errors, &normal);
+    isocast_metric_point *points = malloc(BLOCK * sizeof *points);
+    status = points == NULL ? ISOCAST_NO_MEMORY : status;
+    double N[BLOCK];
+    for (size_t k = 0; k < BLOCK; k++) {
+        N[k] = row->N;
+    }
+    for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
+        size_t count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
+        status = evaluate(request, request->system, count, N, errors + first * n, 1, points);
+        for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+            T_draws[first + k] = log(points[k].T) + noise * normal[first + k];
+            E_draws[first + k] = log(points[k].W / points[k].C) - T_draws[first + k];
+        }
+    }
+    free(points);
+    return status;
+}
+
+static isocast_status times_by_draws(const isocast_interval_request *request, double noise,
+                                     isocast_prediction_row *row) {
+    double *draws = malloc(3 * DRAWS * sizeof *draws);
+    if (draws == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = draw_times(request, row, noise, draws, draws + DRAWS);
+    if (status == ISOCAST_OK) {
+        const isocast_uncertainty *u = request->uncertainty;
+        interval_of_draws(u, draws, draws + 2 * DRAWS, &row->T_low, &row->T_high);
+        interval_of_draws(u, draws + DRAWS, draws + 2 * DRAWS, &row->E_low, &row->E_high);
+    }
+    free(draws);
+    return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+}
+
+/* T and E of a run at the row's N. */
+static isocast_status find_times(const isocast_interval_request *request,
+                                 const isocast_sensitivity *s, isocast_prediction_row *row) {
+    const isocast_uncertainty *u = request->uncertainty;
+    size_t n = machine_of(request)->parameter_count;
+    double *direction = malloc((n + 1) * sizeof *direction);
+    if (direction == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double variance = isocast_uncertainty_variance(u, s->of_T.by_parameters, direction);
+    double noise = sqrt(isocast_uncertainty_of_runs(u, s->of_T.by_parameters));
+    double z = isocast_uncertainty_reach(u);
+    double reach = z * sqrt(variance + noise * noise);
+    isocast_status status = ISOCAST_OK;
+    if (reach > 0 && isfinite(reach)) {
+        row->T_low = row->T * exp(-reach);
+        row->T_high = row->T * exp(reach);
+        row->E_low = row->E * exp(-reach);
+        row->E_high = row->E * exp(reach);
+        double ends[2];
+        double left = request->effort->left;
+        for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
+            isocast_metric_point at;
+            double sign = side == 0 ? -1 : 1;
+            status = evaluate(request, request->system, 1, &row->N, direction, sign * z, &at);
+            /* What first order has right, and what it has wrong. */
+            ends[side] = sign * reach + (log(at.T / row->T) - sign * z * sqrt(variance));
+        }
+        if (status == ISOCAST_OK && is_curved(ends, reach) &&
+            is_affordable(request, left - request->effort->left, 1)) {
+            status = times_by_draws(request, noise, row);
+        }
+    }
+    free(direction);
+    return status;
+}
+
+/* The row's moves: of N, where it was solved for, and with N held of what psi is read off. Gives
+ * d ln/d ln N of what is held and of the latter, too. */
+static isocast_status find_moves(const isocast_interval_request *request, bool solved,
+                                 const isocast_sensitivity *s, double *held_by_N, double *read_by_N,
+                                 isocast_prediction_row *row) {
+    size_t n = machine_of(request)->parameter_count;
+    double *numbers = calloc(3 * n + 1, sizeof *numbers);
+    if (numbers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_row_moves_free(&row->moves);
+    row->moves =
+        (isocast_row_moves){.of_N = numbers, .of_read = numbers + n, .of_held = numbers + 2 * n};
+    row->moves.ln_read = ln_read(
+        request->metric,
+        &(isocast_metric_point){
+            .C = row->size, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone});
+    isocast_change held = {.by_parameters = row->moves.of_held};
+    isocast_change read = {.by_parameters = row->moves.of_read};
+    isocast_sensitivity_of_held(s, request->metric, n, &held);
+    change_of_read(s, request->metric, row->R_f, n, &read);
+    for (size_t i = 0; i < n && solved; i++) {
+        double base = request->base_row != NULL ? request->base_row->moves.of_held[i] : 0;
+        double off = row->moves.of_held[i] - base;
+        row->moves.of_N[i] = off == 0 ? 0 : -off / held.by_N;
+    }
+    *held_by_N = held.by_N;
+    *read_by_N = read.by_N;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
+                                       isocast_prediction_row *row) {
+    if (request->uncertainty == NULL) {
+        return ISOCAST_OK;
+    }
+    bool base_unknown = request->base_row != NULL && request->base_row->moves.of_held == NULL;
+    isocast_sensitivity_request wanted = {
+        .model = request->model,
+        .system = request->system,
+        .N = row->N,
+        .other_sizes = request->other_sizes,
+        .alone = isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE,
+        .effort = request->effort};
+    isocast_sensitivity s;
+    isocast_status status = isocast_sensitivity_find(&wanted, &s);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    double slope = NAN;
+    double read_by_N = NAN;
+    if (!(solved && base_unknown)) {
+        status = find_moves(request, solved, &s, &slope, &read_by_N, row);
+    }
+    if (status == ISOCAST_OK && solved && !base_unknown) {
+        status = find_N(request, slope, row);
+        for (size_t i = 0; i < machine_of(request)->parameter_count; i++) {
+            row->moves.of_read[i] += read_by_N * row->moves.of_N[i];
+        }
+    }
+    if (status == ISOCAST_OK) {
+        status = find_times(request, &s, row);
+    }
+    isocast_sensitivity_free(&s);
+    return status;
+}
+
+/* ln of what psi is read off with a draw: as it was drawn, or to first order. */
+static double drawn_read(const isocast_row_moves *moves, const double *errors, size_t n, size_t d) {
+    return moves->draws != NULL ? moves->draws[DRAWS + d]
+                                : moves->ln_read + dot(moves->of_read, errors + d * n, n);
+}
+
+static isocast_status psi_by_draws(isocast_uncertainty *uncertainty,
+                                   const isocast_prediction_row *from,
+                                   const isocast_prediction_row *to, double psi, double *low,
+                                   double *high) {
+    size_t n = isocast_uncertainty_machine(uncertainty)->parameter_count;
+    const double *errors;
+    const double *normal;
+    isocast_status status = isocast_uncertainty_draw(uncertainty, &errors, &normal);
+    double *draws = malloc(2 * DRAWS * sizeof *draws);
+    status = draws == NULL ? ISOCAST_NO_MEMORY : status;
+    double at_values = from->moves.ln_read - to->moves.ln_read;
+    for (size_t d = 0; d < DRAWS && status == ISOCAST_OK; d++) {
+        draws[d] = log(psi) - at_values + drawn_read(&from->moves, errors, n, d) -
+                   drawn_read(&to->moves, errors, n, d);
+    }
+    if (status == ISOCAST_OK) {
+        interval_of_draws(uncertainty, draws, draws + DRAWS, low, high);
+    }
+    free(draws);
+    return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+}
+
+isocast_status isocast_interval_of_psi(isocast_uncertainty *uncertainty,
+                                       const isocast_prediction_row *from,
+                                       const isocast_prediction_row *to, double psi, double *low,
+                                       double *high) {
+    *low = *high = NAN;
+    if (uncertainty == NULL || from->moves.of_read == NULL || to->moves.of_read == NULL ||
+        !isfinite(psi)) {
+        return ISOCAST_OK;
+    }
+    if (from->moves.draws != NULL || to->moves.draws != NULL) {
+        return psi_by_draws(uncertainty, from, to, psi, low, high);
+    }
+    size_t n = isocast_uncertainty_machine(uncertainty)->parameter_count;
+    double *difference = malloc((n + 1) * sizeof *difference);
+    if (difference == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        difference[i] = from->moves.of_read[i] - to->moves.of_read[i];
+    }
+    double reach = isocast_uncertainty_reach(uncertainty) *
+                   sqrt(isocast_uncertainty_variance(uncertainty, difference, NULL));
+    if (isfinite(reach)) {
+        *low = psi * exp(-reach);
+        *high = psi * exp(reach);
+    }
+    free(difference);
+    return ISOCAST_OK;
+}
+
+void isocast_row_moves_free(isocast_row_moves *moves) {
+    free(moves->of_N);
+    free(moves->draws);
+    *moves = (isocast_row_moves){0};
 }

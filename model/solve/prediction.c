@@ -6,6 +6,7 @@
 
 #include "concurrency.h"
 #include "interval.h"
+#include "model/spec/bill.h"
 #include "model/spec/rules.h"
 #include "remarks.h"
 #include "solver.h"
@@ -27,15 +28,28 @@ static isocast_prediction_row empty_row(void) {
                                     .T = NAN,
                                     .T_c = NAN,
                                     .T_o = NAN,
+                                    .T_low = NAN,
+                                    .T_high = NAN,
                                     .E = NAN,
+                                    .E_low = NAN,
+                                    .E_high = NAN,
                                     .R_f = NAN,
                                     .T_alone = NAN,
                                     .held = NAN,
                                     .latency = NAN,
                                     .S = NAN,
                                     .speedup = NAN,
+                                    .nodes = NAN,
+                                    .price = NAN,
+                                    .power = NAN,
+                                    .energy = NAN,
+                                    .cost = NAN,
                                     .psi = NAN,
+                                    .psi_low = NAN,
+                                    .psi_high = NAN,
                                     .psi_from_base = NAN,
+                                    .psi_from_base_low = NAN,
+                                    .psi_from_base_high = NAN,
                                     .given_W = NAN,
                                     .given_T = NAN,
                                     .memory = NAN,
@@ -219,6 +233,7 @@ static void forget_times(const isocast_prediction *prediction, isocast_predictio
     row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
     row->held = row->latency = NAN;
     row->N_low = row->N_high = NAN;
+    row->T_low = row->T_high = row->E_low = row->E_high = NAN;
     for (size_t i = 0; i < prediction->term_count; i++) {
         row->terms[i] = NAN;
     }
@@ -277,6 +292,26 @@ static isocast_status check_system(const isocast_prediction *prediction,
     return status;
 }
 
+/* What is known of the errors of a row; `effort` may be spent on it. The formulas are those of all
+ * of its processes: where only some work, nothing is told. */
+static isocast_status find_intervals(const isocast_prediction *prediction,
+                                     const isocast_prediction_request *request,
+                                     const isocast_system *system, isocast_effort *effort,
+                                     bool solved, isocast_prediction_row *row) {
+    isocast_interval_request interval = {
+        .model = prediction->model,
+        .metric = prediction->metric,
+        .uncertainty = prediction->uncertainty,
+        .system = system,
+        .base = solved ? request->base : NULL,
+        .base_row = solved && prediction->has_base ? &prediction->base : NULL,
+        .other_sizes = request->other_sizes,
+        .effort = effort};
+    return row->p_working == row->p && !request->numbers_only
+               ? isocast_interval_of_row(&interval, solved, row)
+               : ISOCAST_OK;
+}
+
 static isocast_status fixed_row(isocast_prediction *prediction,
                                 const isocast_prediction_request *request,
                                 const isocast_system *system, isocast_effort *effort,
@@ -295,7 +330,8 @@ static isocast_status fixed_row(isocast_prediction *prediction,
     }
     row->speedup = row->T_alone / row->T;
     row->status = isfinite(row->T) ? ISOCAST_ROW_OK : ISOCAST_ROW_NOT_CONVERGED;
-    return status;
+    return status == ISOCAST_OK ? find_intervals(prediction, request, system, effort, false, row)
+                                : status;
 }
 
 static isocast_status solved_row(isocast_prediction *prediction,
@@ -323,21 +359,17 @@ static isocast_status solved_row(isocast_prediction *prediction,
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (request->numbers_only) {
-        return raise_row(prediction, request, system, effort, row);
+    status = find_intervals(prediction, request, system, effort, true, row);
+    row->interval_left_out =
+        isnan(row->N_low) && isocast_effort_is_spent(effort) && prediction->uncertainty != NULL;
+    double N = row->N;
+    if (status == ISOCAST_OK) {
+        status = raise_row(prediction, request, system, effort, row);
     }
-    isocast_interval_request interval = {.model = prediction->model,
-                                         .metric = prediction->metric,
-                                         .system = system,
-                                         .N = row->N,
-                                         .base = request->base,
-                                         .base_N = request->base != NULL ? request->N : NAN,
-                                         .other_sizes = request->other_sizes,
-                                         .effort = effort};
-    status = isocast_interval_of_N(&interval, &row->N_low, &row->N_high);
-    row->interval_left_out = isnan(row->N_low) && isocast_effort_is_spent(effort) &&
-                             isocast_interval_has_errors(isocast_model_machine(prediction->model));
-    return status == ISOCAST_OK ? raise_row(prediction, request, system, effort, row) : status;
+    /* Where N was raised, it is a matter of the processes and moves with no parameter. */
+    return status == ISOCAST_OK && row->N != N
+               ? find_intervals(prediction, request, system, effort, false, row)
+               : status;
 }
 
 double isocast_prediction_psi(const isocast_prediction *prediction,
@@ -351,20 +383,26 @@ double isocast_prediction_psi(const isocast_prediction *prediction,
 }
 
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
-static void relate_rows(isocast_prediction *prediction) {
+static isocast_status relate_rows(isocast_prediction *prediction) {
     const isocast_prediction_row *before = prediction->has_base ? &prediction->base : NULL;
     const isocast_prediction_row *base = before;
-    for (size_t i = 0; i < prediction->row_count; i++) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < prediction->row_count && status == ISOCAST_OK; i++) {
         isocast_prediction_row *row = &prediction->rows[i];
         if (before != NULL) {
             row->psi = isocast_prediction_psi(prediction, before, row);
+            status = isocast_interval_of_psi(prediction->uncertainty, before, row, row->psi,
+                                             &row->psi_low, &row->psi_high);
         }
-        if (base != NULL) {
+        if (base != NULL && status == ISOCAST_OK) {
             row->psi_from_base = isocast_prediction_psi(prediction, base, row);
+            status = isocast_interval_of_psi(prediction->uncertainty, base, row, row->psi_from_base,
+                                             &row->psi_from_base_low, &row->psi_from_base_high);
         }
         before = row;
         base = base == NULL ? row : base;
     }
+    return status;
 }
 
 const char *isocast_row_ruler(const isocast_prediction_row *row) {
@@ -377,6 +415,38 @@ const char *isocast_row_ruler(const isocast_prediction_row *row) {
 /* An equal share for the next of so many rows, and for what comes after them. */
 static isocast_effort lend_to_row(isocast_effort *effort, size_t rows_left) {
     return isocast_effort_lend(effort, 1 / (double)(rows_left + 1));
+}
+
+/* What the nodes of the system cost, and a run on them. */
+static isocast_status bill_row(const isocast_prediction *prediction, const isocast_system *system,
+                               isocast_prediction_row *row) {
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    row->nodes = system->nodes;
+    if (!isocast_machine_has_bill(machine)) {
+        return ISOCAST_OK;
+    }
+    isocast_bill bill;
+    isocast_status status = isocast_bill_of_system(machine, system, &bill);
+    if (status == ISOCAST_OK) {
+        row->price = bill.price;
+        row->power = bill.power;
+        row->energy = bill.power * row->T;
+        row->cost = bill.rate * row->T;
+    }
+    return status;
+}
+
+/* What is told of a row beside its numbers. */
+static isocast_status remark_row(const isocast_prediction *prediction,
+                                 const isocast_prediction_request *request,
+                                 const isocast_system *system, isocast_prediction_row *row) {
+    if (request->numbers_only) {
+        return ISOCAST_OK;
+    }
+    isocast_status status = bill_row(prediction, system, row);
+    return status == ISOCAST_OK
+               ? isocast_row_remark(prediction, system, request->other_sizes, row)
+               : status;
 }
 
 static isocast_status predict_base(isocast_prediction *prediction,
@@ -402,6 +472,9 @@ static isocast_status predict_base(isocast_prediction *prediction,
     if (status == ISOCAST_OK) {
         status = measure_row(prediction, request, request->base, &lent, base);
     }
+    if (status == ISOCAST_OK) {
+        status = find_intervals(prediction, request, request->base, &lent, false, base);
+    }
     isocast_effort_return(effort, &lent);
     if (status != ISOCAST_OK) {
         return status;
@@ -412,9 +485,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
     prediction->target = base->held;
     prediction->sum_error = base->sum_error;
     apply_bounds(prediction, base);
-    return request->numbers_only
-               ? ISOCAST_OK
-               : isocast_row_remark(prediction, request->base, request->other_sizes, base);
+    return remark_row(prediction, request, request->base, base);
 }
 
 static isocast_status predict_rows(isocast_prediction *prediction,
@@ -439,24 +510,20 @@ static isocast_status predict_rows(isocast_prediction *prediction,
         if (status == ISOCAST_OK) {
             apply_bounds(prediction, row);
             prediction->sum_error = fmax(prediction->sum_error, row->sum_error);
-            status = request->numbers_only
-                         ? ISOCAST_OK
-                         : isocast_row_remark(prediction, system, request->other_sizes, row);
+            status = remark_row(prediction, request, system, row);
         }
         if (status != ISOCAST_OK) {
             return status;
         }
     }
-    if (!prediction->fixed_size) {
-        relate_rows(prediction);
-    }
-    return ISOCAST_OK;
+    return prediction->fixed_size ? ISOCAST_OK : relate_rows(prediction);
 }
 
 static bool request_is_valid(const isocast_model *model,
                              const isocast_prediction_request *request) {
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
-    if ((unsigned)request->metric >= ISOCAST_METRICS) {
+    if ((unsigned)request->metric >= ISOCAST_METRICS || !(request->level >= 0) ||
+        request->level >= 1) {
         return false;
     }
     bool has_N = !isnan(request->N);
@@ -492,6 +559,11 @@ isocast_status isocast_predict(const isocast_model *model,
     isocast_effort own = isocast_effort_of(request->system_count);
     isocast_effort *effort = request->effort != NULL ? request->effort : &own;
     isocast_status status = prediction->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    prediction->level = request->level == 0 ? ISOCAST_LEVEL : request->level;
+    const isocast_machine *machine = isocast_model_machine(model);
+    if (status == ISOCAST_OK && isocast_uncertainty_is_known(machine)) {
+        status = isocast_uncertainty_create(machine, prediction->level, &prediction->uncertainty);
+    }
     if (status == ISOCAST_OK && request->base != NULL) {
         status = predict_base(prediction, request, effort);
     }
@@ -510,6 +582,7 @@ static void row_free(isocast_prediction_row *row) {
     free(row->system);
     free(row->terms);
     free(row->note);
+    isocast_row_moves_free(&row->moves);
 }
 
 void isocast_prediction_free(isocast_prediction *prediction) {
@@ -519,6 +592,7 @@ void isocast_prediction_free(isocast_prediction *prediction) {
             row_free(&prediction->rows[i]);
         }
         free(prediction->rows);
+        isocast_uncertainty_free(prediction->uncertainty);
         free(prediction);
     }
 }

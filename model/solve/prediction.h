@@ -18,11 +18,16 @@ typedef struct isocast_prediction_request {
     isocast_effort *effort;
     isocast_metric metric; /* what is held; 0: speed-efficiency */
     bool numbers_only;     /* without intervals and notes */
+    double level;          /* of intervals, above 0 and below 1; 0: ISOCAST_LEVEL */
 } isocast_prediction_request;
+
+/* The probability with which intervals hold what they are of, where nothing else is asked for. */
+#define ISOCAST_LEVEL 0.9
 
 /* base and N: hold what the metric holds at its value on the base. efficiency: hold this value. N
  * alone: evaluate each system at N. Errors: ARGUMENT (no such combination; N outside the size's
- * range; efficiency not above 0), DOMAIN (no finite T at the base), NO_MEMORY. */
+ * range; efficiency not above 0; no level between 0 and 1), DOMAIN (no finite T at the base),
+ * NO_MEMORY. */
 isocast_status isocast_predict(const isocast_model *model,
                                const isocast_prediction_request *request, isocast_prediction **out);
 

@@ -5,6 +5,19 @@
 #include "model/base/metric.h"
 #include "model/spec/system.h"
 #include "solution.h"
+#include "uncertainty.h"
+
+/* How a row moves with the machine's parameters, to first order: d ln/d parameter, 1/SI, each
+ * [parameter_count]; NULL where it is not known. */
+typedef struct isocast_row_moves {
+    double *of_N;    /* of N, where it was solved for; else 0 */
+    double *of_read; /* of what psi is read off, at the N that moves with them */
+    double *of_held; /* of what is held, at this N */
+    double ln_read;  /* of what psi is read off */
+    /* Where first order is not enough: ln N and then ln of what psi is read off, each
+     * [ISOCAST_UNCERTAINTY_DRAWS]; NAN for a draw without a root. Else NULL. */
+    double *draws;
+} isocast_row_moves;
 
 /* NAN marks a value that is not known or does not apply; no renderer prints it as a number. */
 typedef struct isocast_prediction_row {
@@ -12,28 +25,40 @@ typedef struct isocast_prediction_row {
     double p;
     double C;               /* flop/s */
     double N;               /* first size parameter */
-    double N_low, N_high;   /* 90 % interval from the machine file's parameter errors */
+    double N_low, N_high;   /* interval from the machine file's parameter errors, at its level */
     bool interval_left_out; /* it takes more computing than was left for the row */
+    bool interval_is_rough; /* it is of first order, which is not enough for errors so large */
     double W;               /* flop */
     double T, T_c, T_o;     /* s */
+    double T_low, T_high;   /* s, interval of a run at N: errors of parameters, spread of runs, and
+                               misfit of formulas (interval.h) */
     double E;               /* speed-efficiency */
+    double E_low, E_high;   /* interval of a run at N, likewise */
     double R_f;             /* performance reference factor */
-    double T_alone;       /* s, T(W,1): T_c of process 0 alone; where the metric or a speedup needs
-                             it */
-    double held;          /* what the metric holds, or would hold: its value at N */
-    double latency;       /* s, average overhead latency L_e; where the metric is latency */
-    double S;             /* achieved speed, flop/s */
-    double speedup;       /* T_alone over T; fixed N only */
-    double psi;           /* to this row from the row before (the base, for the first) */
-    double psi_from_base; /* to this row from the base (the first row where there is no base) */
-    double given_W;       /* flop, as the formula gives it, also where that is no work */
-    double given_T;       /* s, likewise */
-    double memory;        /* B per process */
-    double memory_limit;  /* B per process that the system has */
-    double concurrency;   /* processes that can work at N; where these are fewer than p, nothing
-                             that takes all of them to work is told: T to speedup, psi, N_low and
-                             N_high are NAN */
-    double *terms;        /* [term_count], s, in the algorithm's order */
+    double T_alone; /* s, T(W,1): T_c of process 0 alone; where the metric or a speedup needs
+                       it */
+    double held;    /* what the metric holds, or would hold: its value at N */
+    double latency; /* s, average overhead latency L_e; where the metric is latency */
+    double S;       /* achieved speed, flop/s */
+    double speedup; /* T_alone over T; fixed N only */
+    double nodes;   /* that the system uses */
+    double price;   /* of these with what they need, in the machine's currency (bill.h) */
+    double power;   /* W */
+    double energy;  /* of a run, W s: power T */
+    double cost;    /* of a run, in the machine's currency: what a second costs, times T */
+    double psi;     /* to this row from the row before (the base, for the first) */
+    double psi_low, psi_high; /* interval from the errors of parameters */
+    double psi_from_base;     /* to this row from the base (the first row where there is no base) */
+    double psi_from_base_low, psi_from_base_high; /* likewise */
+    isocast_row_moves moves;
+    double given_W;      /* flop, as the formula gives it, also where that is no work */
+    double given_T;      /* s, likewise */
+    double memory;       /* B per process */
+    double memory_limit; /* B per process that the system has */
+    double concurrency;  /* processes that can work at N; where these are fewer than p, nothing
+                            that takes all of them to work is told: T to speedup, psi, N_low and
+                            N_high are NAN */
+    double *terms;       /* [term_count], s, in the algorithm's order */
     isocast_row_status status;
     isocast_solution solution; /* root list, best attainable E; unused for a fixed N */
     double sum_error;          /* largest relative error estimate of any sum() at N */
@@ -65,8 +90,10 @@ typedef struct isocast_prediction {
     size_t row_count;
     isocast_prediction_row *rows; /* [row_count] */
     size_t term_count;
-    isocast_system_measure measure; /* of the systems' sizes */
-    double sum_error;               /* largest relative error estimate of any sum() */
+    isocast_system_measure measure;   /* of the systems' sizes */
+    double level;                     /* of all intervals */
+    isocast_uncertainty *uncertainty; /* of the machine; NULL where nothing is known of errors */
+    double sum_error;                 /* largest relative error estimate of any sum() */
 } isocast_prediction;
 
 #endif

@@ -305,19 +305,26 @@ static void remark_reference(const isocast_prediction *prediction, const isocast
  * far more, as it grows faster than N. */
 static const double uncertain_factor = 4;
 
-static void remark_interval(const isocast_prediction_row *row, isocast_buffer *note) {
+static void remark_interval(const isocast_prediction_row *row, double level, isocast_buffer *note) {
     double factor = row->N_high / row->N_low;
     if (factor > uncertain_factor) {
         separate(note);
         isocast_buffer_printf(note,
-                              "too uncertain to use: the 90 %% interval of N spans a factor of "
+                              "too uncertain to use: the %.4g %% interval of N spans a factor of "
                               "%.3g",
-                              factor);
+                              100 * level, factor);
     }
     if (row->interval_left_out) {
         separate(note);
-        isocast_buffer_puts(note, "the 90 % interval of N takes more computing than was left for "
-                                  "this row; ask for fewer systems in one command");
+        isocast_buffer_printf(note,
+                              "the %.4g %% interval of N takes more computing than was left for "
+                              "this row; ask for fewer systems in one command",
+                              100 * level);
+    }
+    if (row->interval_is_rough && factor <= uncertain_factor) {
+        separate(note);
+        isocast_buffer_puts(note, "the interval of N is rough: errors of the parameters this large "
+                                  "do not move N in proportion, and no better interval was found");
     }
 }
 
@@ -424,7 +431,7 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
         return status;
     }
     remark_reference(prediction, system, &note);
-    remark_interval(row, &note);
+    remark_interval(row, prediction->level, &note);
     remark_restrictions(prediction, &note);
     if (note.length == 0 && !note.failed) {
         isocast_buffer_free(&note);

@@ -11,11 +11,11 @@
 #include "extremes.h"
 #include "model/base/numerics.h"
 #include "model/formula/form_verdict.h"
+#include "model/formula/pieces.h"
 
 enum {
     SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
     SURVEYS = 2,
-    PIECES_MAX = 4096, /* waiting */
     REST_POINTS = 641, /* looked at where nothing can be proved */
     REST_WIDTH = 32,   /* of them at a time */
     ITERATIONS_MAX = 200
@@ -44,17 +44,10 @@ static const double terms_most = 1e15;
 /* Near the largest number: where size.max does not end the range. */
 static const double largest_N = 1e300;
 
-/* A piece of the range, or two neighbouring numbers between which a formula switches. */
-typedef struct piece {
-    double low, high;
-    bool is_switch;
-} piece;
-
 typedef struct search {
     isocast_condition *condition;
     isocast_solution *solution;
-    piece *waiting; /* [count], the leftmost last */
-    size_t count;
+    isocast_pieces pieces; /* by rising N */
     isocast_effort effort;
     double proofs_end;  /* of the effort left, at which proofs end */
     double further_end; /* likewise, at which looking ends where a root was found */
@@ -186,7 +179,7 @@ static void close_in(search *s, double low, double high) {
     }
     int sign = sign_of(&at_low);
     for (;;) {
-        double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+        double middle = isocast_middle(low, high);
         if (middle <= low || middle >= high) {
             break;
         }
@@ -252,22 +245,10 @@ static int prove(search *s, double low, double high) {
     return verdict.has_one_zero_at_most ? ONE_ROOT_AT_MAX : NOTHING_PROVED;
 }
 
-static void push(search *s, double low, double high, bool is_switch) {
-    s->waiting[s->count++] = (piece){low, high, is_switch};
-}
-
 static void cut(search *s, double low, double high) {
-    double before;
-    double after;
-    if (isocast_condition_switch(s->condition, &before, &after)) {
-        push(s, after, high, false);
-        push(s, before, after, true);
-        push(s, low, before, false);
-        return;
-    }
-    double middle = high > 2 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
-    push(s, middle, high, false);
-    push(s, low, middle, false);
+    double switch_at[2];
+    bool switches = isocast_condition_switch(s->condition, switch_at);
+    isocast_pieces_cut(&s->pieces, low, high, switches ? switch_at : NULL);
 }
 
 /* A piece too narrow to cut: it is told by its ends. */
@@ -287,37 +268,37 @@ static void look_at_ends(search *s, double low, double high) {
 static void end_at(search *s, double N) {
     s->solution->N_end = N;
     s->solution->complete_to = fmin(s->solution->complete_to, N);
-    s->count = 0;
+    s->pieces.count = 0;
 }
 
-static void visit(search *s, const piece *p) {
+static void visit(search *s, const isocast_piece *p) {
     if (p->is_switch) {
-        cross_switch(s, p->low, p->high);
+        cross_switch(s, p->from, p->to);
         return;
     }
-    if (p->high - p->low <= narrowest * p->low) {
-        look_at_ends(s, p->low, p->high);
+    if (p->to - p->from <= narrowest * p->from) {
+        look_at_ends(s, p->from, p->to);
         return;
     }
-    switch (prove(s, p->low, p->high)) {
+    switch (prove(s, p->from, p->to)) {
     case NO_ROOT:
         break;
     case ONE_ROOT_AT_MAX:
-        search_between(s, p->low, p->high);
+        search_between(s, p->from, p->to);
         break;
     case CONTRADICTED:
-        if (p->high <= 2 * p->low) {
-            end_at(s, p->low);
+        if (p->to <= 2 * p->from) {
+            end_at(s, p->from);
         } else {
-            cut(s, p->low, p->high);
+            cut(s, p->from, p->to);
         }
         break;
     default:
-        if (p->low >= terms_most && p->high <= 2 * p->low &&
+        if (p->from >= terms_most && p->to <= 2 * p->from &&
             isocast_condition_sums_to_N(s->condition)) {
-            end_at(s, p->low);
+            end_at(s, p->from);
         } else {
-            cut(s, p->low, p->high);
+            cut(s, p->from, p->to);
         }
         break;
     }
@@ -352,16 +333,17 @@ static void sample_rest(search *s, double low, double high) {
 }
 
 static void find_roots(search *s, double low, double high) {
-    push(s, low, high, false);
-    while (s->count > 0 && s->status == ISOCAST_OK && !s->solution->more_roots) {
-        if (s->effort.left < s->proofs_end || s->count + 3 > PIECES_MAX) {
-            sample_rest(s, s->waiting[s->count - 1].low, high);
+    isocast_pieces_add(&s->pieces, (isocast_piece){low, high, false});
+    while (s->pieces.count > 0 && s->status == ISOCAST_OK && !s->solution->more_roots) {
+        bool may_prove = s->effort.left >= s->proofs_end && isocast_pieces_have_room(&s->pieces);
+        isocast_piece next = isocast_pieces_take(&s->pieces);
+        if (!may_prove) {
+            sample_rest(s, next.from, high);
             return;
         }
-        piece next = s->waiting[--s->count];
         visit(s, &next);
         if (isocast_effort_is_spent(&s->effort)) {
-            stay_uncertain(s, next.low);
+            stay_uncertain(s, next.from);
             return;
         }
     }
@@ -486,16 +468,15 @@ isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric m
     isocast_numerics_prepare();
     isocast_effort own = isocast_effort_of(1);
     isocast_effort *account = effort != NULL ? effort : &own;
-    search s = {.solution = &solution,
-                .effort = isocast_effort_lend(account, search_share),
-                .doubt = NAN,
-                .waiting = malloc(PIECES_MAX * sizeof *s.waiting)};
+    search s = {
+        .solution = &solution, .effort = isocast_effort_lend(account, search_share), .doubt = NAN};
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.further_end = s.effort.left * (1 - further_share);
-    s.status = s.waiting == NULL
-                   ? ISOCAST_NO_MEMORY
-                   : isocast_condition_create(model, metric, system, other_sizes, parameters,
-                                              target, &s.effort, &s.condition);
+    s.status = isocast_pieces_create(&s.pieces);
+    if (s.status == ISOCAST_OK) {
+        s.status = isocast_condition_create(model, metric, system, other_sizes, parameters, target,
+                                            &s.effort, &s.condition);
+    }
     if (s.status == ISOCAST_OK) {
         solve_between(&s, low, high);
         solution.gave_up = isocast_effort_is_spent(&s.effort);
@@ -507,7 +488,7 @@ isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric m
     }
     isocast_effort_return(account, &s.effort);
     isocast_condition_free(s.condition);
-    free(s.waiting);
+    isocast_pieces_free(&s.pieces);
     if (s.status == ISOCAST_OK) {
         *out = solution;
     }

@@ -79,6 +79,8 @@ typedef struct isocast_algorithm {
     isocast_rules *rules;         /* NULL where there are none */
     isocast_source **set_sources; /* [set_source_count], of what was set by hand (setting.h) */
     size_t set_source_count;
+    bool time_per_flop_given; /* by hand: the machine's parameter t_c counts, whatever its file says
+                                 of the kernel */
 } isocast_algorithm;
 
 /* The name of a part of T: "computation", or an overhead term's. */

@@ -229,7 +229,8 @@ static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnost
         return ISOCAST_OK;
     }
     const isocast_operation *kernel = find_kernel(table);
-    if (kernel != NULL && table->algorithm->memory != NULL) {
+    if (kernel != NULL && table->algorithm->memory != NULL &&
+        !table->algorithm->time_per_flop_given) {
         symbol.kind = ISOCAST_SYMBOL_FORMULA;
         symbol.formula = kernel->formula;
         isocast_status status = bind_kernel(table);
@@ -280,7 +281,14 @@ static isocast_status add_fallbacks(isocast_binding *table) {
     return status;
 }
 
-/* The machine's operations and class.property constants, as the algorithm sees them. */
+/* Whether the algorithm sees a name of the machine: its operations, and "class.property", which is
+ * a constant or varies. */
+static bool is_seen(const isocast_symbol *symbol) {
+    return symbol->kind == ISOCAST_SYMBOL_OPERATION || symbol->kind == ISOCAST_SYMBOL_CONSTANT ||
+           (symbol->kind == ISOCAST_SYMBOL_INPUT && strchr(symbol->name, '.') != NULL);
+}
+
+/* The machine's operations and class.property, as the algorithm sees them. */
 static isocast_status add_operations(isocast_binding *table) {
     isocast_status status = isocast_machine_scope_create(
         table->machine, table->algorithm->kernel, table->algorithm->size_count,
@@ -290,7 +298,7 @@ static isocast_status add_operations(isocast_binding *table) {
     }
     for (size_t i = 0; status == ISOCAST_OK && i < table->operations->scope.count; i++) {
         const isocast_symbol *symbol = &table->operations->symbols[i];
-        if (symbol->kind == ISOCAST_SYMBOL_OPERATION || symbol->kind == ISOCAST_SYMBOL_CONSTANT) {
+        if (is_seen(symbol)) {
             add(table, *symbol);
         }
     }
@@ -301,7 +309,7 @@ static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_mac
     size_t most = 19 + algorithm->size_count + algorithm->definition_count +
                   algorithm->requirement_count + algorithm->operation_count;
     if (machine != NULL) {
-        most += machine->operation_count + 6 * machine->class_count;
+        most += machine->operation_count + machine->parameter_count + 6 * machine->class_count;
     }
     return most;
 }

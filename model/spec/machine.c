@@ -8,6 +8,24 @@ double isocast_node_class_spread(const isocast_node_class *class, double process
     return fmin(ceil(processes / class->count), class->processors);
 }
 
+double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j) {
+    if (machine->covariance != NULL) {
+        return machine->covariance[i * machine->parameter_count + j];
+    }
+    double error = machine->parameters[i].standard_error;
+    return i == j && error > 0 ? error * error : 0;
+}
+
+double isocast_machine_variance(const isocast_machine *machine, const double *gradient) {
+    double variance = 0;
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        for (size_t j = 0; j < machine->parameter_count; j++) {
+            variance += gradient[i] * isocast_machine_covariance(machine, i, j) * gradient[j];
+        }
+    }
+    return variance;
+}
+
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm) {
     for (size_t i = 0; i < restriction->algorithm_count; i++) {
         if (strcmp(restriction->algorithms[i], algorithm) == 0) {
@@ -66,6 +84,7 @@ void isocast_machine_free(isocast_machine *machine) {
     operations_free(machine->compute, machine->compute_count);
     restrictions_free(machine);
     reference_free(&machine->reference);
+    isocast_purchase_clear(&machine->purchase);
     classes_free(machine);
     for (size_t i = 0; i < machine->benchmark_count; i++) {
         free(machine->benchmarks[i].program);

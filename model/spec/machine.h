@@ -7,6 +7,7 @@
 #include <isocast/files.h> /* isocast_machine_free() */
 
 #include "model/formula/program.h"
+#include "purchase.h"
 #include "tree.h"
 
 /* What `explain` does for each of them is done as often as there are. */
@@ -32,8 +33,9 @@ typedef struct isocast_node_class {
                                     */
     size_t speed_count;
     double memory; /* bytes of one node; NAN where the file does not say */
-    double price;  /* of one node in the file's currency; NAN where the file does not say */
+    double price;  /* of one node in the machine's currency; NAN where the file does not say */
     double power;  /* W of one node; NAN where the file does not say */
+    double running_cost; /* of one node, currency/s, without its energy; NAN likewise */
 } isocast_node_class;
 
 /* What the marked speed of a program was measured with. */
@@ -57,6 +59,8 @@ typedef struct isocast_operation {
     double p_min, p_max; /* processes measured; NAN where the file does not say */
     double m_min, m_max; /* bytes measured; likewise */
     double mean_error;   /* of the fit at the points measured, relative; likewise */
+    /* Its own numbers among the machine's parameters; none where it is a formula. */
+    size_t first_parameter, parameter_count;
 } isocast_operation;
 
 /* Operations that hold for some algorithms only. */
@@ -113,6 +117,7 @@ typedef struct isocast_machine {
     isocast_operation *compute; /* [compute_count], seconds per flop by kernel name */
     size_t compute_count;
     isocast_reference reference;
+    isocast_purchase purchase; /* its currency is that of all amounts of the file */
     double sigma_launch; /* sd of ln T between launches; NAN where not given */
     double sigma_within; /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;
@@ -120,6 +125,12 @@ typedef struct isocast_machine {
 /* How many of the processes that a class is given share a node, where they are spread over all of
  * its nodes. The number of processes need not be whole. */
 double isocast_node_class_spread(const isocast_node_class *class, double processes);
+
+/* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
+double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);
+
+/* The variance of what has this derivative by each parameter, SI; shape [parameter_count]. */
+double isocast_machine_variance(const isocast_machine *machine, const double *gradient);
 
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);

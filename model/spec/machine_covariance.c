@@ -5,10 +5,10 @@ bool isocast_machine_need_covariance(isocast_reader *reader, isocast_machine *ma
     if (machine->covariance != NULL) {
         return true;
     }
-    machine->covariance = isocast_reader_allocate(reader, n * n, sizeof *machine->covariance);
-    for (size_t i = 0; machine->covariance != NULL && i < n; i++) {
-        double error = machine->parameters[i].standard_error;
-        machine->covariance[i * n + i] = error > 0 ? error * error : 0;
+    double *covariance = isocast_reader_allocate(reader, n * n, sizeof *covariance);
+    for (size_t i = 0; covariance != NULL && i < n; i++) {
+        covariance[i * n + i] = isocast_machine_covariance(machine, i, i);
     }
-    return machine->covariance != NULL;
+    machine->covariance = covariance;
+    return covariance != NULL;
 }

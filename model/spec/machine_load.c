@@ -15,7 +15,8 @@
 
 static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
                                            "nodes",   "systems",     "parameters", "operations",
-                                           "compute", "calibration", "holds_for",  "reference"};
+                                           "compute", "calibration", "holds_for",  "reference",
+                                           "purchase"};
 enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
 static const isocast_node_words node_words = {
     .file = "a machine file",
@@ -138,6 +139,16 @@ static bool refuse_platform(isocast_reader *reader, const isocast_tree_node *roo
     return true;
 }
 
+static void read_purchase(isocast_reader *reader, const isocast_tree_node *root,
+                          isocast_machine *machine) {
+    static const char *const keys[] = {ISOCAST_PURCHASE_KEYS};
+    const isocast_tree_node *node = isocast_reader_find(reader, root, "purchase", false, "");
+    if (node != NULL && isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "purchase")) {
+        isocast_reader_known_keys(reader, node, "purchase", keys, sizeof keys / sizeof keys[0]);
+        isocast_purchase_read(reader, node, &machine->purchase);
+    }
+}
+
 static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     const isocast_tree_node *root = &machine->tree->root;
     if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a machine file")) {
@@ -154,6 +165,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     machine->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
     isocast_machine_read_benchmark(reader, root, machine);
     isocast_machine_read_nodes(reader, root, &node_words, machine);
+    read_purchase(reader, root, machine);
     isocast_machine_check_speeds(reader, root, machine);
     isocast_machine_read_operations(reader, root, machine);
     isocast_machine_read_restrictions(reader, root, machine);
@@ -184,6 +196,7 @@ isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics 
     machine->sigma_launch = NAN;
     machine->sigma_within = NAN;
     machine->reference.ratio = NAN;
+    machine->purchase = isocast_purchase_none();
     isocast_status status = isocast_tree_parse(source, diagnostics, &machine->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {machine->tree->source, diagnostics, ISOCAST_OK};

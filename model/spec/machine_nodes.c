@@ -19,13 +19,11 @@ static double optional_number(isocast_reader *reader, const isocast_tree_node *m
     return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, bounds);
 }
 
-/* A price is in either currency. */
-static double read_price(isocast_reader *reader, const isocast_tree_node *mapping) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, "price", false, "price");
-    isocast_dimension euros = isocast_dimension_of(ISOCAST_BASE_EUR);
-    isocast_formula_place place = {
-        .what = "price", .dimension = isocast_dimension_of(ISOCAST_BASE_USD), .also = &euros};
-    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
+static double optional_amount(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, isocast_dimension per,
+                              isocast_currency *currency) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
+    return node == NULL ? NAN : isocast_reader_amount(reader, node, key, per, currency);
 }
 
 static void check_class_name(isocast_reader *reader, const isocast_tree_node *key,
@@ -60,14 +58,17 @@ static void read_speed(isocast_reader *reader, const isocast_tree_node *node,
 }
 
 static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
-                       const isocast_node_words *words, isocast_node_class *out) {
+                       const isocast_node_words *words, isocast_currency *currency,
+                       isocast_node_class *out) {
     const isocast_tree_node *node = &entry->value;
+    out->price = out->power = out->running_cost = NAN;
     out->name = isocast_reader_text(reader, &entry->key, "a node class");
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
         return;
     }
     check_class_name(reader, &entry->key, words);
-    const char *const keys[] = {"count", "processors", words->speed, "memory", "price", "power"};
+    const char *const keys[] = {"count", "processors", words->speed,  "memory",
+                                "price", "power",      "running_cost"};
     isocast_reader_known_keys(reader, node, "a node class", keys, sizeof keys / sizeof keys[0]);
     isocast_bounds whole = {.least = 1, .whole = true};
     isocast_bounds positive = {.above = true};
@@ -79,7 +80,10 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
     read_speed(reader, node, words, out);
     out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
-    out->price = read_price(reader, node);
+    out->price =
+        optional_amount(reader, node, "price", isocast_dimension_count, currency);
+    out->running_cost = optional_amount(reader, node, "running_cost",
+                                        isocast_dimension_of(ISOCAST_BASE_TIME), currency);
     out->power = optional_number(reader, node, "power", "power",
                                  isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0});
 }
@@ -97,7 +101,8 @@ void isocast_machine_read_nodes(isocast_reader *reader, const isocast_tree_node 
     machine->classes = isocast_reader_allocate(reader, nodes->count, sizeof *machine->classes);
     for (size_t i = 0; machine->classes != NULL && i < nodes->count; i++) {
         machine->class_count++;
-        read_class(reader, &nodes->entries[i], words, &machine->classes[i]);
+        read_class(reader, &nodes->entries[i], words, &machine->purchase.currency,
+                   &machine->classes[i]);
     }
 }
 

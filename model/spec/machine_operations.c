@@ -55,6 +55,7 @@ static void read_operation(isocast_reader *reader, const isocast_tree_entry *ent
         isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
                               "the name of an operation must start with T_");
     }
+    out->first_parameter = coefficients->count;
     if (entry->value.kind == ISOCAST_TREE_MAPPING) {
         out->formula = isocast_operation_form_read(reader, entry, kernel, coefficients, &measured,
                                                    &out->mean_error);
@@ -62,6 +63,7 @@ static void read_operation(isocast_reader *reader, const isocast_tree_entry *ent
         out->formula = isocast_reader_formula(reader, &entry->value, (isocast_names){declared, 2},
                                               entry->key.text);
     }
+    out->parameter_count = coefficients->count - out->first_parameter;
     out->p_min = measured.p_min;
     out->p_max = measured.p_max;
     out->m_min = measured.m_min;
@@ -166,10 +168,18 @@ void isocast_machine_read_operations(isocast_reader *reader, const isocast_tree_
                                      isocast_machine *machine) {
     isocast_coefficients coefficients = {0};
     read_parameters(reader, root, machine);
+    size_t named = machine->parameter_count;
     machine->operations =
         read_section(reader, root, "operations", &coefficients, &machine->operation_count);
     machine->compute =
         read_section(reader, root, "compute", &coefficients, &machine->compute_count);
     add_coefficients(reader, &coefficients, machine);
+    /* The operations' numbers stand behind the parameters that have names in the file. */
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        machine->operations[i].first_parameter += named;
+    }
+    for (size_t i = 0; i < machine->compute_count; i++) {
+        machine->compute[i].first_parameter += named;
+    }
     isocast_coefficients_free(&coefficients);
 }

@@ -30,8 +30,20 @@ isocast_dimension isocast_time_per_flop(void) {
                                     isocast_dimension_of(ISOCAST_BASE_FLOP));
 }
 
-static bool add_property(isocast_machine_scope *scope, const isocast_node_class *c,
-                         const property *p) {
+/* A property that varies from condition to condition is a parameter of that name, too (varied.h),
+ * whose symbol is there already. */
+static void vary(const isocast_machine_scope *scope, const isocast_machine *machine,
+                 isocast_symbol *symbol) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (strcmp(machine->parameters[i].name, symbol->name) == 0) {
+            symbol->kind = ISOCAST_SYMBOL_INPUT;
+            symbol->index = isocast_scope_find(&scope->scope, symbol->name)->index;
+        }
+    }
+}
+
+static bool add_property(isocast_machine_scope *scope, const isocast_machine *machine,
+                         const isocast_node_class *c, const property *p) {
     char *name = NULL;
     if (asprintf(&name, "%s.%s", c->name, p->name) < 0) {
         return false;
@@ -39,6 +51,11 @@ static bool add_property(isocast_machine_scope *scope, const isocast_node_class 
     scope->property_names[scope->property_count++] = name;
     isocast_symbol symbol = {.name = name, .kind = ISOCAST_SYMBOL_CONSTANT, .value = p->value};
     isocast_property_dimension(name, &symbol.dimension);
+    /* Without the machine it is not known which currency a price is in. */
+    if (strcmp(p->name, "price") == 0 && machine->purchase.currency != ISOCAST_CURRENCY_NONE) {
+        symbol.dimension = isocast_currency_dimension(machine->purchase.currency);
+    }
+    vary(scope, machine, &symbol);
     scope->symbols[scope->scope.count++] = symbol;
     return true;
 }
@@ -51,7 +68,7 @@ static bool add_properties(isocast_machine_scope *scope, const isocast_machine *
         for (size_t k = 0; k < PROPERTIES; k++) {
             /* What the file does not say has no name, so that no formula reads it as a number. */
             if (!isnan(properties[k].value) &&
-                !add_property(scope, &machine->classes[i], &properties[k])) {
+                !add_property(scope, machine, &machine->classes[i], &properties[k])) {
                 return false;
             }
         }

@@ -338,6 +338,7 @@ isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics
     platform->hardware = hardware;
     hardware->sigma_launch = NAN;
     hardware->sigma_within = NAN;
+    hardware->purchase = isocast_purchase_none();
     isocast_status status = isocast_tree_parse(source, diagnostics, &hardware->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {hardware->tree->source, diagnostics, ISOCAST_OK};

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "class_property.h"
+#include "definition.h"
 #include "machine_scope.h"
 #include "rules.h"
 #include "schema.h"
+#include "settable.h"
 
 /* A setting on its way; spans are those of the source, whose text is "NAME=VALUE". */
 typedef struct setter {
@@ -40,56 +43,19 @@ static double read_value(setter *s, const isocast_formula_place *place) {
     return value;
 }
 
-/* A formula that is a number, and its source, which is to be kept as long. */
-static isocast_formula *number_formula(setter *s, isocast_source **source) {
+/* Gives a name of the algorithm a number: in place of the definition of that name, or as a new one.
+ */
+static void define(setter *s) {
     isocast_formula *formula = NULL;
-    isocast_status status = isocast_source_create(s->source->name, "0", 1, source);
-    if (status == ISOCAST_OK) {
-        status = isocast_formula_parse(*source, (isocast_span){0, 1}, (isocast_names){0},
-                                       s->reader.diagnostics, &formula);
-    }
+    isocast_status status = isocast_definition_put(s->algorithm, s->name, s->source->name, "0",
+                                                   s->reader.diagnostics, &formula);
     if (status != ISOCAST_OK) {
-        isocast_source_free(*source);
         isocast_reader_fail(&s->reader);
-        return NULL;
+        return;
     }
     formula->root->value = s->out->value;
     formula->root->dimension = s->out->dimension;
     formula->root->has_unit = !isocast_dimension_is_count(s->out->dimension);
-    return formula;
-}
-
-/* Gives a name of the algorithm a number: in place of the definition of that name, or as a new one.
- */
-static void define(setter *s) {
-    isocast_algorithm *a = s->algorithm;
-    size_t at = 0;
-    while (at < a->definition_count && strcmp(a->definitions[at].name, s->name) != 0) {
-        at++;
-    }
-    isocast_term *terms = realloc(a->definitions, (a->definition_count + 1) * sizeof *terms);
-    a->definitions = terms != NULL ? terms : a->definitions;
-    isocast_source **sources =
-        realloc(a->set_sources, (a->set_source_count + 1) * sizeof(isocast_source *));
-    a->set_sources = sources != NULL ? sources : a->set_sources;
-    char *name = strdup(s->name);
-    isocast_formula *formula = NULL;
-    if (terms != NULL && sources != NULL && name != NULL) {
-        formula = number_formula(s, &sources[a->set_source_count]);
-    }
-    if (formula == NULL) {
-        free(name);
-        isocast_reader_fail(&s->reader);
-        return;
-    }
-    a->set_source_count++;
-    if (at < a->definition_count) {
-        isocast_formula_free(terms[at].formula);
-        free(terms[at].name);
-    } else {
-        a->definition_count++;
-    }
-    terms[at] = (isocast_term){name, formula};
 }
 
 static void set_size(setter *s, size_t index) {
@@ -175,23 +141,24 @@ static bool set_parameter(setter *s) {
     if (s->reader.status == ISOCAST_OK) {
         machine->parameters[i].value = value;
         forget_error(machine, i);
+        if (s->algorithm != NULL && strcmp(s->name, "t_c") == 0) {
+            s->algorithm->time_per_flop_given = true;
+        }
     }
     return true;
 }
 
 static bool set_definition(setter *s) {
     const isocast_algorithm *a = s->algorithm;
-    for (size_t i = 0; a != NULL && i < a->definition_count; i++) {
-        if (strcmp(a->definitions[i].name, s->name) == 0) {
-            isocast_formula_place place = {.what = s->name, .any_dimension = true};
-            read_value(s, &place);
-            if (s->reader.status == ISOCAST_OK) {
-                define(s);
-            }
-            return true;
-        }
+    if (a == NULL || isocast_definition_find(a, s->name) == a->definition_count) {
+        return false;
     }
-    return false;
+    isocast_formula_place place = {.what = s->name, .any_dimension = true};
+    read_value(s, &place);
+    if (s->reader.status == ISOCAST_OK) {
+        define(s);
+    }
+    return true;
 }
 
 /* The time per flop where the machine file has no parameter for it, but a formula or none. */
@@ -209,107 +176,22 @@ static bool set_time_per_flop(setter *s) {
     return true;
 }
 
-/* The number of a node class that "class.property" names; NULL where it names none. */
-static double *class_property(const setter *s, bool *whole) {
-    const char *point = strrchr(s->name, '.');
-    isocast_machine *machine = s->machine;
-    for (size_t i = 0; point != NULL && machine != NULL && i < machine->class_count; i++) {
-        isocast_node_class *c = &machine->classes[i];
-        if (strncmp(c->name, s->name, (size_t)(point - s->name)) != 0 ||
-            strlen(c->name) != (size_t)(point - s->name)) {
-            continue;
-        }
-        *whole = strcmp(point, ".count") == 0 || strcmp(point, ".processors") == 0;
-        return strcmp(point, ".marked_speed") == 0 ? &c->marked_speed
-               : strcmp(point, ".memory") == 0     ? &c->memory
-               : strcmp(point, ".count") == 0      ? &c->count
-               : strcmp(point, ".processors") == 0 ? &c->processors
-                                                   : NULL;
-    }
-    return NULL;
-}
-
-/* A marked speed given by hand is that of every program, and exact. */
-static void forget_speeds(setter *s, const double *marked_speed) {
-    for (size_t i = 0; i < s->machine->class_count; i++) {
-        isocast_node_class *c = &s->machine->classes[i];
-        if (&c->marked_speed != marked_speed) {
-            continue;
-        }
-        c->standard_error = NAN;
-        c->is_mean = false;
-        for (size_t k = 0; k < c->speed_count; k++) {
-            c->speeds[k].value = c->marked_speed;
-            c->speeds[k].standard_error = NAN;
-        }
-    }
-}
-
 static bool set_class(setter *s) {
-    bool whole = false;
-    double *target = class_property(s, &whole);
-    isocast_formula_place place = {.what = s->name};
-    if (target == NULL || !isocast_property_dimension(s->name, &place.dimension)) {
+    isocast_class_property property;
+    if (s->machine == NULL || !isocast_class_property_find(s->machine, s->name, &property)) {
         return false;
     }
+    isocast_formula_place place = {.what = s->name, .dimension = property.dimension};
     double value = read_value(s, &place);
-    if (value <= 0 || (whole && value != floor(value))) {
+    if (s->reader.status == ISOCAST_OK &&
+        (value <= 0 || (property.whole && value != floor(value)))) {
         isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be %s above 0, this is %g",
-                              s->name, whole ? "a whole number" : "a number", value);
+                              s->name, property.whole ? "a whole number" : "a number", value);
     }
     if (s->reader.status == ISOCAST_OK) {
-        *target = value;
-        forget_speeds(s, target);
+        isocast_class_property_put(s->machine, &property, value);
     }
     return true;
-}
-
-enum { NAMES_TOLD = 30 };
-
-static void refuse_unknown(setter *s) {
-    const isocast_algorithm *a = s->algorithm;
-    const isocast_machine *m = s->machine;
-    size_t most = (a != NULL ? a->size_count + a->requirement_count + a->definition_count : 0) +
-                  (m != NULL ? m->parameter_count : 0);
-    const char **names = isocast_reader_allocate(&s->reader, most + 1, sizeof(const char *));
-    if (names == NULL) {
-        return;
-    }
-    size_t count = 0;
-    for (size_t i = 1; a != NULL && i < a->size_count; i++) {
-        names[count++] = a->sizes[i].name;
-    }
-    for (size_t i = 0; a != NULL && i < a->requirement_count; i++) {
-        names[count++] = a->requirements[i].name;
-    }
-    for (size_t i = 0; a != NULL && i < a->definition_count; i++) {
-        names[count++] = a->definitions[i].name;
-    }
-    size_t of_algorithm = count;
-    for (size_t i = 0; m != NULL && i < m->parameter_count; i++) {
-        size_t k = 0;
-        while (k < of_algorithm && strcmp(names[k], m->parameters[i].name) != 0) {
-            k++;
-        }
-        names[count] = m->parameters[i].name;
-        count += k == of_algorithm;
-    }
-    const char *nearest = isocast_nearest_name(s->name, names, count);
-    isocast_buffer hint = {0};
-    if (nearest != NULL) {
-        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
-    }
-    for (size_t i = 0; nearest == NULL && i < count && i < NAMES_TOLD; i++) {
-        isocast_buffer_printf(&hint, "%s %s", i == 0 ? "these can be set:" : ",", names[i]);
-    }
-    if (nearest == NULL && count > NAMES_TOLD) {
-        isocast_buffer_puts(&hint, " and others");
-    }
-    isocast_diagnostics_rely(s->reader.diagnostics, &hint);
-    isocast_reader_refuse(&s->reader, name_span(s), hint.text,
-                          "there is no size, parameter or definition '%s' to set", s->name);
-    isocast_buffer_free(&hint);
-    free(names);
 }
 
 static void apply(setter *s) {
@@ -325,7 +207,7 @@ static void apply(setter *s) {
         known |= set_parameter(s);
     }
     if (!known && !set_class(s) && !set_definition(s) && !set_time_per_flop(s)) {
-        refuse_unknown(s);
+        isocast_settable_refuse(&s->reader, name_span(s), s->name, "set", s->algorithm, s->machine);
     }
 }
 

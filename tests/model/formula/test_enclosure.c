@@ -174,13 +174,12 @@ static void switches_are_found(void **state) {
                  {"mod(N, 18)", 54}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         fixture f;
-        double before;
-        double after;
+        double switch_at[2];
         fixture_create(cases[k].text, &f);
         enclose(&f, cases[k].at - 10, cases[k].at + 6, 0);
-        assert_true(isocast_enclosure_switch(f.enclosure, &before, &after));
-        assert_true(after == nextafter(before, INFINITY));
-        assert_true(fabs(after - cases[k].at) <= 1e-12 * cases[k].at);
+        assert_true(isocast_enclosure_switch(f.enclosure, switch_at));
+        assert_true(switch_at[1] == nextafter(switch_at[0], INFINITY));
+        assert_true(fabs(switch_at[1] - cases[k].at) <= 1e-12 * cases[k].at);
         fixture_free(&f);
     }
 }

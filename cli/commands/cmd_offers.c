@@ -1,0 +1,268 @@
+/* isocast offers: which of several offers to buy, and how many nodes of each class, for a goal
+ * inside a budget. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/number.h"
+#include "cli/options/offers_load.h"
+#include "cli/output/json_text.h"
+#include "cli/output/provenance.h"
+#include "cli/output/render.h"
+#include "cli/report/report_offers.h"
+#include "command.h"
+#include "model/offers/offers_check.h"
+#include "model/spec/schema.h"
+
+static const cli_usage usage = {
+    .command = "offers",
+    .arguments = "ALGORITHM OFFER...",
+    .summary =
+        "Tells which offer to buy, and how many nodes of each of its classes: for the largest "
+        "problem, the least time, cost or energy of a run, or the most processes that are worth "
+        "their price, inside a budget. It shows the best of each offer, the Pareto front of price "
+        "and time, and what would change the answer.",
+    .details =
+        "An OFFER is a machine file whose node classes have a price, or a file of offers, YAML or "
+        "CSV, that names machine files and gives prices for them. The count of a node class is how "
+        "many can be bought. All processors of a node work. docs/offers.md tells how both are "
+        "written.\n"
+        "Goals: largest-problem, the largest N that holds --efficiency; time, cost and energy, the "
+        "least of a run at --at; processes, the most processes that keep --efficiency at --at, or "
+        "without it those of least price times time. --efficiency is a lower limit for time, cost "
+        "and energy.\n"
+        "An answer is called proved where every mix inside the budget was looked at. Where there "
+        "are too many, the answer says so, and how far it may be off.\n"
+        "Amounts are in EUR or USD. There is no rate between them, so all must be in one. The exit "
+        "status is 4 where no offer serves.\n"
+        "\n"
+        "Examples:\n"
+        "  isocast offers gaussian-elimination tender.yaml --budget 500kEUR --efficiency 0.3\n"
+        "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --goal time --at N=20000\n"
+        "  isocast offers my.yaml tender.csv --goal cost --at N=20000 --deadline 2h",
+    .fewest = 2,
+    .most = (size_t)-1};
+
+/* The command line, and what comes of it. */
+typedef struct purchase {
+    int argc;
+    char **argv;
+    cli_common common;
+    const char *budget;
+    const char *budget_for;
+    const char *goal;
+    const char *at;
+    double efficiency;
+    double deadline; /* s */
+    long threads;
+    cli_list settings;
+    isocast_offers_request request;
+    isocast_currency currency;
+    cli_offers offers;
+} purchase;
+
+static int read_budget(purchase *p) {
+    p->request.budget = INFINITY;
+    if (p->budget == NULL) {
+        return CLI_EXIT_OK;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_status status =
+        isocast_source_create("--budget", p->budget, strlen(p->budget), &source);
+    if (status == ISOCAST_OK) {
+        isocast_reader reader = {source, &diagnostics, ISOCAST_OK};
+        const isocast_tree_node node = {.kind = ISOCAST_TREE_SCALAR,
+                                        .span = {0, source->length},
+                                        .verbatim = true,
+                                        .text = source->text};
+        p->request.budget = isocast_reader_amount(&reader, &node, "the budget",
+                                                  isocast_dimension_count, &p->currency);
+        status = reader.status;
+    }
+    isocast_source_free(source);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    if (status == ISOCAST_OK && !(p->request.budget > 0)) {
+        return cli_usage_error(&usage, "--budget is above 0, not %s", p->budget);
+    }
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+static int read_goal(purchase *p) {
+    p->request.goal = p->at == NULL ? ISOCAST_OFFER_PROBLEM : ISOCAST_OFFER_TIME;
+    for (int i = ISOCAST_OFFER_PROBLEM; p->goal != NULL; i++) {
+        if (i > ISOCAST_OFFER_PROCESSES) {
+            return cli_usage_error(&usage,
+                                   "--goal takes largest-problem, time, cost, energy or "
+                                   "processes, not '%s'",
+                                   p->goal);
+        }
+        if (strcmp(p->goal, cli_offers_goal_word((isocast_offer_goal)i)) == 0) {
+            p->request.goal = (isocast_offer_goal)i;
+            break;
+        }
+    }
+    bool problem = p->request.goal == ISOCAST_OFFER_PROBLEM;
+    if (problem && p->at != NULL) {
+        return cli_usage_error(&usage, "the goal largest-problem looks for N, so --at is not "
+                                       "taken; other goals take it");
+    }
+    if (problem && isnan(p->efficiency)) {
+        return cli_usage_error(&usage, "the goal largest-problem needs the speed-efficiency to "
+                                       "hold: --efficiency 0.3; other goals need --goal and --at");
+    }
+    if (!problem && p->at == NULL) {
+        return cli_usage_error(&usage, "the goal %s needs a size: --at N=1000",
+                               cli_offers_goal_word(p->request.goal));
+    }
+    if (!isnan(p->efficiency) && !(p->efficiency > 0)) {
+        return cli_usage_error(&usage, "--efficiency is above 0, not %.10g", p->efficiency);
+    }
+    if (!isnan(p->deadline) && !(p->deadline > 0)) {
+        return cli_usage_error(&usage, "--deadline is above 0 s, not %.10g s", p->deadline);
+    }
+    bool whole = p->budget_for != NULL && strcmp(p->budget_for, "lifetime") == 0;
+    if (p->budget_for != NULL && !whole && strcmp(p->budget_for, "price") != 0) {
+        return cli_usage_error(&usage, "--budget-for takes price or lifetime, not '%s'",
+                               p->budget_for);
+    }
+    p->request.whole_life = whole;
+    p->request.efficiency = p->efficiency;
+    p->request.deadline = p->deadline;
+    p->request.threads = (size_t)p->threads;
+    return CLI_EXIT_OK;
+}
+
+/* "N=1000"; the name is that of the algorithm's first size. */
+static int read_size(purchase *p) {
+    p->request.N = NAN;
+    if (p->at == NULL) {
+        return CLI_EXIT_OK;
+    }
+    const isocast_algorithm *algorithm = p->offers.loaded[0].algorithm;
+    const isocast_size *size = &algorithm->sizes[0];
+    const char *equals = strchr(p->at, '=');
+    bool named = equals != NULL && strlen(size->name) == (size_t)(equals - p->at) &&
+                 strncmp(p->at, size->name, (size_t)(equals - p->at)) == 0;
+    if (!named || !cli_number_parse(equals + 1, &p->request.N)) {
+        return cli_usage_error(&usage,
+                               "--at takes the size and one value, such as %s=1000, not '%s'; "
+                               "--set sets further sizes",
+                               size->name, p->at);
+    }
+    if (!(p->request.N >= size->min && p->request.N <= size->max)) {
+        return cli_usage_error(&usage, "%s = %.10g is not from %.10g to %.10g, as %s needs",
+                               size->name, p->request.N, size->min, size->max, algorithm->name);
+    }
+    return CLI_EXIT_OK;
+}
+
+static int check(purchase *p) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_offers_check(&p->request, p->offers.items, p->offers.count,
+                                                 &p->currency, &diagnostics);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
+}
+
+static json_t *provenance_of(const purchase *p) {
+    json_t *offers = json_array();
+    for (size_t i = 0; i < p->offers.count; i++) {
+        json_t *one = json_object();
+        cli_json_set(&one, "offer", cli_json_string(p->offers.items[i].name));
+        cli_json_set(&one, "machine", cli_json_string(p->offers.loaded[i].machine->name));
+        cli_json_set(&one, "file", cli_json_string(p->offers.loaded[i].machine_path));
+        cli_json_append(&offers, one);
+    }
+    json_t *set = json_object();
+    const cli_loaded *first = &p->offers.loaded[0];
+    for (size_t i = 0; i < first->setting_count; i++) {
+        cli_json_set(&set, first->settings[i].name, cli_json_number(first->settings[i].value));
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "isocast", cli_json_string(ISOCAST_VERSION));
+    cli_json_set(&object, "command", cli_command_line(p->argc, p->argv));
+    cli_json_set(&object, "algorithm_file", cli_json_string(first->algorithm_path));
+    cli_json_set(&object, "offers", offers);
+    cli_json_set(&object, "set", set);
+    return object;
+}
+
+static int write_result(const purchase *p, const isocast_offers *offers,
+                        const isocast_decision *decision) {
+    const cli_offers_view view = {offers, decision, p->currency};
+    if (strcmp(p->common.format, "json") == 0) {
+        return cli_json_write(cli_json_offers(&view, provenance_of(p)), &p->common);
+    }
+    cli_report *reports[CLI_OFFERS_REPORTS];
+    cli_reports_of_offers(&view, reports);
+    return cli_reports_write(reports, CLI_OFFERS_REPORTS, &p->common);
+}
+
+static int choose_and_write(const purchase *p) {
+    isocast_offers offers = {0};
+    isocast_decision decision = {0};
+    isocast_status status =
+        isocast_offers_choose(&p->request, p->offers.items, p->offers.count, &offers);
+    if (status == ISOCAST_OK) {
+        status = isocast_decision_find(&offers, &decision);
+    }
+    int exit = cli_exit_of(status);
+    if (exit == CLI_EXIT_OK) {
+        exit = write_result(p, &offers, &decision);
+    }
+    if (exit == CLI_EXIT_OK && offers.best == offers.count) {
+        exit = CLI_EXIT_NO_SOLUTION;
+    }
+    isocast_decision_free(&decision);
+    isocast_offers_free(&offers);
+    return exit;
+}
+
+static int run(purchase *p, const char *const *names, size_t count) {
+    int status = read_budget(p);
+    status = status == CLI_EXIT_OK ? read_goal(p) : status;
+    status = status == CLI_EXIT_OK
+                 ? cli_offers_load(&usage, names[0], names + 1, count - 1, &p->settings,
+                                   p->common.quiet, &p->offers)
+                 : status;
+    status = status == CLI_EXIT_OK ? read_size(p) : status;
+    status = status == CLI_EXIT_OK ? check(p) : status;
+    return status == CLI_EXIT_OK ? choose_and_write(p) : status;
+}
+
+int cmd_offers(int argc, char **argv) {
+    purchase p = {.argc = argc, .argv = argv, .efficiency = NAN, .deadline = NAN, .threads = 1};
+    const cli_option options[] = {
+        {"--budget", 0, CLI_OPTION_TEXT, "AMOUNT",
+         "what may be spent, such as 500kEUR or 1.2MUSD (default: no limit)", &p.budget},
+        {"--budget-for", 0, CLI_OPTION_TEXT, "WHAT",
+         "what the budget is for: price, the price of the nodes and what they need; or lifetime, "
+         "running cost and energy of the whole lifetime as well (default: price)",
+         &p.budget_for},
+        {"--goal", 0, CLI_OPTION_TEXT, "GOAL",
+         "largest-problem, time, cost, energy or processes (default: time with --at, else "
+         "largest-problem)",
+         &p.goal},
+        {"--at", 0, CLI_OPTION_TEXT, "SIZE=NUMBER", "the size of a run, such as N=20000", &p.at},
+        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
+         "the speed-efficiency E = W/(T C) that is held, or kept at least", &p.efficiency},
+        {"--deadline", 0, CLI_OPTION_TIME, "TIME",
+         "the longest time that a run may take, such as 2h", &p.deadline},
+        CLI_SET_OPTION(&p.settings),
+        {"--threads", 0, CLI_OPTION_COUNT, "N",
+         "threads that share the work; the result is the same (default: 1)", &p.threads},
+        {0}};
+    const char **positional = NULL;
+    size_t count = 0;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &p.common, &positional, &count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = run(&p, positional, count);
+    }
+    cli_offers_free(&p.offers);
+    free(positional);
+    free(p.settings.items);
+    return status;
+}

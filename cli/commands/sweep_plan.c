@@ -1,0 +1,302 @@
+#include "sweep_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/number.h"
+#include "cli/options/prediction_values.h"
+#include "cli/options/size_option.h"
+#include "cli/output/provenance.h"
+
+typedef struct planner {
+    const cli_usage *usage;
+    const char *const *positional;
+    const sweep_texts *texts;
+    sweep_plan *plan;
+} planner;
+
+/* Diagnostics of the command line. */
+static int tell(isocast_diagnostics *diagnostics, isocast_status status) {
+    status = cli_diagnostics_tell(diagnostics, false, status);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+/* A name that is varied twice, or set as well. */
+static int check_names(const planner *p) {
+    const isocast_design *design = &p->plan->design;
+    for (size_t i = 0; i < design->axis_count; i++) {
+        const char *name = design->axes[i].variable.name;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(name, design->axes[k].variable.name) == 0) {
+                return cli_usage_error(p->usage, "--vary gives %s twice", name);
+            }
+        }
+        for (size_t k = 0; k < p->plan->loaded.setting_count; k++) {
+            if (strcmp(name, p->plan->loaded.settings[k].name) == 0) {
+                return cli_usage_error(p->usage, "%s is given by --set and by --vary", name);
+            }
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+static int read_axes(const planner *p) {
+    isocast_design *design = &p->plan->design;
+    const cli_list *vary = &p->texts->vary;
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_design_read("--design", p->texts->design, &diagnostics, design);
+    design->seed = (uint64_t)p->texts->seed;
+    design->axes = calloc(vary->count + 1, sizeof *design->axes);
+    status = design->axes == NULL ? ISOCAST_NO_MEMORY : status;
+    bool draws = p->texts->design != NULL;
+    for (size_t i = 0; i < vary->count && !isocast_status_is_of_system(status); i++) {
+        isocast_status one = isocast_axis_read("--vary", vary->items[i], draws,
+                                               p->plan->loaded.algorithm, p->plan->loaded.machine,
+                                               &diagnostics, &design->axes[design->axis_count]);
+        design->axis_count += one == ISOCAST_OK;
+        status = one != ISOCAST_OK ? one : status;
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_design_finish(design, draws ? "--design" : "--vary", &diagnostics);
+    }
+    return tell(&diagnostics, status);
+}
+
+/* Makes the names inputs, and binds the algorithm and the machine. */
+static int open_axes(const planner *p, bool quiet) {
+    cli_loaded *loaded = &p->plan->loaded;
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < p->plan->design.axis_count && status == ISOCAST_OK; i++) {
+        status = isocast_varied_open(&p->plan->design.axes[i].variable, loaded->algorithm,
+                                     loaded->machine, &diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        return tell(&diagnostics, status);
+    }
+    status = isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
+}
+
+/* The values of --at with one more for each size that varies, which is not asked for then. */
+typedef struct sizes {
+    const char **items; /* [count] */
+    char **own;         /* [own_count] of them */
+    size_t count, own_count;
+} sizes;
+
+static bool add_varied_sizes(const planner *p, sizes *out) {
+    const cli_list *at = &p->texts->prediction.at;
+    const isocast_design *design = &p->plan->design;
+    out->items = calloc(at->count + design->axis_count + 1, sizeof *out->items);
+    out->own = calloc(design->axis_count + 1, sizeof *out->own);
+    bool good = out->items != NULL && out->own != NULL;
+    for (size_t i = 0; good && i < at->count; i++) {
+        out->items[out->count++] = at->items[i];
+    }
+    for (size_t i = 0; good && i < design->axis_count; i++) {
+        const isocast_axis *axis = &design->axes[i];
+        if (axis->variable.kind == ISOCAST_VARIED_SIZE) {
+            isocast_buffer text = {0};
+            isocast_buffer_printf(&text, "%s=", axis->variable.name);
+            cli_number_format(isocast_axis_at(axis, 0), &text);
+            out->own[out->own_count] = isocast_buffer_take(&text);
+            good = out->own[out->own_count] != NULL;
+            out->items[out->count++] = out->own[out->own_count++];
+        }
+    }
+    return good;
+}
+
+static void sizes_free(sizes *s) {
+    for (size_t i = 0; s->own != NULL && i < s->own_count; i++) {
+        free(s->own[i]);
+    }
+    free(s->own);
+    free(s->items);
+}
+
+/* The target or N of each question: the first one is read whole, of the others that alone. */
+static int read_targets(const planner *p, const cli_prediction_values *values) {
+    sweep_plan *plan = p->plan;
+    plan->targets = calloc(values->count + 1, sizeof *plan->targets);
+    if (plan->targets == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    int status = cli_prediction_options_read(p->usage, &values->texts[0], plan->loaded.model,
+                                             &plan->question);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    bool solves = !isnan(plan->question.request.efficiency);
+    plan->targets[0] = solves ? plan->question.request.efficiency : plan->question.request.N;
+    plan->target_count = 1;
+    for (size_t k = 1; k < values->count && status == CLI_EXIT_OK; k++) {
+        cli_prediction_texts text = values->texts[k];
+        cli_prediction_options one = {0};
+        text.to = NULL;
+        text.line = true;
+        status = cli_prediction_options_read(p->usage, &text, plan->loaded.model, &one);
+        plan->targets[k] = solves ? one.request.efficiency : one.request.N;
+        if (status == CLI_EXIT_OK && solves && !(plan->targets[k] > 0)) {
+            status =
+                cli_usage_error(p->usage, "efficiency is above 0, not %.10g", plan->targets[k]);
+        }
+        plan->target_count += status == CLI_EXIT_OK;
+        cli_prediction_options_free(&one);
+    }
+    return status;
+}
+
+/* Whether it is said what to hold, or at which sizes. */
+static int check_question(const planner *p) {
+    const cli_prediction_texts *texts = &p->texts->prediction;
+    const char *name = p->plan->loaded.algorithm->sizes[0].name;
+    size_t length = strlen(name);
+    bool has_N = false;
+    for (size_t i = 0; i < texts->at.count; i++) {
+        const char *part = texts->at.items[i];
+        while (part != NULL) {
+            has_N = has_N || (strncmp(part, name, length) == 0 && part[length] == '=');
+            part = strchr(part, ',');
+            part = part != NULL ? part + 1 : NULL;
+        }
+    }
+    if (texts->efficiency_text == NULL && isnan(texts->speed) && !has_N) {
+        return cli_usage_error(p->usage,
+                               "say what to hold constant, --efficiency E (or --speed SPEED with "
+                               "--metric isospeed), or the size: --at %s=NUMBER",
+                               name);
+    }
+    return CLI_EXIT_OK;
+}
+
+static int read_question(const planner *p) {
+    int status = check_question(p);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    sizes at = {0};
+    cli_prediction_texts texts = p->texts->prediction;
+    cli_prediction_values values = {0};
+    status = add_varied_sizes(p, &at) ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
+    if (status == CLI_EXIT_OK) {
+        texts.at = (cli_list){at.items, at.count};
+        status = cli_prediction_values_read(p->usage, &texts, p->plan->loaded.algorithm, &values);
+    }
+    status = status == CLI_EXIT_OK ? read_targets(p, &values) : status;
+    cli_prediction_values_free(&values);
+    sizes_free(&at);
+    return status;
+}
+
+static int create_sweep(const planner *p) {
+    sweep_plan *plan = p->plan;
+    const isocast_prediction_request *request = &plan->question.request;
+    bool solves = !isnan(request->efficiency);
+    isocast_sweep_request sweep = {.model = plan->loaded.model,
+                                   .design = &plan->design,
+                                   .metric = request->metric,
+                                   .measure = request->systems[0]->measure,
+                                   .systems = request->systems,
+                                   .system_count = request->system_count,
+                                   .targets = solves ? plan->targets : NULL,
+                                   .N = solves ? NULL : plan->targets,
+                                   .target_count = plan->target_count,
+                                   .other_sizes = request->other_sizes};
+    double rows = isocast_sweep_rows_of(&sweep);
+    if (rows > ISOCAST_SWEEP_ROWS_MAX) {
+        return cli_usage_error(p->usage,
+                               "%.6g rows are too many (at most %g); points: %.6g, %s: %zu, "
+                               "systems: %zu",
+                               rows, ISOCAST_SWEEP_ROWS_MAX, plan->design.points,
+                               solves ? "targets" : "sizes", plan->target_count,
+                               request->system_count);
+    }
+    return cli_exit_of(isocast_sweep_create(&sweep, &plan->sweep));
+}
+
+/* An option with its value, where it was given. */
+static void put_option(const char **line, int *count, const char *option, const char *value) {
+    if (value != NULL) {
+        line[(*count)++] = option;
+        line[(*count)++] = value;
+    }
+}
+
+static void put_list(const char **line, int *count, const char *option, const cli_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        put_option(line, count, option, list->items[i]);
+    }
+}
+
+/* The command line in one order, without what does not change the rows. */
+static int put_text(const planner *p) {
+    const sweep_texts *t = p->texts;
+    enum { SINGLE_OPTIONS = 7 };
+    size_t options =
+        SINGLE_OPTIONS + t->vary.count + t->prediction.at.count + t->prediction.set.count;
+    const char **line = calloc(3 + 2 * options, sizeof *line);
+    if (line == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_buffer seed = {0};
+    isocast_buffer speed = {0};
+    isocast_buffer_printf(&seed, "%ld", t->seed);
+    cli_number_format(t->prediction.speed, &speed);
+    int count = 0;
+    line[count++] = p->usage->command;
+    line[count++] = p->positional[0];
+    line[count++] = p->positional[1];
+    put_list(line, &count, "--set", &t->prediction.set);
+    put_list(line, &count, "--vary", &t->vary);
+    put_option(line, &count, "--design", t->design);
+    put_option(line, &count, "--seed", t->design != NULL ? seed.text : NULL);
+    put_option(line, &count, "--efficiency", t->prediction.efficiency_text);
+    put_option(line, &count, "--speed", isnan(t->prediction.speed) ? NULL : speed.text);
+    put_list(line, &count, "--at", &t->prediction.at);
+    put_option(line, &count, "--to", t->prediction.to);
+    put_option(line, &count, "--metric", t->prediction.metric);
+    put_option(line, &count, "--size", t->prediction.size);
+    json_t *text =
+        seed.failed || speed.failed ? NULL : cli_command_line(count, (char *const *)line);
+    p->plan->text = text != NULL ? strdup(json_string_value(text)) : NULL;
+    json_decref(text);
+    isocast_buffer_free(&seed);
+    isocast_buffer_free(&speed);
+    free(line);
+    return p->plan->text != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
+}
+
+int sweep_plan_read(const cli_usage *usage, const char *const *positional, const sweep_texts *texts,
+                    bool quiet, sweep_plan *out) {
+    planner p = {usage, positional, texts, out};
+    if (texts->vary.count == 0) {
+        return cli_usage_error(usage, "say what varies with --vary NAME=VALUES, such as --vary "
+                                      "t_c=1ns..5ns:log:9");
+    }
+    int status = cli_load_apart_set(positional[0], positional[1], &texts->prediction.set, quiet,
+                                    &out->loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    status = read_axes(&p);
+    status = status == CLI_EXIT_OK ? check_names(&p) : status;
+    status = status == CLI_EXIT_OK ? open_axes(&p, quiet) : status;
+    status = status == CLI_EXIT_OK ? read_question(&p) : status;
+    status = status == CLI_EXIT_OK ? create_sweep(&p) : status;
+    return status == CLI_EXIT_OK ? put_text(&p) : status;
+}
+
+void sweep_plan_free(sweep_plan *plan) {
+    isocast_sweep_free(plan->sweep);
+    cli_prediction_options_free(&plan->question);
+    for (size_t i = 0; i < plan->design.axis_count; i++) {
+        isocast_axis_free(&plan->design.axes[i]);
+    }
+    free(plan->design.axes);
+    free(plan->targets);
+    free(plan->text);
+    cli_loaded_free(&plan->loaded);
+}

@@ -1,0 +1,34 @@
+/* What a sweep is asked on the command line, read into a sweep of the library. Computes nothing. */
+#ifndef CLI_SWEEP_PLAN_H
+#define CLI_SWEEP_PLAN_H
+
+#include "cli/options/load.h"
+#include "cli/options/prediction_options.h"
+#include "model/sweep/sweep.h"
+
+/* The options as given; start from {.prediction = ...}. */
+typedef struct sweep_texts {
+    cli_list vary;
+    const char *design; /* NULL: a grid */
+    long seed;
+    cli_prediction_texts prediction;
+} sweep_texts;
+
+/* Start from {0}. */
+typedef struct sweep_plan {
+    cli_loaded loaded;
+    isocast_design design;
+    cli_prediction_options question; /* the first target or size, and the systems */
+    double *targets;                 /* [target_count], of what is held, or N */
+    size_t target_count;
+    isocast_sweep *sweep;
+    char *text; /* the command line without what does not change the rows */
+} sweep_plan;
+
+/* Loads what the positional arguments name and plans the sweep. Tells on stderr what is wrong;
+ * gives an exit status. Free it in either case. */
+int sweep_plan_read(const cli_usage *usage, const char *const *positional, const sweep_texts *texts,
+                    bool quiet, sweep_plan *out);
+void sweep_plan_free(sweep_plan *plan);
+
+#endif

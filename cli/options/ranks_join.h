@@ -1,0 +1,19 @@
+/* Whether this process is one of several of one command, as mpiexec starts them, and which. */
+#ifndef CLI_RANKS_JOIN_H
+#define CLI_RANKS_JOIN_H
+
+#include "ranks/ranks.h"
+
+/* Start from {0}. */
+typedef struct cli_ranks {
+    const ranks_functions *functions; /* NULL: this process is alone */
+    int rank;                         /* 0: the one that speaks and writes */
+    int count;                        /* 1: this process is alone */
+} cli_ranks;
+
+/* Joins the other ranks where a launcher says that there are some; those other than 0 neither print
+ * nor tell anything from then on. Tells on stderr why it cannot; gives an exit status. */
+int cli_ranks_join(const char *command, cli_ranks *out);
+void cli_ranks_leave(cli_ranks *ranks);
+
+#endif

@@ -1,0 +1,255 @@
+#include "growing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/write_all.h"
+
+enum { READ_BYTES = 1 << 16, LINE_MAX_BYTES = 1 << 20 };
+
+static int fail(const cli_growing *g, const char *done, int cause) {
+    fprintf(stderr, "isocast %s: cannot %s '%s': %s\n", g->request->command, done,
+            g->request->path != NULL ? g->request->path : "-", strerror(cause));
+    return CLI_EXIT_SYSTEM;
+}
+
+/* The file is there, but it is not what this command goes on with. */
+static int refuse(const cli_growing *g, const char *format, double number) {
+    fprintf(stderr, "isocast %s: cannot go on with '%s': ", g->request->command, g->request->path);
+    fprintf(stderr, format, number);
+    fputs("\n", stderr);
+    return CLI_EXIT_INVALID;
+}
+
+static bool is_standard_output(const char *path) {
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+/* Reads a file from its beginning. */
+typedef struct reader {
+    int file;
+    char bytes[READ_BYTES];
+    size_t at, count;
+    off_t offset;        /* behind the bytes that were taken */
+    isocast_buffer line; /* without its break */
+    bool failed;         /* errno tells; a line that is too long is cut */
+} reader;
+
+/* The next line that ends in a break; false at the end of the file. */
+static bool next_line(reader *r) {
+    r->line.length = 0;
+    while (true) {
+        if (r->at == r->count) {
+            ssize_t got = pread(r->file, r->bytes, sizeof r->bytes, r->offset);
+            r->failed = r->failed || got < 0;
+            r->at = 0;
+            r->count = got > 0 ? (size_t)got : 0;
+            if (got <= 0) {
+                return false;
+            }
+        }
+        char *begin = r->bytes + r->at;
+        size_t left = r->count - r->at;
+        char *end = memchr(begin, '\n', left);
+        size_t taken = end != NULL ? (size_t)(end - begin) : left;
+        if (r->line.length < LINE_MAX_BYTES) {
+            isocast_buffer_append(&r->line, begin, taken);
+        }
+        r->at += taken + (end != NULL ? 1 : 0);
+        r->offset += (off_t)(taken + (end != NULL ? 1 : 0));
+        if (r->line.failed) {
+            r->failed = true;
+            errno = ENOMEM;
+            return false;
+        }
+        if (end != NULL) {
+            return true;
+        }
+    }
+}
+
+/* Whether the file begins with the head, or is a part of it. */
+static int check_head(cli_growing *g, reader *r, bool *whole) {
+    const isocast_buffer *head = g->request->head;
+    size_t at = 0;
+    *whole = false;
+    while (at < head->length) {
+        size_t due = strcspn(head->text + at, "\n");
+        if (!next_line(r)) {
+            /* The head itself was torn. */
+            size_t rest = r->line.length;
+            bool part =
+                rest <= due && (rest == 0 || memcmp(r->line.text, head->text + at, rest) == 0);
+            g->end = 0;
+            return r->failed ? fail(g, "read", errno)
+                   : part    ? CLI_EXIT_OK
+                             : refuse(g, "its head is not that of this command", 0);
+        }
+        if (r->line.length != due || memcmp(r->line.text, head->text + at, due) != 0) {
+            fprintf(stderr,
+                    "isocast %s: cannot go on with '%s': it answers another question\n"
+                    "    its line:     %.*s\n"
+                    "    this command: %.*s\n",
+                    g->request->command, g->request->path,
+                    (int)(r->line.length < 400 ? r->line.length : 400), r->line.text,
+                    (int)(due < 400 ? due : 400), head->text + at);
+            return CLI_EXIT_INVALID;
+        }
+        at += due + 1;
+    }
+    *whole = true;
+    g->from = g->end = r->offset;
+    return CLI_EXIT_OK;
+}
+
+/* Counts the lines behind the head, up to one that is torn. */
+static int check_lines(cli_growing *g, reader *r) {
+    const cli_growing_request *request = g->request;
+    off_t begin = r->offset;
+    while (next_line(r)) {
+        bool solved = false;
+        double number = g->lines + 1;
+        if (number > request->lines_most ||
+            !request->read_line(request->context, r->line.text, r->line.length, number, &solved)) {
+            return refuse(g, "row %.0f is not one of this command", number);
+        }
+        if (fmod(g->lines, request->block) == 0) {
+            g->from = begin;
+            g->next = g->lines / request->block;
+        }
+        g->lines++;
+        g->unsolved += solved ? 0 : 1;
+        g->end = begin = r->offset;
+    }
+    return r->failed ? fail(g, "read", errno) : CLI_EXIT_OK;
+}
+
+/* Finds out how far the file is, and cuts what was torn. */
+static int go_on(cli_growing *g, bool *has_head) {
+    reader *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    r->file = g->file;
+    int status = check_head(g, r, has_head);
+    if (status == CLI_EXIT_OK && *has_head) {
+        status = check_lines(g, r);
+    }
+    if (status == CLI_EXIT_OK &&
+        (ftruncate(g->file, g->end) != 0 || lseek(g->file, g->end, SEEK_SET) < 0)) {
+        status = fail(g, "write", errno);
+    }
+    isocast_buffer_free(&r->line);
+    free(r);
+    return status;
+}
+
+static int open_file(cli_growing *g, bool *has_content) {
+    const char *path = g->request->path;
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (!exists && errno != ENOENT) {
+        return fail(g, "write", errno);
+    }
+    g->regular = !exists || S_ISREG(old.st_mode);
+    int flags = g->regular ? O_RDWR | O_CREAT : O_WRONLY | O_NOCTTY;
+    *has_content = exists && g->regular && old.st_size > 0;
+    if (*has_content && !g->request->resume) {
+        fprintf(stderr,
+                "isocast %s: '%s' is there already; add --resume to go on with it, or name another "
+                "file\n",
+                g->request->command, path);
+        return CLI_EXIT_USAGE;
+    }
+    g->file = open(path, flags | O_CLOEXEC, 0666);
+    if (g->file < 0) {
+        return fail(g, "write", errno);
+    }
+    if (g->regular && flock(g->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        fprintf(stderr, "isocast %s: another command is writing '%s'\n", g->request->command, path);
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
+int cli_growing_open(const cli_growing_request *request, cli_growing *out) {
+    *out = (cli_growing){.request = request, .file = STDOUT_FILENO};
+    bool has_content = false;
+    bool has_head = false;
+    int status = CLI_EXIT_OK;
+    if (!is_standard_output(request->path)) {
+        out->file = -1;
+        status = open_file(out, &has_content);
+    }
+    if (status == CLI_EXIT_OK && has_content) {
+        status = go_on(out, &has_head);
+    }
+    if (status == CLI_EXIT_OK && !has_head) {
+        const isocast_buffer *head = request->head;
+        status = cli_write_all(out->file, head->text, head->length) ? CLI_EXIT_OK
+                                                                    : fail(out, "write", errno);
+        out->from = out->end = (off_t)head->length;
+    }
+    return status;
+}
+
+/* Whether the lines that are there begin the block that was computed again. *there is how many
+ * bytes of it they have. */
+static int compare(cli_growing *g, const char *text, size_t length, size_t *there) {
+    char bytes[READ_BYTES];
+    size_t due = (size_t)(g->end - g->from);
+    bool same = due <= length;
+    for (size_t at = 0; at < due && same;) {
+        size_t most = due - at < sizeof bytes ? due - at : sizeof bytes;
+        ssize_t got = pread(g->file, bytes, most, g->from + (off_t)at);
+        if (got <= 0) {
+            return fail(g, "read", got < 0 ? errno : EIO);
+        }
+        same = memcmp(bytes, text + at, (size_t)got) == 0;
+        at += (size_t)got;
+    }
+    *there = due;
+    return same ? CLI_EXIT_OK
+                : refuse(g, "from row %.0f on it has other values than are computed now",
+                         g->next * g->request->block + 1);
+}
+
+int cli_growing_append(cli_growing *growing, const char *text, size_t length) {
+    size_t there = 0;
+    if (growing->end > growing->from) {
+        int status = compare(growing, text, length, &there);
+        if (status != CLI_EXIT_OK) {
+            return status;
+        }
+    }
+    if (!cli_write_all(growing->file, text + there, length - there)) {
+        int cause = errno;
+        /* A reader that has seen enough, such as head, is no failure to tell about. */
+        return cause == EPIPE ? CLI_EXIT_SYSTEM : fail(growing, "write", cause);
+    }
+    growing->end += (off_t)(length - there);
+    growing->from = growing->end;
+    return CLI_EXIT_OK;
+}
+
+int cli_growing_close(cli_growing *growing, int status) {
+    if (growing->file < 0 || growing->file == STDOUT_FILENO) {
+        return status;
+    }
+    bool kept = !growing->regular || fsync(growing->file) == 0;
+    int cause = errno;
+    if (close(growing->file) != 0 && kept) {
+        kept = false;
+        cause = errno;
+    }
+    growing->file = -1;
+    return kept || status == CLI_EXIT_SYSTEM ? status : fail(growing, "write", cause);
+}

@@ -1,0 +1,52 @@
+/* A result that is written as it is computed, line by line, and gone on with after it was cut off:
+ * standard output, a pipe, or a file. A file that is there is never begun anew; only the line that
+ * was torn is cut. Knows nothing of what the lines say but what it is told. */
+#ifndef CLI_GROWING_H
+#define CLI_GROWING_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "model/base/buffer.h"
+
+typedef struct cli_growing_request {
+    const char *command; /* "sweep", for messages */
+    const char *path;    /* NULL or "-": standard output */
+    bool resume;         /* a file that is there is gone on with */
+    const isocast_buffer *head;
+    double lines_most; /* behind the head */
+    double block;      /* lines that are computed together */
+    /* Whether a line, without its break, is line `number` (from 1 on) of this result; *solved is
+     * false where it says that there is no solution. */
+    bool (*read_line)(const void *context, const char *line, size_t length, double number,
+                      bool *solved);
+    const void *context;
+} cli_growing_request;
+
+/* Start from {0}. */
+typedef struct cli_growing {
+    const cli_growing_request *request;
+    int file;        /* -1: not open */
+    bool regular;    /* a file on a disk; else a stream */
+    double lines;    /* that were there */
+    double unsolved; /* of them */
+    double next; /* the block that is to be appended first: the last one of which there are lines
+                  */
+    off_t from;  /* where that block begins in the file, */
+    off_t end;   /* and where the file ends; what stands between is computed again to be compared
+                  */
+} cli_growing;
+
+/* Opens the output, checks what is there, and writes the head where nothing is. The request must
+ * outlive it. Tells on stderr what is wrong; gives an exit status. Close it in either case. */
+int cli_growing_open(const cli_growing_request *request, cli_growing *out);
+
+/* Appends the lines of a block; of the first block, what is there already is compared with them.
+ * Gives an exit status. */
+int cli_growing_append(cli_growing *growing, const char *text, size_t length);
+
+/* Closes the output; what was written is on the disk then. Gives `status`, or CLI_EXIT_SYSTEM where
+ * it cannot. */
+int cli_growing_close(cli_growing *growing, int status);
+
+#endif

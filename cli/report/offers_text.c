@@ -1,0 +1,405 @@
+/* A purchase question answered in sentences. */
+#include <math.h>
+#include <string.h>
+
+#include "model/base/quantity.h"
+#include "report_offers.h"
+
+static const double joule_per_kWh = 3.6e6;
+
+const char *cli_offers_goal_word(isocast_offer_goal goal) {
+    static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
+                                        [ISOCAST_OFFER_TIME] = "time",
+                                        [ISOCAST_OFFER_COST] = "cost",
+                                        [ISOCAST_OFFER_ENERGY] = "energy",
+                                        [ISOCAST_OFFER_PROCESSES] = "processes"};
+    return words[goal];
+}
+
+static const char *name_of(const cli_offers_view *v, size_t offer) {
+    return v->offers->offers[offer].name;
+}
+
+static const char *size_name(const cli_offers_view *v) {
+    return isocast_model_algorithm(v->offers->offers[0].model)->sizes[0].name;
+}
+
+static void append_amount(const cli_offers_view *v, double value, isocast_buffer *out) {
+    isocast_quantity_format(value, isocast_currency_name(v->currency), 4, out);
+}
+
+static void append_count(double count, const char *one, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%.0f %s%s", count, one,
+                          count == 1                      ? ""
+                          : one[strlen(one) - 1] == 's' ? "es"
+                                                          : "s");
+}
+
+/* What the goal looks at, of a mix. */
+static void append_value(const cli_offers_view *v, const isocast_mix *mix, isocast_buffer *out) {
+    switch (v->offers->request.goal) {
+    case ISOCAST_OFFER_PROBLEM:
+        isocast_buffer_printf(out, "%s = %.6g", size_name(v), mix->N);
+        break;
+    case ISOCAST_OFFER_TIME:
+        isocast_quantity_format(mix->T, "s", 4, out);
+        break;
+    case ISOCAST_OFFER_COST:
+        append_amount(v, mix->cost, out);
+        isocast_buffer_puts(out, " a run");
+        break;
+    case ISOCAST_OFFER_ENERGY:
+        isocast_quantity_format(mix->energy, "J", 4, out);
+        isocast_buffer_puts(out, " a run");
+        break;
+    case ISOCAST_OFFER_PROCESSES:
+        append_count(mix->p, "process", out);
+        isocast_buffer_puts(out, " and T = ");
+        isocast_quantity_format(mix->T, "s", 4, out);
+        break;
+    }
+}
+
+/* "32 nodes (8x32, 256 processes) for 488 kEUR". */
+static void append_mix(const cli_offers_view *v, size_t offer, isocast_buffer *out) {
+    const isocast_mix *mix = isocast_offers_best(v->offers, offer);
+    append_count(mix->bill.nodes, "node", out);
+    isocast_buffer_printf(out, " (%s, ", v->offers->answers[offer].system->name);
+    append_count(mix->p, "process", out);
+    isocast_buffer_puts(out, ") for ");
+    append_amount(v, mix->spent, out);
+    if (v->offers->request.whole_life) {
+        isocast_buffer_puts(out, " over the lifetime");
+    }
+}
+
+/* What the chosen mix does, after "Buy 32 nodes of alpha for 488 kEUR". */
+static void append_reason(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers_request *request = &v->offers->request;
+    const isocast_mix *mix = isocast_offers_best(v->offers, v->offers->best);
+    const char *size = size_name(v);
+    switch (request->goal) {
+    case ISOCAST_OFFER_PROBLEM:
+        isocast_buffer_printf(out, "They hold E = %.4g at %s = %.6g, the largest %s",
+                              request->efficiency, size, mix->N, size);
+        break;
+    case ISOCAST_OFFER_TIME:
+        isocast_buffer_printf(out, "They run %s = %.6g in ", size, mix->N);
+        isocast_quantity_format(mix->T, "s", 4, out);
+        isocast_buffer_puts(out, ", the least time");
+        break;
+    case ISOCAST_OFFER_COST:
+        isocast_buffer_printf(out, "A run of %s = %.6g costs ", size, mix->N);
+        append_amount(v, mix->cost, out);
+        isocast_buffer_puts(out, " on them, the least cost");
+        break;
+    case ISOCAST_OFFER_ENERGY:
+        isocast_buffer_printf(out, "A run of %s = %.6g takes ", size, mix->N);
+        isocast_quantity_format(mix->energy, "J", 4, out);
+        isocast_buffer_puts(out, " on them, the least energy");
+        break;
+    case ISOCAST_OFFER_PROCESSES:
+        append_count(mix->p, "process", out);
+        isocast_buffer_printf(out,
+                              isnan(request->efficiency)
+                                  ? " are the most worth buying: price times time is the least "
+                                    "at %s = %.6g"
+                                  : " are the most that keep the efficiency at %s = %.6g",
+                              size, mix->N);
+        break;
+    }
+}
+
+/* How far the answer is proved. */
+static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
+    size_t looked = 0;
+    size_t unknown = 0;
+    bool all = true;
+    double gap = 0;
+    double highest = 0;
+    for (size_t i = 0; i < v->offers->count; i++) {
+        const isocast_offer_search *search = &v->offers->searches[i];
+        looked += search->mixes.count;
+        unknown += search->unknown;
+        all = all && search->all;
+        if (!search->all && search->best < search->mixes.count) {
+            gap = isnan(gap) || isnan(search->gap) ? NAN : fmax(gap, search->gap);
+            highest = fmax(highest, search->highest_E);
+        }
+    }
+    bool limited = isfinite(v->offers->request.budget);
+    isocast_buffer_printf(out, all ? " of all %zu mixes %s" : " of %zu mixes %s that were looked at",
+                          looked, limited ? "inside the budget" : "that are offered");
+    if (all && unknown > 0) {
+        isocast_buffer_printf(out, ", of which %zu have no result", unknown);
+    }
+    if (!all) {
+        isocast_buffer_puts(out, "; there are too many to look at all, so it is not proved");
+        if (!isnan(gap)) {
+            isocast_buffer_printf(out,
+                                  ". No mix is better by more than %.3g %%, as long as none has a "
+                                  "speed-efficiency above the largest seen, %.4g",
+                                  100 * gap, highest);
+        } else {
+            isocast_buffer_puts(out, ", and how far it is off is not known");
+        }
+    }
+}
+
+void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    isocast_row_status status;
+    switch (isocast_offers_lack(o, offer, &status)) {
+    case ISOCAST_LACK_NONE:
+        break;
+    case ISOCAST_LACK_BUDGET:
+        isocast_buffer_puts(out, "the cheapest node with all that it needs costs ");
+        append_amount(v, o->searches[offer].least_spent, out);
+        isocast_buffer_puts(out, ", which is over the budget");
+        break;
+    case ISOCAST_LACK_SOLUTION:
+        isocast_buffer_printf(out, "no mix has a result; most are '%s'",
+                              isocast_row_status_word(status));
+        break;
+    case ISOCAST_LACK_WORK:
+        isocast_buffer_puts(out, "not all processes can work at this size");
+        break;
+    case ISOCAST_LACK_DEADLINE:
+        isocast_buffer_puts(out, "no mix inside the budget meets the deadline");
+        break;
+    case ISOCAST_LACK_EFFICIENCY:
+        isocast_buffer_puts(out, "no mix keeps the efficiency");
+        break;
+    case ISOCAST_LACK_VALUE:
+        isocast_buffer_puts(out, "what the goal looks at is not known");
+        break;
+    }
+}
+
+/* Whether an offer runs the N of the chosen one with at least its E, and in less time: who holds E
+ * at a larger N may only have the slower network. */
+static bool is_faster_there(const isocast_offers *o, size_t offer) {
+    const isocast_mix *mix = &o->answers[offer].at_best_N;
+    return o->request.goal == ISOCAST_OFFER_PROBLEM && offer != o->best && !isnan(mix->value) &&
+           mix->T < isocast_offers_best(o, o->best)->T;
+}
+
+static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    bool any = false;
+    for (size_t i = 0; i < o->count; i++) {
+        if (is_faster_there(o, i)) {
+            isocast_buffer_printf(out, "%s %s runs that %s with E = %.4g in ",
+                                  any ? "," : " But this does not speak for it:", name_of(v, i),
+                                  size_name(v), o->answers[i].at_best_N.E);
+            isocast_quantity_format(o->answers[i].at_best_N.T, "s", 4, out);
+            any = true;
+        }
+    }
+    if (any) {
+        isocast_buffer_puts(out, ", where it takes ");
+        isocast_quantity_format(isocast_offers_best(o, o->best)->T, "s", 4, out);
+        isocast_buffer_printf(out, " itself. Compare the times with --goal time --at %s=%.6g.",
+                              size_name(v), isocast_offers_best(o, o->best)->N);
+    }
+}
+
+void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    bool faster = false;
+    if (o->best == o->count) {
+        isocast_buffer_puts(out, "No offer serves");
+        for (size_t i = 0; i < o->count; i++) {
+            isocast_buffer_printf(out, "%s %s: ", i == 0 ? "." : ";", name_of(v, i));
+            cli_offers_append_lack(v, i, out);
+        }
+        isocast_buffer_puts(out, ".");
+        return;
+    }
+    for (size_t i = 0; i < o->count; i++) {
+        faster = faster || is_faster_there(o, i);
+    }
+    isocast_buffer_printf(out, faster ? "%s comes first: " : "Buy %s: ", name_of(v, o->best));
+    append_mix(v, o->best, out);
+    isocast_buffer_puts(out, ". ");
+    append_reason(v, out);
+    append_proof(v, out);
+    isocast_buffer_puts(out, ".");
+    append_faster_there(v, out);
+}
+
+static void tell_buffer(const isocast_buffer *sentence, void (*tell)(void *to, const char *text),
+                        void *to) {
+    tell(to, sentence->failed ? NULL : sentence->text);
+}
+
+/* The offer that comes next, and whether the intervals tell the two apart. */
+static void tell_second(const cli_offers_view *v, void (*tell)(void *, const char *), void *to) {
+    const isocast_offers *o = v->offers;
+    size_t second = isocast_offers_second(o);
+    if (o->best == o->count || second == o->count) {
+        return;
+    }
+    isocast_buffer line = {0};
+    isocast_buffer_printf(&line, "%s comes next: ", name_of(v, second));
+    append_mix(v, second, &line);
+    isocast_buffer_puts(&line, ", with ");
+    append_value(v, isocast_offers_best(o, second), &line);
+    isocast_buffer_puts(&line, ".");
+    if (isocast_offers_overlap(o, o->best, second)) {
+        isocast_buffer_puts(&line, " The 90 % intervals of both overlap, so which is better is not "
+                                   "certain.");
+    }
+    tell_buffer(&line, tell, to);
+    isocast_buffer_free(&line);
+}
+
+/* What one node more of each class would do. */
+static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const char *), void *to) {
+    const isocast_offers *o = v->offers;
+    if (o->best == o->count) {
+        return;
+    }
+    const isocast_mix *best = isocast_offers_best(o, o->best);
+    const double *nodes =
+        isocast_mixes_nodes(&o->searches[o->best].mixes, o->searches[o->best].best);
+    const isocast_mixes *beyond = &o->answers[o->best].beyond;
+    const isocast_machine *machine = o->offers[o->best].priced;
+    for (size_t i = 0; i < beyond->count; i++) {
+        const isocast_mix *mix = &beyond->items[i];
+        size_t class_index = 0;
+        while (isocast_mixes_nodes(beyond, i)[class_index] == nodes[class_index]) {
+            class_index++;
+        }
+        bool of_N = o->request.goal == ISOCAST_OFFER_PROBLEM;
+        double change = of_N ? mix->N / best->N - 1 : mix->T / best->T - 1;
+        double dearer = mix->spent / best->spent - 1;
+        isocast_buffer line = {0};
+        isocast_buffer_puts(&line, "One node more");
+        if (machine->class_count > 1) {
+            isocast_buffer_printf(&line, " of class %s", machine->classes[class_index].name);
+        }
+        isocast_buffer_puts(&line, " costs ");
+        append_amount(v, mix->spent - best->spent, &line);
+        isocast_buffer_printf(&line, " (%+.3g %%) and changes %s by %+.3g %%.", 100 * dearer,
+                              of_N ? size_name(v) : "T", 100 * change);
+        if (isfinite(change) && isfinite(dearer)) {
+            tell_buffer(&line, tell, to);
+        }
+        isocast_buffer_free(&line);
+    }
+}
+
+void cli_offers_append_decider_value(const cli_offers_view *v, const isocast_decider *d, double value,
+                          isocast_buffer *out) {
+    isocast_unit_text unit = isocast_dimension_text(d->dimension);
+    if (d->kind == ISOCAST_DECIDER_ENERGY_PRICE) {
+        isocast_buffer_printf(out, "%.4g %s/kWh", value * joule_per_kWh,
+                              isocast_currency_name(v->currency));
+    } else if (d->kind == ISOCAST_DECIDER_PRICE) {
+        append_amount(v, value, out);
+    } else if (isocast_dimension_is_count(d->dimension)) {
+        isocast_buffer_printf(out, "%.6g", value);
+    } else {
+        isocast_quantity_format(value, unit.text, 4, out);
+    }
+}
+
+/* "the price of a node of alpha", "T_send.start of beta (start-up time of T_send)". */
+void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *d, isocast_buffer *out) {
+    bool one_class =
+        d->offer < v->offers->count && v->offers->offers[d->offer].priced->class_count == 1;
+    switch (d->kind) {
+    case ISOCAST_DECIDER_PRICE:
+    case ISOCAST_DECIDER_POWER:
+    case ISOCAST_DECIDER_MARKED_SPEED:
+        isocast_buffer_printf(out, "the %s of a %s%s%s of %s",
+                              d->kind == ISOCAST_DECIDER_PRICE   ? "price"
+                              : d->kind == ISOCAST_DECIDER_POWER ? "power"
+                                                                 : "marked speed",
+                              d->kind == ISOCAST_DECIDER_MARKED_SPEED ? "processor" : "node",
+                              one_class ? "" : " of class ", one_class ? "" : d->name,
+                              name_of(v, d->offer));
+        break;
+    case ISOCAST_DECIDER_ENERGY_PRICE:
+        isocast_buffer_puts(out, "the price of energy");
+        break;
+    case ISOCAST_DECIDER_SIZE:
+        isocast_buffer_puts(out, size_name(v));
+        break;
+    case ISOCAST_DECIDER_EFFICIENCY:
+        isocast_buffer_puts(out, "the efficiency that is held");
+        break;
+    default:
+        isocast_buffer_printf(out, "%s of %s", d->name, name_of(v, d->offer));
+        if (d->meaning != NULL) {
+            isocast_buffer_printf(out, " (%s)", d->meaning);
+        }
+        break;
+    }
+}
+
+void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d,
+                          isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    bool up = d->to > d->now;
+    double end = up ? d->to : d->from;
+    if (isnan(d->threshold)) {
+        isocast_buffer_printf(out, "%s stays better than %s for ", name_of(v, o->best),
+                              name_of(v, v->decision->rival));
+        cli_offers_append_decider(v, d, out);
+        isocast_buffer_printf(out, " %s to ", up ? "up" : "down");
+        cli_offers_append_decider_value(v, d, end, out);
+    } else {
+        isocast_buffer_printf(out, "%s is better than %s unless ", name_of(v, o->best),
+                              name_of(v, v->decision->rival));
+        cli_offers_append_decider(v, d, out);
+        isocast_buffer_puts(out, up ? " exceeds " : " is below ");
+        cli_offers_append_decider_value(v, d, d->threshold, out);
+    }
+    isocast_buffer_puts(out, " (now ");
+    cli_offers_append_decider_value(v, d, d->now, out);
+    isocast_buffer_puts(out, isnan(d->threshold) ? "); beyond, nothing was looked at." : ").");
+}
+
+/* Which offer is best at a smaller budget. */
+static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const char *), void *to) {
+    enum { RANGES_TOLD = 4 };
+    const isocast_offers *o = v->offers;
+    if (o->range_count < 2) {
+        return;
+    }
+    isocast_buffer line = {0};
+    size_t first = o->range_count > RANGES_TOLD ? o->range_count - RANGES_TOLD : 0;
+    isocast_buffer_puts(&line, "With a smaller budget:");
+    for (size_t i = o->range_count; i-- > first;) {
+        isocast_buffer_printf(&line, "%s %s is the best from ",
+                              i + 1 == o->range_count ? "" : ",", name_of(v, o->ranges[i].offer));
+        append_amount(v, o->ranges[i].from, &line);
+        isocast_buffer_puts(&line, " on");
+    }
+    isocast_buffer_puts(&line, first > 0 ? ", and others below that." : ".");
+    tell_buffer(&line, tell, to);
+    isocast_buffer_free(&line);
+}
+
+void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const char *sentence),
+                     void *to) {
+    tell_second(view, tell, to);
+    tell_beyond(view, tell, to);
+    tell_budgets(view, tell, to);
+    const isocast_decider *nearest = NULL;
+    for (size_t i = 0; i < view->decision->count; i++) {
+        const isocast_decider *d = &view->decision->items[i];
+        bool nearer = nearest == NULL || fabs(log(d->threshold / d->now)) <
+                                             fabs(log(nearest->threshold / nearest->now));
+        nearest = !isnan(d->threshold) && nearer ? d : nearest;
+    }
+    if (nearest != NULL) {
+        isocast_buffer line = {0};
+        isocast_buffer_puts(&line, "What changes the answer with the least change: ");
+        cli_offers_append_change(view, nearest, &line);
+        tell_buffer(&line, tell, to);
+        isocast_buffer_free(&line);
+    }
+}

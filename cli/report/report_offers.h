@@ -1,0 +1,49 @@
+/* The answer to a purchase question as sentences, tables and JSON. */
+#ifndef CLI_REPORT_OFFERS_H
+#define CLI_REPORT_OFFERS_H
+
+#include <jansson.h>
+
+#include "cli/output/report.h"
+#include "model/offers/decision.h"
+
+/* What is told. */
+typedef struct cli_offers_view {
+    const isocast_offers *offers;
+    const isocast_decision *decision;
+    isocast_currency currency;
+} cli_offers_view;
+
+/* The best mix of each offer, the front, and what would change the answer. The first report's title
+ * answers the question. */
+enum { CLI_OFFERS_REPORTS = 3 };
+void cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]);
+
+/* "isocast.offers/1" of docs/result-schema.json. Takes `provenance` over. NULL where memory is
+ * short. */
+json_t *cli_json_offers(const cli_offers_view *view, json_t *provenance);
+
+/* The word of a goal, as --goal takes it. */
+const char *cli_offers_goal_word(isocast_offer_goal goal);
+
+/* The sentence that answers the question. */
+void cli_offers_append_answer(const cli_offers_view *view, isocast_buffer *out);
+
+/* A number that was varied, in words and with its unit: "the price of a node of alpha", "9 kEUR". */
+void cli_offers_append_decider(const cli_offers_view *view, const isocast_decider *decider,
+                               isocast_buffer *out);
+void cli_offers_append_decider_value(const cli_offers_view *view, const isocast_decider *decider,
+                                     double value, isocast_buffer *out);
+/* What comes of it: "alpha is better than beta unless ...". */
+void cli_offers_append_change(const cli_offers_view *view, const isocast_decider *decider,
+                              isocast_buffer *out);
+
+/* Further sentences, each a line: the next offer, how sure that is, one node more, smaller budgets,
+ * the change that is nearest. `tell` is called for each. */
+void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const char *sentence),
+                     void *to);
+
+/* Why an offer does not serve, as a sentence without its point; nothing where it does. */
+void cli_offers_append_lack(const cli_offers_view *view, size_t offer, isocast_buffer *out);
+
+#endif

@@ -1,0 +1,427 @@
+#include "sweep_text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <sha256.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/number.h"
+#include "cli/output/json_text.h"
+#include "model/base/csv.h"
+#include "model/base/text.h"
+
+/* A column of numbers besides those that vary. */
+typedef struct column {
+    const char *name;
+    const char *unit;
+    bool solved_only; /* where N is solved for, not given */
+} column;
+
+/* In the order of the lines. */
+enum {
+    COLUMN_N,
+    COLUMN_W,
+    COLUMN_T,
+    COLUMN_T_c,
+    COLUMN_T_o,
+    COLUMN_E,
+    COLUMN_held,
+    COLUMN_psi,
+    COLUMN_best,
+    COLUMNS
+};
+static const column columns[COLUMNS] = {
+    [COLUMN_N] = {"N", "1", false},      [COLUMN_W] = {"W", "flop", false},
+    [COLUMN_T] = {"T", "s", false},      [COLUMN_T_c] = {"T_c", "s", false},
+    [COLUMN_T_o] = {"T_o", "s", false},  [COLUMN_E] = {"E", "1", false},
+    [COLUMN_held] = {NULL, NULL, false}, [COLUMN_psi] = {"psi", "1", true},
+    [COLUMN_best] = {"best", NULL, true}};
+
+/* By isocast_batch_note. */
+static const char *const note_words[ISOCAST_BATCH_NOTES] = {
+    [ISOCAST_BATCH_PLAIN] = "",         [ISOCAST_BATCH_INCOMPLETE] = "not-proved",
+    [ISOCAST_BATCH_JUMP] = "jump",      [ISOCAST_BATCH_EVERY_N] = "every-N",
+    [ISOCAST_BATCH_RAISED] = "raised",  [ISOCAST_BATCH_FEWER] = "fewer-work",
+    [ISOCAST_BATCH_GAVE_UP] = "gave-up"};
+
+static bool is_solving(const isocast_sweep_request *request) {
+    return request->targets != NULL;
+}
+
+/* What is held has a column of its own where it is not E. */
+static bool has_column(const isocast_sweep_request *request, size_t i) {
+    bool other_held = request->metric != ISOCAST_METRIC_ISOSPEED_E;
+    return (i != COLUMN_held || other_held) && (is_solving(request) || !columns[i].solved_only) &&
+           (i != COLUMN_psi || request->system_count > 1);
+}
+
+static const char *held_unit(const isocast_sweep_request *request) {
+    const char *unit = isocast_metric_row_of(request->metric)->unit;
+    return unit[0] != '\0' ? unit : "1";
+}
+
+static const char *column_name(const isocast_sweep_request *request, size_t i) {
+    return columns[i].name != NULL ? columns[i].name
+                                   : isocast_metric_row_of(request->metric)->field;
+}
+
+static const char *column_unit(const isocast_sweep_request *request, size_t i) {
+    return columns[i].unit != NULL ? columns[i].unit : held_unit(request);
+}
+
+/* The columns of numbers, each with its unit. */
+typedef void (*column_visitor)(const char *name, const char *unit, void *context);
+
+static void visit_columns(const isocast_sweep_request *request, column_visitor visit,
+                          void *context) {
+    for (size_t i = 0; i < request->design->axis_count; i++) {
+        const isocast_varied *varied = &request->design->axes[i].variable;
+        isocast_unit_text unit = isocast_dimension_text(varied->dimension);
+        visit(varied->name, unit.text, context);
+    }
+    if (is_solving(request)) {
+        visit("target", held_unit(request), context);
+    }
+    visit("system", NULL, context);
+    visit("p", "1", context);
+    visit("C", "flop/s", context);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (has_column(request, i)) {
+            visit(column_name(request, i), column_unit(request, i), context);
+        }
+    }
+}
+
+static void put_unit(const char *name, const char *unit, void *context) {
+    if (unit != NULL) {
+        isocast_buffer_printf(context, " %s [%s]", name, unit);
+    }
+}
+
+static void put_name(const char *name, const char *unit, void *context) {
+    (void)unit;
+    isocast_buffer_puts(context, ",");
+    isocast_csv_write(name, context);
+}
+
+static void set_unit(const char *name, const char *unit, void *context) {
+    json_t **object = context;
+    if (unit != NULL) {
+        cli_json_set(object, name, cli_json_string(unit));
+    }
+}
+
+/* The hash of the head without itself, and of both files' texts. */
+static void hash_question(const isocast_sweep_request *request, const isocast_buffer *head,
+                          char hash[CLI_SWEEP_HASH + 1]) {
+    const isocast_source *algorithm = isocast_model_algorithm(request->model)->tree->source;
+    const isocast_source *machine = isocast_model_machine(request->model)->tree->source;
+    SHA2_CTX context;
+    SHA256Init(&context);
+    SHA256Update(&context, (const uint8_t *)head->text, head->length + 1);
+    SHA256Update(&context, (const uint8_t *)algorithm->text, algorithm->length + 1);
+    SHA256Update(&context, (const uint8_t *)machine->text, machine->length + 1);
+    SHA256End(&context, hash);
+}
+
+static void put_csv_head(const isocast_sweep *sweep, const char *question, const char *hash,
+                         isocast_buffer *out) {
+    const isocast_sweep_request *request = isocast_sweep_request_of(sweep);
+    isocast_buffer_puts(out, "# isocast.sweep/1, isocast " ISOCAST_VERSION "\n# question: ");
+    isocast_text_clean(question, strlen(question), "", out);
+    isocast_buffer_printf(out, "\n# rows: %.0f\n# units:", isocast_sweep_rows(sweep));
+    visit_columns(request, put_unit, out);
+    isocast_buffer_printf(out, "\n# sha256: %s\nrow", hash);
+    visit_columns(request, put_name, out);
+    isocast_buffer_puts(out, ",note,status\n");
+}
+
+static void put_json_head(const isocast_sweep *sweep, const char *question, const char *hash,
+                          isocast_buffer *out) {
+    json_t *units = json_object();
+    visit_columns(isocast_sweep_request_of(sweep), set_unit, &units);
+    json_t *object = json_object();
+    cli_json_set(&object, "schema", cli_json_string("isocast.sweep/1"));
+    cli_json_set(&object, "isocast", cli_json_string(ISOCAST_VERSION));
+    cli_json_set(&object, "question", cli_json_string(question));
+    cli_json_set(&object, "rows", cli_json_number(isocast_sweep_rows(sweep)));
+    cli_json_set(&object, "units", units);
+    cli_json_set(&object, "sha256", cli_json_string(hash));
+    char *text = object == NULL ? NULL : json_dumps(object, 0);
+    json_decref(object);
+    out->failed = out->failed || text == NULL;
+    isocast_buffer_puts(out, text != NULL ? text : "");
+    isocast_buffer_puts(out, "\n");
+    free(text);
+}
+
+bool cli_sweep_head(const isocast_sweep *sweep, cli_sweep_format format, const char *question,
+                    isocast_buffer *out, char hash[CLI_SWEEP_HASH + 1]) {
+    void (*put)(const isocast_sweep *, const char *, const char *, isocast_buffer *) =
+        format == CLI_SWEEP_CSV ? put_csv_head : put_json_head;
+    isocast_buffer bare = {0};
+    put(sweep, question, "", &bare);
+    bool good = !bare.failed;
+    if (good) {
+        hash_question(isocast_sweep_request_of(sweep), &bare, hash);
+        put(sweep, question, hash, out);
+    }
+    isocast_buffer_free(&bare);
+    return good && !out->failed;
+}
+
+/* A text that stands in line after line. */
+typedef struct piece {
+    char *text;
+    size_t length;
+} piece;
+
+struct cli_sweep_text {
+    const isocast_sweep_request *request;
+    cli_sweep_format format;
+    bool varies_systems;
+    piece *names;   /* [column_count], of the columns for JSON: ",\"T\":" ; for CSV "," */
+    piece *systems; /* [system_count], with the name and p, and C where it does not vary */
+    piece *targets; /* [target_count] */
+    piece *values;  /* [axis_count], of the row before */
+    double *before; /* [axis_count], what they say */
+};
+
+static piece piece_of(isocast_buffer *text) {
+    size_t length = text->length;
+    return (piece){isocast_buffer_take(text), length};
+}
+
+/* The name of a column as it goes before its value. */
+static void put_key(const cli_sweep_text *t, const char *name, isocast_buffer *out) {
+    if (t->format == CLI_SWEEP_CSV) {
+        isocast_buffer_puts(out, ",");
+        return;
+    }
+    char *quoted = NULL;
+    json_t *string = cli_json_string(name);
+    quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+    json_decref(string);
+    out->failed = out->failed || quoted == NULL;
+    isocast_buffer_printf(out, ",%s:", quoted != NULL ? quoted : "");
+    free(quoted);
+}
+
+static void put_number(const cli_sweep_text *t, double value, isocast_buffer *out) {
+    if (isfinite(value)) {
+        cli_number_format(value, out);
+    } else if (t->format == CLI_SWEEP_JSON) {
+        isocast_buffer_append(out, "null", 4);
+    }
+}
+
+static void put_string(const cli_sweep_text *t, const char *text, isocast_buffer *out) {
+    if (t->format == CLI_SWEEP_CSV) {
+        isocast_csv_write(text, out);
+        return;
+    }
+    json_t *string = cli_json_string(text);
+    char *quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+    json_decref(string);
+    out->failed = out->failed || quoted == NULL;
+    isocast_buffer_puts(out, quoted != NULL ? quoted : "");
+    free(quoted);
+}
+
+static piece system_piece(const cli_sweep_text *t, const isocast_system *system) {
+    isocast_buffer text = {0};
+    put_key(t, "system", &text);
+    put_string(t, system->name, &text);
+    put_key(t, "p", &text);
+    put_number(t, system->p, &text);
+    put_key(t, "C", &text);
+    if (!t->varies_systems) {
+        put_number(t, system->C, &text);
+    }
+    return piece_of(&text);
+}
+
+static piece target_piece(const cli_sweep_text *t, double value) {
+    isocast_buffer text = {0};
+    put_key(t, "target", &text);
+    put_number(t, value, &text);
+    return piece_of(&text);
+}
+
+static bool prepare(cli_sweep_text *t) {
+    const isocast_sweep_request *request = t->request;
+    bool good = true;
+    for (size_t i = 0; i < request->system_count && good; i++) {
+        t->systems[i] = system_piece(t, request->systems[i]);
+        good = t->systems[i].text != NULL;
+    }
+    for (size_t i = 0; is_solving(request) && i < request->target_count && good; i++) {
+        t->targets[i] = target_piece(t, request->targets[i]);
+        good = t->targets[i].text != NULL;
+    }
+    for (size_t i = 0; i < COLUMNS && good; i++) {
+        isocast_buffer text = {0};
+        put_key(t, column_name(request, i), &text);
+        t->names[i] = piece_of(&text);
+        good = t->names[i].text != NULL;
+    }
+    for (size_t i = 0; i < request->design->axis_count; i++) {
+        t->before[i] = NAN;
+    }
+    return good;
+}
+
+cli_sweep_text *cli_sweep_text_create(const isocast_sweep *sweep, cli_sweep_format format) {
+    cli_sweep_text *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        return NULL;
+    }
+    t->request = isocast_sweep_request_of(sweep);
+    t->format = format;
+    t->varies_systems = isocast_sweep_varies_systems(sweep);
+    size_t axes = t->request->design->axis_count;
+    t->names = calloc(COLUMNS, sizeof *t->names);
+    t->systems = calloc(t->request->system_count, sizeof *t->systems);
+    t->targets = calloc(t->request->target_count, sizeof *t->targets);
+    t->values = calloc(axes + 1, sizeof *t->values);
+    t->before = calloc(axes + 1, sizeof *t->before);
+    if (t->names == NULL || t->systems == NULL || t->targets == NULL || t->values == NULL ||
+        t->before == NULL || !prepare(t)) {
+        cli_sweep_text_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+static void free_pieces(piece *pieces, size_t count) {
+    for (size_t i = 0; pieces != NULL && i < count; i++) {
+        free(pieces[i].text);
+    }
+    free(pieces);
+}
+
+void cli_sweep_text_free(cli_sweep_text *text) {
+    if (text != NULL) {
+        free_pieces(text->names, COLUMNS);
+        free_pieces(text->systems, text->request->system_count);
+        free_pieces(text->targets, text->request->target_count);
+        free_pieces(text->values, text->request->design->axis_count);
+        free(text->before);
+        free(text);
+    }
+}
+
+static void put_piece(const piece *text, isocast_buffer *out) {
+    isocast_buffer_append(out, text->text, text->length);
+}
+
+/* The value of what varies, with its name before it; made anew where it is another one than in the
+ * row before. */
+static void put_value(cli_sweep_text *t, size_t axis, double value, isocast_buffer *out) {
+    if (value != t->before[axis]) {
+        isocast_buffer text = {0};
+        put_key(t, t->request->design->axes[axis].variable.name, &text);
+        put_number(t, value, &text);
+        free(t->values[axis].text);
+        t->values[axis] = piece_of(&text);
+        t->before[axis] = t->values[axis].text != NULL ? value : NAN;
+        out->failed = out->failed || t->values[axis].text == NULL;
+    }
+    if (t->values[axis].text != NULL) {
+        put_piece(&t->values[axis], out);
+    }
+}
+
+static bool is_solved(isocast_row_status status) {
+    return status == ISOCAST_ROW_OK || status == ISOCAST_ROW_SEVERAL;
+}
+
+static void put_row_number(const cli_sweep_text *t, double row, isocast_buffer *out) {
+    char text[32];
+    int length =
+        snprintf(text, sizeof text, "%s%.0f", t->format == CLI_SWEEP_JSON ? "{\"row\":" : "", row);
+    isocast_buffer_append(out, text, (size_t)length);
+}
+
+/* The end of a line. */
+static void put_status(const cli_sweep_text *t, isocast_batch_note note, isocast_row_status status,
+                       isocast_buffer *out) {
+    bool json = t->format == CLI_SWEEP_JSON;
+    isocast_buffer_puts(out, json ? ",\"note\":\"" : ",");
+    isocast_buffer_puts(out, note_words[note]);
+    isocast_buffer_puts(out, json ? "\",\"status\":\"" : ",");
+    isocast_buffer_puts(out, isocast_row_status_word(status));
+    isocast_buffer_puts(out, json ? "\"}\n" : "\n");
+}
+
+static void put_line(cli_sweep_text *t, const isocast_sweep_records *records, size_t k,
+                     isocast_buffer *out) {
+    const isocast_sweep_request *request = t->request;
+    const isocast_batch_results *r = &records->results;
+    const double *const numbers[COLUMNS] = {
+        [COLUMN_N] = r->N,       [COLUMN_W] = r->W,           [COLUMN_T] = r->T,
+        [COLUMN_T_c] = r->T_c,   [COLUMN_T_o] = r->T_o,       [COLUMN_E] = r->E,
+        [COLUMN_held] = r->held, [COLUMN_psi] = records->psi, [COLUMN_best] = r->best_E};
+    put_row_number(t, records->first + (double)k + 1, out);
+    for (size_t i = 0; i < request->design->axis_count; i++) {
+        put_value(t, i, records->values[i][k], out);
+    }
+    if (is_solving(request)) {
+        put_piece(&t->targets[records->target[k]], out);
+    }
+    put_piece(&t->systems[records->system[k]], out);
+    if (t->varies_systems) {
+        put_number(t, records->C[k], out);
+    }
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (has_column(request, i)) {
+            put_piece(&t->names[i], out);
+            put_number(t, numbers[i][k], out);
+        }
+    }
+    put_status(t, r->note[k], r->status[k], out);
+}
+
+double cli_sweep_lines(cli_sweep_text *text, const isocast_sweep_records *records,
+                       isocast_buffer *out) {
+    double unsolved = 0;
+    for (size_t k = 0; k < records->count; k++) {
+        put_line(text, records, k, out);
+        unsolved += is_solved(records->results.status[k]) ? 0 : 1;
+    }
+    return unsolved;
+}
+
+/* Whether a text ends in another one, which stands behind `before`. */
+static bool ends_in(const char *line, size_t length, const char *before, const char *word,
+                    const char *after) {
+    char end[64];
+    int size = snprintf(end, sizeof end, "%s%s%s", before, word, after);
+    return size > 0 && (size_t)size <= length &&
+           memcmp(line + length - (size_t)size, end, (size_t)size) == 0;
+}
+
+bool cli_sweep_line_read(cli_sweep_format format, const char *line, size_t length, double row,
+                         bool *solved) {
+    static const isocast_row_status statuses[] = {
+#define ROW(name, word) ISOCAST_ROW_##name,
+        ISOCAST_ROW_LIST(ROW)
+#undef ROW
+    };
+    bool json = format == CLI_SWEEP_JSON;
+    char start[40];
+    int size = snprintf(start, sizeof start, "%s%.0f,", json ? "{\"row\":" : "", row);
+    if (size < 0 || (size_t)size > length || memcmp(line, start, (size_t)size) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        if (ends_in(line, length, json ? ",\"status\":\"" : ",",
+                    isocast_row_status_word(statuses[i]), json ? "\"}" : "")) {
+            *solved = is_solved(statuses[i]);
+            return true;
+        }
+    }
+    return false;
+}

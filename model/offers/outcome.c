@@ -1,0 +1,168 @@
+#include "outcome.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Mixes that are evaluated together: what their systems and results take stays small. */
+enum { CHUNK = 4 * ISOCAST_BATCH_BLOCK };
+
+isocast_variation isocast_variation_none(void) {
+    return (isocast_variation){.parameter = (size_t)-1,
+                               .value = NAN,
+                               .class_index = (size_t)-1,
+                               .speed_factor = 1};
+}
+
+void isocast_mix_rate(const isocast_offers_request *request, isocast_mix *mix) {
+    mix->cost = mix->bill.rate * mix->T;
+    mix->energy = mix->bill.power * mix->T;
+    bool solved = mix->status == ISOCAST_ROW_OK || mix->status == ISOCAST_ROW_SEVERAL;
+    bool allowed = solved && !mix->idle && isfinite(mix->T) && mix->spent <= request->budget &&
+                   (isnan(request->deadline) || mix->T <= request->deadline);
+    bool held = request->goal == ISOCAST_OFFER_PROBLEM || isnan(request->efficiency) ||
+                mix->E >= request->efficiency;
+    double value = NAN;
+    switch (request->goal) {
+    case ISOCAST_OFFER_PROBLEM:
+        value = -mix->N;
+        break;
+    case ISOCAST_OFFER_TIME:
+        value = mix->T;
+        break;
+    case ISOCAST_OFFER_COST:
+        value = mix->cost;
+        break;
+    case ISOCAST_OFFER_ENERGY:
+        value = mix->energy;
+        break;
+    case ISOCAST_OFFER_PROCESSES:
+        value = isnan(request->efficiency) ? mix->spent * mix->T : -mix->p;
+        break;
+    }
+    mix->value = allowed && held ? value : NAN;
+}
+
+bool isocast_mix_is_better(const isocast_mix *a, const isocast_mix *b) {
+    if (isnan(a->value) || isnan(b->value)) {
+        return !isnan(a->value);
+    }
+    if (a->value != b->value) {
+        return a->value < b->value;
+    }
+    return a->spent != b->spent ? a->spent < b->spent : a->bill.nodes < b->bill.nodes;
+}
+
+/* The systems of a chunk and what the batch fills. */
+typedef struct chunk {
+    isocast_system *systems[CHUNK];
+    size_t mix[CHUNK]; /* which mix a system belongs to */
+    size_t count;
+    double N[CHUNK], W[CHUNK], T[CHUNK], E[CHUNK], varied[CHUNK];
+    isocast_row_status status[CHUNK];
+    isocast_batch_note note[CHUNK];
+} chunk;
+
+/* The marked speed of a class, changed in a system of our own. */
+static isocast_status vary_speed(const isocast_offer *offer, const isocast_variation *varied,
+                                 isocast_system *system) {
+    /* The table's rows are parts of what the system owns. */
+    double *speeds =
+        system->rows + (system->table.rows[ISOCAST_CLASS_MARKED_SPEED] - system->rows);
+    system->C = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        speeds[i] *= system->classes[i] == varied->class_index ? varied->speed_factor : 1;
+        system->C += system->table.rows[ISOCAST_CLASS_PROCESSES][i] * speeds[i];
+    }
+    system->C_j = speeds[0];
+    return isocast_system_refer(isocast_model_machine(offer->model), system);
+}
+
+static isocast_status add_system(const isocast_offer *offer, const isocast_variation *varied,
+                                 const isocast_mixes *mixes, size_t index, chunk *c) {
+    isocast_mix *mix = &mixes->items[index];
+    isocast_system *system = NULL;
+    isocast_status status =
+        isocast_mix_system(offer, isocast_mixes_nodes(mixes, index), &system);
+    if (status == ISOCAST_INVALID) {
+        mix->status = ISOCAST_ROW_NOT_VALID;
+        return ISOCAST_OK;
+    }
+    if (status == ISOCAST_OK && varied != NULL && varied->class_index != (size_t)-1) {
+        status = vary_speed(offer, varied, system);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_system_free(system);
+        return status;
+    }
+    mix->C = system->C;
+    c->systems[c->count] = system;
+    c->mix[c->count++] = index;
+    return ISOCAST_OK;
+}
+
+static isocast_status solve(const isocast_offers_request *request, const isocast_offer *offer,
+                            const isocast_variation *varied, isocast_effort *effort, chunk *c) {
+    bool solves = request->goal == ISOCAST_OFFER_PROBLEM;
+    bool by_parameter = varied != NULL && varied->parameter != (size_t)-1;
+    for (size_t i = 0; by_parameter && i < c->count; i++) {
+        c->varied[i] = varied->value;
+    }
+    const isocast_batch_parameter parameter = {by_parameter ? varied->parameter : 0, c->varied};
+    const isocast_batch_request batch = {
+        .model = offer->model,
+        .count = c->count,
+        .systems = (const isocast_system *const *)c->systems,
+        .systems_stride = 1,
+        .targets = solves ? &request->efficiency : NULL,
+        .N = solves ? NULL : &request->N,
+        .other_sizes = request->other_sizes,
+        .parameters = by_parameter ? &parameter : NULL,
+        .parameter_count = by_parameter,
+        .threads = request->threads,
+        .effort = effort};
+    const isocast_batch_results results = {
+        .N = c->N, .W = c->W, .T = c->T, .E = c->E, .status = c->status, .note = c->note};
+    return c->count > 0 ? isocast_batch_solve(&batch, &results) : ISOCAST_OK;
+}
+
+static isocast_status evaluate_chunk(const isocast_offers_request *request,
+                                     const isocast_offer *offer, const isocast_variation *varied,
+                                     isocast_effort *effort, isocast_mixes *mixes, size_t first,
+                                     size_t last, chunk *c) {
+    c->count = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = first; i < last && status == ISOCAST_OK; i++) {
+        status = add_system(offer, varied, mixes, i, c);
+    }
+    if (status == ISOCAST_OK) {
+        status = solve(request, offer, varied, effort, c);
+    }
+    for (size_t k = 0; k < c->count; k++) {
+        isocast_mix *mix = &mixes->items[c->mix[k]];
+        if (status == ISOCAST_OK) {
+            mix->N = c->N[k];
+            mix->W = c->W[k];
+            mix->T = c->T[k];
+            mix->E = c->E[k];
+            mix->status = c->status[k];
+            mix->idle = c->note[k] == ISOCAST_BATCH_FEWER;
+            isocast_mix_rate(request, mix);
+        }
+        isocast_system_free(c->systems[k]);
+    }
+    return status;
+}
+
+isocast_status isocast_mixes_evaluate(const isocast_offers_request *request,
+                                      const isocast_offer *offer, const isocast_variation *varied,
+                                      isocast_effort *effort, isocast_mixes *mixes, size_t first,
+                                      size_t last) {
+    chunk *c = malloc(sizeof *c);
+    isocast_status status = c == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t from = first; status == ISOCAST_OK && from < last; from += CHUNK) {
+        size_t to = last - from < CHUNK ? last : from + CHUNK;
+        status = evaluate_chunk(request, offer, varied, effort, mixes, from, to, c);
+    }
+    free(c);
+    return status;
+}

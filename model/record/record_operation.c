@@ -1,0 +1,20 @@
+#include "record_operation.h"
+
+#include <string.h>
+
+#define AS_ROW(name, text, class, operation) {text, ISOCAST_RECORD_##class, operation},
+static const isocast_record_operation_row rows[ISOCAST_RECORD_OPERATION_COUNT] = {
+    ISOCAST_RECORD_OPERATIONS(AS_ROW)};
+#undef AS_ROW
+
+const isocast_record_operation_row *isocast_record_operation_find(size_t number) {
+    return &rows[number];
+}
+
+size_t isocast_record_operation_named(const char *name) {
+    size_t i = 0;
+    while (i < ISOCAST_RECORD_OPERATION_COUNT && strcmp(rows[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}

@@ -1,0 +1,302 @@
+#include "uncertainty.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/base/numerics.h"
+
+enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, SEED = 1 };
+
+struct isocast_uncertainty {
+    const isocast_machine *machine;
+    double level;
+    size_t *uncertain; /* [uncertain_count], parameters that have an error */
+    size_t uncertain_count;
+    double
+        *errors; /* [DRAWS][parameter_count] and then normal numbers, [DRAWS]; NULL until drawn */
+};
+
+static double covariance(const isocast_machine *machine, size_t i, size_t j) {
+    if (machine->covariance != NULL) {
+        return machine->covariance[i * machine->parameter_count + j];
+    }
+    double error = machine->parameters[i].standard_error;
+    return i == j && error > 0 ? error * error : 0;
+}
+
+bool isocast_uncertainty_is_known(const isocast_machine *machine) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (covariance(machine, i, i) > 0) {
+            return true;
+        }
+    }
+    return machine->covariance != NULL || machine->sigma_launch > 0 || machine->sigma_within > 0;
+}
+
+isocast_status isocast_uncertainty_create(const isocast_machine *machine, double level,
+                                          isocast_uncertainty **out) {
+    isocast_uncertainty *u = calloc(1, sizeof *u);
+    size_t *uncertain = calloc(machine->parameter_count + 1, sizeof *uncertain);
+    if (u == NULL || uncertain == NULL) {
+        free(u);
+        free(uncertain);
+        return ISOCAST_NO_MEMORY;
+    }
+    u->machine = machine;
+    u->level = level;
+    u->uncertain = uncertain;
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (covariance(machine, i, i) > 0) {
+            uncertain[u->uncertain_count++] = i;
+        }
+    }
+    *out = u;
+    return ISOCAST_OK;
+}
+
+void isocast_uncertainty_free(isocast_uncertainty *u) {
+    if (u != NULL) {
+        free(u->uncertain);
+        free(u->errors);
+        free(u);
+    }
+}
+
+const isocast_machine *isocast_uncertainty_machine(const isocast_uncertainty *u) {
+    return u->machine;
+}
+
+double isocast_uncertainty_level(const isocast_uncertainty *u) {
+    return u->level;
+}
+
+double isocast_uncertainty_reach(const isocast_uncertainty *u) {
+    return gsl_cdf_ugaussian_Pinv((1 + u->level) / 2);
+}
+
+double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *gradient,
+                                    double *direction) {
+    double variance = 0;
+    for (size_t i = 0; direction != NULL && i < u->machine->parameter_count; i++) {
+        direction[i] = 0;
+    }
+    for (size_t a = 0; a < u->uncertain_count; a++) {
+        size_t i = u->uncertain[a];
+        for (size_t b = 0; gradient[i] != 0 && b < u->uncertain_count; b++) {
+            size_t j = u->uncertain[b];
+            double along = gradient[i] * covariance(u->machine, i, j);
+            variance += along * gradient[j];
+            if (direction != NULL) {
+                direction[j] += along;
+            }
+        }
+    }
+    /* Rounded correlations may leave a little less than nothing. */
+    variance = variance < 0 ? 0 : variance;
+    for (size_t b = 0; direction != NULL && b < u->uncertain_count; b++) {
+        double *step = &direction[u->uncertain[b]];
+        *step = variance > 0 ? *step / sqrt(variance) : 0;
+    }
+    return variance;
+}
+
+static double square(double x) {
+    return x > 0 ? x * x : 0;
+}
+
+/* The standard deviation of a normal error whose mean size is 1. */
+static double of_mean_size(void) {
+    return sqrt(acos(-1) / 2);
+}
+
+static double misfit(const isocast_machine *machine, const isocast_operation *operations,
+                     size_t count, const double *T_by_parameters) {
+    double variance = 0;
+    for (size_t k = 0; k < count; k++) {
+        const isocast_operation *o = &operations[k];
+        double share = 0;
+        /* Times are sums of their coefficients, each times something. */
+        for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
+            share += T_by_parameters[i] * machine->parameters[i].value;
+        }
+        variance += share != 0 && o->mean_error > 0
+                        ? square(fabs(share) * o->mean_error * of_mean_size())
+                        : 0;
+    }
+    return variance;
+}
+
+double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T_by_parameters) {
+    const isocast_machine *machine = u->machine;
+    return square(machine->sigma_launch) + square(machine->sigma_within) +
+           misfit(machine, machine->operations, machine->operation_count, T_by_parameters) +
+           misfit(machine, machine->compute, machine->compute_count, T_by_parameters);
+}
+
+/* Parameters whose errors hang together, and the factor V of their covariance V V^T. */
+typedef struct component {
+    size_t *members; /* [count], parameters */
+    size_t count;
+    gsl_matrix *factor; /* [count][count] */
+} component;
+
+/* Takes the parameters that hang together with the one that comes first among `left`, out of it;
+ * *left_count goes down. */
+static void take_component(const isocast_machine *machine, size_t *left, size_t *left_count,
+                           component *out) {
+    out->count = 0;
+    out->members[out->count++] = left[0];
+    left[0] = left[--*left_count];
+    for (size_t k = 0; k < out->count; k++) {
+        for (size_t i = 0; i < *left_count;) {
+            if (covariance(machine, out->members[k], left[i]) != 0) {
+                out->members[out->count++] = left[i];
+                left[i] = left[--*left_count];
+            } else {
+                i++;
+            }
+        }
+    }
+}
+
+/* Of the correlations, so that numbers of any unit are alike. What rounding in the file left below
+ * 0 of the eigenvalues is 0. */
+static isocast_status factor_component(const isocast_machine *machine, component *c) {
+    gsl_matrix *matrix = gsl_matrix_alloc(c->count, c->count);
+    gsl_vector *values = gsl_vector_alloc(c->count);
+    gsl_eigen_symmv_workspace *workspace = gsl_eigen_symmv_alloc(c->count);
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (matrix != NULL && values != NULL && workspace != NULL) {
+        for (size_t a = 0; a < c->count; a++) {
+            for (size_t b = 0; b < c->count; b++) {
+                size_t i = c->members[a];
+                size_t j = c->members[b];
+                double scale = sqrt(covariance(machine, i, i)) * sqrt(covariance(machine, j, j));
+                gsl_matrix_set(matrix, a, b, covariance(machine, i, j) / scale);
+            }
+        }
+        status = isocast_numerics_status(gsl_eigen_symmv(matrix, values, c->factor, workspace));
+    }
+    for (size_t a = 0; status == ISOCAST_OK && a < c->count; a++) {
+        double error = sqrt(covariance(machine, c->members[a], c->members[a]));
+        for (size_t k = 0; k < c->count; k++) {
+            double V = gsl_matrix_get(c->factor, a, k);
+            gsl_matrix_set(c->factor, a, k, error * V * sqrt(fmax(0, gsl_vector_get(values, k))));
+        }
+    }
+    gsl_matrix_free(matrix);
+    gsl_vector_free(values);
+    gsl_eigen_symmv_free(workspace);
+    return status;
+}
+
+static isocast_status draw_component(const isocast_machine *machine, component *c,
+                                     gsl_rng *generator, double *errors) {
+    size_t n = machine->parameter_count;
+    double *z = malloc(c->count * sizeof *z);
+    c->factor = gsl_matrix_alloc(c->count, c->count);
+    isocast_status status = z == NULL || c->factor == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK) {
+        status = factor_component(machine, c);
+    }
+    for (size_t d = 0; d < DRAWS && status == ISOCAST_OK; d += 2) {
+        for (size_t k = 0; k < c->count; k++) {
+            z[k] = gsl_ran_gaussian_ziggurat(generator, 1);
+        }
+        for (size_t a = 0; a < c->count; a++) {
+            double error = 0;
+            for (size_t k = 0; k < c->count; k++) {
+                error += gsl_matrix_get(c->factor, a, k) * z[k];
+            }
+            errors[d * n + c->members[a]] = error;
+            errors[(d + 1) * n + c->members[a]] = -error;
+        }
+    }
+    free(z);
+    gsl_matrix_free(c->factor);
+    return status;
+}
+
+/* All components, one after the other; `errors` is zero elsewhere. */
+static isocast_status draw_all(const isocast_uncertainty *u, gsl_rng *generator, double *errors) {
+    size_t left_count = u->uncertain_count;
+    size_t *left = malloc((left_count + 1) * sizeof *left);
+    component c = {.members = malloc((left_count + 1) * sizeof *c.members)};
+    isocast_status status = left == NULL || c.members == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; status == ISOCAST_OK && i < left_count; i++) {
+        left[i] = u->uncertain[i];
+    }
+    while (status == ISOCAST_OK && left_count > 0) {
+        take_component(u->machine, left, &left_count, &c);
+        status = draw_component(u->machine, &c, generator, errors);
+    }
+    free(left);
+    free(c.members);
+    return status;
+}
+
+isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **errors,
+                                        const double **normal) {
+    size_t n = u->machine->parameter_count;
+    if (u->errors == NULL) {
+        isocast_numerics_prepare();
+        double *drawn = calloc(DRAWS * (n + 1), sizeof *drawn);
+        gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
+        isocast_status status = ISOCAST_NO_MEMORY;
+        if (drawn != NULL && generator != NULL) {
+            gsl_rng_set(generator, SEED);
+            for (size_t d = 0; d < DRAWS; d++) {
+                drawn[DRAWS * n + d] = gsl_ran_gaussian_ziggurat(generator, 1);
+            }
+            status = draw_all(u, generator, drawn);
+        }
+        gsl_rng_free(generator);
+        if (status != ISOCAST_OK) {
+            free(drawn);
+            return status;
+        }
+        u->errors = drawn;
+    }
+    *errors = u->errors;
+    *normal = u->errors + DRAWS * n;
+    return ISOCAST_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    const double *x = a;
+    const double *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Linear between the sorted values next to it. */
+static double quantile(const double *sorted, size_t count, double share) {
+    double at = share * (double)(count - 1);
+    size_t below = (size_t)at;
+    size_t above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}
+
+bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,
+                                  double *high) {
+    double outside = (1 - u->level) / 2;
+    size_t known = 0;
+    for (size_t d = 0; d < DRAWS; d++) {
+        if (!isnan(draws[d])) {
+            draws[known++] = draws[d];
+        }
+    }
+    /* Those without a value may lie on either side. */
+    double lost = (double)(DRAWS - known) / DRAWS;
+    if (known == 0 || lost >= outside / 2) {
+        return false;
+    }
+    qsort(draws, known, sizeof *draws, compare);
+    double share = (outside - lost / 2) / (1 - lost);
+    *low = quantile(draws, known, share);
+    *high = quantile(draws, known, 1 - share);
+    return true;
+}

@@ -1,0 +1,49 @@
+/* What a machine file says of the errors of its numbers, as predictions need it: the variance of
+ * what hangs on them linearly, and draws of them, which are the same for all that is asked (common
+ * random numbers). Knows no model. */
+#ifndef ISOCAST_UNCERTAINTY_H
+#define ISOCAST_UNCERTAINTY_H
+
+#include "model/spec/machine.h"
+
+typedef struct isocast_uncertainty isocast_uncertainty;
+
+/* Draws come in pairs, of which one is the other's opposite. */
+enum { ISOCAST_UNCERTAINTY_DRAWS = 2000 };
+
+/* Whether the machine has parameters with errors, or runs on it are known to differ. */
+bool isocast_uncertainty_is_known(const isocast_machine *machine);
+
+/* Intervals hold what they are of with probability `level`, 0 to 1. The machine must outlive it.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_uncertainty_create(const isocast_machine *machine, double level,
+                                          isocast_uncertainty **out);
+void isocast_uncertainty_free(isocast_uncertainty *u);
+
+const isocast_machine *isocast_uncertainty_machine(const isocast_uncertainty *u);
+double isocast_uncertainty_level(const isocast_uncertainty *u);
+/* How many standard deviations such an interval reaches to either side: 1.645 at 0.9. */
+double isocast_uncertainty_reach(const isocast_uncertainty *u);
+
+/* The variance of what changes by `gradient`, [parameter_count], and, where `direction` is not
+ * NULL, how the parameters are expected to be off where it is one standard deviation off,
+ * [parameter_count] (0 where it has none). */
+double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *gradient,
+                                    double *direction);
+
+/* How far runs are from what formulas say, beside the errors of numbers: the variance of ln T from
+ * launch to launch and within a launch, and the misfit of the operations' formulas, each times its
+ * share of T, which `T_by_parameters` (d ln T/d parameter, [parameter_count]) tells. */
+double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T_by_parameters);
+
+/* Errors of the parameters, [ISOCAST_UNCERTAINTY_DRAWS][parameter_count], and standard normal
+ * numbers for runs, [ISOCAST_UNCERTAINTY_DRAWS]; they belong to `u`. Errors: NO_MEMORY, NUMERIC. */
+isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **errors,
+                                        const double **normal);
+
+/* The interval that draws of a value lie in, [ISOCAST_UNCERTAINTY_DRAWS]; sorts them. NAN are draws
+ * for which there is no value: too many of them leave no interval, and false. */
+bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,
+                                  double *high);
+
+#endif

@@ -1,0 +1,74 @@
+#include "definition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t isocast_definition_find(const isocast_algorithm *algorithm, const char *name) {
+    size_t at = 0;
+    while (at < algorithm->definition_count && strcmp(algorithm->definitions[at].name, name) != 0) {
+        at++;
+    }
+    return at;
+}
+
+/* Makes room for one more definition, and for its source. */
+static bool make_room(isocast_algorithm *a) {
+    isocast_term *terms = realloc(a->definitions, (a->definition_count + 1) * sizeof *terms);
+    a->definitions = terms != NULL ? terms : a->definitions;
+    isocast_source **sources =
+        realloc(a->set_sources, (a->set_source_count + 1) * sizeof(isocast_source *));
+    a->set_sources = sources != NULL ? sources : a->set_sources;
+    return terms != NULL && sources != NULL;
+}
+
+static isocast_status parse(const char *label, const char *text, isocast_diagnostics *diagnostics,
+                            isocast_source **source, isocast_formula **out) {
+    size_t length = strlen(text);
+    isocast_status status = isocast_source_create(label, text, length, source);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = isocast_formula_parse(*source, (isocast_span){0, length}, (isocast_names){0},
+                                   diagnostics, out);
+    if (status != ISOCAST_OK) {
+        isocast_source_free(*source);
+    }
+    return status;
+}
+
+isocast_status isocast_definition_put(isocast_algorithm *algorithm, const char *name,
+                                      const char *label, const char *text,
+                                      isocast_diagnostics *diagnostics, isocast_formula **out) {
+    isocast_algorithm *a = algorithm;
+    char *copy = strdup(name);
+    if (copy == NULL || !make_room(a)) {
+        free(copy);
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_formula *formula = NULL;
+    isocast_status status =
+        parse(label, text, diagnostics, &a->set_sources[a->set_source_count], &formula);
+    if (status != ISOCAST_OK) {
+        free(copy);
+        return status;
+    }
+    a->set_source_count++;
+    size_t at = isocast_definition_find(a, name);
+    if (at < a->definition_count) {
+        isocast_formula_free(a->definitions[at].formula);
+        free(a->definitions[at].name);
+    } else {
+        a->definition_count++;
+    }
+    a->definitions[at] = (isocast_term){copy, formula};
+    *out = formula;
+    return ISOCAST_OK;
+}
+
+void isocast_definition_remove(isocast_algorithm *algorithm, size_t index) {
+    isocast_term *term = &algorithm->definitions[index];
+    isocast_formula_free(term->formula);
+    free(term->name);
+    algorithm->definition_count--;
+    memmove(term, term + 1, (algorithm->definition_count - index) * sizeof *term);
+}

@@ -1,0 +1,150 @@
+#include "purchase.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/describe.h"
+
+isocast_purchase isocast_purchase_none(void) {
+    return (isocast_purchase){
+        .running_cost = NAN, .energy_price = NAN, .lifetime = NAN, .use = 1};
+}
+
+void isocast_purchase_clear(isocast_purchase *purchase) {
+    for (size_t i = 0; i < purchase->step_count; i++) {
+        free(purchase->steps[i].name);
+    }
+    *purchase = isocast_purchase_none();
+}
+
+/* "5 EUR", "0.3 EUR/kWh": how an amount of this kind is written. */
+static const char *example_of(isocast_dimension per) {
+    isocast_dimension energy = isocast_dimension_multiply(
+        isocast_dimension_of(ISOCAST_BASE_POWER), isocast_dimension_of(ISOCAST_BASE_TIME));
+    return isocast_dimension_is_count(per)           ? "write it as 5 kEUR or 5 kUSD"
+           : isocast_dimension_equal(per, energy)    ? "write it as 0.3 EUR/kWh or 0.3 USD/kWh"
+                                                     : "write it as 900 EUR/year or 900 USD/year";
+}
+
+double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *node,
+                             const char *what, isocast_dimension per, isocast_currency *currency) {
+    const isocast_formula_place place = {.what = what, .any_dimension = true};
+    isocast_dimension dimension = isocast_dimension_count;
+    double value = isocast_reader_number(reader, node, &place, &dimension);
+    if (isnan(value)) {
+        return NAN;
+    }
+    isocast_currency found = isocast_currency_in(dimension, per);
+    if (found == ISOCAST_CURRENCY_NONE && !(value == 0 && isocast_dimension_is_count(dimension))) {
+        isocast_description is = isocast_describe(dimension);
+        isocast_reader_refuse(reader, node->span, example_of(per),
+                              isocast_dimension_is_count(dimension)
+                                  ? "%s needs a currency, EUR or USD"
+                                  : "%s must be an amount in EUR or USD, this is %s",
+                              what, is.text);
+        return NAN;
+    }
+    if (value < 0) {
+        isocast_reader_refuse(reader, node->span, NULL, "%s must be at least 0, this is %g", what,
+                              value);
+        return NAN;
+    }
+    if (found != ISOCAST_CURRENCY_NONE && *currency != ISOCAST_CURRENCY_NONE &&
+        found != *currency) {
+        isocast_reader_refuse(
+            reader, node->span,
+            "isocast knows no rate of exchange; write all amounts in one currency",
+            "%s is in %s, but an amount before it is in %s", what, isocast_currency_name(found),
+            isocast_currency_name(*currency));
+        return NAN;
+    }
+    *currency = found != ISOCAST_CURRENCY_NONE ? found : *currency;
+    return value;
+}
+
+static isocast_dimension energy_dimension(void) {
+    return isocast_dimension_multiply(isocast_dimension_of(ISOCAST_BASE_POWER),
+                                      isocast_dimension_of(ISOCAST_BASE_TIME));
+}
+
+/* Reads a number into *value where the key is there. */
+static void read_number(isocast_reader *reader, const isocast_tree_node *mapping, const char *key,
+                        isocast_base base, isocast_bounds bounds, double *value) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
+    const isocast_formula_place place = {.what = key,
+                                         .dimension = base == ISOCAST_BASE_COUNT
+                                                          ? isocast_dimension_count
+                                                          : isocast_dimension_of(base)};
+    if (node != NULL) {
+        *value = isocast_reader_bounded(reader, node, &place, bounds);
+    }
+}
+
+static void read_amount(isocast_reader *reader, const isocast_tree_node *mapping, const char *key,
+                        isocast_dimension per, isocast_currency *currency, double *value) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
+    if (node != NULL) {
+        *value = isocast_reader_amount(reader, node, key, per, currency);
+    }
+}
+
+static void read_step(isocast_reader *reader, const isocast_tree_node *node,
+                      isocast_purchase *purchase) {
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a step")) {
+        return;
+    }
+    static const char *const keys[] = {"what", "nodes", "price", "power"};
+    isocast_reader_known_keys(reader, node, "a step", keys, sizeof keys / sizeof keys[0]);
+    if (purchase->step_count == ISOCAST_STEPS_MAX) {
+        isocast_reader_refuse(reader, node->span, NULL, "more than %d steps", ISOCAST_STEPS_MAX);
+        return;
+    }
+    isocast_purchase_step *step = &purchase->steps[purchase->step_count++];
+    *step = (isocast_purchase_step){.nodes = NAN};
+    const isocast_tree_node *name = isocast_reader_find(reader, node, "what", false, "a step");
+    step->name = name != NULL ? isocast_reader_text(reader, name, "what") : NULL;
+    isocast_reader_find(reader, node, "nodes", true, "a step");
+    read_number(reader, node, "nodes", ISOCAST_BASE_COUNT,
+                (isocast_bounds){.least = 1, .whole = true}, &step->nodes);
+    read_amount(reader, node, "price", isocast_dimension_count, &purchase->currency, &step->price);
+    read_number(reader, node, "power", ISOCAST_BASE_POWER, (isocast_bounds){0}, &step->power);
+}
+
+static void read_steps(isocast_reader *reader, const isocast_tree_node *mapping,
+                       isocast_purchase *purchase) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, "steps", false, "steps");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SEQUENCE, "steps")) {
+        return;
+    }
+    for (size_t i = 0; i < purchase->step_count; i++) {
+        free(purchase->steps[i].name);
+    }
+    purchase->step_count = 0;
+    for (size_t i = 0; i < node->count; i++) {
+        read_step(reader, &node->items[i], purchase);
+    }
+}
+
+void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapping,
+                           isocast_purchase *purchase) {
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    const isocast_bounds positive = {.above = true};
+    isocast_currency *currency = &purchase->currency;
+    read_amount(reader, mapping, "base_price", isocast_dimension_count, currency,
+                &purchase->base_price);
+    read_number(reader, mapping, "base_power", ISOCAST_BASE_POWER, (isocast_bounds){0},
+                &purchase->base_power);
+    read_steps(reader, mapping, purchase);
+    read_amount(reader, mapping, "running_cost", time, currency, &purchase->running_cost);
+    read_amount(reader, mapping, "energy_price", energy_dimension(), currency,
+                &purchase->energy_price);
+    read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, positive, &purchase->lifetime);
+    read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, positive, &purchase->use);
+    const isocast_tree_entry *use = isocast_tree_find(mapping, "use");
+    if (use != NULL && purchase->use > 1) {
+        isocast_reader_refuse(reader, use->value.span, NULL,
+                              "use is a part of the lifetime, at most 1, this is %g",
+                              purchase->use);
+    }
+}

@@ -1,0 +1,54 @@
+#include "settable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_TOLD = 30 };
+
+void isocast_settable_refuse(isocast_reader *reader, isocast_span span, const char *name,
+                             const char *done, const isocast_algorithm *algorithm,
+                             const isocast_machine *machine) {
+    const isocast_algorithm *a = algorithm;
+    const isocast_machine *m = machine;
+    size_t most = (a != NULL ? a->size_count + a->requirement_count + a->definition_count : 0) +
+                  (m != NULL ? m->parameter_count : 0);
+    const char **names = isocast_reader_allocate(reader, most + 1, sizeof(const char *));
+    if (names == NULL) {
+        return;
+    }
+    size_t count = 0;
+    for (size_t i = 1; a != NULL && i < a->size_count; i++) {
+        names[count++] = a->sizes[i].name;
+    }
+    for (size_t i = 0; a != NULL && i < a->requirement_count; i++) {
+        names[count++] = a->requirements[i].name;
+    }
+    for (size_t i = 0; a != NULL && i < a->definition_count; i++) {
+        names[count++] = a->definitions[i].name;
+    }
+    size_t of_algorithm = count;
+    for (size_t i = 0; m != NULL && i < m->parameter_count; i++) {
+        size_t k = 0;
+        while (k < of_algorithm && strcmp(names[k], m->parameters[i].name) != 0) {
+            k++;
+        }
+        names[count] = m->parameters[i].name;
+        count += k == of_algorithm;
+    }
+    const char *nearest = isocast_nearest_name(name, names, count);
+    isocast_buffer hint = {0};
+    if (nearest != NULL) {
+        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
+    }
+    for (size_t i = 0; nearest == NULL && i < count && i < NAMES_TOLD; i++) {
+        isocast_buffer_printf(&hint, "%s %s", i == 0 ? "these can be set:" : ",", names[i]);
+    }
+    if (nearest == NULL && count > NAMES_TOLD) {
+        isocast_buffer_puts(&hint, " and others");
+    }
+    isocast_diagnostics_rely(reader->diagnostics, &hint);
+    isocast_reader_refuse(reader, span, hint.text,
+                          "there is no size, parameter or definition '%s' to %s", name, done);
+    isocast_buffer_free(&hint);
+    free(names);
+}

@@ -1,0 +1,335 @@
+#include "sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep_systems.h"
+
+/* A block has one row more in front where its first row is not the first of its point and target:
+ * psi is read off two rows. */
+enum { ROOM = ISOCAST_SWEEP_BLOCK + 1 };
+
+struct isocast_sweep {
+    isocast_sweep_request request;
+    double rows;
+    bool varies_systems;
+    bool varies_sizes;
+};
+
+double isocast_sweep_rows_of(const isocast_sweep_request *request) {
+    return request->design->points * (double)request->target_count * (double)request->system_count;
+}
+
+isocast_status isocast_sweep_create(const isocast_sweep_request *request, isocast_sweep **out) {
+    double rows = isocast_sweep_rows_of(request);
+    if (!(rows >= 1 && rows <= ISOCAST_SWEEP_ROWS_MAX)) {
+        return ISOCAST_ARGUMENT;
+    }
+    isocast_sweep *sweep = calloc(1, sizeof *sweep);
+    if (sweep == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    sweep->request = *request;
+    sweep->rows = rows;
+    for (size_t i = 0; i < request->design->axis_count; i++) {
+        isocast_varied_kind kind = request->design->axes[i].variable.kind;
+        sweep->varies_systems |= kind == ISOCAST_VARIED_PROPERTY;
+        sweep->varies_sizes |= kind == ISOCAST_VARIED_SIZE;
+    }
+    *out = sweep;
+    return ISOCAST_OK;
+}
+
+void isocast_sweep_free(isocast_sweep *sweep) {
+    free(sweep);
+}
+
+double isocast_sweep_rows(const isocast_sweep *sweep) {
+    return sweep->rows;
+}
+
+double isocast_sweep_blocks(const isocast_sweep *sweep) {
+    return ceil(sweep->rows / ISOCAST_SWEEP_BLOCK);
+}
+
+const isocast_sweep_request *isocast_sweep_request_of(const isocast_sweep *sweep) {
+    return &sweep->request;
+}
+
+bool isocast_sweep_varies_systems(const isocast_sweep *sweep) {
+    return sweep->varies_systems;
+}
+
+struct isocast_sweep_worker {
+    const isocast_sweep *sweep;
+    isocast_design_cursor *cursor;
+    isocast_sweep_systems *varied;  /* NULL where the systems are the request's */
+    double *point;                  /* [axis_count], the values of one point */
+    size_t further;                 /* sizes beside the first */
+    const isocast_system **systems; /* [ROOM], like all below */
+    bool *missing;                  /* there is no such system */
+    size_t *system;
+    size_t *target;
+    double *C;
+    double *psi;
+    double *targets;     /* or N */
+    double *other_sizes; /* [ROOM][further] */
+    double **values;     /* [axis_count][ROOM] */
+    double **values_out; /* [axis_count], the same behind the row in front */
+    isocast_batch_parameter *parameters;
+    size_t parameter_count;
+    double *numbers; /* what the results and the columns above stand in */
+    isocast_batch_results results;
+};
+
+/* Columns of numbers of a worker, in the order in which they stand. */
+enum { NUMBERS = 12 };
+
+static bool allocate(isocast_sweep_worker *w) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    size_t axes = request->design->axis_count;
+    w->point = calloc(axes + 1, sizeof *w->point);
+    w->systems = calloc(ROOM, sizeof *w->systems);
+    w->missing = calloc(ROOM, sizeof *w->missing);
+    w->system = calloc(ROOM, sizeof *w->system);
+    w->target = calloc(ROOM, sizeof *w->target);
+    w->other_sizes = calloc(ROOM * w->further + 1, sizeof *w->other_sizes);
+    w->values = calloc(axes + 1, sizeof *w->values);
+    w->values_out = calloc(axes + 1, sizeof *w->values_out);
+    w->parameters = calloc(axes + 1, sizeof *w->parameters);
+    w->numbers = calloc((NUMBERS + axes) * ROOM, sizeof *w->numbers);
+    w->results.status = calloc(ROOM, sizeof *w->results.status);
+    w->results.root_count = calloc(ROOM, sizeof *w->results.root_count);
+    w->results.note = calloc(ROOM, sizeof *w->results.note);
+    return w->point != NULL && w->systems != NULL && w->missing != NULL && w->system != NULL &&
+           w->target != NULL && w->other_sizes != NULL && w->values != NULL &&
+           w->values_out != NULL && w->parameters != NULL && w->numbers != NULL &&
+           w->results.status != NULL && w->results.root_count != NULL && w->results.note != NULL;
+}
+
+static void arrange(isocast_sweep_worker *w) {
+    const isocast_design *design = w->sweep->request.design;
+    double **columns[NUMBERS] = {
+        &w->C,         &w->psi,          &w->targets,        &w->results.N,
+        &w->results.W, &w->results.T,    &w->results.T_c,    &w->results.T_o,
+        &w->results.E, &w->results.held, &w->results.best_E, &w->results.best_N};
+    for (size_t i = 0; i < NUMBERS; i++) {
+        *columns[i] = w->numbers + i * ROOM;
+    }
+    for (size_t i = 0; i < design->axis_count; i++) {
+        w->values[i] = w->numbers + (NUMBERS + i) * ROOM;
+        if (design->axes[i].variable.kind != ISOCAST_VARIED_SIZE) {
+            w->parameters[w->parameter_count++] =
+                (isocast_batch_parameter){design->axes[i].variable.index, w->values[i]};
+        }
+    }
+}
+
+isocast_status isocast_sweep_worker_create(const isocast_sweep *sweep, isocast_sweep_worker **out) {
+    isocast_sweep_worker *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    w->sweep = sweep;
+    w->further = isocast_model_algorithm(sweep->request.model)->size_count - 1;
+    isocast_status status = allocate(w) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        arrange(w);
+        status = isocast_design_cursor_create(sweep->request.design, &w->cursor);
+    }
+    if (status == ISOCAST_OK && sweep->varies_systems) {
+        status = isocast_sweep_systems_create(&sweep->request, &w->varied);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_sweep_worker_free(w);
+        return status;
+    }
+    *out = w;
+    return ISOCAST_OK;
+}
+
+void isocast_sweep_worker_free(isocast_sweep_worker *worker) {
+    if (worker == NULL) {
+        return;
+    }
+    isocast_design_cursor_free(worker->cursor);
+    isocast_sweep_systems_free(worker->varied);
+    free(worker->point);
+    free(worker->systems);
+    free(worker->missing);
+    free(worker->system);
+    free(worker->target);
+    free(worker->other_sizes);
+    free(worker->values);
+    free(worker->values_out);
+    free(worker->parameters);
+    free(worker->numbers);
+    free(worker->results.status);
+    free(worker->results.root_count);
+    free(worker->results.note);
+    free(worker);
+}
+
+/* The system of a row, whose point is in w->point. */
+static isocast_status choose_system(isocast_sweep_worker *w, size_t k) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    const isocast_system *given = request->systems[w->system[k]];
+    const isocast_system *system = given;
+    isocast_status status =
+        w->varied == NULL ? ISOCAST_OK
+                          : isocast_sweep_systems_find(w->varied, w->point, w->system[k], &system);
+    if (status == ISOCAST_OK) {
+        w->missing[k] = system == NULL;
+        w->systems[k] = system != NULL ? system : given;
+        w->C[k] = system != NULL ? system->C : NAN;
+    }
+    return status;
+}
+
+/* Row `row` of the sweep as condition k. */
+static isocast_status put_condition(isocast_sweep_worker *w, double row, size_t k, double *point) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    double systems = (double)request->system_count;
+    double group = floor(row / systems);
+    w->system[k] = (size_t)(row - group * systems);
+    double at = floor(group / (double)request->target_count);
+    w->target[k] = (size_t)(group - at * (double)request->target_count);
+    w->targets[k] =
+        request->targets != NULL ? request->targets[w->target[k]] : request->N[w->target[k]];
+    if (at != *point) {
+        isocast_design_point(w->cursor, at, w->point);
+        *point = at;
+    }
+    if (w->further > 0) {
+        memcpy(w->other_sizes + k * w->further, request->other_sizes,
+               w->further * sizeof *w->other_sizes);
+    }
+    for (size_t i = 0; i < request->design->axis_count; i++) {
+        const isocast_varied *variable = &request->design->axes[i].variable;
+        w->values[i][k] = w->point[i];
+        if (variable->kind == ISOCAST_VARIED_SIZE) {
+            w->other_sizes[k * w->further + variable->index - 1] = w->point[i];
+        }
+    }
+    return choose_system(w, k);
+}
+
+static isocast_status solve(isocast_sweep_worker *w, size_t count) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    bool solves = request->targets != NULL;
+    isocast_batch_request batch = {.model = request->model,
+                                   .metric = request->metric,
+                                   .count = count,
+                                   .systems = w->systems,
+                                   .systems_stride = 1,
+                                   .targets = solves ? w->targets : NULL,
+                                   .targets_stride = 1,
+                                   .N = solves ? NULL : w->targets,
+                                   .N_stride = 1,
+                                   .other_sizes = w->further > 0 ? w->other_sizes : NULL,
+                                   .other_sizes_stride = w->sweep->varies_sizes,
+                                   .parameters = w->parameters,
+                                   .parameter_count = w->parameter_count,
+                                   .threads = 1};
+    return isocast_batch_solve(&batch, &w->results);
+}
+
+/* A row whose machine cannot hold its system holds nothing of the one that stood in. */
+static void forget_missing(isocast_sweep_worker *w, size_t count) {
+    double *const columns[] = {w->results.N,    w->results.W,      w->results.T,
+                               w->results.T_c,  w->results.T_o,    w->results.E,
+                               w->results.held, w->results.best_E, w->results.best_N};
+    for (size_t k = 0; k < count; k++) {
+        if (!w->missing[k]) {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+            columns[i][k] = NAN;
+        }
+        w->results.status[k] = ISOCAST_ROW_NOT_VALID;
+        w->results.root_count[k] = 0;
+        w->results.note[k] = ISOCAST_BATCH_PLAIN;
+    }
+}
+
+static isocast_metric_point point_of(const isocast_sweep_worker *w, size_t k) {
+    isocast_metric metric = w->sweep->request.metric;
+    isocast_metric_point point = {.C = w->systems[k]->size,
+                                  .R_f = w->systems[k]->reference_factor,
+                                  .W = w->results.W[k],
+                                  .T = w->results.T[k]};
+    /* What is held is T(W,1)/(size T) where psi needs T(W,1). */
+    point.T_alone = w->results.held[k] * isocast_metric_size_of(metric, &point) * point.T;
+    return point;
+}
+
+static void relate(isocast_sweep_worker *w, size_t count) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    for (size_t k = 0; k < count; k++) {
+        /* Where T is not known fewer processes work than there are, or there is no N. */
+        bool known = request->targets != NULL && k > 0 && w->system[k] > 0 &&
+                     !isnan(w->results.T[k]) && !isnan(w->results.T[k - 1]);
+        if (known) {
+            isocast_metric_point from = point_of(w, k - 1);
+            isocast_metric_point to = point_of(w, k);
+            w->psi[k] = isocast_metric_psi(request->metric, &from, &to);
+        } else {
+            w->psi[k] = NAN;
+        }
+    }
+}
+
+/* The records without the first `skipped` rows. */
+static isocast_sweep_records records_from(const isocast_sweep_worker *w, double first,
+                                          size_t skipped, size_t count) {
+    const isocast_batch_results *r = &w->results;
+    for (size_t i = 0; i < w->sweep->request.design->axis_count; i++) {
+        w->values_out[i] = w->values[i] + skipped;
+    }
+    return (isocast_sweep_records){.first = first,
+                                   .count = count - skipped,
+                                   .values = w->values_out,
+                                   .system = w->system + skipped,
+                                   .target = w->target + skipped,
+                                   .C = w->C + skipped,
+                                   .psi = w->psi + skipped,
+                                   .results = {.N = r->N + skipped,
+                                               .W = r->W + skipped,
+                                               .T = r->T + skipped,
+                                               .T_c = r->T_c + skipped,
+                                               .T_o = r->T_o + skipped,
+                                               .E = r->E + skipped,
+                                               .held = r->held + skipped,
+                                               .best_E = r->best_E + skipped,
+                                               .best_N = r->best_N + skipped,
+                                               .status = r->status + skipped,
+                                               .root_count = r->root_count + skipped,
+                                               .note = r->note + skipped}};
+}
+
+isocast_status isocast_sweep_compute(isocast_sweep_worker *worker, double block,
+                                     isocast_sweep_records *out) {
+    const isocast_sweep_request *request = &worker->sweep->request;
+    double first = block * ISOCAST_SWEEP_BLOCK;
+    double end = fmin(first + ISOCAST_SWEEP_BLOCK, worker->sweep->rows);
+    bool in_front = request->targets != NULL && fmod(first, (double)request->system_count) != 0;
+    double begin = in_front ? first - 1 : first;
+    size_t count = (size_t)(end - begin);
+    double point = -1;
+    if (worker->varied != NULL) {
+        isocast_sweep_systems_clear(worker->varied);
+    }
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        status = put_condition(worker, begin + (double)k, k, &point);
+    }
+    status = status == ISOCAST_OK ? solve(worker, count) : status;
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    forget_missing(worker, count);
+    relate(worker, count);
+    *out = records_from(worker, first, in_front, count);
+    return ISOCAST_OK;
+}
