@@ -9,51 +9,56 @@
 static const double exponent_least = 0;
 static const double exponent_most = 3;
 
-const char *fit_forecaster_name(int forecaster) {
-    static const char *const paces[FIT_PACES] = {"the last pace", "the last pace around",
-                                                 "the pace of two steps",
-                                                 "the pace of two steps around"};
-    return forecaster < FIT_GROWTH_KINDS ? fit_growth_name((fit_growth_kind)forecaster)
-                                         : paces[forecaster - FIT_GROWTH_KINDS];
+static double exponent(const fit_growth_point *from, const fit_growth_point *to, double without) {
+    return log(to->seconds / from->seconds) / log((to->p - without) / (from->p - without));
 }
 
-static double exponent(const fit_growth_point *from, const fit_growth_point *to) {
-    return log(to->seconds / from->seconds) / log(to->p / from->p);
-}
-
-fit_paces fit_paces_of(const fit_growth_point *points, size_t count) {
+fit_paces fit_paces_of(double per_node, const fit_growth_point *points, size_t count) {
     const fit_growth_point *end = points + count - 1;
-    return (fit_paces){count >= 2 ? exponent(end - 1, end) : NAN,
-                       count >= 3 ? exponent(end - 2, end) : NAN};
+    fit_paces paces = {NAN, NAN, NAN, NAN};
+    if (count >= 2) {
+        paces.last = exponent(end - 1, end, 0);
+        paces.outside = end[-1].p > per_node ? exponent(end - 1, end, per_node) : NAN;
+    }
+    if (count >= 3) {
+        paces.two = exponent(end - 2, end, 0);
+        paces.outside_two = end[-2].p > per_node ? exponent(end - 2, end, per_node) : NAN;
+    }
+    return paces;
+}
+
+/* Of those that are known; NAN where none is. step: numbers from one to the next. */
+static double median_known(const double *values, size_t count, size_t step) {
+    double known[FIT_PACES_AROUND];
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < FIT_PACES_AROUND; i++) {
+        if (!isnan(values[i * step])) {
+            known[found++] = values[i * step];
+        }
+    }
+    return found > 0 ? median_of(known, found) : NAN;
 }
 
 fit_paces fit_paces_median(const fit_paces *paces, size_t count) {
-    double last[FIT_PACES_AROUND];
-    double two[FIT_PACES_AROUND];
-    size_t lasts = 0;
-    size_t twos = 0;
-    for (size_t i = 0; i < count && i < FIT_PACES_AROUND; i++) {
-        if (!isnan(paces[i].last)) {
-            last[lasts++] = paces[i].last;
-        }
-        if (!isnan(paces[i].two)) {
-            two[twos++] = paces[i].two;
-        }
-    }
-    return (fit_paces){lasts > 0 ? median_of(last, lasts) : NAN,
-                       twos > 0 ? median_of(two, twos) : NAN};
+    enum { STEP = sizeof(fit_paces) / sizeof(double) };
+    return (fit_paces){
+        median_known(&paces->last, count, STEP), median_known(&paces->two, count, STEP),
+        median_known(&paces->outside, count, STEP), median_known(&paces->outside_two, count, STEP)};
 }
 
-void fit_forecasts_make(const fit_growth_point *points, size_t count, const fit_paces *around,
-                        fit_forecasts *out) {
-    fit_paces own = fit_paces_of(points, count);
+void fit_forecasts_make(double per_node, const fit_growth_point *points, size_t count,
+                        const fit_paces *around, fit_forecasts *out) {
+    fit_paces own = fit_paces_of(per_node, points, count);
     *out = (fit_forecasts){
-        .exponents = {own.last, around->last, own.two, around->two},
+        .exponents = {own.last, around->last, own.two, around->two, own.outside, around->outside,
+                      own.outside_two, around->outside_two},
+        .per_node = per_node,
         .p_last = points[count - 1].p,
         .seconds_last = points[count - 1].seconds,
     };
     for (int kind = 0; kind < FIT_GROWTH_KINDS; kind++) {
-        out->known[kind] = fit_growth_fit((fit_growth_kind)kind, points, count, &out->growths[kind]);
+        out->known[kind] =
+            fit_growth_fit((fit_growth_kind)kind, per_node, points, count, &out->growths[kind]);
     }
     for (int pace = 0; pace < FIT_PACES; pace++) {
         double *e = &out->exponents[pace];
@@ -75,7 +80,9 @@ double fit_forecast_of(const fit_forecasts *f, int forecaster, double p) {
     if (forecaster < FIT_GROWTH_KINDS) {
         return fit_growth_time(&f->growths[forecaster], p);
     }
-    return f->seconds_last * pow(p / f->p_last, f->exponents[forecaster - FIT_GROWTH_KINDS]);
+    int pace = forecaster - FIT_GROWTH_KINDS;
+    double without = pace >= FIT_PACE_OUTSIDE ? f->per_node : 0;
+    return f->seconds_last * pow((p - without) / (f->p_last - without), f->exponents[pace]);
 }
 
 double fit_forecast_median(const fit_forecasts *f, const double *weights, double p) {

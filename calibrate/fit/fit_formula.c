@@ -48,11 +48,8 @@ static void write_table(const fit_forward *f, fit_growth_function function, isoc
 }
 
 /* The forecast as a formula: tables of coefficients times functions of p. */
-static void write_growth(const fit_forward *f, const char *prefix, isocast_buffer *out) {
-    static const char *const factors[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "",
-                                                              [FIT_GROWTH_LOG] = "*log2(p)",
-                                                              [FIT_GROWTH_FOURTH_ROOT] = "*p^0.25", [FIT_GROWTH_ROOT] = "*p^0.5",
-                                                              [FIT_GROWTH_LINEAR] = "*p", [FIT_GROWTH_LINEAR_ROOT] = "*p^1.5", [FIT_GROWTH_SQUARE] = "*p^2"};
+static void write_growth(const fit_forward *f, double per_node, const char *prefix,
+                         isocast_buffer *out) {
     double last = f->sizes[f->size_count - 1].m;
     isocast_buffer_printf(out, "%s_level*(", prefix);
     const char *plus = "";
@@ -64,7 +61,10 @@ static void write_growth(const fit_forward *f, const char *prefix, isocast_buffe
         if (used) {
             isocast_buffer_puts(out, plus);
             write_table(f, (fit_growth_function)function, out);
-            isocast_buffer_puts(out, factors[function]);
+            if (function != FIT_GROWTH_ONE) {
+                isocast_buffer_puts(out, "*");
+                fit_growth_put_factor((fit_growth_function)function, per_node, out);
+            }
             plus = " + ";
         }
     }
@@ -86,7 +86,7 @@ void fit_formula_write(const fit_result *result, isocast_buffer *out) {
         write_ranges(&result->form.ranges, prefix, out);
         isocast_buffer_printf(out, ") + %.2f*", 1 - result->form_share);
     }
-    write_growth(&result->forward, prefix, out);
+    write_growth(&result->forward, result->timings.per_node, prefix, out);
 }
 
 void fit_formula_write_model(const fit_result *result, isocast_buffer *out) {

@@ -32,7 +32,7 @@ enum {
     FIT_DOUBLINGS = 3,    /* of p, beyond the last */
     /* Forecasters are weighed by the mean square of their errors to this power: those that were far
      * off are not to outvote a few good ones by their number. */
-    WEIGHT_POWER = 3
+    WEIGHT_POWER = 4
 };
 
 static size_t step_over(size_t count) {
@@ -131,7 +131,7 @@ static void pace_table_fill(pace_table *table, size_t known) {
         size_t count = row_of(table->t, known, m, table->row);
         if (count >= 2) {
             table->sizes[table->size_count] = m;
-            table->paces[table->size_count++] = fit_paces_of(table->row, count);
+            table->paces[table->size_count++] = fit_paces_of(table->t->per_node, table->row, count);
         }
     }
 }
@@ -153,7 +153,7 @@ static size_t forecast_size(pace_table *table, double m, fit_forecasts *out) {
     size_t count = row_of(table->t, table->known, m, table->row);
     if (count > 0) {
         fit_paces around = paces_around(table, m);
-        fit_forecasts_make(table->row, count, &around, out);
+        fit_forecasts_make(table->t->per_node, table->row, count, &around, out);
     }
     return count;
 }
@@ -173,8 +173,8 @@ static void score(pace_table *table, fit_forward *f) {
             size_t count = forecast_size(table, t->items[k].m, &forecasts);
             for (int i = 0; count > 0 && i < FIT_FORECASTERS; i++) {
                 if (forecasts.known[i]) {
-                    double error =
-                        error_of(fit_forecast_of(&forecasts, i, t->items[k].p), t->items[k].seconds);
+                    double error = error_of(fit_forecast_of(&forecasts, i, t->items[k].p),
+                                            t->items[k].seconds);
                     f->scores[i].squares += error * error;
                     f->scores[i].count++;
                 }
@@ -254,7 +254,7 @@ static bool follow_median(const fit_forecasts *forecasts, const double *weights,
         double p = ldexp(forecasts->p_last, d);
         all[used++] = (fit_growth_point){p, fit_forecast_median(forecasts, weights, p), false};
     }
-    return fit_growth_follow(all, used, count - from, out);
+    return fit_growth_follow(forecasts->per_node, all, used, count - from, out);
 }
 
 static void fit_sizes(pace_table *table, size_t *counts, fit_forward *f) {

@@ -23,10 +23,6 @@ static bool is_used(const fit_forward *f, int function) {
 /* Tables of coefficients, a column for each function of p, which a launch shifts together. */
 static void put_growth(const fit_result *result, size_t indent, isocast_buffer *out) {
     enum { DIGITS = 6 };
-    static const char *const functions[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "1",
-                                                                [FIT_GROWTH_LOG] = "log2(p)",
-                                                                [FIT_GROWTH_FOURTH_ROOT] = "p^0.25", [FIT_GROWTH_ROOT] = "p^0.5",
-                                                                [FIT_GROWTH_LINEAR] = "p", [FIT_GROWTH_LINEAR_ROOT] = "p^1.5", [FIT_GROWTH_SQUARE] = "p^2"};
     const fit_forward *f = &result->forward;
     size_t level = fit_result_coefficients(result) - 1;
     isocast_buffer_printf(out, "%*slevel: ", (int)indent, "");
@@ -37,7 +33,11 @@ static void put_growth(const fit_result *result, size_t indent, isocast_buffer *
     machine_flow factors = machine_flow_begin(out, '[', indent + 2);
     for (int k = 0; k < FIT_GROWTH_FUNCTIONS; k++) {
         if (is_used(f, k)) {
-            isocast_buffer_puts(&factors.item, functions[k]);
+            /* The factor that has a comma needs its quotes. */
+            const char *quote = k == FIT_GROWTH_OUTSIDE ? "\"" : "";
+            isocast_buffer_puts(&factors.item, quote);
+            fit_growth_put_factor((fit_growth_function)k, result->timings.per_node, &factors.item);
+            isocast_buffer_puts(&factors.item, quote);
             machine_flow_next(&factors);
         }
     }
