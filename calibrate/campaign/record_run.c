@@ -72,18 +72,20 @@ static void tell_gaps(const campaign_record_request *request, const record_joine
 }
 
 /* Why the program ended with other than 0, in words; empty where it said so itself. */
-static isocast_status tell_end(const campaign_record_request *request, launcher_status launched,
-                               int code, const launcher_message *message, bool heard,
-                               isocast_record_end end) {
+static isocast_status tell_end(const campaign_record_request *request, isocast_status launched,
+                               const launcher_end *run, bool heard, isocast_record_end end) {
     const campaign_listener *listener = request->listener;
     const char *program = request->command[0];
     const char *kept = heard ? "; what was recorded until then is kept" : "";
-    if (launched == LAUNCHER_INTERRUPTED) {
+    int code = run->exit_code;
+    if (launched == ISOCAST_INTERRUPTED) {
         return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted%s", kept);
     }
-    if (launched == LAUNCHER_SYSTEM || launched == LAUNCHER_MISSING) {
-        isocast_status status = launched == LAUNCHER_SYSTEM ? ISOCAST_IO : ISOCAST_PROGRAM;
-        return campaign_fail(listener, status, "%s", message->text);
+    if (launched == ISOCAST_NO_MEMORY) {
+        return launched;
+    }
+    if (launched == ISOCAST_IO || run->cause == LAUNCHER_MISSING) {
+        return campaign_fail(listener, launched, "%s", run->text);
     }
     if (!heard) {
         if (code != 0) {
@@ -126,8 +128,8 @@ static char *variable(const char *name, const char *value, const char *more) {
     return isocast_buffer_take(&text);
 }
 
-static launcher_status launch(const campaign_record_request *request, const char *folder, int *code,
-                              launcher_message *message) {
+static isocast_status launch(const campaign_record_request *request, const char *folder,
+                             launcher_end *end) {
     const char *before = getenv("LD_PRELOAD");
     char *preload = variable("LD_PRELOAD", request->library,
                              before != NULL && before[0] != '\0' ? before : NULL);
@@ -140,11 +142,9 @@ static launcher_status launch(const campaign_record_request *request, const char
                                  .command = request->command,
                                  .environment = environment,
                                  .through = true};
-    launcher_status status = LAUNCHER_SYSTEM;
+    isocast_status status = ISOCAST_NO_MEMORY;
     if (preload != NULL && parts != NULL && mode != NULL) {
-        status = launcher_run(&launched, code, message);
-    } else {
-        snprintf(message->text, sizeof message->text, "%s", strerror(ENOMEM));
+        status = launcher_run(&launched, end);
     }
     free(preload);
     free(parts);
@@ -185,9 +185,8 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
     char *launcher = launcher_of(request);
     isocast_status status = folder == NULL || launcher == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
-        int code = 0;
-        launcher_message message;
-        launcher_status launched = launch(request, folder, &code, &message);
+        launcher_end end = {0};
+        isocast_status launched = launch(request, folder, &end);
         const record_run run = {request->command, launcher};
         isocast_buffer joined = {0};
         isocast_status read = campaign_record_join(request->listener, folder, &run, &joined, out);
@@ -195,7 +194,7 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
         if (read == ISOCAST_IO || read == ISOCAST_NO_MEMORY) {
             status = read;
         } else {
-            status = tell_end(request, launched, code, &message, heard, out->end);
+            status = tell_end(request, launched, &end, heard, out->end);
         }
         if (heard) {
             tell_gaps(request, out);
