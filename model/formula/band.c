@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+/* Beyond this a bound is not a number any more. */
+static const double largest = 1e308;
+
 void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end) {
     piece->begin = begin;
     piece->end = end;
@@ -24,7 +27,7 @@ isocast_band isocast_band_unknown(void) {
 }
 
 bool isocast_band_is_known(const isocast_band *a) {
-    return isfinite(a->low) && isfinite(a->high);
+    return a->low >= -largest && a->high <= largest;
 }
 
 bool isocast_band_is_constant(const isocast_band *a) {
@@ -340,6 +343,15 @@ static isocast_band operate(const isocast_band_piece *piece, isocast_opcode opco
 
 isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcode opcode,
                                   const isocast_band *a, const isocast_band *b) {
+    /* Most of all instructions. */
+    if (opcode == ISOCAST_OP_MULTIPLY && a->low >= 0 && b->low >= 0) {
+        isocast_band product = {a->degree + b->degree, a->low * b->low, a->high * b->high};
+        return product.high <= largest ? product : isocast_band_unknown();
+    }
+    if (opcode == ISOCAST_OP_ADD && a->degree == b->degree) {
+        isocast_band sum = {a->degree, a->low + b->low, a->high + b->high};
+        return sum.low >= -largest && sum.high <= largest ? sum : isocast_band_unknown();
+    }
     if (!isocast_band_is_known(a) || !isocast_band_is_known(b)) {
         return isocast_band_unknown();
     }

@@ -13,7 +13,7 @@ enum {
     TERMS_MAX = 256 /* of a sum that is added up one by one */
 };
 
-static isocast_band value_of(isocast_reach *r, unsigned reg);
+static const isocast_band *value_of(isocast_reach *r, unsigned reg);
 
 /* Where each register of a block comes from. */
 static isocast_origin *trace_origins(const isocast_block *block) {
@@ -103,6 +103,79 @@ static bool find_blend(const isocast_reach *r, const isocast_instruction *code,
     return false;
 }
 
+/* The number that a register is compared with; false where it is no constant. */
+static bool find_bound(const isocast_reach *r, unsigned reg, double *out) {
+    const isocast_origin *origin = &r->origins[0][reg];
+    if (origin->kind == ISOCAST_ORIGIN_CONSTANT) {
+        *out = r->program->blocks[0].constants[origin->index].value;
+    }
+    return origin->kind == ISOCAST_ORIGIN_CONSTANT;
+}
+
+/* A selection by x < bound (*below gets the register where it holds), or by x >= bound. A bound
+ * that counts to the other side is no matter here, where a single number never decides. */
+static bool is_link(const isocast_reach *r, unsigned reg, unsigned *x, double *bound,
+                    unsigned *below, unsigned *above, bool *goes_up) {
+    const isocast_instruction *code = instruction_of(r, reg);
+    const isocast_instruction *condition = code != NULL && code->opcode == ISOCAST_OP_SELECT
+                                               ? instruction_of(r, code->operand[0])
+                                               : NULL;
+    if (condition == NULL || !find_bound(r, condition->operand[1], bound)) {
+        return false;
+    }
+    *x = condition->operand[0];
+    *goes_up = condition->opcode == ISOCAST_OP_LESS || condition->opcode == ISOCAST_OP_LESS_EQUAL;
+    *below = code->operand[*goes_up ? 1 : 2];
+    *above = code->operand[*goes_up ? 2 : 1];
+    return r->origins[0][*x].varies && (*goes_up || condition->opcode == ISOCAST_OP_GREATER ||
+                                        condition->opcode == ISOCAST_OP_GREATER_EQUAL);
+}
+
+/* Follows the chain that begins at a register and writes it down; false without memory. */
+static bool find_chain(isocast_reach *r, unsigned reg) {
+    isocast_reach_chain *chain = &r->chains[reg];
+    unsigned x;
+    unsigned below;
+    unsigned above;
+    double bound;
+    bool up;
+    size_t length = 0;
+    unsigned at = reg;
+    bool first_up = false;
+    double last = 0;
+    for (;; length++) {
+        unsigned same_x;
+        if (!is_link(r, at, &same_x, &bound, &below, &above, &up) ||
+            (length > 0 &&
+             (same_x != x || up != first_up || (up ? bound <= last : bound >= last)))) {
+            break;
+        }
+        x = same_x;
+        first_up = up;
+        last = bound;
+        at = up ? above : below;
+    }
+    if (length < 3) {
+        return true;
+    }
+    chain->bounds = malloc(length * sizeof *chain->bounds);
+    chain->values = malloc((length + 1) * sizeof *chain->values);
+    if (chain->bounds == NULL || chain->values == NULL) {
+        return false;
+    }
+    chain->x = x;
+    at = reg;
+    for (size_t k = 0; k < length; k++) {
+        is_link(r, at, &x, &bound, &below, &above, &up);
+        chain->bounds[up ? k : length - 1 - k] = bound;
+        chain->values[up ? k : length - k] = up ? below : above;
+        at = up ? above : below;
+    }
+    chain->values[first_up ? length : 0] = at;
+    chain->count = length;
+    return true;
+}
+
 static isocast_status prepare(isocast_reach *r) {
     const isocast_program *program = r->program;
     size_t registers = program->blocks[0].register_count + 1;
@@ -112,8 +185,9 @@ static isocast_status prepare(isocast_reach *r) {
     r->bands = malloc(registers * sizeof *r->bands);
     r->stamps = calloc(registers, sizeof *r->stamps);
     r->blends = calloc(registers, sizeof *r->blends);
+    r->chains = calloc(registers, sizeof *r->chains);
     if (r->origins == NULL || r->sums == NULL || r->bands == NULL || r->stamps == NULL ||
-        r->blends == NULL) {
+        r->blends == NULL || r->chains == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t b = 0; b < program->block_count; b++) {
@@ -133,6 +207,9 @@ static isocast_status prepare(isocast_reach *r) {
     for (size_t i = 0; i < block->code_count; i++) {
         const isocast_instruction *code = &block->code[i];
         find_blend(r, code, &r->blends[code->result]);
+        if (code->opcode == ISOCAST_OP_SELECT && !find_chain(r, code->result)) {
+            return ISOCAST_NO_MEMORY;
+        }
         if (code->opcode == ISOCAST_OP_SUM) {
             isocast_reach_sum_shape(r, code->block);
         }
@@ -176,6 +253,11 @@ void isocast_reach_free(isocast_reach *r) {
         free(r->sums);
         free(r->bands);
         free(r->stamps);
+        for (size_t k = 0; r->chains != NULL && k < r->program->blocks[0].register_count; k++) {
+            free(r->chains[k].bounds);
+            free(r->chains[k].values);
+        }
+        free(r->chains);
         free(r->blends);
         free(r->inner);
         free(r->steps);
@@ -301,10 +383,10 @@ static isocast_band add_one_by_one(isocast_reach *r, const isocast_instruction *
 static bool find_affine(isocast_reach *r, unsigned reg, double *by_N, double *rest) {
     const isocast_origin *origin = &r->origins[0][reg];
     if (!origin->varies) {
-        isocast_band band = value_of(r, reg);
+        const isocast_band *band = value_of(r, reg);
         *by_N = 0;
-        *rest = band.low;
-        return isocast_band_is_known(&band);
+        *rest = band->low;
+        return isocast_band_is_known(band);
     }
     if (origin->kind == ISOCAST_ORIGIN_COLUMN) {
         *by_N = 1;
@@ -347,8 +429,8 @@ static bool find_affine(isocast_reach *r, unsigned reg, double *by_N, double *re
 }
 
 static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
-    isocast_band from = value_of(r, code->operand[0]);
-    isocast_band to = value_of(r, code->operand[1]);
+    isocast_band from = *value_of(r, code->operand[0]);
+    isocast_band to = *value_of(r, code->operand[1]);
     if (!isocast_band_is_known(&from) || !isocast_band_is_constant(&from)) {
         return isocast_band_unknown();
     }
@@ -393,31 +475,62 @@ static isocast_band within_one(isocast_reach *r, const isocast_band *band) {
 }
 
 static isocast_band blend_of(isocast_reach *r, const isocast_reach_blend *blend) {
-    isocast_band share = value_of(r, blend->share);
-    isocast_band first = value_of(r, blend->first);
-    isocast_band second = value_of(r, blend->second);
+    const isocast_band *share = value_of(r, blend->share);
+    const isocast_band *first = value_of(r, blend->first);
+    const isocast_band *second = value_of(r, blend->second);
     double low;
     double high;
-    isocast_band_range(&r->piece, &share, &low, &high);
-    return isfinite(low) && isfinite(high)
-               ? isocast_band_blend(&r->piece, low, high, &first, &second)
-               : isocast_band_unknown();
+    isocast_band_range(&r->piece, share, &low, &high);
+    return isfinite(low) && isfinite(high) ? isocast_band_blend(&r->piece, low, high, first, second)
+                                           : isocast_band_unknown();
+}
+
+/* How many of the bounds are not above x. */
+static size_t place_of(const isocast_reach_chain *chain, double x) {
+    size_t low = 0;
+    size_t high = chain->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (chain->bounds[middle] <= x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* What a chain can be: all of its values that the register leads to. */
+static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain) {
+    const isocast_band *x = value_of(r, chain->x);
+    double low;
+    double high;
+    isocast_band_range(&r->piece, x, &low, &high);
+    if (isnan(low) || isnan(high)) {
+        return isocast_band_unknown();
+    }
+    size_t first = place_of(chain, low);
+    size_t last = place_of(chain, high);
+    isocast_band result = *value_of(r, chain->values[first]);
+    for (size_t k = first + 1; k <= last; k++) {
+        result = isocast_band_hull(&r->piece, &result, value_of(r, chain->values[k]));
+    }
+    return result;
 }
 
 static isocast_band select_of(isocast_reach *r, const isocast_instruction *code) {
-    isocast_band condition = value_of(r, code->operand[0]);
-    if (!isocast_band_is_known(&condition)) {
+    const isocast_band *condition = value_of(r, code->operand[0]);
+    if (!isocast_band_is_known(condition)) {
         return isocast_band_unknown();
     }
-    if (condition.low > 0 || condition.high < 0) {
-        return value_of(r, code->operand[1]);
+    if (condition->low > 0 || condition->high < 0) {
+        return *value_of(r, code->operand[1]);
     }
-    isocast_band other = value_of(r, code->operand[2]);
-    if (condition.low == 0 && condition.high == 0) {
-        return other;
+    const isocast_band *other = value_of(r, code->operand[2]);
+    if (condition->low == 0 && condition->high == 0) {
+        return *other;
     }
-    isocast_band one = value_of(r, code->operand[1]);
-    return isocast_band_hull(&r->piece, &one, &other);
+    return isocast_band_hull(&r->piece, value_of(r, code->operand[1]), other);
 }
 
 static isocast_band run(isocast_reach *r, const isocast_instruction *code) {
@@ -426,7 +539,8 @@ static isocast_band run(isocast_reach *r, const isocast_instruction *code) {
     }
     switch (code->opcode) {
     case ISOCAST_OP_SELECT:
-        return select_of(r, code);
+        return r->chains[code->result].count > 0 ? chain_of(r, &r->chains[code->result])
+                                                 : select_of(r, code);
     case ISOCAST_OP_SUM:
         return sum_of(r, code);
     case ISOCAST_OP_SUM_CLASS:
@@ -436,24 +550,24 @@ static isocast_band run(isocast_reach *r, const isocast_instruction *code) {
     default:
         break;
     }
-    isocast_band first = value_of(r, code->operand[0]);
-    isocast_band second =
+    const isocast_band *first = value_of(r, code->operand[0]);
+    const isocast_band *second =
         isocast_opcode_operands(code->opcode) > 1 ? value_of(r, code->operand[1]) : first;
-    if (code->opcode == ISOCAST_OP_MULTIPLY && code->operand[0] == code->operand[1] &&
-        first.low < 0 && first.high > 0) {
-        double most = fmax(-first.low, first.high);
-        return (isocast_band){2 * first.degree, 0, most * most};
+    if (code->opcode == ISOCAST_OP_MULTIPLY && first == second && first->low < 0 &&
+        first->high > 0) {
+        double most = fmax(-first->low, first->high);
+        return (isocast_band){2 * first->degree, 0, most * most};
     }
-    isocast_band result = isocast_band_operate(&r->piece, code->opcode, &first, &second);
+    isocast_band result = isocast_band_operate(&r->piece, code->opcode, first, second);
     return code->opcode == ISOCAST_OP_SUBTRACT && is_fraction(r, code) ? within_one(r, &result)
                                                                        : result;
 }
 
-static isocast_band value_of(isocast_reach *r, unsigned reg) {
+static const isocast_band *value_of(isocast_reach *r, unsigned reg) {
     const isocast_origin *origin = &r->origins[0][reg];
     unsigned long due = origin->varies ? r->piece_stamp : r->condition_stamp;
     if (r->stamps[reg] == due) {
-        return r->bands[reg];
+        return &r->bands[reg];
     }
     const isocast_block *block = &r->program->blocks[0];
     isocast_band band = isocast_band_unknown();
@@ -469,9 +583,9 @@ static isocast_band value_of(isocast_reach *r, unsigned reg) {
     }
     r->bands[reg] = band;
     r->stamps[reg] = due;
-    return band;
+    return &r->bands[reg];
 }
 
 isocast_band isocast_reach_output(isocast_reach *r, size_t output) {
-    return value_of(r, r->program->outputs[output]);
+    return *value_of(r, r->program->outputs[output]);
 }

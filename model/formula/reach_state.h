@@ -28,6 +28,15 @@ typedef struct isocast_reach_blend {
     bool is_known;
 } isocast_reach_blend;
 
+/* A chain of selections that compare one register with rising numbers, as tables and ranges are:
+ * with the register below bounds[k], and not below the one before, it is values[k]. */
+typedef struct isocast_reach_chain {
+    unsigned x;       /* register that is compared */
+    size_t count;     /* of bounds */
+    double *bounds;   /* [count], rising */
+    unsigned *values; /* [count + 1], registers */
+} isocast_reach_chain;
+
 /* A polynomial in the key of a sum (below), where it is computed for the current piece of it. */
 typedef struct isocast_reach_step {
     double powers[ISOCAST_STEP_POWERS];
@@ -52,6 +61,7 @@ struct isocast_reach {
     size_t input;
     isocast_origin **origins;    /* [block_count][registers of the block] */
     isocast_reach_blend *blends; /* [registers of block 0] */
+    isocast_reach_chain *chains; /* [registers of block 0]; count 0: none begins here */
     isocast_reach_sum *sums;     /* [block_count] */
     isocast_band *bands;         /* [registers of block 0] */
     unsigned long *stamps;       /* likewise: of the condition or piece that they are of */

@@ -127,7 +127,8 @@ static isocast_status predict_one(const isocast_batch_request *request,
         .system_count = 1,
         .effort = effort,
         .metric = request->metric,
-        .numbers_only = true};
+        .numbers_only = true,
+        .by_reference = true};
     isocast_model *varied = NULL;
     isocast_prediction *prediction = NULL;
     isocast_status status =

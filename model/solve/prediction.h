@@ -18,6 +18,7 @@ typedef struct isocast_prediction_request {
     isocast_effort *effort;
     isocast_metric metric; /* what is held; 0: speed-efficiency */
     bool numbers_only;     /* without intervals and notes */
+    bool by_reference;     /* roots by the reference path alone (isocast_solve_metric) */
 } isocast_prediction_request;
 
 /* base and N: hold what the metric holds at its value on the base. efficiency: hold this value. N

@@ -5,18 +5,23 @@
 enum {
     WAITING_MAX = 512,
     PIECES_MAX = 1500, /* looked at */
-    REFINEMENTS = 60
+    REFINEMENTS = 60,
+    DOUBTS_MAX = 64,
+    STEPS_MAX = 32
 };
 
 /* Rounding of a bound, relative to what it was added up from. */
 static const double rounding = 1e-13;
 /* Pieces that are relatively narrower are not cut further. */
 static const double narrowest = 4e-11;
-/* A balance that is farther from 0 at the end of such a piece does not reach it inside. */
+/* A balance that is farther from 0 at both ends of such a piece, or than it changes over it twice,
+ * does not reach 0 inside. */
 static const double far = 5e-10;
 /* A jump over the target that is smaller on both sides is a root, as in solver.c. */
 static const double small_jump = 0.01;
 static const double residual_most = 1e-9;
+/* Of pieces away from a root. */
+static const double growth = 5;
 /* A balance that is this near to 0 is 0 but for rounding. */
 static const double on_target = 1e-13;
 /* Pieces that are wider are halved in ln N without a look at their ends. */
@@ -44,6 +49,8 @@ typedef struct search {
     double weight;
     piece waiting[WAITING_MAX]; /* [count], the leftmost last */
     size_t count;
+    double doubts[DOUBTS_MAX]; /* [doubt_count], where a root may be that was not seen */
+    size_t doubt_count;
     isocast_reach_roots *found;
     bool known;
 } search;
@@ -107,7 +114,8 @@ static void add_root(search *s, double N) {
         return;
     }
     if (found->count == ISOCAST_ROOTS_MAX) {
-        s->known = false;
+        found->more = true;
+        s->count = 0;
     } else {
         found->N[found->count++] = N;
     }
@@ -122,6 +130,20 @@ static void look_at_ends(search *s, piece *p) {
     }
 }
 
+/* The side of a jump over the target on which E is above it, next to the jump. */
+static double find_jump(search *s, const piece *p) {
+    double a = p->low;
+    double b = p->high;
+    for (double N = a + (b - a) / 2; N > a && N < b; N = a + (b - a) / 2) {
+        if ((look_at(s, N).value > 0) == (p->at_low.value > 0)) {
+            a = N;
+        } else {
+            b = N;
+        }
+    }
+    return p->at_low.residual >= 0 ? a : b;
+}
+
 /* A piece that is one number: a root, a jump, or nothing. */
 static void settle(search *s, piece *p) {
     look_at_ends(s, p);
@@ -131,11 +153,12 @@ static void settle(search *s, piece *p) {
         s->known = false;
         return;
     }
+    double nearest = fmin(fabs(left.value), fabs(right.value));
     if (left.value == 0 || right.value == 0 || (left.value > 0) != (right.value > 0)) {
         double reach = fmax(fabs(left.residual), fabs(right.residual));
         bool jumps = reach > residual_most;
         if (jumps) {
-            double N = left.residual >= 0 ? p->low : p->high;
+            double N = find_jump(s, p);
             s->found->jump_N = isnan(s->found->jump_N) ? N : s->found->jump_N;
             if (reach <= small_jump) {
                 add_root(s, N);
@@ -144,8 +167,12 @@ static void settle(search *s, piece *p) {
         }
         double share = left.value / (left.value - right.value);
         add_root(s, p->low + (p->high - p->low) * (isfinite(share) ? share : 0));
-    } else if (!(fabs(left.value) > far && fabs(right.value) > far)) {
+    } else if (nearest > fmin(far, 2 * fabs(left.value - right.value) + on_target)) {
+        return;
+    } else if (s->doubt_count == DOUBTS_MAX) {
         s->known = false;
+    } else {
+        s->doubts[s->doubt_count++] = fabs(left.value) < fabs(right.value) ? p->low : p->high;
     }
 }
 
@@ -196,6 +223,21 @@ static void close_in(search *s, double *a, double *b, double at_a, double at_b) 
     }
 }
 
+/* Places from `begin` on to `end`, which is the last, in growing steps; gives their number. */
+static size_t list_steps(double begin, double end, double step, double places[STEPS_MAX]) {
+    double sign = end > begin ? 1 : -1;
+    size_t count = 0;
+    if (begin == end) {
+        return 0;
+    }
+    for (double away = growth * step; count + 1 < STEPS_MAX && away < fabs(end - begin) / 2;
+         away *= growth) {
+        places[count++] = begin + sign * away;
+    }
+    places[count++] = end;
+    return count;
+}
+
 /* Takes a change of the sign between the ends out of a piece; false where it is not found. */
 static bool cut_around_root(search *s, const piece *p) {
     static const at_end unknown = {.is_known = false};
@@ -212,12 +254,19 @@ static bool cut_around_root(search *s, const piece *p) {
     if (b - a > narrowest * a / 4 || end - begin > (p->high - p->low) / 2) {
         return false;
     }
-    if (end < p->high) {
-        push(s, end, &unknown, p->high, &p->at_high);
+    /* The farther from the root, the wider pieces can be whose bounds exclude it. */
+    double right[STEPS_MAX];
+    double left[STEPS_MAX];
+    size_t rights = list_steps(end, p->high, b - a + around * b, right);
+    size_t lefts = list_steps(begin, p->low, b - a + around * a, left);
+    for (size_t k = rights; k-- > 0;) {
+        push(s, k == 0 ? end : right[k - 1], &unknown, right[k],
+             k + 1 == rights ? &p->at_high : &unknown);
     }
     push(s, begin, &unknown, end, &unknown);
-    if (p->low < begin) {
-        push(s, p->low, &p->at_low, begin, &unknown);
+    for (size_t k = 0; k < lefts; k++) {
+        push(s, left[k], k + 1 == lefts ? &p->at_low : &unknown, k == 0 ? begin : left[k - 1],
+             &unknown);
     }
     return true;
 }
@@ -236,11 +285,21 @@ static void cut(search *s, piece *p) {
     if (isnan(left) || isnan(right)) {
         cut_at(s, p, p->low + (p->high - p->low) / 2);
     } else if (!cut_around_root(s, p)) {
-        double share = fabs(left) < fabs(right) / 4   ? 1.0 / 12
-                       : fabs(right) < fabs(left) / 4 ? 11.0 / 12
+        double share = fabs(left) < fabs(right) / 4   ? 1.0 / 5
+                       : fabs(right) < fabs(left) / 4 ? 4.0 / 5
                                                       : 1.0 / 2;
         cut_at(s, p, p->low + (p->high - p->low) * share);
     }
+}
+
+/* Whether a root was found that is the same as one that may be next to N. */
+static bool is_settled(const isocast_reach_roots *found, double N) {
+    for (size_t k = 0; k < found->count; k++) {
+        if (fabs(found->N[k] - N) <= same_root * N) {
+            return true;
+        }
+    }
+    return false;
 }
 
 isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_count, double weight,
@@ -251,10 +310,12 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
     s.output_count = output_count;
     s.weight = weight;
     s.count = 0;
+    s.doubt_count = 0;
     s.found = out;
     s.known = true;
     out->count = 0;
     out->jump_N = NAN;
+    out->more = false;
     static const at_end unknown = {.is_known = false};
     push(&s, low, &unknown, high, &unknown);
     for (int pieces = 0; s.count > 0 && s.known; pieces++) {
@@ -267,6 +328,10 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
         s.known = s.known && pieces < PIECES_MAX;
     }
     effort->left -= isocast_reach_steps(reach);
+    for (size_t k = 0; k < s.doubt_count; k++) {
+        bool beyond = out->more && s.doubts[k] > out->N[out->count - 1];
+        s.known = s.known && (beyond || is_settled(out, s.doubts[k]));
+    }
     for (size_t k = 0; k < out->count; k++) {
         s.known = s.known && out->N[k] > low * (1 + same_root) &&
                   out->N[k] < fmin(high * (1 - same_root), largest_root);

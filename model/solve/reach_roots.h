@@ -12,6 +12,7 @@
 typedef struct isocast_reach_roots {
     size_t count;
     double N[ISOCAST_ROOTS_MAX]; /* [count], rising; roots as solver.h defines them */
+    bool more;                   /* there are more than were kept */
     double jump_N;               /* as in isocast_solution */
 } isocast_reach_roots;
 
