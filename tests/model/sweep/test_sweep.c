@@ -65,7 +65,7 @@ static void test_blocks(void **state) {
                                      .target_count = 1};
     isocast_sweep *sweep = NULL;
     assert_int_equal(isocast_sweep_create(&request, &sweep), ISOCAST_OK);
-    assert_true(isocast_sweep_rows(sweep) == ROWS && isocast_sweep_blocks(sweep) == 2);
+    assert_true(isocast_sweep_rows(sweep) == ROWS && isocast_sweep_blocks(sweep) == 5);
     row *rows = calloc(ROWS, sizeof *rows);
     row *again = calloc(ROWS, sizeof *again);
     assert_non_null(rows);
