@@ -64,7 +64,7 @@ void fit_growth_put_factor(fit_growth_function function, double per_node, isocas
                                                               [FIT_GROWTH_LINEAR_ROOT] = "p^1.5",
                                                               [FIT_GROWTH_SQUARE] = "p^2"};
     if (function == FIT_GROWTH_OUTSIDE) {
-        isocast_buffer_printf(out, "max(0, p - %g)", per_node);
+        isocast_buffer_puts(out, per_node > 1 ? "(p - p_node)" : "(p - 1)");
     } else {
         isocast_buffer_puts(out, factors[function]);
     }

@@ -42,7 +42,8 @@ typedef struct fit_growth {
 double fit_growth_value(fit_growth_function function, double per_node, double p);
 double fit_growth_time(const fit_growth *growth, double p);
 
-/* Appends a function as a factor of formulas: "log2(p)". */
+/* Appends a function as a factor of formulas: "log2(p)". There p_node stands for the q of more than
+ * one process on a node, as other systems place theirs in other ways. */
 void fit_growth_put_factor(fit_growth_function function, double per_node, isocast_buffer *out);
 
 /* A time at one p, all at one size. */

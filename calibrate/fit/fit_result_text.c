@@ -33,11 +33,7 @@ static void put_growth(const fit_result *result, size_t indent, isocast_buffer *
     machine_flow factors = machine_flow_begin(out, '[', indent + 2);
     for (int k = 0; k < FIT_GROWTH_FUNCTIONS; k++) {
         if (is_used(f, k)) {
-            /* The factor that has a comma needs its quotes. */
-            const char *quote = k == FIT_GROWTH_OUTSIDE ? "\"" : "";
-            isocast_buffer_puts(&factors.item, quote);
             fit_growth_put_factor((fit_growth_function)k, result->timings.per_node, &factors.item);
-            isocast_buffer_puts(&factors.item, quote);
             machine_flow_next(&factors);
         }
     }
