@@ -256,8 +256,9 @@ static int read_lists(command_line *c) {
     int checked = check_sizes(c);
     checked = checked == CLI_EXIT_OK ? check_systems(c) : checked;
     checked = checked == CLI_EXIT_OK ? round_sizes(c) : checked;
+    /* --find goes through sizes that keep the rules by itself. */
     const cli_measure_points points = {(const isocast_system *const *)c->systems, c->system_count,
-                                       c->sizes, c->size_count};
+                                       c->sizes, c->find_text != NULL ? 0 : c->size_count};
     return checked == CLI_EXIT_OK && !c->keep_sizes
                ? cli_measure_check_rules(&usage, c->loaded.algorithm, &points)
                : checked;
@@ -357,14 +358,17 @@ static int find_all(command_line *c) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = make_work(c, &work);
-    campaign_search_request request = {.setup = &c->setup,
-                                       .repetitions = c->repetitions,
-                                       .search = search_of(c),
-                                       .work = work,
-                                       .systems = c->systems,
-                                       .system_count = c->system_count,
-                                       .metric = c->metric,
-                                       .alone = c->alone};
+    campaign_search_request request = {
+        .setup = &c->setup,
+        .repetitions = c->repetitions,
+        .search = search_of(c),
+        .rules =
+            !c->keep_sizes && c->loaded.algorithm->size_count == 1 ? c->loaded.algorithm : NULL,
+        .work = work,
+        .systems = c->systems,
+        .system_count = c->system_count,
+        .metric = c->metric,
+        .alone = c->alone};
     if (status == CLI_EXIT_OK) {
         status = exit_of(c, campaign_search(&request, &c->runs, rows));
     }

@@ -294,6 +294,7 @@ static void add_ruler(cli_report *report, const isocast_choice *choice) {
                             "These are all that was to be looked at: with more processes it "
                             "may be better.");
         break;
+    case ISOCAST_CHOICE_BY_RULES:
     case ISOCAST_CHOICE_RULERS:
         break;
     }
