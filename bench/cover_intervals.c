@@ -22,7 +22,15 @@
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
-enum { LAUNCHES = 8, CALLS = 9, SIZES = 23, PROCESSES = 5, ALGORITHMS = 3, SYSTEMS = 4 };
+enum {
+    LAUNCHES = 8,
+    CALLS = 9,
+    SIZES = 13,
+    MINUTE = 8,
+    PROCESSES = 5,
+    ALGORITHMS = 3,
+    SYSTEMS = 4
+};
 
 static const double processes[PROCESSES] = {1, 2, 4, 8, 16};
 /* Three in the range, one beyond. */
@@ -35,12 +43,14 @@ static const char *const kernels[ALGORITHMS] = {"ge", "mm", "conv2d"};
 static const double marked_speed = 2e9; /* flop/s of one processor */
 
 /* Relative standard deviations of times. Of the variance between launches a fifth is shared by all
- * launches of a minute, which is what fits allow for (calibration-method.md). */
+ * launches of a minute, which is what fits allow for (calibration-method.md). Launches on all
+ * counts of processes follow each other in turns, MINUTE of them in a minute. */
 static const double sigma_launch = 0.06;
 static const double sigma_within = 0.03;
 static const double shared_in_minute = 0.2;
 
-/* T = (start + byte m) times steps: those of a binomial tree, one for each other process, or one. */
+/* T = (start + byte m) times steps: those of a binomial tree, one for each other process, or one.
+ */
 typedef enum steps { ONE, TREE, OTHERS } steps;
 
 typedef struct law {
@@ -49,12 +59,9 @@ typedef struct law {
     double start, byte; /* s, s/B: typical */
 } law;
 
-static const law laws[] = {{"T_send", ONE, 2e-6, 4e-10},
-                           {"T_recv", ONE, 1.5e-6, 3e-10},
-                           {"T_bcast_barrier", TREE, 5e-6, 6e-10},
-                           {"T_deal", OTHERS, 3e-6, 5e-10},
-                           {"T_gather", OTHERS, 3e-6, 5e-10},
-                           {"T_copy", ONE, 0, 1e-10},
+static const law laws[] = {{"T_send", ONE, 2e-6, 4e-10},           {"T_recv", ONE, 1.5e-6, 3e-10},
+                           {"T_bcast_barrier", TREE, 5e-6, 6e-10}, {"T_deal", OTHERS, 3e-6, 5e-10},
+                           {"T_gather", OTHERS, 3e-6, 5e-10},      {"T_copy", ONE, 0, 1e-10},
                            {"T_substitute", ONE, 0, 1.5e-10}};
 enum { LAWS = sizeof laws / sizeof laws[0] };
 
@@ -143,14 +150,18 @@ static void add_calls(sampler *a, unsigned operation, unsigned launch, double p,
 static void add_samples(sampler *a, const char *name, const truth *t, int kernel, int law_index,
                         size_t first) {
     unsigned operation = add_operation(&a->s, name);
-    double minute = sqrt(shared_in_minute) * gsl_ran_gaussian(a->random, 1);
-    for (size_t i = first; i < PROCESSES; i++) {
-        double p = processes[i];
-        for (unsigned j = 0; j < LAUNCHES; j++) {
+    double minute = 0;
+    int launches = 0;
+    for (unsigned j = 0; j < LAUNCHES; j++) {
+        for (size_t i = first; i < PROCESSES; i++) {
+            double p = processes[i];
+            if (launches++ % MINUTE == 0) {
+                minute = sqrt(shared_in_minute) * gsl_ran_gaussian(a->random, 1);
+            }
             double own = sqrt(1 - shared_in_minute) * gsl_ran_gaussian(a->random, 1);
             double shift = exp(sigma_launch * (minute + own));
             for (int k = 0; k < SIZES; k++) {
-                double m = ldexp(8, k);
+                double m = ldexp(8, 2 * k);
                 double seconds;
                 if (kernel >= 0) {
                     seconds = t->flop[kernel];
@@ -160,7 +171,7 @@ static void add_samples(sampler *a, const char *name, const truth *t, int kernel
                 } else {
                     seconds = (p - 1) * t->transpose_step + t->transpose_byte * m;
                 }
-                add_calls(a, operation, (unsigned)(i * LAUNCHES) + j, p, m, seconds * shift);
+                add_calls(a, operation, j * PROCESSES + (unsigned)i, p, m, seconds * shift);
             }
         }
     }
@@ -338,8 +349,8 @@ static settings read_settings(int argc, char **argv) {
 }
 
 /* Prints a row; false where a share is outside what is asked for. */
-static bool print_row(const char *algorithm, const char *where, const figures *f,
-                      const settings *s, bool asked) {
+static bool print_row(const char *algorithm, const char *where, const figures *f, const settings *s,
+                      bool asked) {
     const tally *tallies[] = {&f->N, &f->psi};
     printf("%-24s %-16s", algorithm, where);
     bool sound = true;
@@ -364,8 +375,8 @@ int main(int argc, char **argv) {
         isocast_buffer path = {0};
         isocast_diagnostics diagnostics = {0};
         isocast_buffer_printf(&path, "%s/algorithms/%s.yaml", s.specs, algorithm_names[i]);
-        require(path.text != NULL && isocast_algorithm_load(path.text, &diagnostics,
-                                                            &algorithms[i]) == ISOCAST_OK,
+        require(path.text != NULL &&
+                    isocast_algorithm_load(path.text, &diagnostics, &algorithms[i]) == ISOCAST_OK,
                 "an algorithm cannot be read");
         isocast_diagnostics_clear(&diagnostics);
         isocast_buffer_free(&path);

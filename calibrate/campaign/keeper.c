@@ -97,6 +97,13 @@ __attribute__((noreturn)) static void become(const keeper_program *program, pid_
     if (program->temporary != NULL) {
         setenv("TMPDIR", program->temporary, 1);
     }
+    for (size_t i = 0; program->environment != NULL && program->environment[i] != NULL; i++) {
+        putenv((char *)program->environment[i]);
+    }
+    if (program->folder != NULL && chdir(program->folder) != 0) {
+        dprintf(STDERR_FILENO, "cannot work in '%s': %s\n", program->folder, strerror(errno));
+        _exit(EXIT_NOT_STARTED);
+    }
     execvp(program->arguments[0], program->arguments);
     dprintf(STDERR_FILENO, "cannot start '%s': %s\n", program->arguments[0], strerror(errno));
     _exit(EXIT_NOT_STARTED);

@@ -14,8 +14,8 @@
 
 #include "keeper.h"
 
-enum { WORDS_MAX = 128 };
-enum { POLL_RUNNING = 200, POLL_ENDING = 5 }; /* ms */
+enum { WORDS_MAX = 1024 };
+enum { POLL_RUNNING = 200, POLL_CLOSED = 20, POLL_ENDING = 5 }; /* ms */
 
 const int launcher_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 enum { SIGNALS = sizeof launcher_signals / sizeof launcher_signals[0] };
@@ -82,7 +82,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
     char *rest = NULL;
     for (char *word = strtok_r(text, " \t", &rest); word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
-        if (count == WORDS_MAX / 2) {
+        if (count == WORDS_MAX / 8) {
             return false;
         }
         arguments[count++] = word;
@@ -157,7 +157,12 @@ static bool start(child *c, const launcher_request *request, char **arguments) {
     if (!open_pipes(out, err)) {
         return false;
     }
-    c->keeper = keeper_start(&(keeper_program){arguments, out[1], err[1], request->temporary});
+    c->keeper = keeper_start(&(keeper_program){.arguments = arguments,
+                                               .output = request->through ? STDOUT_FILENO : out[1],
+                                               .errors = request->through ? STDERR_FILENO : err[1],
+                                               .temporary = request->temporary,
+                                               .environment = request->environment,
+                                               .folder = request->folder});
     close(out[1]);
     close(err[1]);
     if (c->keeper < 0) {
@@ -254,7 +259,7 @@ static isocast_status follow(child *c, const launcher_request *request, launcher
         }
         bool ended = has_ended(c);
         bool closed = ends[0].fd < 0 && ends[1].fd < 0;
-        int ready = poll(ends, 2, ended || closed ? POLL_ENDING : POLL_RUNNING);
+        int ready = poll(ends, 2, ended ? POLL_ENDING : closed ? POLL_CLOSED : POLL_RUNNING);
         if (ended && ready == 0) {
             return ISOCAST_OK;
         }

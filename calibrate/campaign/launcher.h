@@ -40,6 +40,10 @@ typedef struct launcher_request {
     const char *const *command; /* NULL-terminated: the program and its arguments */
     double timeout;             /* s; 0: none */
     const char *temporary;      /* TMPDIR of the program; NULL: that of this process */
+    /* "NAME=VALUE" of its environment beside that of this process, NULL-terminated; NULL: none. */
+    const char *const *environment;
+    const char *folder; /* that it works in; NULL: that of this process */
+    bool through;       /* what it writes goes where this process writes, and not to `line` */
     launcher_line line;
     void *context;
 } launcher_request;

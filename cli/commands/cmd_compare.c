@@ -21,8 +21,9 @@ static const cli_usage usage = {
                "what it is.",
     .details = "Crossings over N are looked for from the smallest size that all allow up to the "
                "largest, at most 1e15. None is missed where none is said to be. Crossings over p "
-               "are looked for where --at gives sizes and each machine has one class of nodes; "
-               "every number of processes up to 20000 is looked at. A contender is left out where "
+               "are looked for where --at gives sizes and each machine has one class of nodes, "
+               "up to the processors that all machines have: every number of processes up to "
+               "20000 is looked at, and samples beyond, where some may be missing. A contender is left out where "
                "its concurrency is less than p, or its rules are broken. CSV has the rows only, "
                "JSON all of it (docs/result-schema.json). The exit status is 4 where a row has no "
                "solution.\n"
@@ -37,9 +38,6 @@ static const cli_usage usage = {
 
 /* Crossings are looked for up to here where the sizes have no maximum. */
 static const double N_most = 1e15;
-/* Numbers of processes are looked at one by one up to here. */
-static const double p_most = 20000;
-
 /* The command line, and what comes of it. */
 typedef struct comparison {
     int argc;
@@ -173,7 +171,7 @@ static isocast_status rank_over_N(const comparison *c, isocast_ranking *out) {
 
 /* The most processes that all machines have; NAN where one has several node classes. */
 static double processes_of(const comparison *c) {
-    double most = p_most;
+    double most = INFINITY;
     for (size_t k = 0; k < c->contenders.count; k++) {
         const isocast_machine *machine = c->contenders.items[k].loaded.machine;
         most = machine->class_count == 1

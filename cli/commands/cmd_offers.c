@@ -195,8 +195,8 @@ static int write_result(const purchase *p, const isocast_offers *offers,
         return cli_json_write(cli_json_offers(&view, provenance_of(p)), &p->common);
     }
     cli_report *reports[CLI_OFFERS_REPORTS];
-    cli_reports_of_offers(&view, reports);
-    return cli_reports_write(reports, CLI_OFFERS_REPORTS, &p->common);
+    size_t count = cli_reports_of_offers(&view, reports);
+    return cli_reports_write(reports, count, &p->common);
 }
 
 static int choose_and_write(const purchase *p) {

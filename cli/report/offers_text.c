@@ -165,7 +165,7 @@ void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buff
         isocast_buffer_puts(out, "not all processes can work at this size");
         break;
     case ISOCAST_LACK_DEADLINE:
-        isocast_buffer_puts(out, "no mix inside the budget meets the deadline");
+        isocast_buffer_puts(out, "no mix meets the deadline");
         break;
     case ISOCAST_LACK_EFFICIENCY:
         isocast_buffer_puts(out, "no mix keeps the efficiency");

@@ -179,9 +179,8 @@ static void add_front(const cli_offers_view *v, cli_report *report) {
 static cli_report *report_front(const cli_offers_view *v) {
     cli_report *report = cli_report_create();
     size_t count = v->offers->front.count;
-    cli_report_title(report, "Pareto front of price and %s%s",
-                     asks_for_N(v) ? "size" : "time",
-                     count == 0 ? ": no mix" : ", from the cheapest mix on");
+    cli_report_title(report, "Pareto front of price and %s, from the cheapest mix on",
+                     asks_for_N(v) ? "size" : "time");
     add_columns(v, true, report);
     add_front(v, report);
     if (count > ISOCAST_FRONT_SHOWN) {
@@ -217,17 +216,11 @@ static void add_change(const cli_offers_view *v, const isocast_decider *d, cli_r
     cli_report_number(report, d->elasticity);
 }
 
-/* NULL would fail them all: without a rival the report has no rows. */
 static cli_report *report_changes(const cli_offers_view *v) {
     const isocast_offers *o = v->offers;
-    bool any = v->decision->rival < o->count;
     cli_report *report = cli_report_create();
-    if (any) {
-        cli_report_title(report, "What makes %s no longer better than %s",
-                         o->offers[o->best].name, o->offers[v->decision->rival].name);
-    } else {
-        cli_report_title(report, "There is no second offer to compare with");
-    }
+    cli_report_title(report, "What makes %s no longer better than %s", o->offers[o->best].name,
+                     o->offers[v->decision->rival].name);
     const cli_column columns[] = {{.name = "number", .kind = CLI_COLUMN_TEXT},
                                   {.name = "now", .kind = CLI_COLUMN_TEXT},
                                   {.name = "threshold",
@@ -252,8 +245,16 @@ static cli_report *report_changes(const cli_offers_view *v) {
     return report;
 }
 
-void cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]) {
-    reports[0] = report_best(view);
-    reports[1] = report_front(view);
-    reports[2] = report_changes(view);
+size_t cli_reports_of_offers(const cli_offers_view *view,
+                             cli_report *reports[CLI_OFFERS_REPORTS]) {
+    const isocast_offers *o = view->offers;
+    size_t count = 0;
+    reports[count++] = report_best(view);
+    if (o->best < o->count) {
+        reports[count++] = report_front(view);
+    }
+    if (view->decision->rival < o->count) {
+        reports[count++] = report_changes(view);
+    }
+    return count;
 }

@@ -17,7 +17,9 @@ typedef struct cli_offers_view {
 /* The best mix of each offer, the front, and what would change the answer. The first report's title
  * answers the question. */
 enum { CLI_OFFERS_REPORTS = 3 };
-void cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]);
+/* Gives how many there are: without a second offer nothing would change the answer, and without
+ * any that serves there is no front. */
+size_t cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]);
 
 /* "isocast.offers/1" of docs/result-schema.json. Takes `provenance` over. NULL where memory is
  * short. */

@@ -310,7 +310,10 @@ static isocast_status vary_prices(varied *v, isocast_decision *out) {
         status = make_table(o, v->rival, &lent, &v->tables[1]);
         isocast_effort_return(v->effort, &lent);
     }
-    bool counts = isfinite(o->request.budget) || o->request.goal == ISOCAST_OFFER_COST;
+    bool by_price =
+        o->request.goal == ISOCAST_OFFER_PROCESSES && isnan(o->request.efficiency);
+    bool counts =
+        isfinite(o->request.budget) || o->request.goal == ISOCAST_OFFER_COST || by_price;
     if (status == ISOCAST_OK && counts) {
         status = vary_class(v, true, v->best, out);
         status = status == ISOCAST_OK ? vary_class(v, true, v->rival, out) : status;

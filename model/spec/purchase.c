@@ -18,13 +18,23 @@ void isocast_purchase_clear(isocast_purchase *purchase) {
     *purchase = isocast_purchase_none();
 }
 
-/* "5 EUR", "0.3 EUR/kWh": how an amount of this kind is written. */
-static const char *example_of(isocast_dimension per) {
-    isocast_dimension energy = isocast_dimension_multiply(
-        isocast_dimension_of(ISOCAST_BASE_POWER), isocast_dimension_of(ISOCAST_BASE_TIME));
-    return isocast_dimension_is_count(per)           ? "write it as 5 kEUR or 5 kUSD"
-           : isocast_dimension_equal(per, energy)    ? "write it as 0.3 EUR/kWh or 0.3 USD/kWh"
-                                                     : "write it as 900 EUR/year or 900 USD/year";
+static isocast_dimension energy_dimension(void) {
+    return isocast_dimension_multiply(isocast_dimension_of(ISOCAST_BASE_POWER),
+                                      isocast_dimension_of(ISOCAST_BASE_TIME));
+}
+
+/* What an amount of this kind is, and how it is written. */
+static const char *kind_of(isocast_dimension per, const char **example) {
+    if (isocast_dimension_is_count(per)) {
+        *example = "write it as 5 kEUR or 5 kUSD";
+        return "an amount in EUR or USD";
+    }
+    if (isocast_dimension_equal(per, energy_dimension())) {
+        *example = "write it as 0.3 EUR/kWh or 0.3 USD/kWh";
+        return "an amount in EUR or USD for an energy";
+    }
+    *example = "write it as 900 EUR/year or 900 USD/year";
+    return "an amount in EUR or USD for a time";
 }
 
 double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *node,
@@ -38,11 +48,10 @@ double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *no
     isocast_currency found = isocast_currency_in(dimension, per);
     if (found == ISOCAST_CURRENCY_NONE && !(value == 0 && isocast_dimension_is_count(dimension))) {
         isocast_description is = isocast_describe(dimension);
-        isocast_reader_refuse(reader, node->span, example_of(per),
-                              isocast_dimension_is_count(dimension)
-                                  ? "%s needs a currency, EUR or USD"
-                                  : "%s must be an amount in EUR or USD, this is %s",
-                              what, is.text);
+        const char *example;
+        const char *kind = kind_of(per, &example);
+        isocast_reader_refuse(reader, node->span, example, "%s must be %s, this is %s", what, kind,
+                              is.text);
         return NAN;
     }
     if (value < 0) {
@@ -61,11 +70,6 @@ double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *no
     }
     *currency = found != ISOCAST_CURRENCY_NONE ? found : *currency;
     return value;
-}
-
-static isocast_dimension energy_dimension(void) {
-    return isocast_dimension_multiply(isocast_dimension_of(ISOCAST_BASE_POWER),
-                                      isocast_dimension_of(ISOCAST_BASE_TIME));
 }
 
 /* Reads a number into *value where the key is there. */
