@@ -12,6 +12,8 @@
 #include "plot_residuals.h"
 #include "plot_results.h"
 #include "plot_runs.h"
+#include "plot_sweep.h"
+#include "sweep_rows.h"
 
 /* Bytes of a JSON file; in memory it takes some twenty times as many. */
 enum { JSON_MAX = 16 * 1024 * 1024 };
@@ -210,9 +212,12 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
 
 int plot_read(const char *path, plot_data *out) {
     isocast_buffer text = {0};
-    int status = read_bytes(path, &text);
-    if (status == CLI_EXIT_OK) {
-        status = read_file(path, &text, out);
+    int status = CLI_EXIT_OK;
+    if (sweep_rows_recognise(path)) {
+        status = plot_sweep_read(path, out);
+    } else {
+        status = read_bytes(path, &text);
+        status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
     }
     isocast_buffer_free(&text);
     if (status == CLI_EXIT_OK && !plot_finish(out)) {
