@@ -38,8 +38,8 @@ static const cli_usage usage = {
         "status is 4 where no offer serves.\n"
         "\n"
         "Examples:\n"
-        "  isocast offers gaussian-elimination tender.yaml --budget 500kEUR --efficiency 0.3\n"
-        "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --goal time --at N=20000\n"
+        "  isocast offers my.yaml tender.yaml --budget 500kEUR --efficiency 0.3\n"
+        "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --at N=20000\n"
         "  isocast offers my.yaml tender.csv --goal cost --at N=20000 --deadline 2h",
     .fewest = 2,
     .most = (size_t)-1};

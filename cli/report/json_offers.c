@@ -78,9 +78,16 @@ static json_t *row_object(const cli_offers_view *v, size_t offer) {
         object = mix_object(v, offer, best, isocast_mixes_nodes(&search->mixes, search->best),
                             answer->low, answer->high);
     } else {
+        static const char *const missing[] = {
+            "system", "nodes", "p", "C", "price", "lifetime_price", "spent",  "N",
+            "N_low",  "N_high", "W", "T", "T_low", "T_high",        "E",      "power",
+            "energy", "cost"};
         object = json_object();
         cli_json_set(&object, "offer", cli_json_string(o->offers[offer].name));
-        cli_json_set(&object, "system", json_null());
+        cli_json_set(&object, "nodes_of_class", json_object());
+        for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
+            cli_json_set(&object, missing[i], json_null());
+        }
     }
     isocast_buffer lack = {0};
     cli_offers_append_lack(v, offer, &lack);

@@ -6,6 +6,8 @@
 #include "report_offers.h"
 
 static const double joule_per_kWh = 3.6e6;
+/* A bound that leaves more than this part of the value open says nothing. */
+static const double useful_gap = 0.9;
 
 const char *cli_offers_goal_word(isocast_offer_goal goal) {
     static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
@@ -128,21 +130,25 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
         }
     }
     bool limited = isfinite(v->offers->request.budget);
-    isocast_buffer_printf(out, all ? " of all %zu mixes %s" : " of %zu mixes %s that were looked at",
-                          looked, limited ? "inside the budget" : "that are offered");
+    if (all) {
+        isocast_buffer_printf(out, " of all %zu mixes %s", looked,
+                              limited ? "inside the budget" : "that are offered");
+    } else {
+        isocast_buffer_printf(out,
+                              " of the %zu mixes that were looked at; there are too many to look "
+                              "at all, so it is not proved",
+                              looked);
+    }
     if (all && unknown > 0) {
         isocast_buffer_printf(out, ", of which %zu have no result", unknown);
     }
-    if (!all) {
-        isocast_buffer_puts(out, "; there are too many to look at all, so it is not proved");
-        if (!isnan(gap)) {
-            isocast_buffer_printf(out,
-                                  ". No mix is better by more than %.3g %%, as long as none has a "
-                                  "speed-efficiency above the largest seen, %.4g",
-                                  100 * gap, highest);
-        } else {
-            isocast_buffer_puts(out, ", and how far it is off is not known");
-        }
+    if (!all && gap < useful_gap) {
+        isocast_buffer_printf(out,
+                              ". No mix is better by more than %.3g %%, as long as none has a "
+                              "speed-efficiency above the largest seen, %.4g",
+                              100 * gap, highest);
+    } else if (!all) {
+        isocast_buffer_puts(out, ", and no useful bound on what was missed is known");
     }
 }
 

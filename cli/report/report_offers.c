@@ -51,9 +51,6 @@ static void add_columns(const cli_offers_view *v, bool is_front, cli_report *rep
     }
     if (!is_front) {
         cli_report_column(report, &(cli_column){.name = "mixes", .kind = CLI_COLUMN_COUNT});
-        cli_report_column(report, &(cli_column){.name = "all_mixes",
-                                                .kind = CLI_COLUMN_TEXT,
-                                                .file_only = true});
         cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
         cli_report_column(
             report, &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
@@ -108,7 +105,6 @@ static void add_offer(const cli_offers_view *v, size_t offer, cli_report *report
     add_mix(v, offer, best != NULL ? best : &none, best != NULL ? answer->system->name : NULL,
             answer->low, answer->high, report);
     cli_report_number(report, (double)search->mixes.count);
-    cli_report_text(report, search->all ? "yes" : "no");
     cli_report_text(report, best == NULL               ? "none"
                             : offer == v->offers->best ? "best"
                                                        : "ok");

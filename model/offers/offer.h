@@ -10,7 +10,7 @@
 enum {
     ISOCAST_OFFERS_MAX = 16,        /* of one question */
     ISOCAST_OFFER_CLASSES_MAX = 16, /* node classes of one offer */
-    ISOCAST_OFFER_MIXES_MAX = 20000 /* mixes of all offers together that are looked at */
+    ISOCAST_OFFER_MIXES_MAX = 60000 /* mixes of all offers together that are looked at */
 };
 
 /* An offer. Borrows all it holds. */
