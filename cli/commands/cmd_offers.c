@@ -222,10 +222,9 @@ static int choose_and_write(const purchase *p) {
 static int run(purchase *p, const char *const *names, size_t count) {
     int status = read_budget(p);
     status = status == CLI_EXIT_OK ? read_goal(p) : status;
-    status = status == CLI_EXIT_OK
-                 ? cli_offers_load(&usage, names[0], names + 1, count - 1, &p->settings,
-                                   p->common.quiet, &p->offers)
-                 : status;
+    status = status == CLI_EXIT_OK ? cli_offers_load(&usage, names[0], names + 1, count - 1,
+                                                     &p->settings, p->common.quiet, &p->offers)
+                                   : status;
     status = status == CLI_EXIT_OK ? read_size(p) : status;
     status = status == CLI_EXIT_OK ? check(p) : status;
     return status == CLI_EXIT_OK ? choose_and_write(p) : status;
