@@ -448,9 +448,8 @@ static isocast_status remark_row(const isocast_prediction *prediction,
         return ISOCAST_OK;
     }
     isocast_status status = bill_row(prediction, system, row);
-    return status == ISOCAST_OK
-               ? isocast_row_remark(prediction, system, request->other_sizes, row)
-               : status;
+    return status == ISOCAST_OK ? isocast_row_remark(prediction, system, request->other_sizes, row)
+                                : status;
 }
 
 static isocast_status predict_base(isocast_prediction *prediction,
