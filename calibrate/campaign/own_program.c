@@ -170,26 +170,19 @@ static isocast_status time_of_parts(const campaign_own_program *program,
 }
 
 static isocast_status tell_failure(const campaign_own_program *program,
-                                   const campaign_listener *listener, launcher_status status,
-                                   int code, const launcher_message *message) {
-    switch (status) {
-    case LAUNCHER_INTERRUPTED:
-        return campaign_fail(listener, ISOCAST_INTERRUPTED,
+                                   const campaign_listener *listener, isocast_status status,
+                                   const launcher_end *end) {
+    if (status == ISOCAST_INTERRUPTED) {
+        return campaign_fail(listener, status,
                              "interrupted; finished rows are kept, the same command goes on from "
                              "there");
-    case LAUNCHER_SYSTEM:
-        return campaign_fail(listener, ISOCAST_IO, "%s", message->text);
-    case LAUNCHER_FAILED:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "%s ended with exit status %d; finished rows are kept\n%s",
-                             program->words[0], code, message->text);
-    case LAUNCHER_OK:
-    case LAUNCHER_MISSING:
-    case LAUNCHER_TIMEOUT:
-    case LAUNCHER_STOPPED:
-        break;
     }
-    return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
+        return campaign_fail(listener, status,
+                             "%s ended with exit status %d; finished rows are kept\n%s",
+                             program->words[0], end->exit_code, end->text);
+    }
+    return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
 }
 
 /* In a simulation the program's own part writes its times there (cc/own_time.c): a line for each
@@ -252,20 +245,19 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
                                 .folder = program->folder,
                                 .line = take_line,
                                 .context = &r};
-    int code = 0;
-    launcher_message message;
-    launcher_status launched = launcher_run(&request, &code, &message);
+    launcher_end end;
+    isocast_status launched = launcher_run(&request, &end);
     free_words(words);
     surroundings_free(&environment);
-    if (launched == LAUNCHER_TIMEOUT) {
+    if (launched == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
         campaign_tell(listener, CAMPAIGN_WARNING,
                       "on %s: N = %.0f took more than %g s (--limit), and is left out",
                       system->name, N, program->limit);
         *T = NAN;
         return ISOCAST_OK;
     }
-    if (launched != LAUNCHER_OK) {
-        return tell_failure(program, listener, launched, code, &message);
+    if (launched != ISOCAST_OK) {
+        return tell_failure(program, listener, launched, &end);
     }
     if (program->source == CAMPAIGN_TIME_OUTPUT) {
         *T = r.T;
