@@ -17,7 +17,7 @@
 #include "model/solve/prediction.h"
 #include "model_fixture.h"
 
-enum { DRAWS = 1500, PARAMETERS = 4, SYSTEMS = 3 };
+enum { DRAWS = 700, PARAMETERS = 4, SYSTEMS = 3 };
 
 typedef struct machine_case {
     const char *what;
@@ -27,7 +27,7 @@ typedef struct machine_case {
     double correlation;        /* of the first two */
     double efficiency;         /* NAN: that of the first system at N = 400 */
     double tolerance; /* of the ends, in reaches of the interval: a tenth is allowed for curvature,
-                         and the ends of so many draws are known to a thirtieth */
+                         and the ends of so many draws are known to a twentieth */
 } machine_case;
 
 static const machine_case cases[] = {
