@@ -7,7 +7,7 @@
  *
  * SPECS is the folder with algorithms/. Prints the share of trials whose interval of N' and of psi'
  * holds the truth: in the range measured, and at 8 times the processes. With --least and --most,
- * status 1 where a share in the range is not between them. */
+ * status 1 where the share of all intervals in the range is not between them. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -232,9 +232,6 @@ static isocast_machine *calibrate(const truth *t, gsl_rng *random) {
     isocast_buffer text = {0};
     machine_file_write(&file, &f, &text);
     require(!text.failed, "out of memory");
-    if (getenv("COVER_SHOW") != NULL) {
-        fputs(text.text, stderr);
-    }
     isocast_machine *machine = load_machine(text.text);
     isocast_buffer_free(&text);
     isocast_buffer_free(&why);
@@ -301,15 +298,6 @@ static void run_algorithm(const isocast_algorithm *algorithm, const isocast_mach
         predict(algorithm, fitted, efficiency, level, &models[1], &systems[1]);
     compare(rows, truth_rows, gsl_rng_uniform(random) < 0.5 ? MIDDLE : LAST_MEASURED, inside);
     compare(rows, truth_rows, BEYOND, beyond);
-    if (getenv("COVER_SHOW") != NULL) {
-        for (size_t i = 0; i < SYSTEMS; i++) {
-            const isocast_prediction_row *r = &rows->rows[i];
-            fprintf(stderr, "%s %s N %g (%g to %g), true %g; psi %g (%g to %g), true %g; %s\n",
-                    algorithm->name, r->system, r->N, r->N_low, r->N_high, truth_rows->rows[i].N,
-                    r->psi, r->psi_low, r->psi_high, truth_rows->rows[i].psi,
-                    r->note != NULL ? r->note : "");
-        }
-    }
     isocast_prediction_free(rows);
     isocast_prediction_free(truth_rows);
     for (int k = 0; k < 2; k++) {
@@ -348,21 +336,26 @@ static settings read_settings(int argc, char **argv) {
     return s;
 }
 
-/* Prints a row; false where a share is outside what is asked for. */
-static bool print_row(const char *algorithm, const char *where, const figures *f, const settings *s,
-                      bool asked) {
+static void print_row(const char *algorithm, const char *where, const figures *f) {
     const tally *tallies[] = {&f->N, &f->psi};
     printf("%-24s %-16s", algorithm, where);
-    bool sound = true;
     for (int k = 0; k < 2; k++) {
-        double share = tallies[k]->due > 0 ? (double)tallies[k]->held / tallies[k]->due : NAN;
-        printf("  %5.1f %% of %4d (%.1f %% above, %.1f %% below)", 100 * share, tallies[k]->due,
-               100.0 * tallies[k]->above / tallies[k]->due,
-               100.0 * tallies[k]->below / tallies[k]->due);
-        sound = sound && !(asked && (share < s->least || share > s->most));
+        double per_cent = 100.0 / fmax(tallies[k]->due, 1);
+        printf("  %5.1f %% of %4d (%.1f %% above, %.1f %% below)", per_cent * tallies[k]->held,
+               tallies[k]->due, per_cent * tallies[k]->above, per_cent * tallies[k]->below);
     }
     printf("\n");
-    return sound;
+}
+
+/* Whether the share of all intervals in the range is what is asked for. */
+static bool is_sound(const figures *inside, const settings *s) {
+    double held = 0;
+    double due = 0;
+    for (int i = 0; i < ALGORITHMS; i++) {
+        held += inside[i].N.held + inside[i].psi.held;
+        due += inside[i].N.due + inside[i].psi.due;
+    }
+    return !(held < s->least * due || held > s->most * due);
 }
 
 int main(int argc, char **argv) {
@@ -399,12 +392,11 @@ int main(int argc, char **argv) {
     }
     printf("%ld trials, intervals of %g %%: how many hold the true N', and the true psi'\n",
            s.trials, 100 * s.level);
-    bool sound = true;
     for (int i = 0; i < ALGORITHMS; i++) {
-        sound = print_row(algorithm_names[i], "in range", &inside[i], &s, true) && sound;
-        print_row(algorithm_names[i], "8 times beyond", &beyond[i], &s, false);
+        print_row(algorithm_names[i], "in range", &inside[i]);
+        print_row(algorithm_names[i], "8 times beyond", &beyond[i]);
         isocast_algorithm_free(algorithms[i]);
     }
     gsl_rng_free(random);
-    return sound ? 0 : 1;
+    return is_sound(inside, &s) ? 0 : 1;
 }
