@@ -9,8 +9,8 @@
 
 typedef struct keeper_program {
     char *const *arguments; /* NULL-terminated, as execvp takes them */
-    int output;             /* becomes its standard output */
-    int errors;             /* becomes its standard error */
+    int output;             /* becomes its standard output; -1: that of this process */
+    int errors;             /* becomes its standard error; -1: that of this process */
     const char *temporary;  /* its TMPDIR; NULL: as it is here */
     /* "NAME=VALUE" of its environment beside what there is here, NULL-terminated; NULL: none. */
     const char *const *environment;

@@ -97,6 +97,23 @@ const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, c
     return NULL;
 }
 
+/* Whether a run of an own program had the settings that runs have now. */
+static bool has_settings(const campaign_kernel_setup *setup, const isocast_runs *runs,
+                         const isocast_run *row) {
+    for (size_t i = 0; setup->own != NULL && i < setup->own->setting_count; i++) {
+        const campaign_setting *setting = &setup->own->settings[i];
+        bool same = false;
+        for (size_t k = 0; k < runs->other_count && !same; k++) {
+            same = strcmp(runs->other_names[k], setting->name) == 0 &&
+                   row->others[k] == setting->value;
+        }
+        if (!same) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_of(const campaign_kernel_setup *setup, const isocast_run *row) {
     return (row->algorithm == NULL || strcmp(row->algorithm, setup->kernel.algorithm) == 0) &&
            (row->machine == NULL || strcmp(row->machine, setup->machine->name) == 0);
@@ -108,7 +125,8 @@ double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_
     for (size_t i = 0; runs != NULL && i < runs->count; i++) {
         const isocast_run *row = &runs->rows[i];
         if (row->N == N && row->repetition == (double)repetition &&
-            strcmp(row->system, system->name) == 0 && is_of(setup, row)) {
+            strcmp(row->system, system->name) == 0 && is_of(setup, row) &&
+            has_settings(setup, runs, row)) {
             return row->T;
         }
     }
@@ -237,6 +255,48 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
     return status;
 }
 
+/* The row of a run of an own program; its settings are columns. */
+static isocast_status keep_own_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                                   const isocast_system *system, double N, long repetition,
+                                   double T) {
+    isocast_buffer header = {0};
+    isocast_buffer row = {0};
+    isocast_buffer_puts(&header, "algorithm,machine,system,p,N,repetition,T");
+    isocast_csv_write(setup->kernel.algorithm, &row);
+    isocast_buffer_puts(&row, ",");
+    isocast_csv_write(setup->machine->name, &row);
+    isocast_buffer_puts(&row, ",");
+    isocast_csv_write(system->name, &row);
+    isocast_buffer_printf(&row, ",%.0f,%.15g,%ld,%.9g", system->p, N, repetition, T);
+    for (size_t i = 0; i < setup->own->setting_count; i++) {
+        isocast_buffer_puts(&header, ",");
+        isocast_csv_write(setup->own->settings[i].name, &header);
+        isocast_buffer_printf(&row, ",%.15g", setup->own->settings[i].value);
+    }
+    isocast_buffer_puts(&header, ",oversubscribed");
+    isocast_buffer_printf(&row, ",%d", is_oversubscribed(setup, system));
+    isocast_status status = header.failed || row.failed
+                                ? ISOCAST_NO_MEMORY
+                                : campaign_run_file_append(runs, header.text, row.text);
+    isocast_buffer_free(&header);
+    isocast_buffer_free(&row);
+    return status;
+}
+
+static isocast_status run_own(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                              const isocast_system *system, double N, long repetition, double *T) {
+    double seconds = NAN;
+    isocast_status status = campaign_own_program_run(setup->own, setup->listener, setup->launcher,
+                                                     setup->simulation, system, N, &seconds);
+    if (status == ISOCAST_OK && !isnan(seconds)) {
+        status = keep_own_row(setup, runs, system, N, repetition, seconds);
+    }
+    if (status == ISOCAST_OK) {
+        *T = seconds;
+    }
+    return status;
+}
+
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T) {
@@ -249,6 +309,9 @@ isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_
         if (prepared != ISOCAST_OK) {
             return prepared;
         }
+    }
+    if (setup->own != NULL) {
+        return run_own(setup, runs, system, N, repetition, T);
     }
     char *speeds = speeds_of(system);
     if (speeds == NULL) {

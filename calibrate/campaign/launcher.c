@@ -158,8 +158,8 @@ static bool start(child *c, const launcher_request *request, char **arguments) {
         return false;
     }
     c->keeper = keeper_start(&(keeper_program){.arguments = arguments,
-                                               .output = request->through ? STDOUT_FILENO : out[1],
-                                               .errors = request->through ? STDERR_FILENO : err[1],
+                                               .output = request->through ? -1 : out[1],
+                                               .errors = request->through ? -1 : err[1],
                                                .temporary = request->temporary,
                                                .environment = request->environment,
                                                .folder = request->folder});

@@ -21,7 +21,8 @@
 static const cli_usage usage = {
     .command = "check",
     .arguments = "FILE...",
-    .summary = "Reports every problem of algorithm, machine, platform and offers files as file:line:column "
+    .summary = "Reports every problem of algorithm, machine, platform and offers files as "
+               "file:line:column "
                "with the source line and a caret. A FILE may also be the name of an installed "
                "one; - is standard input.",
     .details = "The key 'algorithm', 'machine', 'platform' or 'offers' tells what a file is. "
@@ -68,10 +69,10 @@ static const struct {
     const char *key;
     spec_kind kind;
 } telling_keys[] = {
-    {"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},    {"platform", SPEC_PLATFORM},
-    {"offers", SPEC_OFFERS},       {"list", SPEC_OFFERS},
-    {"work", SPEC_ALGORITHM},      {"overhead", SPEC_ALGORITHM}, {"size", SPEC_ALGORITHM},
-    {"network", SPEC_PLATFORM},    {"nodes", SPEC_MACHINE},      {"operations", SPEC_MACHINE}};
+    {"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},   {"platform", SPEC_PLATFORM},
+    {"offers", SPEC_OFFERS},       {"list", SPEC_OFFERS},       {"work", SPEC_ALGORITHM},
+    {"overhead", SPEC_ALGORITHM},  {"size", SPEC_ALGORITHM},    {"network", SPEC_PLATFORM},
+    {"nodes", SPEC_MACHINE},       {"operations", SPEC_MACHINE}};
 enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
 
 static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnostics) {

@@ -6,6 +6,7 @@
 
 #include "cli/options/contenders.h"
 #include "cli/options/exit.h"
+#include "cli/options/prediction_values.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/report_ranking.h"
@@ -54,14 +55,6 @@ typedef struct comparison {
     isocast_prediction **predictions; /* [value_count][contenders.count] */
 } comparison;
 
-static int read_numbers(const char *label, const char *text, comparison *c) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_numbers_parse(label, text, &diagnostics, &c->values, &c->value_count);
-    status = cli_diagnostics_tell(&diagnostics, false, status);
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
-}
-
 static const isocast_size *size_of(const comparison *c, size_t contender) {
     return &c->contenders.items[contender].loaded.algorithm->sizes[0];
 }
@@ -81,7 +74,7 @@ static int read_sizes(comparison *c) {
                                "'%s'; --set sets further sizes",
                                size_of(c, 0)->name, c->at);
     }
-    int status = read_numbers("--at", equals + 1, c);
+    int status = cli_numbers_read("--at", equals + 1, &c->values, &c->value_count);
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
         for (size_t k = 0; k < c->contenders.count && status == CLI_EXIT_OK; k++) {
             const isocast_size *size = size_of(c, k);
@@ -105,8 +98,9 @@ static int read_values(comparison *c) {
     if (c->at != NULL) {
         return read_sizes(c);
     }
-    int status =
-        c->efficiency != NULL ? read_numbers("--efficiency", c->efficiency, c) : CLI_EXIT_OK;
+    int status = c->efficiency != NULL
+                     ? cli_numbers_read("--efficiency", c->efficiency, &c->values, &c->value_count)
+                     : CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
         if (!(c->values[i] > 0)) {
             status = cli_usage_error(&usage, "--efficiency is above 0, not %.10g", c->values[i]);

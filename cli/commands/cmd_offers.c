@@ -38,8 +38,8 @@ static const cli_usage usage = {
         "status is 4 where no offer serves.\n"
         "\n"
         "Examples:\n"
-        "  isocast offers gaussian-elimination tender.yaml --budget 500kEUR --efficiency 0.3\n"
-        "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --goal time --at N=20000\n"
+        "  isocast offers my.yaml tender.yaml --budget 500kEUR --efficiency 0.3\n"
+        "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --at N=20000\n"
         "  isocast offers my.yaml tender.csv --goal cost --at N=20000 --deadline 2h",
     .fewest = 2,
     .most = (size_t)-1};
@@ -222,10 +222,9 @@ static int choose_and_write(const purchase *p) {
 static int run(purchase *p, const char *const *names, size_t count) {
     int status = read_budget(p);
     status = status == CLI_EXIT_OK ? read_goal(p) : status;
-    status = status == CLI_EXIT_OK
-                 ? cli_offers_load(&usage, names[0], names + 1, count - 1, &p->settings,
-                                   p->common.quiet, &p->offers)
-                 : status;
+    status = status == CLI_EXIT_OK ? cli_offers_load(&usage, names[0], names + 1, count - 1,
+                                                     &p->settings, p->common.quiet, &p->offers)
+                                   : status;
     status = status == CLI_EXIT_OK ? read_size(p) : status;
     status = status == CLI_EXIT_OK ? check(p) : status;
     return status == CLI_EXIT_OK ? choose_and_write(p) : status;

@@ -26,8 +26,9 @@ static int bind(cli_loaded *loaded, bool quiet) {
 static int check_name(const loading *l, const char *name) {
     for (size_t i = 0; i + 1 < l->out->count; i++) {
         if (strcmp(l->out->names[i], name) == 0) {
-            return cli_usage_error(l->usage, "two offers have the name '%s'; give them others in a "
-                                             "file of offers",
+            return cli_usage_error(l->usage,
+                                   "two offers have the name '%s'; give them others in a "
+                                   "file of offers",
                                    name);
         }
     }
@@ -57,11 +58,10 @@ static int load_offer(const loading *l, const char *machine, const isocast_offer
     isocast_status applied =
         file != NULL ? isocast_offers_file_apply(file, index, loaded->machine, &diagnostics)
                      : ISOCAST_OK;
-    const char *name =
-        file != NULL ? isocast_offers_file_name(file, index) : loaded->machine->name;
+    const char *name = file != NULL ? isocast_offers_file_name(file, index) : loaded->machine->name;
     out->names[out->count] = strdup(name);
-    out->items[out->count] = (isocast_offer){.name = out->names[out->count],
-                                             .priced = loaded->machine};
+    out->items[out->count] =
+        (isocast_offer){.name = out->names[out->count], .priced = loaded->machine};
     out->count++;
     status = cli_exit_of(cli_diagnostics_tell(&diagnostics, l->quiet, applied));
     if (status == CLI_EXIT_OK && out->names[out->count - 1] == NULL) {
@@ -99,11 +99,9 @@ static int load_file(const loading *l, const char *path) {
     isocast_offers_file *file = NULL;
     isocast_status loaded = isocast_offers_file_load(path, &diagnostics, &file);
     int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, l->quiet, loaded));
-    for (size_t i = 0;
-         status == CLI_EXIT_OK && i < isocast_offers_file_count(file); i++) {
+    for (size_t i = 0; status == CLI_EXIT_OK && i < isocast_offers_file_count(file); i++) {
         char *machine = machine_beside(path, isocast_offers_file_machine(file, i));
-        status = machine == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
-                                 : load_offer(l, machine, file, i);
+        status = machine == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : load_offer(l, machine, file, i);
         free(machine);
     }
     isocast_offers_file_free(file);

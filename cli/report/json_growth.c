@@ -70,23 +70,18 @@ static json_t *rows_array(const isocast_isoefficiency *e) {
         const isocast_isoefficiency_row *own = &e->rows[k];
         json_t *object = json_object();
         cli_json_set(&object, "system", cli_json_string(row->system));
-        const struct {
-            const char *name;
-            double value;
-        } numbers[] = {{"p", row->p},
-                       {"C", row->C},
-                       {"N", row->N},
-                       {"W", row->W},
-                       {"T", row->T},
-                       {"E", row->E},
-                       {"ideal", own->ideal},
-                       {"cost", own->cost},
-                       {"overhead", own->overhead},
-                       {"idle", own->idle},
-                       {"exponent", own->exponent}};
-        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-            cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));
-        }
+        const cli_json_entry numbers[] = {{"p", row->p},
+                                          {"C", row->C},
+                                          {"N", row->N},
+                                          {"W", row->W},
+                                          {"T", row->T},
+                                          {"E", row->E},
+                                          {"ideal", own->ideal},
+                                          {"cost", own->cost},
+                                          {"overhead", own->overhead},
+                                          {"idle", own->idle},
+                                          {"exponent", own->exponent}};
+        cli_json_set_numbers(&object, numbers, sizeof numbers / sizeof numbers[0]);
         json_t *terms = json_object();
         for (size_t i = 0; i < e->prediction->term_count; i++) {
             cli_json_set(&terms, algorithm->overhead[i].name, cli_json_number(own->terms[i]));

@@ -78,15 +78,23 @@ static json_t *row_object(const cli_offers_view *v, size_t offer) {
         object = mix_object(v, offer, best, isocast_mixes_nodes(&search->mixes, search->best),
                             answer->low, answer->high);
     } else {
+        static const char *const missing[] = {
+            "system", "nodes",  "p",     "C",      "price",  "lifetime_price",
+            "spent",  "N",      "N_low", "N_high", "W",      "T",
+            "T_low",  "T_high", "E",     "power",  "energy", "cost"};
         object = json_object();
         cli_json_set(&object, "offer", cli_json_string(o->offers[offer].name));
-        cli_json_set(&object, "system", json_null());
+        cli_json_set(&object, "nodes_of_class", json_object());
+        for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
+            cli_json_set(&object, missing[i], json_null());
+        }
     }
     isocast_buffer lack = {0};
     cli_offers_append_lack(v, offer, &lack);
-    cli_json_set(&object, "status", cli_json_string(best == NULL       ? "none"
-                                                    : offer == o->best ? "best"
-                                                                       : "ok"));
+    cli_json_set(&object, "status",
+                 cli_json_string(best == NULL       ? "none"
+                                 : offer == o->best ? "best"
+                                                    : "ok"));
     cli_json_set(&object, "note",
                  cli_json_string(best == NULL ? lack.text : answer->prediction->rows[0].note));
     isocast_buffer_free(&lack);
@@ -170,10 +178,9 @@ static json_t *changes_array(const cli_offers_view *v) {
         isocast_unit_text unit = isocast_dimension_text(d->dimension);
         json_t *object = json_object();
         cli_json_set(&object, "of", cli_json_string(isocast_decider_word(d->kind)));
-        cli_json_set(&object, "offer",
-                     cli_json_string(d->offer < v->offers->count
-                                         ? v->offers->offers[d->offer].name
-                                         : NULL));
+        cli_json_set(
+            &object, "offer",
+            cli_json_string(d->offer < v->offers->count ? v->offers->offers[d->offer].name : NULL));
         cli_json_set(&object, "name", cli_json_string(d->name));
         cli_json_set(&object, "meaning", cli_json_string(d->meaning));
         cli_json_set(&object, "unit", cli_json_string(unit.text));

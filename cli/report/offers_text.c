@@ -6,6 +6,8 @@
 #include "report_offers.h"
 
 static const double joule_per_kWh = 3.6e6;
+/* A bound that leaves more than this part of the value open says nothing. */
+static const double useful_gap = 0.9;
 
 const char *cli_offers_goal_word(isocast_offer_goal goal) {
     static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
@@ -30,9 +32,9 @@ static void append_amount(const cli_offers_view *v, double value, isocast_buffer
 
 static void append_count(double count, const char *one, isocast_buffer *out) {
     isocast_buffer_printf(out, "%.0f %s%s", count, one,
-                          count == 1                      ? ""
+                          count == 1                    ? ""
                           : one[strlen(one) - 1] == 's' ? "es"
-                                                          : "s");
+                                                        : "s");
 }
 
 /* What the goal looks at, of a mix. */
@@ -128,21 +130,25 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
         }
     }
     bool limited = isfinite(v->offers->request.budget);
-    isocast_buffer_printf(out, all ? " of all %zu mixes %s" : " of %zu mixes %s that were looked at",
-                          looked, limited ? "inside the budget" : "that are offered");
+    if (all) {
+        isocast_buffer_printf(out, " of all %zu mixes %s", looked,
+                              limited ? "inside the budget" : "that are offered");
+    } else {
+        isocast_buffer_printf(out,
+                              " of the %zu mixes that were looked at; there are too many to look "
+                              "at all, so it is not proved",
+                              looked);
+    }
     if (all && unknown > 0) {
         isocast_buffer_printf(out, ", of which %zu have no result", unknown);
     }
-    if (!all) {
-        isocast_buffer_puts(out, "; there are too many to look at all, so it is not proved");
-        if (!isnan(gap)) {
-            isocast_buffer_printf(out,
-                                  ". No mix is better by more than %.3g %%, as long as none has a "
-                                  "speed-efficiency above the largest seen, %.4g",
-                                  100 * gap, highest);
-        } else {
-            isocast_buffer_puts(out, ", and how far it is off is not known");
-        }
+    if (!all && gap < useful_gap) {
+        isocast_buffer_printf(out,
+                              ". No mix is better by more than %.3g %%, as long as none has a "
+                              "speed-efficiency above the largest seen, %.4g",
+                              100 * gap, highest);
+    } else if (!all) {
+        isocast_buffer_puts(out, ", and no useful bound on what was missed is known");
     }
 }
 
@@ -290,8 +296,8 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
     }
 }
 
-void cli_offers_append_decider_value(const cli_offers_view *v, const isocast_decider *d, double value,
-                          isocast_buffer *out) {
+void cli_offers_append_decider_value(const cli_offers_view *v, const isocast_decider *d,
+                                     double value, isocast_buffer *out) {
     isocast_unit_text unit = isocast_dimension_text(d->dimension);
     if (d->kind == ISOCAST_DECIDER_ENERGY_PRICE) {
         isocast_buffer_printf(out, "%.4g %s/kWh", value * joule_per_kWh,
@@ -306,7 +312,8 @@ void cli_offers_append_decider_value(const cli_offers_view *v, const isocast_dec
 }
 
 /* "the price of a node of alpha", "T_send.start of beta (start-up time of T_send)". */
-void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *d, isocast_buffer *out) {
+void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *d,
+                               isocast_buffer *out) {
     bool one_class =
         d->offer < v->offers->count && v->offers->offers[d->offer].priced->class_count == 1;
     switch (d->kind) {
@@ -340,7 +347,7 @@ void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *
 }
 
 void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d,
-                          isocast_buffer *out) {
+                              isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     bool up = d->to > d->now;
     double end = up ? d->to : d->from;
@@ -373,8 +380,8 @@ static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const ch
     size_t first = o->range_count > RANGES_TOLD ? o->range_count - RANGES_TOLD : 0;
     isocast_buffer_puts(&line, "With a smaller budget:");
     for (size_t i = o->range_count; i-- > first;) {
-        isocast_buffer_printf(&line, "%s %s is the best from ",
-                              i + 1 == o->range_count ? "" : ",", name_of(v, o->ranges[i].offer));
+        isocast_buffer_printf(&line, "%s %s is the best from ", i + 1 == o->range_count ? "" : ",",
+                              name_of(v, o->ranges[i].offer));
         append_amount(v, o->ranges[i].from, &line);
         isocast_buffer_puts(&line, " on");
     }

@@ -92,11 +92,10 @@ static token read_token(const isocast_source *source, size_t at) {
 
 /* What comes into a picture. */
 static bool is_drawn(const char *key, size_t length) {
-    static const char *const keys[] = {"algorithm", "machine", "system",    "part", "driver",
-                                       "kernel",    "status",  "size",      "set",  "from",
-                                       "to",        "metric",  "contender", "order",
-                                       "offer",     "name",    "best",    "currency",
-                                       "of"};
+    static const char *const keys[] = {"algorithm", "machine", "system",    "part",  "driver",
+                                       "kernel",    "status",  "size",      "set",   "from",
+                                       "to",        "metric",  "contender", "order", "offer",
+                                       "name",      "best",    "currency",  "of"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strlen(keys[i]) == length && strncmp(keys[i], key, length) == 0) {
             return true;

@@ -32,16 +32,8 @@ static void add_columns(const cli_offers_view *v, bool is_front, cli_report *rep
         {.name = "N_low", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
         {.name = "N_high", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
         {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
-        {.name = "T_low",
-         .unit = "s",
-         .kind = CLI_COLUMN_NUMBER,
-         .optional = true,
-         .compared = 1},
-        {.name = "T_high",
-         .unit = "s",
-         .kind = CLI_COLUMN_NUMBER,
-         .optional = true,
-         .compared = 1},
+        {.name = "T_low", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
+        {.name = "T_high", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
         {.name = "E", .kind = CLI_COLUMN_NUMBER},
         {.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .optional = true},
         {.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .optional = true},
@@ -51,9 +43,6 @@ static void add_columns(const cli_offers_view *v, bool is_front, cli_report *rep
     }
     if (!is_front) {
         cli_report_column(report, &(cli_column){.name = "mixes", .kind = CLI_COLUMN_COUNT});
-        cli_report_column(report, &(cli_column){.name = "all_mixes",
-                                                .kind = CLI_COLUMN_TEXT,
-                                                .file_only = true});
         cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
         cli_report_column(
             report, &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
@@ -108,10 +97,7 @@ static void add_offer(const cli_offers_view *v, size_t offer, cli_report *report
     add_mix(v, offer, best != NULL ? best : &none, best != NULL ? answer->system->name : NULL,
             answer->low, answer->high, report);
     cli_report_number(report, (double)search->mixes.count);
-    cli_report_text(report, search->all ? "yes" : "no");
-    cli_report_text(report, best == NULL               ? "none"
-                            : offer == v->offers->best ? "best"
-                                                       : "ok");
+    cli_report_text(report, best == NULL ? "none" : offer == v->offers->best ? "best" : "ok");
     cli_report_text(report, best == NULL ? lack.text : answer->prediction->rows[0].note);
     isocast_buffer_free(&lack);
 }
@@ -184,8 +170,8 @@ static cli_report *report_front(const cli_offers_view *v) {
     add_columns(v, true, report);
     add_front(v, report);
     if (count > ISOCAST_FRONT_SHOWN) {
-        cli_report_footnote(report, "%d of %zu mixes are shown; JSON has more.", ISOCAST_FRONT_SHOWN,
-                            count);
+        cli_report_footnote(report, "%d of %zu mixes are shown; JSON has more.",
+                            ISOCAST_FRONT_SHOWN, count);
     }
     return report;
 }
@@ -221,14 +207,11 @@ static cli_report *report_changes(const cli_offers_view *v) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "What makes %s no longer better than %s", o->offers[o->best].name,
                      o->offers[v->decision->rival].name);
-    const cli_column columns[] = {{.name = "number", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "now", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "threshold",
-                                   .heading = "the answer changes",
-                                   .kind = CLI_COLUMN_TEXT},
-                                  {.name = "elasticity",
-                                   .kind = CLI_COLUMN_NUMBER,
-                                   .optional = true}};
+    const cli_column columns[] = {
+        {.name = "number", .kind = CLI_COLUMN_TEXT},
+        {.name = "now", .kind = CLI_COLUMN_TEXT},
+        {.name = "threshold", .heading = "the answer changes", .kind = CLI_COLUMN_TEXT},
+        {.name = "elasticity", .kind = CLI_COLUMN_NUMBER, .optional = true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
@@ -245,8 +228,7 @@ static cli_report *report_changes(const cli_offers_view *v) {
     return report;
 }
 
-size_t cli_reports_of_offers(const cli_offers_view *view,
-                             cli_report *reports[CLI_OFFERS_REPORTS]) {
+size_t cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]) {
     const isocast_offers *o = view->offers;
     size_t count = 0;
     reports[count++] = report_best(view);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* What a question may take, as many times as a prediction: it has many rows. */
 static const double effort_factor = 6;
 /* Part of it for the searches; the rest is for intervals and what would change the answer. */
@@ -80,13 +79,12 @@ static isocast_status predict_mix(isocast_offers *o, const isocast_offer *offer,
     }
     bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
     isocast_effort row = isocast_effort_lend(&o->effort, share);
-    *request = (isocast_prediction_request){
-        .N = problem ? NAN : o->request.N,
-        .other_sizes = o->request.other_sizes,
-        .efficiency = problem ? o->request.efficiency : NAN,
-        .systems = (const isocast_system *const *)system,
-        .system_count = 1,
-        .effort = &row};
+    *request = (isocast_prediction_request){.N = problem ? NAN : o->request.N,
+                                            .other_sizes = o->request.other_sizes,
+                                            .efficiency = problem ? o->request.efficiency : NAN,
+                                            .systems = (const isocast_system *const *)system,
+                                            .system_count = 1,
+                                            .effort = &row};
     status = isocast_predict(offer->model, request, out);
     isocast_effort_return(&o->effort, &row);
     request->effort = NULL;
@@ -176,10 +174,9 @@ static isocast_status search_all(isocast_offers *o) {
     isocast_effort searches = isocast_effort_lend(&o->effort, search_share);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < o->count && status == ISOCAST_OK; i++) {
-        isocast_effort lent =
-            isocast_effort_lend(&searches, 1 / (double)(o->count - i));
-        status = isocast_offer_look(&o->request, &o->offers[i], most / o->count, &lent,
-                                    &o->searches[i]);
+        isocast_effort lent = isocast_effort_lend(&searches, 1 / (double)(o->count - i));
+        status =
+            isocast_offer_look(&o->request, &o->offers[i], most / o->count, &lent, &o->searches[i]);
         isocast_effort_return(&searches, &lent);
     }
     isocast_effort_return(&o->effort, &searches);

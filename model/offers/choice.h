@@ -9,20 +9,20 @@
 
 /* What one offer comes to. */
 typedef struct isocast_offer_answer {
-    isocast_system *system; /* the best mix; NULL where no mix is allowed */
+    isocast_system *system;             /* the best mix; NULL where no mix is allowed */
     isocast_prediction_request request; /* whose only row is the best mix */
     isocast_prediction *prediction;     /* that row, with its note; NULL likewise */
-    double low, high;     /* 90 % interval of T, or of N where the goal is PROBLEM; NAN */
+    double low, high;      /* 90 % interval of T, or of N where the goal is PROBLEM; NAN */
     isocast_mix at_best_N; /* where the goal is PROBLEM: the best mix at the N that the chosen offer
                               holds; its value is T where it holds E or more there, and NAN else */
-    isocast_mixes beyond; /* the best mix with one node more of each class in turn, whatever the
-                             budget; without those that the offer has not */
+    isocast_mixes beyond;  /* the best mix with one node more of each class in turn, whatever the
+                              budget; without those that the offer has not */
 } isocast_offer_answer;
 
 /* Start from {0}. */
 typedef struct isocast_offers {
     isocast_offers_request request;
-    const isocast_offer *offers;    /* [count], borrowed */
+    const isocast_offer *offers; /* [count], borrowed */
     size_t count;
     isocast_offer_search *searches; /* [count] */
     isocast_offer_answer *answers;  /* [count] */

@@ -36,9 +36,9 @@ struct varied {
     size_t best, rival;
     isocast_effort *effort;
     better_at *is_better;
-    size_t offer;        /* whose number is varied */
-    size_t class_index;  /* for prices, powers and marked speeds */
-    size_t parameter;    /* of the machine */
+    size_t offer;       /* whose number is varied */
+    size_t class_index; /* for prices, powers and marked speeds */
+    size_t parameter;   /* of the machine */
     isocast_decider_kind kind;
     isocast_mixes tables[2]; /* mixes of the chosen offer and of the rival, where prices vary */
 };
@@ -191,8 +191,7 @@ static isocast_status search_to(varied *v, double end, isocast_decider decider,
     decider.threshold = decider.now * factor;
     decider.from = decider.now * fmin(end, 1);
     decider.to = decider.now * fmax(end, 1);
-    if (!isocast_array_grow((void **)&out->items, out->count, &out->capacity,
-                            sizeof *out->items)) {
+    if (!isocast_array_grow((void **)&out->items, out->count, &out->capacity, sizeof *out->items)) {
         free(decider.meaning);
         return ISOCAST_NO_MEMORY;
     }
@@ -215,8 +214,8 @@ static isocast_status copy_mixes(const isocast_mixes *from, isocast_mixes *out) 
 
 /* The mixes of the rival, with those that the lowest price of its nodes brings inside the budget;
  * without these where they are too many, or were too many at its own price. */
-static isocast_status make_table(const isocast_offers *offers, size_t rival,
-                                 isocast_effort *effort, isocast_mixes *out) {
+static isocast_status make_table(const isocast_offers *offers, size_t rival, isocast_effort *effort,
+                                 isocast_mixes *out) {
     const isocast_offer_search *own = &offers->searches[rival];
     repriced prices = {0};
     isocast_offer offer = offers->offers[rival];
@@ -230,8 +229,8 @@ static isocast_status make_table(const isocast_offers *offers, size_t rival,
         prices.classes[i].price /= prices_most;
     }
     offer.priced = &prices.machine;
-    size_t most = offers->request.mixes_most > 0 ? offers->request.mixes_most
-                                                 : ISOCAST_OFFER_MIXES_MAX;
+    size_t most =
+        offers->request.mixes_most > 0 ? offers->request.mixes_most : ISOCAST_OFFER_MIXES_MAX;
     isocast_offer_search search = {0};
     if (own->all) {
         status =
@@ -265,9 +264,8 @@ static isocast_status vary_class(varied *v, bool is_price, size_t side, isocast_
                 (isocast_decider){
                     .offer = side,
                     .name = c->name,
-                    .dimension = is_price
-                                     ? isocast_currency_dimension(machine->purchase.currency)
-                                     : isocast_dimension_of(ISOCAST_BASE_POWER),
+                    .dimension = is_price ? isocast_currency_dimension(machine->purchase.currency)
+                                          : isocast_dimension_of(ISOCAST_BASE_POWER),
                     .now = now,
                     .elasticity = NAN,
                     .chosen_again = true},
@@ -287,15 +285,14 @@ static bool energy_counts(const isocast_offers *o, size_t best, size_t rival) {
 
 static isocast_status vary_energy_price(varied *v, isocast_decision *out) {
     const isocast_purchase *purchase = &v->offers->offers[v->best].priced->purchase;
-    isocast_dimension energy = isocast_dimension_multiply(
-        isocast_dimension_of(ISOCAST_BASE_POWER), isocast_dimension_of(ISOCAST_BASE_TIME));
-    isocast_decider decider = {
-        .offer = v->offers->count,
-        .dimension =
-            isocast_dimension_divide(isocast_currency_dimension(purchase->currency), energy),
-        .now = purchase->energy_price,
-        .elasticity = NAN,
-        .chosen_again = true};
+    isocast_dimension energy = isocast_dimension_multiply(isocast_dimension_of(ISOCAST_BASE_POWER),
+                                                          isocast_dimension_of(ISOCAST_BASE_TIME));
+    isocast_decider decider = {.offer = v->offers->count,
+                               .dimension = isocast_dimension_divide(
+                                   isocast_currency_dimension(purchase->currency), energy),
+                               .now = purchase->energy_price,
+                               .elasticity = NAN,
+                               .chosen_again = true};
     v->kind = ISOCAST_DECIDER_ENERGY_PRICE;
     isocast_status status = search_to(v, others_most, decider, out);
     return status == ISOCAST_OK ? search_to(v, 1 / others_most, decider, out) : status;
@@ -310,10 +307,8 @@ static isocast_status vary_prices(varied *v, isocast_decision *out) {
         status = make_table(o, v->rival, &lent, &v->tables[1]);
         isocast_effort_return(v->effort, &lent);
     }
-    bool by_price =
-        o->request.goal == ISOCAST_OFFER_PROCESSES && isnan(o->request.efficiency);
-    bool counts =
-        isfinite(o->request.budget) || o->request.goal == ISOCAST_OFFER_COST || by_price;
+    bool by_price = o->request.goal == ISOCAST_OFFER_PROCESSES && isnan(o->request.efficiency);
+    bool counts = isfinite(o->request.budget) || o->request.goal == ISOCAST_OFFER_COST || by_price;
     if (status == ISOCAST_OK && counts) {
         status = vary_class(v, true, v->best, out);
         status = status == ISOCAST_OK ? vary_class(v, true, v->rival, out) : status;
@@ -364,8 +359,8 @@ static bool find_driver(varied *v, const isocast_driver *driver, isocast_decider
          i++) {
         if (strcmp(machine->classes[i].name, driver->name) == 0) {
             v->class_index = i;
-            out->now = isocast_marked_speed_of(
-                &machine->classes[i], isocast_model_algorithm(offer->model)->kernel);
+            out->now = isocast_marked_speed_of(&machine->classes[i],
+                                               isocast_model_algorithm(offer->model)->kernel);
             out->dimension = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
             found = true;
@@ -418,10 +413,8 @@ isocast_status isocast_decision_find(isocast_offers *offers, isocast_decision *o
         out->rival = offers->count;
         return ISOCAST_OK;
     }
-    varied v = {.offers = offers,
-                .best = offers->best,
-                .rival = out->rival,
-                .effort = &offers->effort};
+    varied v = {
+        .offers = offers, .best = offers->best, .rival = out->rival, .effort = &offers->effort};
     isocast_status status = vary_prices(&v, out);
     v.offer = offers->count;
     status = status == ISOCAST_OK ? vary_request(&v, out) : status;

@@ -118,8 +118,7 @@ isocast_status isocast_budget_ranges(const isocast_offers_request *request,
             kept -= ranges[kept - 1].from == ranges[kept - 1].to;
         }
         if (kept == 0 || ranges[kept - 1].offer != best->offer) {
-            ranges[kept++] =
-                (isocast_budget_range){best->mix->spent, request->budget, best->offer};
+            ranges[kept++] = (isocast_budget_range){best->mix->spent, request->budget, best->offer};
         }
         ranges[kept - 1].to = request->budget;
     }

@@ -6,8 +6,8 @@
 #include "search.h"
 
 typedef struct isocast_front_point {
-    size_t offer; /* index of the search */
-    size_t mix;   /* index among its mixes */
+    size_t offer;     /* index of the search */
+    size_t mix;       /* index among its mixes */
     double low, high; /* 90 % interval of T, or of N where N is asked for; NAN where not known */
 } isocast_front_point;
 

@@ -86,8 +86,7 @@ double isocast_mixes_most(const isocast_offers_request *request, const isocast_o
 
 /* Goes to the next mix: one node more of the lowest class that has room, the classes below it at
  * none. False where there is none. */
-static bool step(const isocast_offers_request *request, const isocast_offer *offer,
-                 double *nodes) {
+static bool step(const isocast_offers_request *request, const isocast_offer *offer, double *nodes) {
     const isocast_machine *machine = offer->priced;
     for (size_t i = 0; i < machine->class_count; i++) {
         nodes[i]++;
@@ -139,10 +138,9 @@ isocast_status isocast_mix_system(const isocast_offer *offer, const double *node
     isocast_buffer text = {0};
     append_text(machine, nodes, &text);
     isocast_source *source = NULL;
-    isocast_status status =
-        text.failed || text.text == NULL
-            ? ISOCAST_NO_MEMORY
-            : isocast_source_create("mix", text.text, text.length, &source);
+    isocast_status status = text.failed || text.text == NULL
+                                ? ISOCAST_NO_MEMORY
+                                : isocast_source_create("mix", text.text, text.length, &source);
     if (status == ISOCAST_OK) {
         isocast_diagnostics ignored = {0};
         status = isocast_system_parse_mix(machine, program, source,

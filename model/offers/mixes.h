@@ -1,4 +1,5 @@
-/* The mixes of an offer inside a budget: which there are, and what they cost. Evaluates no model. */
+/* The mixes of an offer inside a budget: which there are, and what they cost. Evaluates no model.
+ */
 #ifndef ISOCAST_MIXES_H
 #define ISOCAST_MIXES_H
 

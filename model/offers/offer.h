@@ -10,7 +10,7 @@
 enum {
     ISOCAST_OFFERS_MAX = 16,        /* of one question */
     ISOCAST_OFFER_CLASSES_MAX = 16, /* node classes of one offer */
-    ISOCAST_OFFER_MIXES_MAX = 20000 /* mixes of all offers together that are looked at */
+    ISOCAST_OFFER_MIXES_MAX = 60000 /* mixes of all offers together that are looked at */
 };
 
 /* An offer. Borrows all it holds. */
@@ -36,9 +36,9 @@ typedef struct isocast_offers_request {
     isocast_offer_goal goal;
     double N;                  /* for all goals but PROBLEM */
     const double *other_sizes; /* [size_count - 1], or NULL */
-    double efficiency; /* PROBLEM: it is held; else E is at least this. NAN: no limit */
-    double deadline;   /* s, T is at most this; NAN: no limit */
-    double budget;     /* in the currency of the offers; INFINITY: none */
+    double efficiency;         /* PROBLEM: it is held; else E is at least this. NAN: no limit */
+    double deadline;           /* s, T is at most this; NAN: no limit */
+    double budget;             /* in the currency of the offers; INFINITY: none */
     bool whole_life;   /* the budget is for price, running cost and energy of the lifetime; else for
                           the price alone */
     size_t threads;    /* like in isocast_batch_request */

@@ -26,8 +26,8 @@ static void need_amounts(const isocast_offers_request *request, const isocast_of
                          isocast_diagnostics *diagnostics) {
     const isocast_purchase *purchase = &offer->priced->purchase;
     bool lifetime = request->goal == ISOCAST_OFFER_COST || request->whole_life;
-    bool power = request->goal == ISOCAST_OFFER_ENERGY ||
-                 (lifetime && !isnan(purchase->energy_price));
+    bool power =
+        request->goal == ISOCAST_OFFER_ENERGY || (lifetime && !isnan(purchase->energy_price));
     for (size_t i = 0; i < offer->priced->class_count; i++) {
         const isocast_node_class *c = &offer->priced->classes[i];
         isocast_buffer text = {0};
@@ -49,10 +49,9 @@ static void need_amounts(const isocast_offers_request *request, const isocast_of
     }
     if (lifetime && isnan(purchase->lifetime)) {
         isocast_buffer text = {0};
-        isocast_buffer_printf(&text, "offer '%s' has no lifetime, without which %s is not known",
-                              offer->name,
-                              request->whole_life ? "what its lifetime costs"
-                                                  : "the cost of a run");
+        isocast_buffer_printf(
+            &text, "offer '%s' has no lifetime, without which %s is not known", offer->name,
+            request->whole_life ? "what its lifetime costs" : "the cost of a run");
         refuse(offer, NULL, "", diagnostics,
                "add purchase: {lifetime: 5 year}, here or in a file of offers", &text);
         isocast_buffer_free(&text);

@@ -28,8 +28,8 @@ static void read_class(isocast_reader *reader, const isocast_tree_node *node,
                                               (isocast_bounds){.least = 1, .whole = true});
     }
     if (power != NULL) {
-        const isocast_formula_place place = {
-            .what = "power", .dimension = isocast_dimension_of(ISOCAST_BASE_POWER)};
+        const isocast_formula_place place = {.what = "power",
+                                             .dimension = isocast_dimension_of(ISOCAST_BASE_POWER)};
         class->power = isocast_reader_bounded(reader, power, &place, (isocast_bounds){0});
     }
     if (price != NULL) {
@@ -60,8 +60,8 @@ static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry,
     purchase.currency = currency;
     isocast_purchase_read(reader, offer, &purchase);
     const isocast_tree_node *nodes = isocast_reader_find(reader, offer, "nodes", false, "");
-    bool readable = nodes != NULL &&
-                    isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes");
+    bool readable =
+        nodes != NULL && isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes");
     for (size_t i = 0; readable && i < nodes->count; i++) {
         const isocast_tree_node *class = &nodes->entries[i].value;
         if (isocast_reader_expect(reader, class, ISOCAST_TREE_MAPPING, "a node class")) {
@@ -189,8 +189,8 @@ static void refuse_class(isocast_reader *reader, const isocast_tree_node *key,
         isocast_buffer_printf(&hint, "%s %s", i > 0 ? "," : "", machine->classes[i].name);
     }
     isocast_diagnostics_rely(reader->diagnostics, &hint);
-    isocast_reader_refuse(reader, key->span, hint.text,
-                          "'%s' is not a node class of machine '%s'", key->text, machine->name);
+    isocast_reader_refuse(reader, key->span, hint.text, "'%s' is not a node class of machine '%s'",
+                          key->text, machine->name);
     isocast_buffer_free(&hint);
 }
 

@@ -43,10 +43,8 @@ static const isocast_csv_field *field_of(const table *t, size_t row, size_t colu
 }
 
 static isocast_tree_node scalar(const isocast_csv_field *field) {
-    return (isocast_tree_node){.kind = ISOCAST_TREE_SCALAR,
-                               .span = field->span,
-                               .verbatim = true,
-                               .text = field->text};
+    return (isocast_tree_node){
+        .kind = ISOCAST_TREE_SCALAR, .span = field->span, .verbatim = true, .text = field->text};
 }
 
 /* The value under a key, which is added where it is not there; NULL where memory is short. It moves
@@ -57,8 +55,7 @@ static isocast_tree_node *value_under(table *t, isocast_tree_node *mapping, cons
     if (entry != NULL) {
         return &mapping->entries[entry - mapping->entries].value;
     }
-    isocast_tree_entry *entries =
-        realloc(mapping->entries, (mapping->count + 1) * sizeof *entries);
+    isocast_tree_entry *entries = realloc(mapping->entries, (mapping->count + 1) * sizeof *entries);
     if (entries == NULL) {
         isocast_reader_fail(t->reader);
         return NULL;
@@ -77,8 +74,7 @@ static void set(table *t, isocast_tree_node *mapping, const char *key,
     const isocast_tree_entry *there = isocast_tree_find(mapping, key);
     if (there != NULL && strcmp(there->value.text, field->text) != 0) {
         isocast_reader_refuse(t->reader, field->span, "write it once, or the same in each row",
-                              "another row of this offer has the %s '%s'", key,
-                              there->value.text);
+                              "another row of this offer has the %s '%s'", key, there->value.text);
         return;
     }
     isocast_tree_node *value = value_under(t, mapping, key, field->span);

@@ -7,10 +7,8 @@
 enum { CHUNK = 4 * ISOCAST_BATCH_BLOCK };
 
 isocast_variation isocast_variation_none(void) {
-    return (isocast_variation){.parameter = (size_t)-1,
-                               .value = NAN,
-                               .class_index = (size_t)-1,
-                               .speed_factor = 1};
+    return (isocast_variation){
+        .parameter = (size_t)-1, .value = NAN, .class_index = (size_t)-1, .speed_factor = 1};
 }
 
 void isocast_mix_rate(const isocast_offers_request *request, isocast_mix *mix) {
@@ -66,8 +64,7 @@ typedef struct chunk {
 static isocast_status vary_speed(const isocast_offer *offer, const isocast_variation *varied,
                                  isocast_system *system) {
     /* The table's rows are parts of what the system owns. */
-    double *speeds =
-        system->rows + (system->table.rows[ISOCAST_CLASS_MARKED_SPEED] - system->rows);
+    double *speeds = system->rows + (system->table.rows[ISOCAST_CLASS_MARKED_SPEED] - system->rows);
     system->C = 0;
     for (size_t i = 0; i < system->count; i++) {
         speeds[i] *= system->classes[i] == varied->class_index ? varied->speed_factor : 1;
@@ -81,8 +78,7 @@ static isocast_status add_system(const isocast_offer *offer, const isocast_varia
                                  const isocast_mixes *mixes, size_t index, chunk *c) {
     isocast_mix *mix = &mixes->items[index];
     isocast_system *system = NULL;
-    isocast_status status =
-        isocast_mix_system(offer, isocast_mixes_nodes(mixes, index), &system);
+    isocast_status status = isocast_mix_system(offer, isocast_mixes_nodes(mixes, index), &system);
     if (status == ISOCAST_INVALID) {
         mix->status = ISOCAST_ROW_NOT_VALID;
         return ISOCAST_OK;
@@ -108,18 +104,17 @@ static isocast_status solve(const isocast_offers_request *request, const isocast
         c->varied[i] = varied->value;
     }
     const isocast_batch_parameter parameter = {by_parameter ? varied->parameter : 0, c->varied};
-    const isocast_batch_request batch = {
-        .model = offer->model,
-        .count = c->count,
-        .systems = (const isocast_system *const *)c->systems,
-        .systems_stride = 1,
-        .targets = solves ? &request->efficiency : NULL,
-        .N = solves ? NULL : &request->N,
-        .other_sizes = request->other_sizes,
-        .parameters = by_parameter ? &parameter : NULL,
-        .parameter_count = by_parameter,
-        .threads = request->threads,
-        .effort = effort};
+    const isocast_batch_request batch = {.model = offer->model,
+                                         .count = c->count,
+                                         .systems = (const isocast_system *const *)c->systems,
+                                         .systems_stride = 1,
+                                         .targets = solves ? &request->efficiency : NULL,
+                                         .N = solves ? NULL : &request->N,
+                                         .other_sizes = request->other_sizes,
+                                         .parameters = by_parameter ? &parameter : NULL,
+                                         .parameter_count = by_parameter,
+                                         .threads = request->threads,
+                                         .effort = effort};
     const isocast_batch_results results = {
         .N = c->N, .W = c->W, .T = c->T, .E = c->E, .status = c->status, .note = c->note};
     return c->count > 0 ? isocast_batch_solve(&batch, &results) : ISOCAST_OK;

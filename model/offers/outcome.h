@@ -8,8 +8,8 @@
 /* What is varied in place of what the machine says, for the question what would change an answer.
  * Start from isocast_variation_none(). */
 typedef struct isocast_variation {
-    size_t parameter; /* index among the machine's; (size_t)-1: none */
-    double value;     /* of it, SI */
+    size_t parameter;    /* index among the machine's; (size_t)-1: none */
+    double value;        /* of it, SI */
     size_t class_index;  /* node class whose marked speed is varied; (size_t)-1: none */
     double speed_factor; /* 1 */
 } isocast_variation;

@@ -23,7 +23,8 @@ size_t isocast_mixes_best(const isocast_mixes *mixes) {
     size_t best = mixes->count;
     for (size_t i = 0; i < mixes->count; i++) {
         if (!isnan(mixes->items[i].value) &&
-            (best == mixes->count || isocast_mix_is_better(&mixes->items[i], &mixes->items[best]))) {
+            (best == mixes->count ||
+             isocast_mix_is_better(&mixes->items[i], &mixes->items[best]))) {
             best = i;
         }
     }
@@ -167,8 +168,8 @@ static isocast_status walk_ladders(walk *w) {
 static isocast_status affordable(const isocast_offers_request *request, const isocast_offer *offer,
                                  isocast_effort *effort, size_t *most) {
     isocast_mixes probe = {0};
-    walk w = {.request = request, .offer = offer, .effort = effort, .mixes = &probe,
-              .most = PROBE * 2};
+    walk w = {
+        .request = request, .offer = offer, .effort = effort, .mixes = &probe, .most = PROBE * 2};
     isocast_status status = walk_ladders(&w);
     double before = effort->left;
     if (status == ISOCAST_OK) {
@@ -207,8 +208,8 @@ static double most_gain(const isocast_offers_request *request, const isocast_off
             isocast_bill without = isocast_bill_of_nodes(&plain, nothing);
             double price = request->whole_life ? with.lifetime_price - without.lifetime_price
                                                : with.price - without.price;
-            if (!taken[i] && (best == machine->class_count ||
-                              gain[i] * best_price > gain[best] * price)) {
+            if (!taken[i] &&
+                (best == machine->class_count || gain[i] * best_price > gain[best] * price)) {
                 best = i;
                 best_price = price;
             }
@@ -260,8 +261,7 @@ static double gap_of(const isocast_offers_request *request, const isocast_offer 
         isocast_system_free(system);
     }
     double least_work = best->W / search->highest_E;
-    bool by_processes =
-        request->goal == ISOCAST_OFFER_PROCESSES && !isnan(request->efficiency);
+    bool by_processes = request->goal == ISOCAST_OFFER_PROCESSES && !isnan(request->efficiency);
     double gap = NAN;
     if (by_processes) {
         gap = most_gain(request, offer, processes) / best->p - 1;
@@ -285,23 +285,22 @@ static double least_spent(const isocast_offers_request *request, const isocast_o
     return least;
 }
 
-isocast_status isocast_offer_look(const isocast_offers_request *request,
-                                  const isocast_offer *offer, size_t most, isocast_effort *effort,
-                                  isocast_offer_search *out) {
+isocast_status isocast_offer_look(const isocast_offers_request *request, const isocast_offer *offer,
+                                  size_t most, isocast_effort *effort, isocast_offer_search *out) {
     out->gap = NAN;
     out->least_spent = least_spent(request, offer);
     isocast_status status = affordable(request, offer, effort, &most);
     if (status == ISOCAST_OK) {
         status = isocast_mixes_enumerate(request, offer, most, &out->mixes, &out->all);
     }
-    walk w = {.request = request, .offer = offer, .effort = effort, .mixes = &out->mixes,
-              .most = most};
+    walk w = {
+        .request = request, .offer = offer, .effort = effort, .mixes = &out->mixes, .most = most};
     if (status == ISOCAST_OK && !out->all) {
         status = walk_ladders(&w);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_mixes_evaluate(request, offer, NULL, effort, &out->mixes, 0,
-                                        out->mixes.count);
+        status =
+            isocast_mixes_evaluate(request, offer, NULL, effort, &out->mixes, 0, out->mixes.count);
     }
     if (status == ISOCAST_OK && !out->all) {
         status = climb(&w);

@@ -16,15 +16,14 @@ typedef struct isocast_offer_search {
      * this part of its value, provided that none has a speed-efficiency above `highest_E`. NAN
      * where there is no such bound. */
     double gap;
-    double highest_E;  /* 1, of the mixes that were looked at */
+    double highest_E;   /* 1, of the mixes that were looked at */
     double least_spent; /* that a mix costs, of one node of the cheapest class; currency */
 } isocast_offer_search;
 
 /* Looks at up to `most` mixes; fewer where one takes much computing, of which `effort` is all there
  * is. Errors: NO_MEMORY. Free in either case. */
-isocast_status isocast_offer_look(const isocast_offers_request *request,
-                                  const isocast_offer *offer, size_t most, isocast_effort *effort,
-                                  isocast_offer_search *out);
+isocast_status isocast_offer_look(const isocast_offers_request *request, const isocast_offer *offer,
+                                  size_t most, isocast_effort *effort, isocast_offer_search *out);
 void isocast_offer_search_free(isocast_offer_search *search);
 
 /* The best of the mixes; their count where none is allowed. */

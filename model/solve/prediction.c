@@ -339,9 +339,13 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_system *system, isocast_effort *effort,
                                  isocast_prediction_row *row) {
     isocast_effort search = isocast_effort_lend(effort, search_share);
+    isocast_status (*solve)(const isocast_model *, isocast_metric, const isocast_system *,
+                            const double *, const double *, double, isocast_effort *,
+                            isocast_solution *) =
+        request->by_reference ? isocast_solve_metric : isocast_solve_by_bands;
     isocast_status status =
-        isocast_solve_metric(prediction->model, prediction->metric, system, request->other_sizes,
-                             NULL, prediction->target, &search, &row->solution);
+        solve(prediction->model, prediction->metric, system, request->other_sizes, NULL,
+              prediction->target, &search, &row->solution);
     isocast_effort_return(effort, &search);
     if (status != ISOCAST_OK) {
         return status;
@@ -444,9 +448,8 @@ static isocast_status remark_row(const isocast_prediction *prediction,
         return ISOCAST_OK;
     }
     isocast_status status = bill_row(prediction, system, row);
-    return status == ISOCAST_OK
-               ? isocast_row_remark(prediction, system, request->other_sizes, row)
-               : status;
+    return status == ISOCAST_OK ? isocast_row_remark(prediction, system, request->other_sizes, row)
+                                : status;
 }
 
 static isocast_status predict_base(isocast_prediction *prediction,

@@ -7,11 +7,11 @@
 
 /* NAN marks what does not follow from the machine file. */
 typedef struct isocast_bill {
-    double nodes;    /* that are bought, or used */
-    double price;    /* to buy them, with base price and steps; currency */
-    double power;    /* W, of nodes, base and steps, whether they compute or wait */
-    double rate;     /* what a second of computing costs, currency/s: the price over what the
-                        lifetime has of such seconds, running cost, and energy */
+    double nodes;          /* that are bought, or used */
+    double price;          /* to buy them, with base price and steps; currency */
+    double power;          /* W, of nodes, base and steps, whether they compute or wait */
+    double rate;           /* what a second of computing costs, currency/s: the price over what the
+                              lifetime has of such seconds, running cost, and energy */
     double lifetime_price; /* price, running cost and energy of the whole lifetime; currency */
 } isocast_bill;
 

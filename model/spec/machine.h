@@ -118,8 +118,8 @@ typedef struct isocast_machine {
     size_t compute_count;
     isocast_reference reference;
     isocast_purchase purchase; /* its currency is that of all amounts of the file */
-    double sigma_launch; /* sd of ln T between launches; NAN where not given */
-    double sigma_within; /* sd of ln T within a launch; NAN where not given */
+    double sigma_launch;       /* sd of ln T between launches; NAN where not given */
+    double sigma_within;       /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;
 
 /* How many of the processes that a class is given share a node, where they are spread over all of

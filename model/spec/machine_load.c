@@ -13,10 +13,9 @@
 #include "machine_speeds.h"
 #include "schema.h"
 
-static const char *const machine_keys[] = {"machine", "title",       "source",     "benchmark",
-                                           "nodes",   "systems",     "parameters", "operations",
-                                           "compute", "calibration", "holds_for",  "reference",
-                                           "purchase"};
+static const char *const machine_keys[] = {
+    "machine",    "title",   "source",      "benchmark", "nodes",     "systems", "parameters",
+    "operations", "compute", "calibration", "holds_for", "reference", "purchase"};
 enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
 static const isocast_node_words node_words = {
     .file = "a machine file",

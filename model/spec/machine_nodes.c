@@ -20,8 +20,7 @@ static double optional_number(isocast_reader *reader, const isocast_tree_node *m
 }
 
 static double optional_amount(isocast_reader *reader, const isocast_tree_node *mapping,
-                              const char *key, isocast_dimension per,
-                              isocast_currency *currency) {
+                              const char *key, isocast_dimension per, isocast_currency *currency) {
     const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
     return node == NULL ? NAN : isocast_reader_amount(reader, node, key, per, currency);
 }
@@ -80,8 +79,7 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
     read_speed(reader, node, words, out);
     out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
-    out->price =
-        optional_amount(reader, node, "price", isocast_dimension_count, currency);
+    out->price = optional_amount(reader, node, "price", isocast_dimension_count, currency);
     out->running_cost = optional_amount(reader, node, "running_cost",
                                         isocast_dimension_of(ISOCAST_BASE_TIME), currency);
     out->power = optional_number(reader, node, "power", "power",

@@ -7,8 +7,7 @@
 #include "model/base/describe.h"
 
 isocast_purchase isocast_purchase_none(void) {
-    return (isocast_purchase){
-        .running_cost = NAN, .energy_price = NAN, .lifetime = NAN, .use = 1};
+    return (isocast_purchase){.running_cost = NAN, .energy_price = NAN, .lifetime = NAN, .use = 1};
 }
 
 void isocast_purchase_clear(isocast_purchase *purchase) {

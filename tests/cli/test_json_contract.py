@@ -16,13 +16,14 @@ import tempfile
 
 from schema_check import problems_of
 
-# [units]: as the document's own field `units` says.
-UNIT = re.compile(r" \[(1|s|flop|flop/s|B|units)\]$")
+# [units]: as the field `units` of the result says.
+UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|EUR or USD|SI units|units)\]$")
 KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref", "type", "enum",
             "const", "properties", "required", "items", "additionalProperties"}
 
 PUBLISHED = ["gaussian-elimination-published", "sunwulf"]
 TRANSFORMS = [f"fft-{way}-textbook" for way in ("binary-exchange", "2d-transpose", "3d-transpose")]
+OFFERS = ("offers-algorithm.yaml", "offers-slow.yaml", "offers-fast.yaml")
 LINES = [
     ["predict", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8,C16,C32"],
     ["predict", *PUBLISHED, "--efficiency", "0.3", "--to", "C2,C4,C8,C16,C32"],
@@ -39,6 +40,14 @@ LINES = [
     ["compare", *TRANSFORMS, "textbook", "--at", "n=1024..65536*8", "--to", "16,64"],
     ["compare", *TRANSFORMS, "textbook", "--efficiency", "0.4", "--to", "64", "--set", "t_s=30 s"],
     ["compare", "ruled.yaml", "grid.yaml", "textbook", "--set", "K=1", "--at", "N=64", "--to", "4,7"],
+    ["offers", *OFFERS, "--budget", "21kEUR", "--at", "N=5000"],
+    ["offers", *OFFERS, "--budget", "7500EUR", "--efficiency", "0.8"],  # one of both serves
+    ["offers", *OFFERS, "--budget", "5kEUR", "--at", "N=5000"],  # none does
+    ["offers", *OFFERS, "--goal", "energy", "--at", "N=5000", "--deadline", "2s"],
+    ["offers", OFFERS[0], "offers-list.yaml", "--goal", "cost", "--at", "N=5000", "--budget-for", "lifetime", "--budget", "40kEUR"],
+    ["predict", *OFFERS[:2], "--at", "N=5000", "--to", "4x2,4x5"],
+    ["predict", *OFFERS[:2], "--fixed", "size", "--at", "N=5000", "--base", "4x1", "--to", "4x2,4x5"],
+    ["compare", OFFERS[0], "offers-slow.yaml", "offers-dollars.yaml", "--at", "N=5000", "--to", "4x2"],
     ["predict", "few-rows.yaml", "pair.yaml", "--efficiency", "0.3", "--to", "2,4"],
     ["predict", "few-rows.yaml", "pair.yaml", "--at", "N=96", "--to", "2,4"],
     ["predict", *PUBLISHED, "--fixed", "time", "--base", "C2", "--at", "N=1000", "--to", "C4,C8,C16"],
@@ -238,7 +247,7 @@ def check_line(program, line, schema):
         problems = [problem for one in several for problem in laws_of(one)]
     if not problems and line[0] == "compare":
         problems = problems_of_ranking(document)
-    if not problems and line[0] in ("predict", "scalability", "measure", "compare"):
+    if not problems and line[0] in ("predict", "scalability", "measure", "compare", "offers"):
         rows = [{"target": one.get("target"), **row} for one in several
                 for row in one.get("pairs", one["rows"])]
         problems = csv_problems(run(program, line, "csv"), rows)

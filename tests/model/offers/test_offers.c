@@ -1,5 +1,6 @@
 /* The best mix of offers against an enumeration that is written once more here: prices added up
- * from the numbers of the offers, and each mix predicted by itself. Offers and budgets are random. */
+ * from the numbers of the offers, and each mix predicted by itself. Offers and budgets are random.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,8 +71,7 @@ static fixture create(const numbers *n) {
         length += snprintf(text + length, sizeof text - (size_t)length,
                            "  c%zu: {count: %g, processors: %g, marked_speed: %.17g flop/s, "
                            "memory: 1 GB, price: %.17g EUR, power: %.17g W}\n",
-                           i, n->count[i], n->processors[i], n->speed[i], n->price[i],
-                           n->power[i]);
+                           i, n->count[i], n->processors[i], n->speed[i], n->price[i], n->power[i]);
     }
     snprintf(text + length, sizeof text - (size_t)length,
              "operations: {T_send: {start: %.17g s, byte: 0.3 ns/B}}\n"
@@ -108,8 +108,8 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
         m.price += nodes[i] * n->price[i];
         power += nodes[i] * n->power[i];
         m.p += nodes[i] * n->processors[i];
-        snprintf(part, sizeof part, "%sc%zu:%gx%g", name[0] != '\0' ? "+" : "", i,
-                 n->processors[i], nodes[i]);
+        snprintf(part, sizeof part, "%sc%zu:%gx%g", name[0] != '\0' ? "+" : "", i, n->processors[i],
+                 nodes[i]);
         if (nodes[i] > 0) {
             strcat(name, part);
         }
@@ -117,15 +117,14 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
     isocast_diagnostics diagnostics = {0};
     isocast_system **systems = NULL;
     size_t count = 0;
-    assert_int_equal(isocast_systems_parse(f->machine, NULL, "mix", name, &diagnostics, &systems,
-                                           &count),
-                     ISOCAST_OK);
+    assert_int_equal(
+        isocast_systems_parse(f->machine, NULL, "mix", name, &diagnostics, &systems, &count),
+        ISOCAST_OK);
     bool problem = r->goal == ISOCAST_OFFER_PROBLEM;
-    const isocast_prediction_request request = {
-        .N = problem ? NAN : r->N,
-        .efficiency = problem ? r->efficiency : NAN,
-        .systems = (const isocast_system *const *)systems,
-        .system_count = 1};
+    const isocast_prediction_request request = {.N = problem ? NAN : r->N,
+                                                .efficiency = problem ? r->efficiency : NAN,
+                                                .systems = (const isocast_system *const *)systems,
+                                                .system_count = 1};
     isocast_prediction *prediction = NULL;
     assert_int_equal(isocast_predict(f->model, &request, &prediction), ISOCAST_OK);
     const isocast_prediction_row *row = &prediction->rows[0];
@@ -134,14 +133,12 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
     m.E = row->E;
     m.energy = power * m.T;
     m.cost = m.T * (m.price / lifetime + power * energy_price);
-    double spent =
-        r->whole_life ? m.price + lifetime * power * energy_price : m.price;
+    double spent = r->whole_life ? m.price + lifetime * power * energy_price : m.price;
     const double values[] = {[ISOCAST_OFFER_PROBLEM] = -m.N,
                              [ISOCAST_OFFER_TIME] = m.T,
                              [ISOCAST_OFFER_COST] = m.cost,
                              [ISOCAST_OFFER_ENERGY] = m.energy,
-                             [ISOCAST_OFFER_PROCESSES] =
-                                 isnan(r->efficiency) ? spent * m.T : -m.p};
+                             [ISOCAST_OFFER_PROCESSES] = isnan(r->efficiency) ? spent * m.T : -m.p};
     bool works = problem || row->p_working == row->p;
     m.value = works && is_allowed(r, &m, spent, row->status) ? values[r->goal] : NAN;
     /* The row of the prediction says the same of the bill. */
