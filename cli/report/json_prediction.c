@@ -64,12 +64,12 @@ void cli_json_set_bill(json_t **object, const isocast_machine *machine,
                        const isocast_prediction_row *row, const char *cost) {
     if (isocast_machine_has_bill(machine)) {
         const char *currency = isocast_currency_name(machine->purchase.currency);
-        const named_number numbers[] = {{"nodes", row->nodes},
-                                        {"price", row->price},
-                                        {"power", row->power},
-                                        {"energy", row->energy},
-                                        {cost, row->cost}};
-        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+        const cli_json_entry numbers[] = {{"nodes", row->nodes},
+                                          {"price", row->price},
+                                          {"power", row->power},
+                                          {"energy", row->energy},
+                                          {cost, row->cost}};
+        cli_json_set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
         cli_json_set(object, "currency", cli_json_string(currency[0] != '\0' ? currency : NULL));
     }
 }
