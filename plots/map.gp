@@ -14,21 +14,32 @@ set ylabel said[y_name]
 set palette defined (0 "#0D0887", 1 "#7E03A8", 2 "#CC4778", 3 "#F89540", 4 "#F0F921")
 unset grid
 unset key
-stats points using (column("x_low")) nooutput
-x_from = STATS_min
-stats points using (column("x_high")) nooutput
-x_to = STATS_max
-stats points using (column("y_low")) nooutput
-y_from = STATS_min
-stats points using (column("y_high")) nooutput
-y_to = STATS_max
+any = first_count + second_count > 0
+x_from = 0.1
+x_to = 1
+y_from = 0.1
+y_to = 1
+if (any) {
+    stats points using (column("x_low")) nooutput
+    x_from = STATS_min
+    stats points using (column("x_high")) nooutput
+    x_to = STATS_max
+    stats points using (column("y_low")) nooutput
+    y_from = STATS_min
+    stats points using (column("y_high")) nooutput
+    y_to = STATS_max
+}
 set contour base
 set cntrparam levels auto 7
 unset surface
 # Both panels' cells and lines as tables of gnuplot's own, which has neither commas nor a header.
-set table $cells
-plot points using (column("x")):(column("y")):(column("x_low")):(column("x_high")):(column("y_low")):(column("y_high")):(column("first")):(column("second")) with table
-unset table
+$cells << none
+none
+if (any) {
+    set table $cells
+    plot points using (column("x")):(column("y")):(column("x_low")):(column("x_high")):(column("y_low")):(column("y_high")):(column("first")):(column("second")) with table
+    unset table
+}
 array contours[2] = [0, 0]
 $first << none
 none
@@ -58,13 +69,15 @@ do for [panel=1:2] {
     unset label 1
     if ((panel == 1 ? first_count : second_count) == 0) { set label 1 "no row has a solution" at graph 0.5,0.5 center }
     if (coloured) {
-        plot $cells using 1:2:3:4:5:6:(column(6 + panel)) with boxxyerror linecolor palette fillstyle solid border notitle, \
+        plot for [i=1:(any ? 1 : 0)] $cells using 1:2:3:4:5:6:(column(6 + panel)) with boxxyerror linecolor palette fillstyle solid border notitle, \
+             for [i=1:(any ? 0 : 1)] 2 notitle, \
              for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2 with lines linetype 7 linewidth 0.8 notitle, \
              for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2 with lines linetype 7 linewidth 0.8 notitle
     } else {
         plot for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2:(sprintf("%.2g", column(3))) every 6 with labels notitle, \
              for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2:(sprintf("%.2g", column(3))) every 6 with labels notitle, \
-             for [i=1:(contours[panel] > 0 ? 0 : 1)] $cells using 1:2 with points notitle
+             for [i=1:(any && contours[panel] == 0 ? 1 : 0)] $cells using 1:2 with points notitle, \
+             for [i=1:(any ? 0 : 1)] 2 notitle
     }
 }
 unset multiplot

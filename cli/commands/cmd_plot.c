@@ -20,7 +20,7 @@ static const cli_usage usage = {
     .command = "plot",
     .arguments = "RESULT",
     .summary = "Draws the JSON of predict, explain, compare, offers, scalability, validate or "
-               "measure --find, a RUNS.csv, the CSV of predict, or the residuals of "
+               "measure --find, a RUNS.csv, the CSV of predict, a sweep, or the residuals of "
                "fit-operations, with gnuplot.",
     .details =
         "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
@@ -30,6 +30,7 @@ static const cli_usage usage = {
         "targets is N over p, a line a target, and so are explanations and isoefficiency "
         "functions. The contenders of compare are T over N, on three systems at most, with their "
         "crossings; and T over p at three sizes at most, or the work that holds an efficiency. "
+        "A sweep is curves over what varies, or heat maps with contours over the first two names. "
         "Text has no dashes: it shows the first system and the first size only.\n"
         "\n"
         "Examples:\n"

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+from schema_check import problems_of
+
 ISOCAST, ROOT = sys.argv[1:3]
 FILES = os.path.join(ROOT, "tests", "cli", "files")
 SEED = 14
@@ -200,13 +202,52 @@ def check_killed(folder):
         os.remove(cut)
 
 
+def check_schema():
+    """The lines of JSON against docs/result-schema.json, by what test_json_contract.py checks with."""
+    with open(os.path.join(ROOT, "docs", "result-schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    for arguments, varied in RUNS:
+        lines = run([*sweep_arguments(arguments, varied), "--format", "json"], FILES).stdout.splitlines()
+        head = json.loads(lines[0])
+        problems = problems_of(head, schema, schema)
+        for line in lines[1:]:
+            row = json.loads(line)
+            problems += problems_of(row, schema["$defs"]["sweep_row"], schema)
+            assert set(head["units"]) == {name for name in row if name not in ("row", "system", "note", "status")}
+        assert not problems, problems
+
+
+def check_pictures(folder):
+    """Curves, maps, draws that are averaged, and rows without any solution."""
+    base = ["sweep", "gaussian-elimination-published", "sunwulf", "--to", "C4,C8"]
+    t_c = ["--vary", "t_c=1e-8..2e-7:log:40"]
+    speed = ["--vary", "sunblade.marked_speed=1e7..2e8:log:9"]
+    draws = ["--vary", "t_c=1e-8..2e-7:log", "--vary", "sunblade.marked_speed=1e7..2e8", "--design", "random:500"]
+    for number, (words, ending) in enumerate(((t_c + ["--efficiency", "0.3"], "csv"),
+                                              (t_c + speed + ["--efficiency", "0.3,0.2"], "jsonl"),
+                                              (draws + ["--at", "N=500"], "csv"),
+                                              (t_c + ["--efficiency", "99"], "csv"),
+                                              (t_c + speed + ["--efficiency", "99"], "csv"))):
+        path = os.path.join(folder, f"picture-{number}.{ending}")
+        picture = os.path.join(folder, "picture.svg")
+        run([*base, *words, "-o", path], folder)
+        run(["plot", path, "-o", picture], folder, due=(0,))
+        with open(picture, encoding="utf-8") as file:
+            drawn = file.read()
+        assert "Sweep: gaussian-elimination-published on sunwulf" in drawn and "t_c (s/flop)" in drawn, words
+        assert ("no row has a solution" in drawn) == ("99" in words), words
+        assert run(["plot", path, "-o", "-"], folder, due=(0,)).stdout.strip()
+
+
 def main():
     rng = random.Random(SEED)
     check_rows(rng)
     check_formats()
+    check_schema()
     with tempfile.TemporaryDirectory() as folder:
         check_cut_off(rng, folder)
         check_killed(folder)
+        check_pictures(folder)
 
 
 main()
