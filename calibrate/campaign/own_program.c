@@ -170,8 +170,9 @@ static isocast_status time_of_parts(const campaign_own_program *program,
 }
 
 static isocast_status tell_failure(const campaign_own_program *program,
-                                   const campaign_listener *listener, launcher_status status,
-                                   int code, const launcher_message *message) {
+                                   const campaign_listener *listener, bool simulated,
+                                   launcher_status status, int code,
+                                   const launcher_message *message) {
     switch (status) {
     case LAUNCHER_INTERRUPTED:
         return campaign_fail(listener, ISOCAST_INTERRUPTED,
@@ -180,9 +181,11 @@ static isocast_status tell_failure(const campaign_own_program *program,
     case LAUNCHER_SYSTEM:
         return campaign_fail(listener, ISOCAST_IO, "%s", message->text);
     case LAUNCHER_FAILED:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "%s ended with exit status %d; finished rows are kept\n%s",
-                             program->words[0], code, message->text);
+        return campaign_fail(
+            listener, ISOCAST_PROGRAM, "%s ended with exit status %d; finished rows are kept%s\n%s",
+            program->words[0], code,
+            simulated ? " (programs for platforms are built with 'isocast cc')" : "",
+            message->text);
     case LAUNCHER_OK:
     case LAUNCHER_MISSING:
     case LAUNCHER_TIMEOUT:
@@ -265,7 +268,7 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
         return ISOCAST_OK;
     }
     if (launched != LAUNCHER_OK) {
-        return tell_failure(program, listener, launched, code, &message);
+        return tell_failure(program, listener, simulation != NULL, launched, code, &message);
     }
     if (program->source == CAMPAIGN_TIME_OUTPUT) {
         *T = r.T;
