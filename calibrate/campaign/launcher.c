@@ -118,7 +118,7 @@ static bool is_installed(const char *program) {
 }
 
 static const char *what_brings(const char *program) {
-    return strcmp(program, "smpirun") == 0
+    return strcmp(program, "smpirun") == 0 || strcmp(program, "smpicc") == 0
                ? "SimGrid (package libsimgrid-dev), which runs programs on simulated platforms"
                : "mpich, or name another launcher with --launcher";
 }

@@ -170,17 +170,18 @@ static isocast_status time_of_parts(const campaign_own_program *program,
 }
 
 static isocast_status tell_failure(const campaign_own_program *program,
-                                   const campaign_listener *listener, isocast_status status,
-                                   const launcher_end *end) {
+                                   const campaign_listener *listener, bool simulated,
+                                   isocast_status status, const launcher_end *end) {
     if (status == ISOCAST_INTERRUPTED) {
         return campaign_fail(listener, status,
                              "interrupted; finished rows are kept, the same command goes on from "
                              "there");
     }
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
-        return campaign_fail(listener, status,
-                             "%s ended with exit status %d; finished rows are kept\n%s",
-                             program->words[0], end->exit_code, end->text);
+        return campaign_fail(
+            listener, status, "%s ended with exit status %d; finished rows are kept%s\n%s",
+            program->words[0], end->exit_code,
+            simulated ? " (programs for platforms are built with 'isocast cc')" : "", end->text);
     }
     return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
 }
@@ -257,7 +258,7 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
         return ISOCAST_OK;
     }
     if (launched != ISOCAST_OK) {
-        return tell_failure(program, listener, launched, &end);
+        return tell_failure(program, listener, simulation != NULL, launched, &end);
     }
     if (program->source == CAMPAIGN_TIME_OUTPUT) {
         *T = r.T;

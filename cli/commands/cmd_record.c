@@ -143,7 +143,7 @@ static int prepare(command_line *c) {
         node_describe(&node);
         c->processes = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
     }
-    c->library = cli_locate_program("libisocast-record.so");
+    c->library = cli_locate_part("libisocast-record.so");
     if (status == CLI_EXIT_OK && c->library == NULL) {
         fputs("isocast record: the library libisocast-record.so is not installed beside isocast\n",
               stderr);

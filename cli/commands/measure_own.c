@@ -113,7 +113,7 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const cha
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    own->library = cli_locate_program("libisocast-record.so");
+    own->library = cli_locate_part("libisocast-record.so");
     if (own->library == NULL && own->program.source != CAMPAIGN_TIME_OUTPUT) {
         fprintf(stderr,
                 "isocast %s: the library libisocast-record.so is not installed beside "

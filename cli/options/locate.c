@@ -71,6 +71,10 @@ char *cli_locate_program(const char *name) {
     return where_accessible(in_installation("libexec/isocast", name), X_OK);
 }
 
+char *cli_locate_part(const char *name) {
+    return where_accessible(in_installation("libexec/isocast", name), R_OK);
+}
+
 char *cli_locate_plot_script(const char *name) {
     return where_accessible(in_installation("share/isocast/plots", name), R_OK);
 }

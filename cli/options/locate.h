@@ -26,9 +26,10 @@ int cli_locate_any_spec(const char *text, char **out);
  * printed). Free with free(). */
 char *cli_locate_launchers(void);
 
-/* libexec/isocast/NAME, share/isocast/plots/NAME; NULL where there is none (nothing printed). Free
- * with free(). */
+/* A program libexec/isocast/NAME, another file there, share/isocast/plots/NAME; NULL where there is
+ * none (nothing printed). Free with free(). */
 char *cli_locate_program(const char *name);
+char *cli_locate_part(const char *name);
 char *cli_locate_plot_script(const char *name);
 
 #endif

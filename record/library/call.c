@@ -95,8 +95,8 @@ void record_return(record_call *call) {
     record_lock();
 }
 
-/* Processor time of the computing before a call, in ns. */
-static double computed_before(const record_call *call) {
+/* Processor time of the computing before a call, in ns; `least` is the shortest so far. */
+static double computed_before(const record_call *call, double least) {
     double elapsed = (double)(call->begin - mine.left) * record_now.tick;
     if (elapsed < LONG_NS) {
         mine.spent += elapsed;
@@ -105,15 +105,14 @@ static double computed_before(const record_call *call) {
     double before = (double)mine.cpu + mine.spent;
     read_cpu(call->begin);
     double used = (double)mine.cpu - before;
+    /* What a call spent without the processor is too much taken off. */
+    used = used > least ? used : least;
     return used < elapsed ? used : elapsed;
 }
 
 static void count_compute(const record_call *call) {
     record_part_compute *way = record_store_compute(mine.site, call->key.site);
-    double time = computed_before(call);
-    /* What a call spent without the processor is too much taken off. */
-    double least = way != NULL && way->times > 0 ? way->least : 0;
-    time = time > least ? time : least;
+    double time = computed_before(call, way != NULL && way->times > 0 ? way->least : 0);
     if (way != NULL) {
         way->times++;
         way->time += time;
