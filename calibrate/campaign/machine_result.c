@@ -102,7 +102,7 @@ static isocast_status find_classes(const campaign_recorder *recorder, campaign_m
             campaign_marked_speeds_find(environment, &machine->fit.speed, NULL, NULL, node->speeds);
         machine->class_count = node->speed_count > 0 ? 1 : 0;
     }
-    campaign_marked_speeds_settle(machine->classes, machine->class_count, &left_out);
+    campaign_marked_speeds_settle(machine->classes, machine->class_count, &machine->fit, &left_out);
     bool failed = left_out.failed;
     machine->left_out = left_out.length > 0 ? isocast_buffer_take(&left_out) : NULL;
     isocast_buffer_free(&left_out);
@@ -206,7 +206,8 @@ static void tell_marked_speeds(const campaign_listener *listener, const campaign
     isocast_buffer_free(&text);
     if (machine->left_out != NULL) {
         campaign_tell(listener, CAMPAIGN_NOTE,
-                      "there was no time to measure the marked speed for %s; give more --budget",
+                      "there was no time to measure the marked speed for %s, whose algorithms get "
+                      "the default; give more --budget",
                       machine->left_out);
     }
 }

@@ -30,7 +30,7 @@ typedef struct campaign_machine {
     double m_benchmark;          /* B, the working set of the benchmark; likewise */
     machine_file_class *classes; /* [class_count]; none where one node has no time for the suite */
     size_t class_count;
-    char *left_out; /* members of the suite that there was no time for; NULL for none */
+    char *left_out; /* kernels that there was no time to measure the marked speed for; NULL: none */
 } campaign_machine;
 
 /* Fits the samples. Errors, told to the recorder's listener: PROGRAM where there are no samples, or

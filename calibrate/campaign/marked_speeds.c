@@ -169,7 +169,16 @@ static void drop(machine_file_class *class, const char *program) {
     class->speed_count = kept;
 }
 
-void campaign_marked_speeds_settle(machine_file_class *classes, size_t count,
+static bool was_asked_for(const fit *measured, const char *program) {
+    bool found = false;
+    for (size_t i = 0; i < measured->operation_count && !found; i++) {
+        const fit_operation *operation = &measured->operations[i];
+        found = operation->is_kernel && strcmp(operation->name, program) == 0;
+    }
+    return found;
+}
+
+void campaign_marked_speeds_settle(machine_file_class *classes, size_t count, const fit *measured,
                                    isocast_buffer *left_out) {
     speed_suite_member members[SPEED_SUITE_MAX];
     const char *missing[SPEED_SUITE_MAX];
@@ -183,7 +192,7 @@ void campaign_marked_speeds_settle(machine_file_class *classes, size_t count,
         for (size_t k = 0; k < count && !everywhere; k++) {
             drop(&classes[k], members[i].name);
         }
-        if (!everywhere) {
+        if (!everywhere && was_asked_for(measured, members[i].name)) {
             missing[missing_count++] = members[i].name;
         }
     }

@@ -25,8 +25,9 @@ size_t campaign_marked_speeds_find(const char *environment, const fit_speed *pac
 char *campaign_marked_speeds_next(const char *environment, const char *first, bool missing);
 
 /* Keeps of each class the programs that all classes have, and appends to `left_out` the names of
- * the members that are not there: "mm and csr". Shape of classes: [count]. */
-void campaign_marked_speeds_settle(machine_file_class *classes, size_t count,
+ * the kernels whose times `measured` has and whose marked speed is not there: "mm and conv2d".
+ * Other members of the suite were not asked for. Shape of classes: [count]. */
+void campaign_marked_speeds_settle(machine_file_class *classes, size_t count, const fit *measured,
                                    isocast_buffer *left_out);
 
 #endif

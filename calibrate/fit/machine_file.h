@@ -46,7 +46,7 @@ typedef struct machine_file {
     const char *version;   /* of isocast */
     const char *command;   /* the command line */
     const char *benchmark; /* what the marked speed was measured with, without the suite */
-    const char *left_out;  /* members of the suite that there was no time for; NULL: none */
+    const char *left_out;  /* kernels whose marked speed there was no time for; NULL: none */
     const isocast_platform *platform; /* that it was simulated on, whose nodes it has; NULL: real */
     const machine_file_class *classes; /* [class_count]; where there is none, one node */
     size_t class_count;
