@@ -41,6 +41,7 @@ struct isocast_batch_desk {
     double N[BLOCK];
     size_t root_count[BLOCK];
     isocast_batch_note note[BLOCK];
+    double W[BLOCK];           /* flop, at N */
     isocast_reach *reach;      /* NULL where the program has none */
     isocast_column *condition; /* [column_count], of one */
 };
@@ -267,7 +268,40 @@ static void add_up(const isocast_batch_fast *p, const isocast_batch_desk *desk, 
     }
 }
 
-/* The roots of the block's conditions. */
+/* N^exponent for some lanes. */
+static void raise(const double *N, double exponent, size_t width, double *power) {
+    bool is_count = exponent >= 0 && exponent <= largest_exponent && exponent == floor(exponent);
+    for (size_t l = 0; l < width; l++) {
+        power[l] = is_count ? 1 : pow(N[l], exponent);
+    }
+    for (unsigned k = 0; is_count && k < (unsigned)exponent; k++) {
+        for (size_t l = 0; l < width; l++) {
+            power[l] *= N[l];
+        }
+    }
+}
+
+/* W at the roots. */
+static void work_at_roots(const isocast_batch_fast *p, isocast_batch_desk *desk, size_t begin,
+                          size_t width) {
+    const isocast_power_sum *sum = &p->times->outputs[ISOCAST_MODEL_WORK];
+    const double *N = desk->N + begin;
+    double *W = desk->W + begin;
+    double power[LANES];
+    for (size_t l = 0; l < width; l++) {
+        W[l] = 0;
+    }
+    for (size_t k = 0; k < sum->count; k++) {
+        const double *coefficient = desk->outputs[sum->coefficients[k]] + begin;
+        raise(N, sum->exponents[k], width, power);
+        for (size_t l = 0; l < width; l++) {
+            W[l] += coefficient[l] * power[l];
+        }
+    }
+}
+
+/* The roots of the block's conditions. Where W is above 0 there, so is T, which is W times what the
+ * condition says. */
 static void find_roots(const isocast_batch_fast *p, isocast_batch_desk *desk, size_t first,
                        size_t count, bool *solved) {
     balance b;
@@ -285,6 +319,10 @@ static void find_roots(const isocast_batch_fast *p, isocast_batch_desk *desk, si
             desk->N[begin + l] = b.known[l] ? b.roots[l] : p->low;
             desk->root_count[begin + l] = 1;
             desk->note[begin + l] = ISOCAST_BATCH_PLAIN;
+        }
+        work_at_roots(p, desk, begin, width);
+        for (size_t l = 0; l < width; l++) {
+            solved[begin + l] = solved[begin + l] && desk->W[begin + l] > 0;
         }
     }
 }
@@ -341,6 +379,31 @@ static void put(double *results, size_t k, double value) {
     }
 }
 
+static bool wants_times(const isocast_batch_results *results) {
+    return results->W != NULL || results->T != NULL || results->T_c != NULL ||
+           results->T_o != NULL || results->E != NULL || results->held != NULL ||
+           results->terms != NULL;
+}
+
+static void put_roots(const isocast_batch_desk *desk, const isocast_batch_results *results,
+                      size_t first, size_t count, const bool *solved) {
+    for (size_t k = 0; k < count; k++) {
+        size_t at = first + k;
+        if (!solved[k]) {
+            continue;
+        }
+        put(results->N, at, desk->N[k]);
+        put(results->best_E, at, NAN);
+        put(results->best_N, at, NAN);
+        if (results->root_count != NULL) {
+            results->root_count[at] = desk->root_count[k];
+        }
+        if (results->note != NULL) {
+            results->note[at] = desk->note[k];
+        }
+    }
+}
+
 /* W, T and what follows of them at the roots; what is no work or time is left to the reference. */
 static isocast_status put_times(const isocast_batch_fast *p, isocast_batch_desk *desk,
                                 const isocast_batch_results *results, size_t first,
@@ -373,21 +436,12 @@ static isocast_status put_times(const isocast_batch_fast *p, isocast_batch_desk 
         for (size_t i = 0; results->terms != NULL && i < terms; i++) {
             results->terms[i][at] = desk->outputs[ISOCAST_MODEL_TERMS + i][k];
         }
-        put(results->N, at, desk->N[k]);
         put(results->W, at, W);
         put(results->T, at, T);
         put(results->T_c, at, T_c);
         put(results->T_o, at, T_o);
         put(results->E, at, W / (T * p->request->systems[at * p->request->systems_stride]->size));
         put(results->held, at, W / (T * desk->size[k]));
-        put(results->best_E, at, NAN);
-        put(results->best_N, at, NAN);
-        if (results->root_count != NULL) {
-            results->root_count[at] = desk->root_count[k];
-        }
-        if (results->note != NULL) {
-            results->note[at] = desk->note[k];
-        }
     }
     return ISOCAST_OK;
 }
@@ -465,11 +519,12 @@ isocast_status isocast_batch_fast_solve(const isocast_batch_fast *p, isocast_bat
         return status;
     }
     status = check_rules(p, first, count, solved);
-    if (status == ISOCAST_OK) {
+    if (status == ISOCAST_OK && wants_times(results)) {
         status = put_times(p, desk, results, first, &points, solved);
     }
     if (status == ISOCAST_OK) {
         status = put_bounds(p, desk, results, first, &points, solved);
     }
+    put_roots(desk, results, first, count, solved);
     return status;
 }

@@ -325,9 +325,9 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
         } else if (!has_no_root(&s, &next)) {
             cut(&s, &next);
         }
-        s.known = s.known && pieces < PIECES_MAX;
+        effort->left -= isocast_reach_steps(reach);
+        s.known = s.known && pieces < PIECES_MAX && !isocast_effort_is_spent(effort);
     }
-    effort->left -= isocast_reach_steps(reach);
     for (size_t k = 0; k < s.doubt_count; k++) {
         bool beyond = out->more && s.doubts[k] > out->N[out->count - 1];
         s.known = s.known && (beyond || is_settled(out, s.doubts[k]));
