@@ -49,18 +49,14 @@ static int run(const char *const *words) {
     print_command(words);
     const launcher_request request = {
         .alone = true, .processes = 1, .command = words, .through = true};
-    int code = 0;
-    launcher_message message;
-    switch (launcher_run(&request, &code, &message)) {
-    case LAUNCHER_OK:
-        return CLI_EXIT_OK;
-    case LAUNCHER_FAILED:
-        fprintf(stderr, "isocast cc: %s ended with exit status %d\n", words[0], code);
-        return CLI_EXIT_SYSTEM;
-    default:
-        fprintf(stderr, "isocast cc: %s\n", message.text);
-        return CLI_EXIT_SYSTEM;
+    launcher_end end;
+    isocast_status status = launcher_run(&request, &end);
+    if (status == ISOCAST_PROGRAM && end.cause == LAUNCHER_FAILED) {
+        fprintf(stderr, "isocast cc: %s ended with exit status %d\n", words[0], end.exit_code);
+    } else if (status != ISOCAST_OK) {
+        fprintf(stderr, "isocast cc: %s\n", end.text);
     }
+    return status == ISOCAST_OK ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
 }
 
 int cmd_cc(int argc, char **argv) {
