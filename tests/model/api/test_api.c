@@ -349,7 +349,8 @@ static void sizes_by_reference(void **state) {
     isocast_model_free(b.model);
     isocast_machine_free(b.machine);
     char text[1024];
-    snprintf(text, sizeof text, "%sreference: {program: ring, factors: {1x2: 1.6, 2x1: 1.9}}\n", nodes_of_two);
+    snprintf(text, sizeof text, "%sreference: {program: ring, factors: {1x2: 1.6, 2x1: 1.9}}\n",
+             nodes_of_two);
     assert_int_equal(isocast_machine_load_text("sets", text, strlen(text), NULL, &b.machine),
                      ISOCAST_OK);
     assert_int_equal(isocast_model_bind(b.algorithm, b.machine, NULL, &b.model), ISOCAST_OK);
