@@ -57,6 +57,13 @@ if (right == 3) {
          for [i=1:(N_values ? 0 : 1)] 2 notitle
 } else {
     set logscale x 2
+    # From five figures on powers of two are written as such.
+    if (p_high > 70000) {
+        unset xtics
+        step = int(ceil(log(p_high)/log(2)/8))
+        set xtics nomirror out ("2^0" 1)
+        do for [k=step:int(floor(log(p_high)/log(2))):step] { set xtics add (sprintf("2^%d", k) 2.0**k) }
+    }
     set xlabel "number of processes p"."\n"
     set xrange [p_low:p_high]
     y_name = (right == 1 ? "execution time T (s)" : "work W (flop)")

@@ -107,7 +107,6 @@ static void append_held(const isocast_scaling *scaling, isocast_buffer *out) {
         append_level(scaling, out);
         isocast_buffer_puts(out, " at most (time-bounded scaling)");
         break;
-    case ISOCAST_LINE_COUNT:
         break;
     }
     if (scaling->has_base && scaling->line != ISOCAST_LINE_MEMORY) {

@@ -19,9 +19,11 @@
 
 #include <isocast/diagnostics.h>
 #include <isocast/files.h>
+#include <isocast/growth.h>
 #include <isocast/metric.h>
 #include <isocast/prediction.h>
 #include <isocast/runs.h>
+#include <isocast/scaling.h>
 #include <isocast/status.h>
 
 /* The version of this header. */

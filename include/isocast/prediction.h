@@ -38,6 +38,14 @@ ISOCAST_PUBLIC isocast_status isocast_model_describe_system(const isocast_model 
                                                             double *processes,
                                                             double *marked_speed);
 
+/* What counts as the size of systems in W/(T size) and psi. */
+typedef enum isocast_system_measure {
+    ISOCAST_SIZE_BY_SUM,      /* C, the sum of the marked speeds [CSW] */
+    ISOCAST_SIZE_BY_REFERENCE /* R_f C_j, by which 1x2 and 2x1 differ: J. He and others, How to
+                                 measure scalability of SMP cluster [HE]. The machine file needs
+                                 the key 'reference' */
+} isocast_system_measure;
+
 /* What to predict. Start from ISOCAST_REQUEST_INIT: 0 and NULL mean "not given". One of these
  * combinations is to be given:
  *   base and N   hold the speed-efficiency E that the base has at N; solve for N' on the systems
@@ -55,10 +63,14 @@ typedef struct isocast_request {
     isocast_metric metric;     /* what is held; 0: the speed-efficiency */
     double level;              /* the share of cases in which an interval is to hold the true value,
                                   above 0 and below 1; 0: 0.9 */
+    isocast_system_measure measure; /* what counts as the size of a system; 0: the sum */
 } isocast_request;
 
 #define ISOCAST_REQUEST_INIT                                                                       \
-    { sizeof(isocast_request), NULL, NULL, 0, 0, NULL, ISOCAST_METRIC_ISOSPEED_E, 0 }
+    {                                                                                              \
+        sizeof(isocast_request), NULL, NULL, 0, 0, NULL, ISOCAST_METRIC_ISOSPEED_E, 0,             \
+            ISOCAST_SIZE_BY_SUM                                                                    \
+    }
 
 /* Predicts. The model must outlive the prediction; the request is copied. Free with
  * isocast_prediction_free(). A system without a solution is no error: its row says so. Errors, the

@@ -99,6 +99,25 @@ static isocast_status take_members(const isocast_request *given, isocast_diagnos
     return ISOCAST_OK;
 }
 
+/* Sets what counts as the size of the systems, and of the base. */
+static isocast_status apply_measure(const isocast_machine *machine, isocast_system_measure measure,
+                                    isocast_diagnostics *diagnostics, isocast_api_request *out) {
+    if (measure != ISOCAST_SIZE_BY_SUM && measure != ISOCAST_SIZE_BY_REFERENCE) {
+        return refuse(diagnostics, "take one of isocast_system_measure", "the measure is none");
+    }
+    if (measure == ISOCAST_SIZE_BY_REFERENCE && machine->reference.count == 0) {
+        return refuse(diagnostics, "add the key 'reference' to the machine file",
+                      "the size by reference needs R_f, which the machine does not give");
+    }
+    for (size_t i = 0; i < out->request.system_count; i++) {
+        isocast_system_size_by(out->systems[i], measure);
+    }
+    if (out->base != NULL) {
+        isocast_system_size_by(out->base, measure);
+    }
+    return ISOCAST_OK;
+}
+
 isocast_status isocast_api_request_read(const isocast_model *model, const isocast_request *given,
                                         isocast_diagnostics *diagnostics,
                                         isocast_api_request *out) {
@@ -120,6 +139,9 @@ isocast_status isocast_api_request_read(const isocast_model *model, const isocas
     if (status == ISOCAST_OK) {
         status = isocast_systems_parse(machine, program, "systems", whole.systems, diagnostics,
                                        &out->systems, &out->request.system_count);
+    }
+    if (status == ISOCAST_OK) {
+        status = apply_measure(machine, whole.measure, diagnostics, out);
     }
     out->request.base = out->base;
     out->request.systems = (const isocast_system *const *)out->systems;

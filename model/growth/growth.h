@@ -5,18 +5,11 @@
 #ifndef ISOCAST_GROWTH_H
 #define ISOCAST_GROWTH_H
 
+#include <isocast/growth.h>
+
 #include "cells.h"
 #include "costs.h"
 #include "model/base/buffer.h"
-
-typedef enum isocast_growth_verdict {
-    ISOCAST_GROWTH_PROVED,     /* W' = Theta(order) */
-    ISOCAST_GROWTH_FREE,       /* any W that the bounds allow is enough: the term never rules */
-    ISOCAST_GROWTH_CAPPED,     /* unreachable: E stays below a limit, however large N */
-    ISOCAST_GROWTH_UNSCALABLE, /* no polynomial W holds E */
-    ISOCAST_GROWTH_FALLING,    /* E falls again as N grows: held on a finite range of p at most */
-    ISOCAST_GROWTH_UNDECIDED   /* `reason` */
-} isocast_growth_verdict;
 
 /* p^p log^log_p p (log log p)^log_log_p. The last is not 0 where terms are in balance alone, as
  * N log N and N log p + p log p are. */

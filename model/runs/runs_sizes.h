@@ -43,8 +43,8 @@ isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
                                          isocast_run_sizes *out);
 void isocast_run_sizes_free(isocast_run_sizes *sizes);
 
-/* T in s of a system at N: the median of its runs there, or between two of their sizes on a straight
- * line of ln T over ln N; NAN beyond them. */
+/* T in s of a system at N: the median of its runs there, or between two of their sizes on a
+ * straight line of ln T over ln N; NAN beyond them. */
 double isocast_run_sizes_time_at(const isocast_run_sizes *sizes, const isocast_run_system *system,
                                  double N);
 

@@ -245,6 +245,7 @@ void isocast_isoefficiency_free(isocast_isoefficiency *e) {
         }
         free(e->rows);
         isocast_growth_free(e->growth);
+        isocast_prediction_free(e->owned);
         free(e);
     }
 }

@@ -20,8 +20,9 @@ typedef struct isocast_isoefficiency_row {
     double exponent;
 } isocast_isoefficiency_row;
 
-typedef struct isocast_isoefficiency {
+struct isocast_isoefficiency {
     const isocast_prediction *prediction;
+    isocast_prediction *owned;       /* the same where it was made for this alone; else NULL */
     isocast_growth *growth;          /* of the last system and those like it */
     isocast_isoefficiency_row *rows; /* [row_count], in the prediction's order */
     /* The part that rules the order: a term's index, term_count for the computation (idle), or
@@ -30,16 +31,15 @@ typedef struct isocast_isoefficiency {
     /* On the systems from this row on the ruling term is the largest of the overhead; row_count
      * where that is not so on the last one. */
     size_t rules_from;
-} isocast_isoefficiency;
+};
 
 #define ISOCAST_NO_RULER ((size_t)-1)
 
-/* Of a prediction that holds a speed-efficiency, made of this request; both must outlive the
- * result, and so must their model. Free with isocast_isoefficiency_free(). Errors: ARGUMENT (the
+/* Of a prediction that holds a speed-efficiency, made of this request; it must outlive the
+ * result, and so must its model. Free with isocast_isoefficiency_free(). Errors: ARGUMENT (the
  * speed-efficiency is not held), NO_MEMORY. */
 isocast_status isocast_isoefficiency_find(const isocast_prediction *prediction,
                                           const isocast_prediction_request *request,
                                           isocast_isoefficiency **out);
-void isocast_isoefficiency_free(isocast_isoefficiency *isoefficiency);
 
 #endif

@@ -9,7 +9,7 @@
 
 const char *isocast_line_word(isocast_line line) {
     static const char *const words[ISOCAST_LINE_COUNT] = {
-#define ISOCAST_LINE_WORD(name, word, unit) word,
+#define ISOCAST_LINE_WORD(name, word, unit) [ISOCAST_LINE_##name] = word,
         ISOCAST_LINE_LIST(ISOCAST_LINE_WORD)
 #undef ISOCAST_LINE_WORD
     };
@@ -18,7 +18,7 @@ const char *isocast_line_word(isocast_line line) {
 
 const char *isocast_line_unit(isocast_line line) {
     static const char *const units[ISOCAST_LINE_COUNT] = {
-#define ISOCAST_LINE_UNIT(name, word, unit) unit,
+#define ISOCAST_LINE_UNIT(name, word, unit) [ISOCAST_LINE_##name] = unit,
         ISOCAST_LINE_LIST(ISOCAST_LINE_UNIT)
 #undef ISOCAST_LINE_UNIT
     };
@@ -281,7 +281,6 @@ static double level_at(const isocast_scaling_row *base, isocast_line line) {
     case ISOCAST_LINE_TIME:
         return point->T;
     case ISOCAST_LINE_MEMORY:
-    case ISOCAST_LINE_COUNT:
         break;
     }
     return NAN;

@@ -4,9 +4,12 @@
 #ifndef ISOCAST_SCALING_LINE_H
 #define ISOCAST_SCALING_LINE_H
 
+#include <isocast/scaling.h>
+
 #include "prediction.h"
 
-/* What is the same on every system: name on the command line, what it is. */
+/* What is the same on every system (isocast_line): its name on the command line, the unit of its
+ * level. */
 #define ISOCAST_LINE_LIST(X)                                                                       \
     X(SIZE, "size", "")                                                                            \
     X(SIZE_PER_PROCESS, "size-per-process", "")                                                    \
@@ -15,12 +18,7 @@
     X(MEMORY, "memory", "B")                                                                       \
     X(TIME, "time", "s")
 
-typedef enum isocast_line {
-#define ISOCAST_LINE_ENUM(name, word, unit) ISOCAST_LINE_##name,
-    ISOCAST_LINE_LIST(ISOCAST_LINE_ENUM)
-#undef ISOCAST_LINE_ENUM
-        ISOCAST_LINE_COUNT
-} isocast_line;
+enum { ISOCAST_LINE_COUNT = ISOCAST_LINE_TIME + 1 };
 
 /* "work-per-process". */
 const char *isocast_line_word(isocast_line line);
@@ -62,7 +60,7 @@ typedef struct isocast_scaling_row {
     char *note;                /* one sentence; NULL for none */
 } isocast_scaling_row;
 
-typedef struct isocast_scaling {
+struct isocast_scaling {
     const isocast_model *model;
     isocast_line line;
     double level; /* that is held; NAN for MEMORY */
@@ -70,7 +68,7 @@ typedef struct isocast_scaling {
     isocast_scaling_row base; /* valid where has_base */
     size_t row_count;
     isocast_scaling_row *rows; /* [row_count] */
-} isocast_scaling;
+};
 
 /* The row of `at`, which holds W, T, E, terms, memory; NULL where there is none. */
 const isocast_prediction_row *isocast_scaling_point(const isocast_scaling_row *row);
@@ -85,7 +83,5 @@ isocast_status isocast_scale(const isocast_model *model, const isocast_scaling_r
  * both, which fail it where they are NULL. Errors: NO_MEMORY. */
 isocast_status isocast_scaling_of_none(const isocast_model *model, char *system, char *note,
                                        isocast_scaling **out);
-/* NULL is allowed. */
-void isocast_scaling_free(isocast_scaling *scaling);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef ISOCAST_SYSTEM_H
 #define ISOCAST_SYSTEM_H
 
+#include <isocast/prediction.h>
+
 #include "machine.h"
 
 /* Where R_f of a system comes from. */
@@ -12,12 +14,6 @@ typedef enum isocast_reference_origin {
     ISOCAST_REFERENCE_GIVEN,      /* the machine file gives R_f of this very set */
     ISOCAST_REFERENCE_MEASURED    /* it gives the times of the reference program on this very set */
 } isocast_reference_origin;
-
-/* What counts as the size of systems in W/(T size) and psi. */
-typedef enum isocast_system_measure {
-    ISOCAST_SIZE_BY_SUM,      /* C, the sum of the marked speeds [CSW] */
-    ISOCAST_SIZE_BY_REFERENCE /* R_f C_j, by which 1x2 and 2x1 differ [HE] */
-} isocast_system_measure;
 
 typedef struct isocast_system {
     char *name;      /* as it was asked for: "C8", "64", "server:2+sunblade:7", "1x2+2x1" */

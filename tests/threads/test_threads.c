@@ -23,6 +23,8 @@ typedef struct outcome {
     double elasticity;
     double seconds;
     double psi;
+    double order;
+    double speedup;
     size_t problems;
 } outcome;
 
@@ -46,6 +48,26 @@ static bool predict(const isocast_model *model, outcome *out) {
     out->elasticity = isocast_explanation_driver_elasticity(explanation, 0);
     isocast_explanation_free(explanation);
     return true;
+}
+
+static bool grow(const isocast_model *model, outcome *out) {
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.systems = "C2,C8";
+    request.efficiency = 0.3;
+    isocast_line_request line = ISOCAST_LINE_REQUEST_INIT;
+    line.systems = "C2,C8";
+    line.level = 400;
+    isocast_isoefficiency *growth = NULL;
+    isocast_scaling *scaling = NULL;
+    bool good = isocast_model_isoefficiency(model, &request, NULL, &growth) == ISOCAST_OK &&
+                isocast_model_scale(model, &line, NULL, &scaling) == ISOCAST_OK;
+    if (good) {
+        out->order = isocast_isoefficiency_order(growth, ISOCAST_PART_ALL, ISOCAST_GROWTH_P);
+        out->speedup = isocast_scaling_number(scaling, 1, ISOCAST_SCALING_SPEEDUP);
+    }
+    isocast_isoefficiency_free(growth);
+    isocast_scaling_free(scaling);
+    return good;
 }
 
 static bool read_psi(const isocast_algorithm *algorithm, outcome *out) {
@@ -75,7 +97,7 @@ static bool pass(outcome *out) {
                 isocast_algorithm_load_file(algorithm_path, NULL, &algorithm) == ISOCAST_OK &&
                 isocast_machine_load_file(machine_path, NULL, &machine) == ISOCAST_OK &&
                 isocast_model_bind(algorithm, machine, NULL, &model) == ISOCAST_OK &&
-                predict(model, out) && read_psi(algorithm, out) &&
+                predict(model, out) && grow(model, out) && read_psi(algorithm, out) &&
                 isocast_machine_evaluate_operation(machine, "T_bcast", "C8", 8000, NULL,
                                                    &out->seconds) == ISOCAST_OK;
     out->problems = isocast_diagnostics_count(problems);
@@ -88,7 +110,8 @@ static bool pass(outcome *out) {
 
 static bool same(const outcome *a, const outcome *b) {
     return a->N == b->N && a->elasticity == b->elasticity && a->seconds == b->seconds &&
-           a->psi == b->psi && a->problems == b->problems;
+           a->psi == b->psi && a->order == b->order && a->speedup == b->speedup &&
+           a->problems == b->problems;
 }
 
 static void *work(void *result) {
@@ -98,7 +121,7 @@ static void *work(void *result) {
         outcome own = {0};
         good = pass(&own);
         outcome shared = own;
-        good = good && predict(shared_model, &shared) &&
+        good = good && predict(shared_model, &shared) && grow(shared_model, &shared) &&
                isocast_machine_evaluate_operation(shared_machine, "T_bcast", "C8", 8000, NULL,
                                                   &shared.seconds) == ISOCAST_OK;
         if (good && expected.problems > 0) {

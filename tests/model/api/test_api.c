@@ -26,6 +26,10 @@ static const char plain[] = "machine: plain\n"
                             "  T_send: latency + per_byte*m\n"
                             "  T_recv: latency + per_byte*m\n"
                             "  T_barrier: latency*log2(p)\n";
+static const char nodes_of_two[] =
+    "machine: sets\n"
+    "nodes: {node: {count: 64, processors: 2, marked_speed: 1.5 Gflop/s}}\n"
+    "operations: {T_send: 2.508 us, T_recv: 2.508 us}\n";
 static const char switched[] = "platform: small\n"
                                "nodes: {node: {count: 8, processors: 2, speed: 2 Gflop/s}}\n"
                                "network: {topology: switched, link_bandwidth: 1 Gbit/s, "
@@ -222,6 +226,142 @@ static void request_versions(void **state) {
     assert_int_equal(isocast_model_predict(b.model, &newer.known, NULL, &prediction),
                      ISOCAST_ARGUMENT);
     assert_null(prediction);
+    unbind(b);
+}
+
+/* W/C_1 = K T_o with T_o = 4 p log2(p) (2.508 us): W = Theta(p log p), and the local exponent is
+ * 1 + 1/ln p. */
+static void isoefficiency_by_hand(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_isoefficiency *found = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.systems = "2,8";
+    assert_int_equal(isocast_model_isoefficiency(b.model, &request, NULL, &found),
+                     ISOCAST_ARGUMENT);
+    request.efficiency = 0.75;
+    assert_int_equal(isocast_model_isoefficiency(b.model, NULL, NULL, &found), ISOCAST_ARGUMENT);
+    request.metric = ISOCAST_METRIC_LATENCY;
+    assert_int_equal(isocast_model_isoefficiency(b.model, &request, NULL, &found),
+                     ISOCAST_ARGUMENT);
+    assert_null(found);
+    request.metric = ISOCAST_METRIC_ISOSPEED_E;
+    assert_int_equal(isocast_model_isoefficiency(b.model, &request, NULL, &found), ISOCAST_OK);
+    double overhead = 8 * 3 * 4 * 2.508e-6;
+    assert_near(isocast_isoefficiency_K(found), 3);
+    assert_near(isocast_isoefficiency_limit(found), 1);
+    assert_near(isocast_isoefficiency_number(found, 1, ISOCAST_ISOEFFICIENCY_OVERHEAD), overhead);
+    assert_near(isocast_isoefficiency_number(found, 1, ISOCAST_ISOEFFICIENCY_IDEAL), 3 * overhead);
+    assert_near(isocast_isoefficiency_number(found, 1, ISOCAST_ISOEFFICIENCY_COST), 4 * overhead);
+    assert_true(isocast_isoefficiency_number(found, 1, ISOCAST_ISOEFFICIENCY_IDLE) == 0);
+    assert_near(isocast_isoefficiency_number(found, 1, ISOCAST_ISOEFFICIENCY_EXPONENT),
+                1 + 1 / log(8));
+    assert_true(isnan(isocast_isoefficiency_number(found, 2, ISOCAST_ISOEFFICIENCY_COST)));
+    assert_string_equal(isocast_prediction_system(isocast_isoefficiency_prediction(found), 1), "8");
+    assert_int_equal(isocast_isoefficiency_part_count(found), 3);
+    assert_string_equal(isocast_isoefficiency_part_name(found, 0), "combine");
+    assert_string_equal(isocast_isoefficiency_part_name(found, 2), "processes");
+    assert_null(isocast_isoefficiency_part_name(found, 3));
+    const size_t ruling[] = {0, ISOCAST_PART_ALL};
+    for (size_t k = 0; k < 2; k++) {
+        assert_int_equal(isocast_isoefficiency_verdict(found, ruling[k]), ISOCAST_GROWTH_PROVED);
+        assert_near(isocast_isoefficiency_order(found, ruling[k], ISOCAST_GROWTH_P), 1);
+        assert_near(isocast_isoefficiency_order(found, ruling[k], ISOCAST_GROWTH_LOG_P), 1);
+        assert_true(isocast_isoefficiency_order(found, ruling[k], ISOCAST_GROWTH_LOG_LOG_P) == 0);
+        assert_false(isocast_isoefficiency_depends_on_E(found, ruling[k]));
+    }
+    assert_int_equal(isocast_isoefficiency_verdict(found, 1), ISOCAST_GROWTH_FREE);
+    assert_int_equal(isocast_isoefficiency_verdict(found, 3), ISOCAST_GROWTH_UNDECIDED);
+    assert_true(isnan(isocast_isoefficiency_order(found, 1, ISOCAST_GROWTH_P)));
+    assert_null(isocast_isoefficiency_reason(found, ISOCAST_PART_ALL));
+    assert_false(isocast_isoefficiency_needs_squares(found));
+    isocast_isoefficiency_free(found);
+    isocast_isoefficiency_free(NULL);
+    unbind(b);
+}
+
+/* Strong scaling at N, and weak scaling from a base: T = N/C + 4 log2(p) (2.508 us). */
+static void lines_by_hand(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_scaling *scaling = NULL;
+    isocast_line_request request = ISOCAST_LINE_REQUEST_INIT;
+    request.systems = "1,2,8";
+    assert_int_equal(isocast_model_scale(b.model, &request, NULL, &scaling), ISOCAST_ARGUMENT);
+    request.line = ISOCAST_LINE_MEMORY;
+    assert_int_equal(isocast_model_scale(b.model, &request, NULL, &scaling), ISOCAST_ARGUMENT);
+    request.line = (isocast_line)99;
+    request.level = 1e6;
+    assert_int_equal(isocast_model_scale(b.model, &request, NULL, &scaling), ISOCAST_ARGUMENT);
+    request.line = ISOCAST_LINE_SIZE;
+    request.size = 1;
+    assert_int_equal(isocast_model_scale(b.model, &request, NULL, &scaling), ISOCAST_ARGUMENT);
+    assert_null(scaling);
+    request.size = sizeof request;
+    assert_int_equal(isocast_model_scale(b.model, &request, NULL, &scaling), ISOCAST_OK);
+    double alone = 1e6 / 1.5e9;
+    double T = alone / 8 + 3 * 4 * 2.508e-6;
+    assert_int_equal(isocast_scaling_row_count(scaling), 3);
+    assert_string_equal(isocast_scaling_system(scaling, 2), "8");
+    assert_int_equal(isocast_scaling_status(scaling, 2), ISOCAST_ROW_OK);
+    assert_near(isocast_scaling_level(scaling), 1e6);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_T), T);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_T_ALONE), alone);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_SPEEDUP), alone / T);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_EFFICIENCY), alone / T / 8);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_COST), 8 * T);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_OVERHEAD), 8 * T - alone);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_SERIAL_FRACTION),
+                (T / alone - 1.0 / 8) / (1 - 1.0 / 8));
+    assert_true(isnan(isocast_scaling_number(scaling, 3, ISOCAST_SCALING_T)));
+    assert_true(isnan(isocast_scaling_number(scaling, ISOCAST_INDEX_BASE, ISOCAST_SCALING_T)));
+    assert_null(isocast_scaling_system(scaling, 3));
+    isocast_scaling_free(scaling);
+    request.line = ISOCAST_LINE_SIZE_PER_PROCESS;
+    request.level = 0;
+    request.base = "2";
+    request.N = 30000;
+    assert_int_equal(isocast_model_scale(b.model, &request, NULL, &scaling), ISOCAST_OK);
+    assert_near(isocast_scaling_number(scaling, 2, ISOCAST_SCALING_N), 120000);
+    assert_near(isocast_scaling_number(scaling, ISOCAST_INDEX_BASE, ISOCAST_SCALING_N), 30000);
+    assert_near(isocast_scaling_level(scaling), 15000);
+    isocast_scaling_free(scaling);
+    isocast_scaling_free(NULL);
+    unbind(b);
+}
+
+/* Where the machine gives R_f, the size of a set may be R_f C_1. */
+static void sizes_by_reference(void **state) {
+    (void)state;
+    bound b = bind();
+    isocast_model_free(b.model);
+    isocast_machine_free(b.machine);
+    assert_int_equal(
+        isocast_machine_load_text("sets", nodes_of_two, strlen(nodes_of_two), NULL, &b.machine),
+        ISOCAST_OK);
+    assert_int_equal(isocast_model_bind(b.algorithm, b.machine, NULL, &b.model), ISOCAST_OK);
+    isocast_prediction *prediction = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.systems = "1x2,2x1";
+    request.N = 30000;
+    request.measure = ISOCAST_SIZE_BY_REFERENCE;
+    assert_int_equal(isocast_model_predict(b.model, &request, NULL, &prediction), ISOCAST_ARGUMENT);
+    isocast_model_free(b.model);
+    isocast_machine_free(b.machine);
+    char text[1024];
+    snprintf(text, sizeof text, "%sreference: {program: ring, factors: {1x2: 1.6, 2x1: 1.9}}\n",
+             nodes_of_two);
+    assert_int_equal(isocast_machine_load_text("sets", text, strlen(text), NULL, &b.machine),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_model_bind(b.algorithm, b.machine, NULL, &b.model), ISOCAST_OK);
+    assert_int_equal(isocast_model_predict(b.model, &request, NULL, &prediction), ISOCAST_OK);
+    const double R_f[] = {1.6, 1.9};
+    for (size_t row = 0; row < 2; row++) {
+        double T = isocast_prediction_number(prediction, row, ISOCAST_QUANTITY_T);
+        assert_near(isocast_prediction_number(prediction, row, ISOCAST_QUANTITY_E),
+                    30000 / (T * R_f[row] * 1.5e9));
+    }
+    isocast_prediction_free(prediction);
     unbind(b);
 }
 
@@ -585,6 +725,9 @@ int main(void) {
                                        cmocka_unit_test(arguments),
                                        cmocka_unit_test(requests),
                                        cmocka_unit_test(request_versions),
+                                       cmocka_unit_test(isoefficiency_by_hand),
+                                       cmocka_unit_test(lines_by_hand),
+                                       cmocka_unit_test(sizes_by_reference),
                                        cmocka_unit_test(prediction_by_hand),
                                        cmocka_unit_test(explanation_by_hand),
                                        cmocka_unit_test(no_efficiency_at_the_base),

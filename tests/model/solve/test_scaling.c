@@ -134,7 +134,7 @@ static void lines_hold(void **state) {
         random_model m = draw_model("memory: 8 B*N^2/p\n");
         fixture f = fixture_create(m.text, unit_machine, "2,3,16,100,4096");
         double N = drawn(2, 300);
-        for (isocast_line line = ISOCAST_LINE_SIZE; line < ISOCAST_LINE_COUNT; line++) {
+        for (isocast_line line = ISOCAST_LINE_SIZE; line <= ISOCAST_LINE_TIME; line++) {
             isocast_scaling *scaling = scale(&f, line, N, NAN);
             for (size_t r = 0; r < scaling->row_count; r++) {
                 const isocast_scaling_row *row = &scaling->rows[r];

@@ -1,0 +1,156 @@
+#include <isocast/growth.h>
+#include <math.h>
+
+#include "api.h"
+#include "api_request.h"
+#include "model/solve/isoefficiency.h"
+
+/* Of a prediction that the result then owns. */
+static isocast_status find(const isocast_model *model, const isocast_prediction_request *request,
+                           isocast_isoefficiency **out) {
+    isocast_prediction *prediction = NULL;
+    isocast_isoefficiency *found = NULL;
+    isocast_status status = isocast_predict(model, request, &prediction);
+    if (status == ISOCAST_OK) {
+        status = isocast_isoefficiency_find(prediction, request, &found);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_prediction_free(prediction);
+        return status;
+    }
+    found->owned = prediction;
+    *out = found;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_model_isoefficiency(const isocast_model *model,
+                                           const isocast_request *request,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_isoefficiency **out) {
+    if (model == NULL || request == NULL || out == NULL) {
+        return ISOCAST_ARGUMENT;
+    }
+    isocast_api_call call;
+    isocast_api_enter(&call, diagnostics);
+    isocast_api_request read = {0};
+    isocast_status status = isocast_api_request_read(model, request, call.diagnostics, &read);
+    if (status == ISOCAST_OK &&
+        (isnan(read.request.efficiency) || read.request.metric != ISOCAST_METRIC_ISOSPEED_E)) {
+        isocast_diagnostics_add_file(call.diagnostics, ISOCAST_ERROR, "request",
+                                     "give efficiency, and leave base, N and metric out",
+                                     "the isoefficiency function holds a speed-efficiency");
+        status = ISOCAST_ARGUMENT;
+    }
+    if (status == ISOCAST_OK) {
+        status = find(model, &read.request, out);
+    }
+    isocast_api_request_free(&read);
+    return isocast_api_leave(&call, status);
+}
+
+const isocast_prediction *isocast_isoefficiency_prediction(const isocast_isoefficiency *e) {
+    return e->prediction;
+}
+
+double isocast_isoefficiency_K(const isocast_isoefficiency *e) {
+    return e->growth->K;
+}
+
+double isocast_isoefficiency_limit(const isocast_isoefficiency *e) {
+    return e->growth->limit_of_E;
+}
+
+double isocast_isoefficiency_number(const isocast_isoefficiency *e, size_t row,
+                                    isocast_isoefficiency_quantity quantity) {
+    if (row >= e->prediction->row_count) {
+        return NAN;
+    }
+    const isocast_isoefficiency_row *r = &e->rows[row];
+    switch (quantity) {
+    case ISOCAST_ISOEFFICIENCY_IDEAL:
+        return r->ideal;
+    case ISOCAST_ISOEFFICIENCY_COST:
+        return r->cost;
+    case ISOCAST_ISOEFFICIENCY_OVERHEAD:
+        return r->overhead;
+    case ISOCAST_ISOEFFICIENCY_IDLE:
+        return r->idle;
+    case ISOCAST_ISOEFFICIENCY_EXPONENT:
+        return r->exponent;
+    }
+    return NAN;
+}
+
+size_t isocast_isoefficiency_part_count(const isocast_isoefficiency *e) {
+    return e->growth->term_count + (e->growth->has_concurrency ? 3 : 2);
+}
+
+/* One that is not there is like one of which nothing is known. */
+static const isocast_growth_part *part_at(const isocast_isoefficiency *e, size_t part,
+                                          const char **name) {
+    static const isocast_growth_part nothing = {.verdict = ISOCAST_GROWTH_UNDECIDED};
+    const isocast_growth *growth = e->growth;
+    const struct {
+        const char *name;
+        const isocast_growth_part *part;
+    } others[] = {{"computation", &growth->idle},
+                  {"processes", &growth->processes},
+                  {"concurrency", &growth->concurrency}};
+    if (part == ISOCAST_PART_ALL) {
+        *name = "all";
+        return &growth->whole;
+    }
+    if (part >= isocast_isoefficiency_part_count(e)) {
+        *name = NULL;
+        return &nothing;
+    }
+    if (part < growth->term_count) {
+        *name = isocast_model_algorithm(e->prediction->model)->overhead[part].name;
+        return &growth->terms[part];
+    }
+    *name = others[part - growth->term_count].name;
+    return others[part - growth->term_count].part;
+}
+
+const char *isocast_isoefficiency_part_name(const isocast_isoefficiency *e, size_t part) {
+    const char *name;
+    part_at(e, part, &name);
+    return name;
+}
+
+isocast_growth_verdict isocast_isoefficiency_verdict(const isocast_isoefficiency *e, size_t part) {
+    const char *name;
+    return part_at(e, part, &name)->verdict;
+}
+
+const char *isocast_isoefficiency_reason(const isocast_isoefficiency *e, size_t part) {
+    const char *name;
+    return part_at(e, part, &name)->reason;
+}
+
+double isocast_isoefficiency_order(const isocast_isoefficiency *e, size_t part,
+                                   isocast_growth_factor factor) {
+    const char *name;
+    const isocast_growth_part *at = part_at(e, part, &name);
+    if (at->verdict != ISOCAST_GROWTH_PROVED) {
+        return NAN;
+    }
+    switch (factor) {
+    case ISOCAST_GROWTH_P:
+        return at->W.p;
+    case ISOCAST_GROWTH_LOG_P:
+        return at->W.log_p;
+    case ISOCAST_GROWTH_LOG_LOG_P:
+        return at->W.log_log_p;
+    }
+    return NAN;
+}
+
+bool isocast_isoefficiency_depends_on_E(const isocast_isoefficiency *e, size_t part) {
+    const char *name;
+    return part_at(e, part, &name)->depends_on_E;
+}
+
+bool isocast_isoefficiency_needs_squares(const isocast_isoefficiency *e) {
+    return e->growth->squares;
+}

@@ -1,0 +1,167 @@
+#include <isocast/scaling.h>
+#include <math.h>
+#include <string.h>
+
+#include "api.h"
+#include "api_request.h"
+#include "model/solve/scaling_line.h"
+
+static isocast_status refuse(isocast_diagnostics *diagnostics, const char *hint,
+                             const char *message) {
+    isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, "request", hint, "%s", message);
+    return ISOCAST_ARGUMENT;
+}
+
+/* Takes over the members that caller and library both know, as those of an isocast_request. */
+static isocast_status take_members(const isocast_line_request *given,
+                                   isocast_diagnostics *diagnostics, isocast_line_request *out) {
+    if (given->size < sizeof *out) {
+        return refuse(diagnostics, "start from ISOCAST_LINE_REQUEST_INIT",
+                      "size is not the size of a request");
+    }
+    const char *bytes = (const char *)given;
+    for (size_t i = sizeof *out; i < given->size; i++) {
+        if (bytes[i] != 0) {
+            return refuse(diagnostics, "use a newer library",
+                          "a member is given that this version of the library does not know");
+        }
+    }
+    memcpy(out, given, sizeof *out);
+    return ISOCAST_OK;
+}
+
+static isocast_status check_line(const isocast_model *model, const isocast_line_request *given,
+                                 isocast_diagnostics *diagnostics) {
+    bool of_memory = given->line == ISOCAST_LINE_MEMORY;
+    bool has_base = given->base != NULL && given->N != 0;
+    if ((unsigned)given->line > ISOCAST_LINE_TIME) {
+        return refuse(diagnostics, "take one of isocast_line", "the line is none");
+    }
+    if (given->level != 0 && !(given->level > 0 && isfinite(given->level))) {
+        return refuse(diagnostics, NULL, "level is not a number above 0");
+    }
+    if (!of_memory && given->level == 0 && !has_base) {
+        return refuse(diagnostics, "give level, or base and N",
+                      "the request does not say what is held constant");
+    }
+    if ((of_memory || given->line == ISOCAST_LINE_MEMORY_PER_PROCESS) &&
+        isocast_model_algorithm(model)->memory == NULL) {
+        return refuse(diagnostics, "add the key 'memory' to the algorithm",
+                      "the line holds memory, and the algorithm does not say its own");
+    }
+    return ISOCAST_OK;
+}
+
+/* The texts and sizes are read as those of a prediction at N. */
+static isocast_status read_line(const isocast_model *model, const isocast_line_request *given,
+                                isocast_diagnostics *diagnostics, isocast_api_request *read) {
+    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    isocast_request alike = ISOCAST_REQUEST_INIT;
+    bool of_size = given->line == ISOCAST_LINE_SIZE && given->level != 0;
+    alike.systems = given->systems;
+    alike.base = given->base;
+    alike.N = given->N != 0 ? given->N : of_size ? given->level : size->min;
+    alike.other_sizes = given->other_sizes;
+    return isocast_api_request_read(model, &alike, diagnostics, read);
+}
+
+isocast_status isocast_model_scale(const isocast_model *model, const isocast_line_request *request,
+                                   isocast_diagnostics *diagnostics, isocast_scaling **out) {
+    if (model == NULL || request == NULL || out == NULL) {
+        return ISOCAST_ARGUMENT;
+    }
+    isocast_api_call call;
+    isocast_api_enter(&call, diagnostics);
+    isocast_api_request read = {0};
+    isocast_line_request given;
+    isocast_status status = take_members(request, call.diagnostics, &given);
+    if (status == ISOCAST_OK) {
+        status = check_line(model, &given, call.diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        status = read_line(model, &given, call.diagnostics, &read);
+    }
+    if (status == ISOCAST_OK) {
+        const isocast_scaling_request line = {.line = given.line,
+                                              .level = given.level != 0 ? given.level : NAN,
+                                              .base = read.request.base,
+                                              .N = given.N != 0 ? given.N : NAN,
+                                              .other_sizes = given.other_sizes,
+                                              .systems = read.request.systems,
+                                              .system_count = read.request.system_count};
+        status = isocast_scale(model, &line, out);
+    }
+    isocast_api_request_free(&read);
+    return isocast_api_leave(&call, status);
+}
+
+size_t isocast_scaling_row_count(const isocast_scaling *scaling) {
+    return scaling->row_count;
+}
+
+/* A row or the base; NULL for one that is not there. */
+static const isocast_scaling_row *row_at(const isocast_scaling *scaling, size_t row) {
+    if (row == ISOCAST_INDEX_BASE) {
+        return scaling->has_base ? &scaling->base : NULL;
+    }
+    return row < scaling->row_count ? &scaling->rows[row] : NULL;
+}
+
+const char *isocast_scaling_system(const isocast_scaling *scaling, size_t row) {
+    const isocast_scaling_row *r = row_at(scaling, row);
+    return r != NULL ? r->system : NULL;
+}
+
+isocast_row_status isocast_scaling_status(const isocast_scaling *scaling, size_t row) {
+    const isocast_scaling_row *r = row_at(scaling, row);
+    return r != NULL ? r->status : ISOCAST_ROW_NOT_CONVERGED;
+}
+
+const char *isocast_scaling_note(const isocast_scaling *scaling, size_t row) {
+    const isocast_scaling_row *r = row_at(scaling, row);
+    return r != NULL ? r->note : NULL;
+}
+
+double isocast_scaling_number(const isocast_scaling *scaling, size_t row,
+                              isocast_scaling_quantity quantity) {
+    const isocast_scaling_row *r = row_at(scaling, row);
+    if (r == NULL) {
+        return NAN;
+    }
+    const isocast_prediction_row *at = isocast_scaling_point(r);
+    switch (quantity) {
+    case ISOCAST_SCALING_P:
+        return r->p;
+    case ISOCAST_SCALING_C:
+        return r->C;
+    case ISOCAST_SCALING_N:
+        return r->N;
+    case ISOCAST_SCALING_W:
+        return at != NULL ? at->W : NAN;
+    case ISOCAST_SCALING_T:
+        return at != NULL ? at->T : NAN;
+    case ISOCAST_SCALING_E:
+        return at != NULL ? at->E : NAN;
+    case ISOCAST_SCALING_MEMORY:
+        return at != NULL ? at->memory : NAN;
+    case ISOCAST_SCALING_T_ALONE:
+        return r->T_alone;
+    case ISOCAST_SCALING_SPEEDUP:
+        return r->speedup;
+    case ISOCAST_SCALING_EFFICIENCY:
+        return r->efficiency;
+    case ISOCAST_SCALING_SCALED_SPEEDUP:
+        return r->scaled_speedup;
+    case ISOCAST_SCALING_SERIAL_FRACTION:
+        return r->serial_fraction;
+    case ISOCAST_SCALING_OVERHEAD:
+        return r->overhead;
+    case ISOCAST_SCALING_COST:
+        return r->cost;
+    }
+    return NAN;
+}
+
+double isocast_scaling_level(const isocast_scaling *scaling) {
+    return scaling->level;
+}
