@@ -37,7 +37,7 @@ static double draw_number(void) {
 /* A count, at most `depth` deep. */
 static void put_count(isocast_buffer *out, unsigned depth) {
     static const char *const leaves[] = {
-        "N",          "p", "N^2",   "N*p",       "N/p",   "log2(N)",   "sqrt(N)", "ceil(N/p)",
+        "N",          "p", "N^2",   "N*p",         "N/p",   "log2(N)",   "sqrt(N)", "ceil(N/p)",
         "floor(N/p)", "1", "N^1.5", "(log2(p)+1)", "N^2/p", "mod(N, 7)", "cbrt(N)"};
     if (depth == 0) {
         isocast_buffer_printf(out, "%g*%s", draw_number(),
