@@ -134,17 +134,17 @@ static bool is_link(const isocast_reach *r, unsigned reg, unsigned *x, double *b
 /* Follows the chain that begins at a register and writes it down; false without memory. */
 static bool find_chain(isocast_reach *r, unsigned reg) {
     isocast_reach_chain *chain = &r->chains[reg];
-    unsigned x;
-    unsigned below;
-    unsigned above;
-    double bound;
-    bool up;
+    unsigned x = 0;
+    unsigned below = 0;
+    unsigned above = 0;
+    double bound = 0;
+    bool up = false;
     size_t length = 0;
     unsigned at = reg;
     bool first_up = false;
     double last = 0;
     for (;; length++) {
-        unsigned same_x;
+        unsigned same_x = 0;
         if (!is_link(r, at, &same_x, &bound, &below, &above, &up) ||
             (length > 0 &&
              (same_x != x || up != first_up || (up ? bound <= last : bound >= last)))) {

@@ -182,7 +182,7 @@ static bool run(shaping *s, const isocast_instruction *code, double *out) {
         return select_side(s, code, out);
     }
     double a[POWERS];
-    double b[POWERS];
+    double b[POWERS] = {0};
     size_t operands = isocast_opcode_operands(code->opcode);
     if (code->opcode >= ISOCAST_OP_SUM || !polynomial_of(s, code->operand[0], a) ||
         (operands > 1 && !polynomial_of(s, code->operand[1], b))) {

@@ -73,7 +73,7 @@ typedef struct sums {
 
 static ISOCAST_INSIDE void evaluate(const isocast_power_basis *b, const isocast_power_lanes *c,
                                     const double *M, sums *s) {
-    double power[LANES];
+    double power[LANES] = {0};
     for (size_t l = 0; l < LANES; l++) {
         power[l] = 1;
         s->sum[l] = c[0][l];

@@ -14,8 +14,7 @@ enum {
 static const double rounding = 1e-13;
 /* Pieces that are relatively narrower are not cut further. */
 static const double narrowest = 4e-11;
-/* A balance that is farther from 0 at both ends of such a piece, or than it changes over it twice,
- * does not reach 0 inside. */
+/* A smooth balance that is farther from 0 at both ends of such a piece does not reach it inside. */
 static const double far = 5e-10;
 /* A jump over the target that is smaller on both sides is a root, as in solver.c. */
 static const double small_jump = 0.01;
@@ -30,6 +29,8 @@ static const double wide = 1.5;
 static const double largest_root = 1e8;
 /* A root that is this near to an end of the range may lie beyond it. */
 static const double same_root = 1e-10;
+/* Next to a root the balance is a straight line over so much of N. */
+static const double near_root = 1e-8;
 
 /* The balance weight W - T at an end of a piece. */
 typedef struct at_end {
@@ -43,13 +44,18 @@ typedef struct piece {
     at_end at_low, at_high; /* where they were looked at */
 } piece;
 
+/* Where a root may be that was not seen, unless one that is this near is found. */
+typedef struct uncertain {
+    double N, within; /* relative */
+} uncertain;
+
 typedef struct search {
     isocast_reach *reach;
     size_t output_count;
     double weight;
     piece waiting[WAITING_MAX]; /* [count], the leftmost last */
     size_t count;
-    double doubts[DOUBTS_MAX]; /* [doubt_count], where a root may be that was not seen */
+    uncertain doubts[DOUBTS_MAX]; /* [doubt_count] */
     size_t doubt_count;
     isocast_reach_roots *found;
     bool known;
@@ -130,8 +136,9 @@ static void look_at_ends(search *s, piece *p) {
     }
 }
 
-/* The side of a jump over the target on which E is above it, next to the jump. */
-static double find_jump(search *s, const piece *p) {
+/* A jump over the target inside a piece: told by the neighbouring numbers on both sides of it. One
+ * of 1 % or less is a root. */
+static void take_jump(search *s, const piece *p) {
     double a = p->low;
     double b = p->high;
     for (double N = a + (b - a) / 2; N > a && N < b; N = a + (b - a) / 2) {
@@ -141,7 +148,35 @@ static double find_jump(search *s, const piece *p) {
             b = N;
         }
     }
-    return p->at_low.residual >= 0 ? a : b;
+    at_end left = look_at(s, a);
+    at_end right = look_at(s, b);
+    double N = left.residual >= 0 ? a : b;
+    double reach = fmax(fabs(left.residual), fabs(right.residual));
+    s->known = s->known && !isnan(left.residual) && !isnan(right.residual);
+    if (reach > residual_most && isnan(s->found->jump_N)) {
+        s->found->jump_N = N;
+    }
+    if (reach <= small_jump) {
+        add_root(s, N);
+    }
+}
+
+/* What may be in a piece whose ends have the same sign: nothing where the bounds exclude it, or
+ * next to a root that is found; else nothing is known, as a formula may have a value of its own at
+ * a single number. */
+static void doubt(search *s, const piece *p) {
+    double left = fabs(p->at_low.value);
+    double right = fabs(p->at_high.value);
+    if (has_no_root(s, p)) {
+        return;
+    }
+    if (s->doubt_count == DOUBTS_MAX || fmin(left, right) > far) {
+        s->known = false;
+        return;
+    }
+    bool is_weak = fmin(left, right) > 2 * fabs(left - right);
+    s->doubts[s->doubt_count++] =
+        (uncertain){left < right ? p->low : p->high, is_weak ? near_root : same_root};
 }
 
 /* A piece that is one number: a root, a jump, or nothing. */
@@ -153,27 +188,16 @@ static void settle(search *s, piece *p) {
         s->known = false;
         return;
     }
-    double nearest = fmin(fabs(left.value), fabs(right.value));
-    if (left.value == 0 || right.value == 0 || (left.value > 0) != (right.value > 0)) {
-        double reach = fmax(fabs(left.residual), fabs(right.residual));
-        bool jumps = reach > residual_most;
-        if (jumps) {
-            double N = find_jump(s, p);
-            s->found->jump_N = isnan(s->found->jump_N) ? N : s->found->jump_N;
-            if (reach <= small_jump) {
-                add_root(s, N);
-            }
-            return;
-        }
-        double share = left.value / (left.value - right.value);
-        add_root(s, p->low + (p->high - p->low) * (isfinite(share) ? share : 0));
-    } else if (nearest > fmin(far, 2 * fabs(left.value - right.value) + on_target)) {
+    if (left.value != 0 && right.value != 0 && (left.value > 0) == (right.value > 0)) {
+        doubt(s, p);
         return;
-    } else if (s->doubt_count == DOUBTS_MAX) {
-        s->known = false;
-    } else {
-        s->doubts[s->doubt_count++] = fabs(left.value) < fabs(right.value) ? p->low : p->high;
     }
+    if (fmax(fabs(left.residual), fabs(right.residual)) > residual_most) {
+        take_jump(s, p);
+        return;
+    }
+    double share = left.value / (left.value - right.value);
+    add_root(s, p->low + (p->high - p->low) * (isfinite(share) ? share : 0));
 }
 
 static void push(search *s, double low, const at_end *at_low, double high, const at_end *at_high) {
@@ -293,9 +317,9 @@ static void cut(search *s, piece *p) {
 }
 
 /* Whether a root was found that is the same as one that may be next to N. */
-static bool is_settled(const isocast_reach_roots *found, double N) {
+static bool is_settled(const isocast_reach_roots *found, const uncertain *at) {
     for (size_t k = 0; k < found->count; k++) {
-        if (fabs(found->N[k] - N) <= same_root * N) {
+        if (fabs(found->N[k] - at->N) <= at->within * at->N) {
             return true;
         }
     }
@@ -329,8 +353,8 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
         s.known = s.known && pieces < PIECES_MAX && !isocast_effort_is_spent(effort);
     }
     for (size_t k = 0; k < s.doubt_count; k++) {
-        bool beyond = out->more && s.doubts[k] > out->N[out->count - 1];
-        s.known = s.known && (beyond || is_settled(out, s.doubts[k]));
+        bool beyond = out->more && s.doubts[k].N > out->N[out->count - 1];
+        s.known = s.known && (beyond || is_settled(out, &s.doubts[k]));
     }
     for (size_t k = 0; k < out->count; k++) {
         s.known = s.known && out->N[k] > low * (1 + same_root) &&
