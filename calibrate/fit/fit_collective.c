@@ -102,11 +102,8 @@ static void find_covariance(const fit_request *request, const placement_fit *own
         const fit_place *row = &places[i / all];
         const fit_place *column = &places[i % all];
         if (row->range == column->range) {
-            const fit_correction *corrections = own->corrections[row->range];
-            /* What launches put into ratios is told with the numbers that these multiply. */
-            double variance =
-                request->launch_variance + fmax(corrections[0].variance, corrections[1].variance);
-            covariance[i] += value_of(ranges, row) * value_of(ranges, column) * variance;
+            covariance[i] +=
+                value_of(ranges, row) * value_of(ranges, column) * request->launch_variance;
         }
     }
 }

@@ -34,6 +34,10 @@ static void put_correction(isocast_buffer *out, const fit_correction *correction
         if (!is_idle(correction, k)) {
             isocast_buffer_printf(&flow.item, "%g: %.10g", correction->count_measured[k],
                                   rounded(correction->ratio[k]));
+            if (correction->variance > 0) {
+                isocast_buffer_printf(&flow.item, " \xC2\xB1 %.3g %%",
+                                      100 * sqrt(correction->variance));
+            }
             machine_flow_next(&flow);
         }
     }

@@ -113,16 +113,28 @@ static double of_mean_size(void) {
     return sqrt(acos(-1) / 2);
 }
 
+/* The share of T that an operation makes up. Times are sums of coefficients, each times something;
+ * coefficients without a unit are factors of those with one, or alone. */
+static double share_of(const isocast_machine *machine, const isocast_operation *o,
+                       const double *T_by_parameters) {
+    double of_times = 0;
+    double of_factors = 0;
+    for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
+        const isocast_parameter *parameter = &machine->parameters[i];
+        double part = T_by_parameters[i] * parameter->value;
+        bool factor = isocast_dimension_equal(parameter->dimension, isocast_dimension_count);
+        of_times += factor ? 0 : part;
+        of_factors += factor ? part : 0;
+    }
+    return of_times != 0 ? of_times : of_factors;
+}
+
 static double misfit(const isocast_machine *machine, const isocast_operation *operations,
                      size_t count, const double *T_by_parameters) {
     double variance = 0;
     for (size_t k = 0; k < count; k++) {
         const isocast_operation *o = &operations[k];
-        double share = 0;
-        /* Times are sums of their coefficients, each times something. */
-        for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
-            share += T_by_parameters[i] * machine->parameters[i].value;
-        }
+        double share = share_of(machine, o, T_by_parameters);
         variance += share != 0 && o->mean_error > 0
                         ? square(fabs(share) * o->mean_error * of_mean_size())
                         : 0;

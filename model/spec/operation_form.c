@@ -29,10 +29,9 @@ static double read_table_correlation(isocast_operation_text *f, const isocast_tr
     return value;
 }
 
-/* The lower triangle, row by row, of the coefficients from `first` on. */
-static bool read_correlation(isocast_operation_text *f, const isocast_tree_node *node,
-                             size_t first) {
-    size_t count = f->out->count - first;
+/* The lower triangle, row by row, of so many coefficients from `first` on. */
+static bool read_correlation(isocast_operation_text *f, const isocast_tree_node *node, size_t first,
+                             size_t count) {
     size_t due = count * (count - (count > 0)) / 2;
     if (!isocast_reader_expect(f->reader, node, ISOCAST_TREE_SEQUENCE, "correlation")) {
         return false;
@@ -332,8 +331,34 @@ static bool find_kind(isocast_operation_text *f, const isocast_operation_part *o
     return first != NULL;
 }
 
+/* One ratio: a number, or, where it has an error, a coefficient of its own. */
+static bool put_one_ratio(isocast_operation_text *f, const isocast_tree_node *node,
+                          const char *prefix, const char *key, double p) {
+    isocast_formula_place place = {.what = "a ratio", .dimension = isocast_dimension_count};
+    isocast_uncertain number;
+    if (!isocast_is_uncertain(node)) {
+        double value = isocast_reader_bounded(f->reader, node, &place, (isocast_bounds){0});
+        isocast_operation_put(f, node->span, "%.17g", value);
+        return !isnan(value);
+    }
+    if (!isocast_reader_uncertain(f->reader, node, &place, &number)) {
+        return false;
+    }
+    if (number.value < 0) {
+        isocast_reader_refuse(f->reader, node->span, NULL, "a ratio must be at least 0, this is %g",
+                              number.value);
+        return false;
+    }
+    char *name = isocast_coefficient_name("%s_%s_%.0f", prefix, key, p);
+    if (name != NULL) {
+        isocast_operation_put(f, node->span, "%s", name);
+    }
+    return isocast_operation_add(f, name, node->span, &number);
+}
+
 /* Ratios at numbers of processes, with straight lines between; "1" where there are none. */
-static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node) {
+static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node, const char *prefix,
+                      const char *key) {
     if (node == NULL) {
         isocast_operation_put(f, (isocast_span){0}, "1");
         return true;
@@ -343,7 +368,6 @@ static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node) 
     }
     isocast_formula_place of_p = {.what = "a number of processes",
                                   .dimension = isocast_dimension_count};
-    isocast_formula_place place = {.what = "a ratio", .dimension = isocast_dimension_count};
     double before = 0;
     if (node->count < 2) {
         isocast_reader_refuse(f->reader, node->span, "such as {4: 1.02, 8: 1}",
@@ -355,9 +379,7 @@ static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node) 
         const isocast_tree_entry *entry = &node->entries[i];
         double p =
             isocast_reader_bounded(f->reader, &entry->key, &of_p, (isocast_bounds){.least = 1});
-        double value =
-            isocast_reader_bounded(f->reader, &entry->value, &place, (isocast_bounds){0});
-        if (isnan(p) || isnan(value)) {
+        if (isnan(p)) {
             return false;
         }
         if (p <= before) {
@@ -366,7 +388,10 @@ static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node) 
             return false;
         }
         before = p;
-        isocast_operation_put(f, entry->key.span, ", %.17g, %.17g", p, value);
+        isocast_operation_put(f, entry->key.span, ", %.17g, ", p);
+        if (!put_one_ratio(f, &entry->value, prefix, key, p)) {
+            return false;
+        }
     }
     isocast_operation_put(f, node->span, ")");
     return true;
@@ -375,19 +400,19 @@ static bool put_ratio(isocast_operation_text *f, const isocast_tree_node *node) 
 /* What the part is multiplied with: ratios of all systems, or of those whose processes share nodes
  * and of the others. */
 static bool put_ratios(isocast_operation_text *f, const isocast_tree_node *ratio,
-                       const isocast_tree_node *shared) {
+                       const isocast_tree_node *shared, const char *prefix) {
     if (ratio == NULL && shared == NULL) {
         return true;
     }
     const isocast_tree_node *any = ratio != NULL ? ratio : shared;
     isocast_operation_put(f, any->span, "*");
     if (shared == NULL) {
-        return put_ratio(f, ratio);
+        return put_ratio(f, ratio, prefix, "ratio");
     }
     isocast_operation_put(f, any->span, "if(nodes < p, ");
-    bool good = put_ratio(f, shared);
+    bool good = put_ratio(f, shared, prefix, "ratio_shared");
     isocast_operation_put(f, any->span, ", ");
-    good = put_ratio(f, ratio) && good;
+    good = put_ratio(f, ratio, prefix, "ratio") && good;
     isocast_operation_put(f, any->span, ")");
     return good;
 }
@@ -465,9 +490,10 @@ static bool put_part(isocast_operation_text *f, const isocast_tree_node *node, c
     isocast_operation_put(f, node->span, "%s", multiplied ? "(" : "");
     good = (kind != NO_KIND ? kinds[kind].put(f, &own, value) : put_terms(f, &own)) && good;
     isocast_operation_put(f, node->span, "%s", multiplied ? ")" : "");
-    good = put_ratios(f, ratio, shared) && good;
+    size_t count = f->out->count - first; /* of what correlations are listed for */
+    good = put_ratios(f, ratio, shared, prefix) && good;
     bool listed = correlation != NULL && isnan(own.correlation);
-    return good && (!listed || read_correlation(f, correlation, first));
+    return good && (!listed || read_correlation(f, correlation, first, count));
 }
 
 /* What was found while fitting is for people, but for the mean error, which says how far times may
