@@ -159,6 +159,7 @@ static int open_file(cli_growing *g, bool *has_content) {
     if (!exists && errno != ENOENT) {
         return fail(g, "write", errno);
     }
+    g->created = !exists;
     g->regular = !exists || S_ISREG(old.st_mode);
     int flags = g->regular ? O_RDWR | O_CREAT : O_WRONLY | O_NOCTTY;
     *has_content = exists && g->regular && old.st_size > 0;
@@ -192,12 +193,7 @@ int cli_growing_open(const cli_growing_request *request, cli_growing *out) {
     if (status == CLI_EXIT_OK && has_content) {
         status = go_on(out, &has_head);
     }
-    if (status == CLI_EXIT_OK && !has_head) {
-        const isocast_buffer *head = request->head;
-        status = cli_write_all(out->file, head->text, head->length) ? CLI_EXIT_OK
-                                                                    : fail(out, "write", errno);
-        out->from = out->end = (off_t)head->length;
-    }
+    out->head_due = !has_head;
     return status;
 }
 
@@ -230,12 +226,15 @@ int cli_growing_append(cli_growing *growing, const char *text, size_t length) {
             return status;
         }
     }
-    if (!cli_write_all(growing->file, text + there, length - there)) {
+    const isocast_buffer *head = growing->request->head;
+    bool written = !growing->head_due || cli_write_all(growing->file, head->text, head->length);
+    if (!written || !cli_write_all(growing->file, text + there, length - there)) {
         int cause = errno;
         /* A reader that has seen enough, such as head, is no failure to tell about. */
         return cause == EPIPE ? CLI_EXIT_SYSTEM : fail(growing, "write", cause);
     }
-    growing->end += (off_t)(length - there);
+    growing->end += (off_t)(length - there + (growing->head_due ? head->length : 0));
+    growing->head_due = false;
     growing->from = growing->end;
     return CLI_EXIT_OK;
 }
@@ -243,6 +242,9 @@ int cli_growing_append(cli_growing *growing, const char *text, size_t length) {
 int cli_growing_close(cli_growing *growing, int status) {
     if (growing->file < 0 || growing->file == STDOUT_FILENO) {
         return status;
+    }
+    if (growing->created && growing->head_due) {
+        unlink(growing->request->path);
     }
     bool kept = !growing->regular || fsync(growing->file) == 0;
     int cause = errno;

@@ -28,6 +28,8 @@ typedef struct cli_growing {
     const cli_growing_request *request;
     int file;        /* -1: not open */
     bool regular;    /* a file on a disk; else a stream */
+    bool created;    /* it was not there before */
+    bool head_due;   /* it goes before the first block */
     double lines;    /* that were there */
     double unsolved; /* of them */
     double next; /* the block that is to be appended first: the last one of which there are lines
@@ -37,8 +39,9 @@ typedef struct cli_growing {
                   */
 } cli_growing;
 
-/* Opens the output, checks what is there, and writes the head where nothing is. The request must
- * outlive it. Tells on stderr what is wrong; gives an exit status. Close it in either case. */
+/* Opens the output and checks what is there. Where nothing is, the head is written with the first
+ * block, so that what fails before leaves nothing behind. The request must outlive it. Tells on
+ * stderr what is wrong; gives an exit status. Close it in either case. */
 int cli_growing_open(const cli_growing_request *request, cli_growing *out);
 
 /* Appends the lines of a block; of the first block, what is there already is compared with them.

@@ -4,21 +4,8 @@
 #ifndef ISOCAST_SWEEP_H
 #define ISOCAST_SWEEP_H
 
-#include "design.h"
 #include "model/solve/batch.h"
-
-typedef struct isocast_sweep_request {
-    const isocast_model *model; /* with the variables of the design open */
-    const isocast_design *design;
-    isocast_metric metric;
-    isocast_system_measure measure;       /* of the systems */
-    const isocast_system *const *systems; /* [system_count], at least one */
-    size_t system_count;
-    const double *targets;     /* [target_count], above 0; NULL: N is given */
-    const double *N;           /* [target_count], in the size's range; read where targets is NULL */
-    size_t target_count;       /* at least one */
-    const double *other_sizes; /* [size_count - 1]; NAN for what varies; NULL for one size */
-} isocast_sweep_request;
+#include "sweep_request.h"
 
 /* Immutable once created: several threads may compute blocks, each with a worker of its own. */
 typedef struct isocast_sweep isocast_sweep;
@@ -30,8 +17,8 @@ void isocast_sweep_free(isocast_sweep *sweep);
 
 #define ISOCAST_SWEEP_ROWS_MAX 1e10
 
-/* How many rows a request has, also where these are too many. The last one of systems changes
- * quickest, then that of targets, then the point. */
+/* How many rows a request has, also where these are too many. From row to row the system changes
+ * first, then the target, then the point. */
 double isocast_sweep_rows_of(const isocast_sweep_request *request);
 double isocast_sweep_rows(const isocast_sweep *sweep);
 /* Rows of a block; the last block may have fewer. */

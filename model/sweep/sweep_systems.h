@@ -3,7 +3,7 @@
 #ifndef ISOCAST_SWEEP_SYSTEMS_H
 #define ISOCAST_SWEEP_SYSTEMS_H
 
-#include "sweep.h"
+#include "sweep_request.h"
 
 typedef struct isocast_sweep_systems isocast_sweep_systems;
 

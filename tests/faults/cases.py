@@ -32,6 +32,8 @@ CASES = [
     Case("predict-markdown", "predict two-roots.yaml sunwulf --efficiency 0.5 --to C2 --format markdown"),
     Case("predict-unreachable", "predict two-roots.yaml sunwulf --efficiency 0.9 --to C2", status=4),
     Case("predict-calibrated", "predict broadcasts.yaml calibrated.yaml --efficiency 0.3 --to 4,16 --format json"),
+    Case("sweep-csv", f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8 --vary sunblade.marked_speed=2e7,3e7 --efficiency 0.3 --to C2,C4 "
+         "--threads 1"),
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
          "--format json -o out", ["out"]),

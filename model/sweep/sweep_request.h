@@ -1,0 +1,22 @@
+/* What a sweep is asked. */
+#ifndef ISOCAST_SWEEP_REQUEST_H
+#define ISOCAST_SWEEP_REQUEST_H
+
+#include "design.h"
+#include "model/base/metric.h"
+#include "model/solve/model.h"
+
+typedef struct isocast_sweep_request {
+    const isocast_model *model; /* with the variables of the design open */
+    const isocast_design *design;
+    isocast_metric metric;
+    isocast_system_measure measure;       /* of the systems */
+    const isocast_system *const *systems; /* [system_count], at least one */
+    size_t system_count;
+    const double *targets;     /* [target_count], above 0; NULL: N is given */
+    const double *N;           /* [target_count], in the size's range; read where targets is NULL */
+    size_t target_count;       /* at least one */
+    const double *other_sizes; /* [size_count - 1]; NAN for what varies; NULL for one size */
+} isocast_sweep_request;
+
+#endif
