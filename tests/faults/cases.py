@@ -32,6 +32,10 @@ CASES = [
     Case("predict-markdown", "predict two-roots.yaml sunwulf --efficiency 0.5 --to C2 --format markdown"),
     Case("predict-unreachable", "predict two-roots.yaml sunwulf --efficiency 0.9 --to C2", status=4),
     Case("predict-calibrated", "predict broadcasts.yaml calibrated.yaml --efficiency 0.3 --to 4,16 --format json"),
+    Case("offers-table", "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000"),
+    Case("offers-json", "offers offers-algorithm.yaml offers-table.csv --budget 21kEUR --efficiency 0.8 --format json -o out",
+         ["out"]),
+    Case("offers-none", "offers offers-algorithm.yaml offers-list.yaml --budget 5kEUR --at N=5000", status=4),
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
          "--format json -o out", ["out"]),
