@@ -106,7 +106,7 @@ static bool fits_messages(const conv2d_state *s) {
 
 static void *conv2d_set_up(const kernel_task *task) {
     conv2d_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         *s = (conv2d_state){.communicator = task->communicator,
                             .N = task->N,
@@ -116,14 +116,7 @@ static void *conv2d_set_up(const kernel_task *task) {
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task) && fits_messages(s) && plan(s);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            conv2d_tear_down(s);
-        }
-        return NULL;
-    }
-    return s;
+    return phases_keep(task->communicator, s, complete, conv2d_tear_down);
 }
 
 /* The rows of process q in an image of process 0, for a message. */

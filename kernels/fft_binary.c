@@ -84,20 +84,13 @@ static bool fits_messages(const fft_common *c) {
 
 static void *fft_binary_set_up(const kernel_task *task) {
     fft_binary_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         s->common = fft_begin(task);
         complete = allocate(s) && fits_messages(&s->common) &&
                    (task->compute->modelled || fft_rows_plan(&s->last, 1, s->common.count));
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            fft_binary_tear_down(s);
-        }
-        return NULL;
-    }
-    return s;
+    return phases_keep(task->communicator, s, complete, fft_binary_tear_down);
 }
 
 static void exchange(void *state) {

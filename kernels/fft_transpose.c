@@ -156,7 +156,7 @@ static bool fits_messages(const fft_transpose_state *s) {
 
 void *fft_transpose_set_up(const kernel_task *task, unsigned dimensions) {
     fft_transpose_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         s->common = fft_begin(task);
         s->wanted = dimensions;
@@ -166,11 +166,8 @@ void *fft_transpose_set_up(const kernel_task *task, unsigned dimensions) {
         s->members[1] = s->common.rank / (int)s->shape.groups[0];
         complete = fits_messages(s) && allocate(s) && plan(s);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            fft_transpose_tear_down(s);
-        }
+    s = phases_keep(task->communicator, s, complete, fft_transpose_tear_down);
+    if (s == NULL) {
         return NULL;
     }
     split(s);

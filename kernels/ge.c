@@ -116,7 +116,7 @@ static bool allocate(ge_state *s, const kernel_task *task) {
 
 static void *ge_set_up(const kernel_task *task) {
     ge_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         s->communicator = task->communicator;
         s->N = task->N;
@@ -126,14 +126,7 @@ static void *ge_set_up(const kernel_task *task) {
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            ge_tear_down(s);
-        }
-        return NULL;
-    }
-    return s;
+    return phases_keep(task->communicator, s, complete, ge_tear_down);
 }
 
 static void fill_matrix(ge_state *s) {

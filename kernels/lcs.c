@@ -102,7 +102,7 @@ static void fill(const lcs_state *s) {
 
 static void *lcs_set_up(const kernel_task *task) {
     lcs_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         s->communicator = task->communicator;
         s->N = task->N;
@@ -112,11 +112,8 @@ static void *lcs_set_up(const kernel_task *task) {
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            lcs_tear_down(s);
-        }
+    s = phases_keep(task->communicator, s, complete, lcs_tear_down);
+    if (s == NULL) {
         return NULL;
     }
     if (!s->compute->modelled) {

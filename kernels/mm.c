@@ -90,7 +90,7 @@ static void fill(const mm_state *s, unsigned which, double *matrix) {
 
 static void *mm_set_up(const kernel_task *task) {
     mm_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         *s = (mm_state){.communicator = task->communicator,
                         .N = task->N,
@@ -100,11 +100,8 @@ static void *mm_set_up(const kernel_task *task) {
         MPI_Comm_size(s->communicator, &s->processes);
         complete = allocate(s, task);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            mm_tear_down(s);
-        }
+    s = phases_keep(task->communicator, s, complete, mm_tear_down);
+    if (s == NULL) {
         return NULL;
     }
     if (s->rank == 0 && !s->compute->modelled) {

@@ -44,3 +44,13 @@ bool phases_all(MPI_Comm communicator, bool here) {
     MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_LAND, communicator);
     return all != 0;
 }
+
+void *phases_keep(MPI_Comm communicator, void *state, bool complete, void (*tear_down)(void *)) {
+    if (phases_all(communicator, state != NULL && complete)) {
+        return state;
+    }
+    if (state != NULL) {
+        tear_down(state);
+    }
+    return NULL;
+}

@@ -24,4 +24,9 @@ void phases_part(MPI_Comm communicator, size_t phase, size_t count, double worke
 /* Whether something holds on all processes. Collective. */
 bool phases_all(MPI_Comm communicator, bool here);
 
+/* What set_up() gives where it is `complete` here: the state, or NULL where it is not complete on
+ * all processes, on which it is then torn down. `state` is NULL where there was no memory for
+ * itself. Collective. */
+void *phases_keep(MPI_Comm communicator, void *state, bool complete, void (*tear_down)(void *));
+
 #endif

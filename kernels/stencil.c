@@ -83,7 +83,7 @@ static bool allocate(stencil_state *s) {
 
 static void *stencil_set_up(const kernel_task *task) {
     stencil_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         s->communicator = task->communicator;
         s->N = task->N;
@@ -92,14 +92,7 @@ static void *stencil_set_up(const kernel_task *task) {
         take_place(s);
         complete = allocate(s);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            stencil_tear_down(s);
-        }
-        return NULL;
-    }
-    return s;
+    return phases_keep(task->communicator, s, complete, stencil_tear_down);
 }
 
 static double exact_at(const stencil_state *s, size_t sweeps, size_t i, size_t j) {

@@ -57,18 +57,15 @@ static bool allocate(sum_state *s, const kernel_task *task) {
 
 static void *sum_set_up(const kernel_task *task) {
     sum_state *s = calloc(1, sizeof *s);
-    bool complete = s != NULL;
+    bool complete = false;
     if (s != NULL) {
         *s = (sum_state){
             .communicator = task->communicator, .seed = task->seed, .compute = task->compute};
         MPI_Comm_rank(s->communicator, &s->rank);
         complete = allocate(s, task);
     }
-    bool all = phases_all(task->communicator, complete);
-    if (s == NULL || !all) {
-        if (s != NULL) {
-            sum_tear_down(s);
-        }
+    s = phases_keep(task->communicator, s, complete, sum_tear_down);
+    if (s == NULL) {
         return NULL;
     }
     for (size_t i = 0; i < s->count && !s->compute->modelled; i++) {

@@ -1,5 +1,5 @@
-# N that holds the efficiency, with its interval, and psi, over p (or C where p is not known).
-# Variables: points, marks (CSV files), source, by_p, solved, intervals, psi_count, psi_base, psi_high, kinds, and those of style.gp.
+# N that holds the efficiency and psi, with bands of their intervals, over p (or C where p is not known).
+# Variables: points, marks (CSV files), source, by_p, solved, intervals, psi_intervals, level (per cent), psi_count, psi_base, psi_high, kinds, and those of style.gp.
 array series[4] = ["N predicted", "N found by measuring", "N by the trend of E(N)", "N as listed"]
 if (!exists("panels")) { set multiplot layout 1,2 title said[1] }
 set logscale x 2
@@ -15,7 +15,10 @@ if (solved > 0) {
     unset ytics
     set label 1 "no system has a solution" at graph 0.5,0.5 center
 }
-plot for [i=1:(intervals > 0 ? 1 : 0)] points using (column("x")):(column("N")):(column("N_low")):(column("N_high")) with yerrorbars linetype 1 pointtype 0 title "90 % interval", \
+# A band needs two rows; bars show a single one, and what a terminal of characters cannot fill.
+band_of = sprintf("%.4g %% interval", level)
+plot for [i=1:(coloured && intervals > 1 ? 1 : 0)] points using (column("x")):(column("N_low")):(column("N_high")) with filledcurves linetype 1 fillstyle transparent solid 0.2 noborder title band_of, \
+     for [i=1:(intervals > 0 ? 1 : 0)] points using (column("x")):(column("N")):(column("N_low")):(column("N_high")) with yerrorbars linetype 1 pointtype 0 title (coloured && intervals > 1 ? "" : band_of), \
      for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("N")) with linespoints linetype 1 title series[source], \
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
 unset logscale y
@@ -26,7 +29,9 @@ set yrange [0:psi_high]
 y_name = "scalability psi (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (psi_count + psi_base == 0) { set label 1 "psi needs two systems that have a solution" at graph 0.5,0.5 center }
-plot for [i=1:(psi_count > 0 ? 1 : 0)] points using (column("x")):(column("psi")) with linespoints linetype 2 title "psi from the system before", \
+plot for [i=1:(coloured && psi_intervals > 1 ? 1 : 0)] points using (column("x")):(column("psi_low")):(column("psi_high")) with filledcurves linetype 2 fillstyle transparent solid 0.2 noborder title band_of, \
+     for [i=1:(psi_intervals > 0 ? 1 : 0)] points using (column("x")):(column("psi")):(column("psi_low")):(column("psi_high")) with yerrorbars linetype 2 pointtype 0 title (coloured && psi_intervals > 1 ? "" : band_of), \
+     for [i=1:(psi_count > 0 ? 1 : 0)] points using (column("x")):(column("psi")) with linespoints linetype 2 title "psi from the system before", \
      for [i=1:(psi_base > 0 ? 1 : 0)] points using (column("x")):(column("psi_from_base")) with linespoints linetype 3 title "psi from the base", \
      for [i=1:(psi_count + psi_base == 0 ? 1 : 0)] 2*psi_high notitle
 unset multiplot

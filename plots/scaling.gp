@@ -1,5 +1,5 @@
 # T and speedup of a fixed N over p (strong scaling).
-# Variables: points, marks (CSV files), by_p, solved, speedups, kinds, and those of style.gp.
+# Variables: points, marks (CSV files), by_p, solved, intervals, level (per cent), speedups, kinds, and those of style.gp.
 set multiplot layout 1,2 title said[1]
 set logscale x 2
 set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
@@ -14,7 +14,11 @@ if (solved > 0) {
     unset ytics
     set label 1 "no system has a time at this N" at graph 0.5,0.5 center
 }
-plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("T")) with linespoints linetype 1 title "T predicted", \
+# A band needs two rows; bars show a single one, and what a terminal of characters cannot fill.
+band_of = sprintf("%.4g %% interval of a run", level)
+plot for [i=1:(coloured && intervals > 1 ? 1 : 0)] points using (column("x")):(column("T_low")):(column("T_high")) with filledcurves linetype 1 fillstyle transparent solid 0.2 noborder title band_of, \
+     for [i=1:(intervals > 0 ? 1 : 0)] points using (column("x")):(column("T")):(column("T_low")):(column("T_high")) with yerrorbars linetype 1 pointtype 0 title (coloured && intervals > 1 ? "" : band_of), \
+     for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("T")) with linespoints linetype 1 title "T predicted", \
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
 unset label 1
 set autoscale y

@@ -175,7 +175,7 @@ static isocast_status measure_rounds(rounds *r) {
     for (size_t i; status == ISOCAST_OK && (i = campaign_schedule_next(&r->schedule)) < counts;) {
         progress->launches = r->schedule.rounds * counts;
         if (campaign_must_stop(r->recorder->listener)) {
-            return campaign_probe_end(r->recorder, LAUNCHER_INTERRUPTED, 0, NULL);
+            return campaign_probe_end(r->recorder, ISOCAST_INTERRUPTED, NULL);
         }
         campaign_schedule_share share = campaign_schedule_take(&r->schedule, i, campaign_clock());
         double took;

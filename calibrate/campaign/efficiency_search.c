@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calibrate/samples/median.h"
+#include "model/spec/rules.h"
 
 /* The search on one system. */
 typedef struct hunt {
@@ -166,14 +167,35 @@ static isocast_status note_result(const hunt *h, const isocast_size_search_step 
     return ISOCAST_OK;
 }
 
+/* Whose rules sizes keep on a system. */
+typedef struct ruled {
+    const isocast_algorithm *algorithm;
+    const isocast_valid *valid;
+    double p;
+} ruled;
+
+static isocast_valid_pair nearest_N(const void *context, double N) {
+    const ruled *by = context;
+    const isocast_rules_point point = {N, NULL, by->p};
+    isocast_valid_pair pair = {NAN, NAN};
+    isocast_rules_nearest_N(by->algorithm, by->valid, &point, &pair);
+    return pair;
+}
+
 static isocast_status search_one(const campaign_search_request *request, campaign_run_file *runs,
                                  size_t index, campaign_search_row *row) {
     hunt h = {.request = request, .runs = runs, .index = index};
-    isocast_size_search_step step = isocast_size_search_next(&request->search, h.points, h.count);
+    isocast_size_search search = request->search;
+    const ruled by = {request->rules, &search.valid, request->systems[index]->p};
+    if (by.algorithm != NULL && isocast_rules_look_at_N(by.algorithm)) {
+        search.nearest = nearest_N;
+        search.nearest_context = &by;
+    }
+    isocast_size_search_step step = isocast_size_search_next(&search, h.points, h.count);
     isocast_status status = ISOCAST_OK;
     while (status == ISOCAST_OK && step.state == ISOCAST_SIZE_SEARCH_MEASURE) {
         status = take_step(&h, step.N);
-        step = isocast_size_search_next(&request->search, h.points, h.count);
+        step = isocast_size_search_next(&search, h.points, h.count);
     }
     if (status == ISOCAST_OK) {
         status = note_result(&h, &step, row);
@@ -229,6 +251,8 @@ void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
         isocast_metric_format(metric, target, 4, out);
         isocast_buffer_printf(out, ", already at the smallest N = %.0f; start --sizes lower",
                               row->nearest_N);
+    } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE && row->steps == 0) {
+        isocast_buffer_puts(out, "no N that --sizes allows keeps the rules of the algorithm");
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE && isnan(row->nearest_N)) {
         isocast_buffer_puts(out, "not even the smallest N fits into memory");
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE) {

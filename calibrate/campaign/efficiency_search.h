@@ -10,8 +10,10 @@
 
 typedef struct campaign_search_request {
     const campaign_kernel_setup *setup;
-    long repetitions; /* at each size */
-    isocast_size_search search;
+    long repetitions;           /* at each size */
+    isocast_size_search search; /* `nearest` is set by the rules */
+    /* Whose rules of N each size keeps on its system; NULL: none are looked at. */
+    const isocast_algorithm *rules;
     const isocast_work *work;
     isocast_system *const *systems; /* [system_count] */
     size_t system_count;

@@ -91,11 +91,22 @@ __attribute__((noreturn)) static void become(const keeper_program *program, pid_
     sigprocmask(SIG_SETMASK, mask, NULL);
     int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
-    dup2(program->output, STDOUT_FILENO);
-    dup2(program->errors, STDERR_FILENO);
+    if (program->output >= 0) {
+        dup2(program->output, STDOUT_FILENO);
+    }
+    if (program->errors >= 0) {
+        dup2(program->errors, STDERR_FILENO);
+    }
     close(nothing);
     if (program->temporary != NULL) {
         setenv("TMPDIR", program->temporary, 1);
+    }
+    for (size_t i = 0; program->environment != NULL && program->environment[i] != NULL; i++) {
+        putenv((char *)program->environment[i]);
+    }
+    if (program->folder != NULL && chdir(program->folder) != 0) {
+        dprintf(STDERR_FILENO, "cannot work in '%s': %s\n", program->folder, strerror(errno));
+        _exit(EXIT_NOT_STARTED);
     }
     execvp(program->arguments[0], program->arguments);
     dprintf(STDERR_FILENO, "cannot start '%s': %s\n", program->arguments[0], strerror(errno));
@@ -153,7 +164,8 @@ __attribute__((noreturn)) static void keep(const keeper_program *program, pid_t 
         become(program, own, &before);
     }
     if (child < 0) {
-        dprintf(program->errors, "cannot make a process: %s\n", strerror(errno));
+        dprintf(program->errors >= 0 ? program->errors : STDERR_FILENO,
+                "cannot make a process: %s\n", strerror(errno));
         _exit(EXIT_NOT_STARTED);
     }
     setpgid(child, child);

@@ -9,9 +9,12 @@
 
 typedef struct keeper_program {
     char *const *arguments; /* NULL-terminated, as execvp takes them */
-    int output;             /* becomes its standard output */
-    int errors;             /* becomes its standard error */
+    int output;             /* becomes its standard output; -1: that of this process */
+    int errors;             /* becomes its standard error; -1: that of this process */
     const char *temporary;  /* its TMPDIR; NULL: as it is here */
+    /* "NAME=VALUE" of its environment beside what there is here, NULL-terminated; NULL: none. */
+    const char *const *environment;
+    const char *folder; /* that it works in; NULL: that of this process */
 } keeper_program;
 
 /* Starts the program under a keeper, a child of this process that ends with the exit status of the

@@ -56,25 +56,22 @@ static isocast_status tell_interrupt(const campaign_listener *listener, const ch
 }
 
 static isocast_status tell_failure(const campaign_listener *listener, const char *runs,
-                                   launcher_status status, int exit_code,
-                                   const launcher_message *message) {
-    switch (status) {
-    case LAUNCHER_INTERRUPTED:
-        return tell_interrupt(listener, runs);
-    case LAUNCHER_TIMEOUT:
-        return campaign_fail(listener, ISOCAST_PROGRAM, "the kernel did not end in time");
-    case LAUNCHER_FAILED:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the kernel ended with exit status %d; finished rows are kept\n%s",
-                             exit_code, message->text);
-    case LAUNCHER_SYSTEM:
-        return campaign_fail(listener, ISOCAST_IO, "%s", message->text);
-    case LAUNCHER_OK:
-    case LAUNCHER_MISSING:
-    case LAUNCHER_STOPPED:
-        break;
+                                   isocast_status status, const launcher_end *end) {
+    if (status == ISOCAST_NO_MEMORY) {
+        return status;
     }
-    return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
+    if (status == ISOCAST_INTERRUPTED) {
+        return tell_interrupt(listener, runs);
+    }
+    if (end->cause == LAUNCHER_TIMEOUT) {
+        return campaign_fail(listener, status, "the kernel did not end in time");
+    }
+    if (end->cause == LAUNCHER_FAILED) {
+        return campaign_fail(listener, status,
+                             "the kernel ended with exit status %d; finished rows are kept\n%s",
+                             end->exit_code, end->text);
+    }
+    return campaign_fail(listener, status, "%s", end->text);
 }
 
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
@@ -86,11 +83,9 @@ isocast_status campaign_kernels_list(const char *program, const campaign_listene
                                 .timeout = LIST_TIMEOUT,
                                 .line = take_kernel,
                                 .context = out};
-    int exit_code;
-    launcher_message message;
-    launcher_status status = launcher_run(&request, &exit_code, &message);
-    return status == LAUNCHER_OK ? ISOCAST_OK
-                                 : tell_failure(listener, NULL, status, exit_code, &message);
+    launcher_end end;
+    isocast_status status = launcher_run(&request, &end);
+    return status == ISOCAST_OK ? ISOCAST_OK : tell_failure(listener, NULL, status, &end);
 }
 
 const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name) {
@@ -100,6 +95,23 @@ const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, c
         }
     }
     return NULL;
+}
+
+/* Whether a run of an own program had the settings that runs have now. */
+static bool has_settings(const campaign_kernel_setup *setup, const isocast_runs *runs,
+                         const isocast_run *row) {
+    for (size_t i = 0; setup->own != NULL && i < setup->own->setting_count; i++) {
+        const campaign_setting *setting = &setup->own->settings[i];
+        bool same = false;
+        for (size_t k = 0; k < runs->other_count && !same; k++) {
+            same = strcmp(runs->other_names[k], setting->name) == 0 &&
+                   row->others[k] == setting->value;
+        }
+        if (!same) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool is_of(const campaign_kernel_setup *setup, const isocast_run *row) {
@@ -113,7 +125,8 @@ double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_
     for (size_t i = 0; runs != NULL && i < runs->count; i++) {
         const isocast_run *row = &runs->rows[i];
         if (row->N == N && row->repetition == (double)repetition &&
-            strcmp(row->system, system->name) == 0 && is_of(setup, row)) {
+            strcmp(row->system, system->name) == 0 && is_of(setup, row) &&
+            has_settings(setup, runs, row)) {
             return row->T;
         }
     }
@@ -146,9 +159,9 @@ static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
 }
 
 /* A launch of its own for every run, as launches differ more than runs of one launch. */
-static launcher_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
-                              const char *speeds, double N, long repetition, received *r,
-                              int *exit_code, launcher_message *message) {
+static isocast_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
+                             const char *speeds, double N, long repetition, received *r,
+                             launcher_end *end) {
     char N_text[32];
     char repetition_text[32];
     char seed_text[32];
@@ -185,7 +198,7 @@ static launcher_status launch(const campaign_kernel_setup *setup, const isocast_
         .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
         .line = take_row,
         .context = r};
-    return launcher_run(&request, exit_code, message);
+    return launcher_run(&request, end);
 }
 
 static const char *from_column(const char *row, int column) {
@@ -242,6 +255,48 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
     return status;
 }
 
+/* The row of a run of an own program; its settings are columns. */
+static isocast_status keep_own_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                                   const isocast_system *system, double N, long repetition,
+                                   double T) {
+    isocast_buffer header = {0};
+    isocast_buffer row = {0};
+    isocast_buffer_puts(&header, "algorithm,machine,system,p,N,repetition,T");
+    isocast_csv_write(setup->kernel.algorithm, &row);
+    isocast_buffer_puts(&row, ",");
+    isocast_csv_write(setup->machine->name, &row);
+    isocast_buffer_puts(&row, ",");
+    isocast_csv_write(system->name, &row);
+    isocast_buffer_printf(&row, ",%.0f,%.15g,%ld,%.9g", system->p, N, repetition, T);
+    for (size_t i = 0; i < setup->own->setting_count; i++) {
+        isocast_buffer_puts(&header, ",");
+        isocast_csv_write(setup->own->settings[i].name, &header);
+        isocast_buffer_printf(&row, ",%.15g", setup->own->settings[i].value);
+    }
+    isocast_buffer_puts(&header, ",oversubscribed");
+    isocast_buffer_printf(&row, ",%d", is_oversubscribed(setup, system));
+    isocast_status status = header.failed || row.failed
+                                ? ISOCAST_NO_MEMORY
+                                : campaign_run_file_append(runs, header.text, row.text);
+    isocast_buffer_free(&header);
+    isocast_buffer_free(&row);
+    return status;
+}
+
+static isocast_status run_own(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                              const isocast_system *system, double N, long repetition, double *T) {
+    double seconds = NAN;
+    isocast_status status = campaign_own_program_run(setup->own, setup->listener, setup->launcher,
+                                                     setup->simulation, system, N, &seconds);
+    if (status == ISOCAST_OK && !isnan(seconds)) {
+        status = keep_own_row(setup, runs, system, N, repetition, seconds);
+    }
+    if (status == ISOCAST_OK) {
+        *T = seconds;
+    }
+    return status;
+}
+
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T) {
@@ -255,21 +310,22 @@ isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_
             return prepared;
         }
     }
+    if (setup->own != NULL) {
+        return run_own(setup, runs, system, N, repetition, T);
+    }
     char *speeds = speeds_of(system);
     if (speeds == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     received r = {.header = ""};
-    int exit_code;
-    launcher_message message;
-    launcher_status status = launch(setup, system, speeds, N, repetition, &r, &exit_code, &message);
+    launcher_end end;
+    isocast_status status = launch(setup, system, speeds, N, repetition, &r, &end);
     free(speeds);
-    if (status == LAUNCHER_FAILED && exit_code == KERNEL_EXIT_MEMORY) {
-        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, message.text);
+    if (end.cause == LAUNCHER_FAILED && end.exit_code == KERNEL_EXIT_MEMORY) {
+        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
         *T = NAN;
         return ISOCAST_OK;
     }
-    return status == LAUNCHER_OK
-               ? keep_row(setup, runs, system, &r, T)
-               : tell_failure(setup->listener, runs->path, status, exit_code, &message);
+    return status == ISOCAST_OK ? keep_row(setup, runs, system, &r, T)
+                                : tell_failure(setup->listener, runs->path, status, &end);
 }

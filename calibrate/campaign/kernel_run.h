@@ -1,10 +1,11 @@
-/* A kernel that is run on systems of a machine: one launch a repetition, each a row of the runs
- * file. Plans nothing: which runs to make is its users'. */
+/* A kernel, or a program of the user's own, that is run on systems of a machine: one launch a
+ * repetition, each a row of the runs file. Plans nothing: which runs to make is its users'. */
 #ifndef CAMPAIGN_KERNEL_RUN_H
 #define CAMPAIGN_KERNEL_RUN_H
 
 #include "model/spec/machine.h"
 #include "model/spec/system.h"
+#include "own_program.h"
 #include "run_file.h"
 #include "simulation.h"
 
@@ -29,7 +30,9 @@ typedef struct campaign_kernel_setup {
     campaign_kernel kernel;
     long seed; /* of the input */
     const isocast_machine *machine;
-    long processors;                 /* that there are; more processes than that are labelled */
+    long processors; /* that there are; more processes than that are labelled */
+    /* Run in the place of a kernel, whose name and algorithm are those of its rows; NULL: none. */
+    const campaign_own_program *own;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
 } campaign_kernel_setup;
 
@@ -46,7 +49,8 @@ double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_
                              const isocast_system *system, double N, long repetition);
 
 /* Runs a repetition and adds its row. *T gets its time in s, or NAN where N does not fit into
- * memory, which is told and is no failure. Errors: those above, INVALID and NO_MEMORY. */
+ * memory, or its time is over the limit, which is told and is no failure. Errors: those above,
+ * INVALID and NO_MEMORY. */
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T);

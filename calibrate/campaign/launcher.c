@@ -14,8 +14,8 @@
 
 #include "keeper.h"
 
-enum { WORDS_MAX = 128 };
-enum { POLL_RUNNING = 200, POLL_ENDING = 5 }; /* ms */
+enum { WORDS_MAX = 1024 };
+enum { POLL_RUNNING = 200, POLL_CLOSED = 20, POLL_ENDING = 5 }; /* ms */
 
 const int launcher_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 enum { SIGNALS = sizeof launcher_signals / sizeof launcher_signals[0] };
@@ -82,7 +82,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
     char *rest = NULL;
     for (char *word = strtok_r(text, " \t", &rest); word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
-        if (count == WORDS_MAX / 2) {
+        if (count == WORDS_MAX / 8) {
             return false;
         }
         arguments[count++] = word;
@@ -157,7 +157,12 @@ static bool start(child *c, const launcher_request *request, char **arguments) {
     if (!open_pipes(out, err)) {
         return false;
     }
-    c->keeper = keeper_start(&(keeper_program){arguments, out[1], err[1], request->temporary});
+    c->keeper = keeper_start(&(keeper_program){.arguments = arguments,
+                                               .output = request->through ? -1 : out[1],
+                                               .errors = request->through ? -1 : err[1],
+                                               .temporary = request->temporary,
+                                               .environment = request->environment,
+                                               .folder = request->folder});
     close(out[1]);
     close(err[1]);
     if (c->keeper < 0) {
@@ -171,20 +176,20 @@ static bool start(child *c, const launcher_request *request, char **arguments) {
 }
 
 /* Keeps the last bytes of standard error. */
-static void keep_errors(launcher_message *message, const char *bytes, size_t length) {
-    size_t room = sizeof message->text - 1;
+static void keep_errors(launcher_end *end, const char *bytes, size_t length) {
+    size_t room = sizeof end->text - 1;
     if (length > room) {
         bytes += length - room;
         length = room;
     }
-    size_t have = strlen(message->text);
+    size_t have = strlen(end->text);
     if (have + length > room) {
         size_t drop = have + length - room;
-        memmove(message->text, message->text + drop, have - drop);
+        memmove(end->text, end->text + drop, have - drop);
         have -= drop;
     }
-    memcpy(message->text + have, bytes, length);
-    message->text[have + length] = '\0';
+    memcpy(end->text + have, bytes, length);
+    end->text[have + length] = '\0';
 }
 
 /* Hands complete lines on. False where the receiver has had enough. */
@@ -213,16 +218,16 @@ static double seconds_now(void) {
 }
 
 /* Hands on what one output has. False where the receiver has had enough. */
-static bool take_output(child *c, const launcher_request *request, struct pollfd *end,
-                        launcher_message *message) {
+static bool take_output(child *c, const launcher_request *request, struct pollfd *from,
+                        launcher_end *end) {
     char bytes[16384];
-    ssize_t got = read(end->fd, bytes, sizeof bytes);
+    ssize_t got = read(from->fd, bytes, sizeof bytes);
     if (got <= 0) {
-        end->fd = got < 0 && errno == EINTR ? end->fd : -1;
+        from->fd = got < 0 && errno == EINTR ? from->fd : -1;
         return true;
     }
-    if (end->fd == c->errors) {
-        keep_errors(message, bytes, (size_t)got);
+    if (from->fd == c->errors) {
+        keep_errors(end, bytes, (size_t)got);
         return true;
     }
     return pass_lines(c, request, bytes, (size_t)got);
@@ -235,36 +240,40 @@ static bool has_ended(const child *c) {
     return failed != 0 || info.si_pid != 0;
 }
 
+static isocast_status fail(launcher_end *end, launcher_cause cause) {
+    end->cause = cause;
+    return ISOCAST_PROGRAM;
+}
+
 /* Reads both outputs until the program has ended or there is a reason to end it. Something that it
  * left behind may hold an output open: what came until the end is all that is waited for. */
-static launcher_status follow(child *c, const launcher_request *request,
-                              launcher_message *message) {
+static isocast_status follow(child *c, const launcher_request *request, launcher_end *end) {
     double deadline = request->timeout > 0 ? seconds_now() + request->timeout : 0;
     struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->errors, POLLIN, 0}};
     for (;;) {
         if (interrupted != 0) {
-            return LAUNCHER_INTERRUPTED;
+            return ISOCAST_INTERRUPTED;
         }
         if (deadline > 0 && seconds_now() > deadline) {
-            return LAUNCHER_TIMEOUT;
+            return fail(end, LAUNCHER_TIMEOUT);
         }
         bool ended = has_ended(c);
         bool closed = ends[0].fd < 0 && ends[1].fd < 0;
-        int ready = poll(ends, 2, ended || closed ? POLL_ENDING : POLL_RUNNING);
+        int ready = poll(ends, 2, ended ? POLL_ENDING : closed ? POLL_CLOSED : POLL_RUNNING);
         if (ended && ready == 0) {
-            return LAUNCHER_OK;
+            return ISOCAST_OK;
         }
         for (int i = 0; i < 2 && ready > 0; i++) {
             if (ends[i].fd >= 0 && ends[i].revents != 0 &&
-                !take_output(c, request, &ends[i], message)) {
-                return LAUNCHER_STOPPED;
+                !take_output(c, request, &ends[i], end)) {
+                return fail(end, LAUNCHER_STOPPED);
             }
         }
     }
 }
 
 /* Ends the program and all that it has started. */
-static void end(const child *c) {
+static void end_all(const child *c) {
     keeper_end(c->keeper);
     double deadline = seconds_now() + KEEPER_ENDS_WITHIN;
     while (!has_ended(c) && seconds_now() < deadline) {
@@ -273,17 +282,20 @@ static void end(const child *c) {
     kill(c->keeper, SIGKILL);
 }
 
-static launcher_status run_arguments(const launcher_request *request, char **arguments,
-                                     int *exit_code, launcher_message *message) {
+static isocast_status run_arguments(const launcher_request *request, char **arguments,
+                                    launcher_end *end) {
     child *c = calloc(1, sizeof *c);
-    if (c == NULL || !start(c, request, arguments)) {
-        snprintf(message->text, sizeof message->text, "%s", strerror(errno));
-        free(c);
-        return LAUNCHER_SYSTEM;
+    if (c == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
-    launcher_status status = follow(c, request, message);
-    if (status != LAUNCHER_OK) {
-        end(c);
+    if (!start(c, request, arguments)) {
+        snprintf(end->text, sizeof end->text, "%s", strerror(errno));
+        free(c);
+        return ISOCAST_IO;
+    }
+    isocast_status status = follow(c, request, end);
+    if (status != ISOCAST_OK) {
+        end_all(c);
     }
     int state = 0;
     while (waitpid(c->keeper, &state, 0) < 0 && errno == EINTR) {
@@ -294,12 +306,12 @@ static launcher_status run_arguments(const launcher_request *request, char **arg
     if (WIFSIGNALED(state)) {
         keeper_end_orphans();
     }
-    if (status == LAUNCHER_OK && code != 0) {
-        *exit_code = code;
-        status = LAUNCHER_FAILED;
-    } else if (status == LAUNCHER_OK && c->line_length > 0) {
+    if (status == ISOCAST_OK && code != 0) {
+        end->exit_code = code;
+        status = fail(end, LAUNCHER_FAILED);
+    } else if (status == ISOCAST_OK && c->line_length > 0) {
         /* The last line of a program that went well counts even where it does not end. */
-        status = pass_lines(c, request, "\n", 1) ? LAUNCHER_OK : LAUNCHER_STOPPED;
+        status = pass_lines(c, request, "\n", 1) ? ISOCAST_OK : fail(end, LAUNCHER_STOPPED);
     }
     free(c);
     return status;
@@ -314,8 +326,8 @@ static void catch_signal(int number, struct sigaction *before) {
     }
 }
 
-static launcher_status run_caught(const launcher_request *request, char **arguments, int *exit_code,
-                                  launcher_message *message) {
+static isocast_status run_caught(const launcher_request *request, char **arguments,
+                                 launcher_end *end) {
     struct sigaction before[SIGNALS];
     struct sigaction before_child;
     interrupted = 0;
@@ -324,7 +336,7 @@ static launcher_status run_caught(const launcher_request *request, char **argume
     }
     /* Where the ends of children are ignored, nobody learns how they ended. */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &before_child);
-    launcher_status status = run_arguments(request, arguments, exit_code, message);
+    isocast_status status = run_arguments(request, arguments, end);
     sigaction(SIGCHLD, &before_child, NULL);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(launcher_signals[i], &before[i], NULL);
@@ -332,22 +344,19 @@ static launcher_status run_caught(const launcher_request *request, char **argume
     return status;
 }
 
-launcher_status launcher_run(const launcher_request *request, int *exit_code,
-                             launcher_message *message) {
-    message->text[0] = '\0';
-    *exit_code = 0;
+isocast_status launcher_run(const launcher_request *request, launcher_end *end) {
+    *end = (launcher_end){.cause = LAUNCHER_NO_CAUSE};
     const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
     char text[4096];
     char *arguments[WORDS_MAX];
     if (!make_arguments(request, request->alone ? "" : launcher, text, sizeof text, arguments)) {
-        snprintf(message->text, sizeof message->text,
-                 "the launcher's command line is empty or too long");
-        return LAUNCHER_MISSING;
+        snprintf(end->text, sizeof end->text, "the launcher's command line is empty or too long");
+        return fail(end, LAUNCHER_MISSING);
     }
     if (!is_installed(arguments[0])) {
-        snprintf(message->text, sizeof message->text, "there is no program '%s'; install %s",
-                 arguments[0], what_brings(arguments[0]));
-        return LAUNCHER_MISSING;
+        snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s", arguments[0],
+                 what_brings(arguments[0]));
+        return fail(end, LAUNCHER_MISSING);
     }
-    return run_caught(request, arguments, exit_code, message);
+    return run_caught(request, arguments, end);
 }

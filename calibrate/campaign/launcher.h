@@ -6,15 +6,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum launcher_status {
-    LAUNCHER_OK,          /* the program ended with exit status 0 */
-    LAUNCHER_MISSING,     /* there is no such launcher */
-    LAUNCHER_FAILED,      /* the program ended with another exit status, or by a signal */
-    LAUNCHER_TIMEOUT,     /* it was ended after the time given */
-    LAUNCHER_INTERRUPTED, /* it was ended because one of launcher_signals came */
-    LAUNCHER_STOPPED,     /* the receiver of lines asked to end it */
-    LAUNCHER_SYSTEM       /* a pipe or process could not be made; errno tells */
-} launcher_status;
+#include "isocast/status.h"
+
+/* Why a program that was run is no success. */
+typedef enum launcher_cause {
+    LAUNCHER_NO_CAUSE,
+    LAUNCHER_MISSING, /* there is no such launcher */
+    LAUNCHER_FAILED,  /* the program ended with an exit status other than 0, or by a signal */
+    LAUNCHER_TIMEOUT, /* it was ended after the time given */
+    LAUNCHER_STOPPED  /* the receiver of lines asked to end it */
+} launcher_cause;
+
+/* How a run ended. */
+typedef struct launcher_end {
+    launcher_cause cause; /* of PROGRAM */
+    int exit_code;        /* of the program for LAUNCHER_FAILED; 128 + n for signal n */
+    char text[2048];      /* the end of the program's standard error, or what went wrong in words */
+} launcher_end;
 
 /* Gets each line of standard output without its newline, at most 65535 bytes of it, as soon as it
  * is complete; false ends the program. A last line that does not end is handed on only where the
@@ -32,14 +40,13 @@ typedef struct launcher_request {
     const char *const *command; /* NULL-terminated: the program and its arguments */
     double timeout;             /* s; 0: none */
     const char *temporary;      /* TMPDIR of the program; NULL: that of this process */
+    /* "NAME=VALUE" of its environment beside that of this process, NULL-terminated; NULL: none. */
+    const char *const *environment;
+    const char *folder; /* that it works in; NULL: that of this process */
+    bool through;       /* what it writes goes where this process writes, and not to `line` */
     launcher_line line;
     void *context;
 } launcher_request;
-
-/* Room for what went wrong, in words: the end of the program's standard error, or the cause. */
-typedef struct launcher_message {
-    char text[2048];
-} launcher_message;
 
 #define LAUNCHER_DEFAULT "mpiexec.mpich -n {p}"
 
@@ -51,10 +58,9 @@ extern const size_t launcher_signal_count;
 /* Runs the program to its end. While it runs, the signals above (unless they were ignored before)
  * end it and are remembered in launcher_was_interrupted(). One that is ended, or fails, or whose
  * parent ends in any way, takes everything that it has started with it: SIGTERM comes first, then
- * SIGKILL. *exit_code gets the exit status of the program for LAUNCHER_FAILED (128 + n for signal
- * n). */
-launcher_status launcher_run(const launcher_request *request, int *exit_code,
-                             launcher_message *message);
+ * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end tells; INTERRUPTED by one
+ * of the signals; IO where a pipe or a process cannot be made, NO_MEMORY. */
+isocast_status launcher_run(const launcher_request *request, launcher_end *end);
 
 /* Whether one of the signals came during a run. */
 bool launcher_was_interrupted(void);

@@ -23,11 +23,10 @@ isocast_status campaign_probe_list(const char *probe, const campaign_listener *l
                                 .timeout = LIST_TIMEOUT,
                                 .line = campaign_selection_take_line,
                                 .context = &list};
-    int exit_code;
-    launcher_message message;
-    if (launcher_run(&request, &exit_code, &message) != LAUNCHER_OK || list.count == 0) {
+    launcher_end end;
+    if (launcher_run(&request, &end) != ISOCAST_OK || list.count == 0) {
         return campaign_fail(listener, ISOCAST_PROGRAM, "%s does not list what it can measure\n%s",
-                             probe, message.text);
+                             probe, end.text);
     }
     *out = list;
     return ISOCAST_OK;
@@ -79,36 +78,40 @@ isocast_status campaign_probe_run(const campaign_site *site, const campaign_laun
                                 .timeout = 60 + 20 * launch->seconds,
                                 .line = campaign_recorder_take_line,
                                 .context = recorder};
-    int exit_code = 0;
-    launcher_message message;
+    launcher_end end;
     campaign_recorder_begin_launch(recorder);
-    launcher_status ended = launcher_run(&request, &exit_code, &message);
-    return campaign_probe_end(recorder, ended, exit_code, &message);
+    isocast_status status = launcher_run(&request, &end);
+    return campaign_probe_end(recorder, status, &end);
 }
 
-isocast_status campaign_probe_end(const campaign_recorder *recorder, launcher_status ended,
-                                  int exit_code, const launcher_message *message) {
+isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
+                                  const launcher_end *end) {
     const campaign_listener *listener = recorder->listener;
     const char *stray = recorder->launch.stray;
-    switch (ended) {
-    case LAUNCHER_OK:
+    switch (status) {
+    case ISOCAST_OK:
         return stray[0] == '\0'
                    ? ISOCAST_OK
                    : campaign_fail(listener, ISOCAST_PROGRAM,
                                    "the probe wrote lines that are not samples:\n%s", stray);
-    case LAUNCHER_MISSING:
-        return campaign_fail(listener, ISOCAST_PROGRAM, "%s", message->text);
-    case LAUNCHER_INTERRUPTED:
-        return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted");
+    case ISOCAST_INTERRUPTED:
+        return campaign_fail(listener, status, "interrupted");
+    case ISOCAST_PROGRAM:
+        break;
+    case ISOCAST_IO:
+        return campaign_fail(listener, status, "cannot start the probe: %s", end->text);
+    default:
+        return status;
+    }
+    switch (end->cause) {
     case LAUNCHER_TIMEOUT:
-        return campaign_fail(listener, ISOCAST_PROGRAM, "the probe did not end in time");
+        return campaign_fail(listener, status, "the probe did not end in time");
     case LAUNCHER_FAILED:
-        return campaign_fail(listener, ISOCAST_PROGRAM, "the probe ended with exit status %d\n%s%s",
-                             exit_code, message->text, stray);
+        return campaign_fail(listener, status, "the probe ended with exit status %d\n%s%s",
+                             end->exit_code, end->text, stray);
     case LAUNCHER_STOPPED:
         return recorder->launch.failure;
-    case LAUNCHER_SYSTEM:
-        break;
+    default:
+        return campaign_fail(listener, status, "%s", end->text);
     }
-    return campaign_fail(listener, ISOCAST_IO, "cannot start the probe: %s", message->text);
 }

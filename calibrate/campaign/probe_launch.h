@@ -47,8 +47,9 @@ isocast_status campaign_probe_list(const char *probe, const campaign_listener *l
 isocast_status campaign_probe_run(const campaign_site *site, const campaign_launch *launch,
                                   campaign_recorder *recorder);
 
-/* The status of a launch that ended so; tells what went wrong. */
-isocast_status campaign_probe_end(const campaign_recorder *recorder, launcher_status ended,
-                                  int exit_code, const launcher_message *message);
+/* The status of a launch whose run ended with `status`; tells what went wrong. `end` is read for
+ * PROGRAM and IO alone. */
+isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
+                                  const launcher_end *end);
 
 #endif

@@ -75,14 +75,15 @@ static bool flush_in_time(campaign_recorder *recorder) {
 
 bool campaign_recorder_take_line(const char *line, void *context) {
     campaign_recorder *recorder = context;
-    samples_line kind = samples_add_line(&recorder->samples, line);
-    if (kind == SAMPLES_LINE_NO_MEMORY) {
-        recorder->launch.failure = ISOCAST_NO_MEMORY;
-        return false;
-    }
-    if (kind == SAMPLES_LINE_BAD) {
+    samples_line kind;
+    isocast_status status = samples_add_line(&recorder->samples, line, &kind);
+    if (status == ISOCAST_INVALID) {
         note_stray(&recorder->launch, line);
         return true;
+    }
+    if (status != ISOCAST_OK) {
+        recorder->launch.failure = status;
+        return false;
     }
     tell_jump(recorder, line);
     note_of_launch(recorder, line);

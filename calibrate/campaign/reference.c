@@ -23,17 +23,18 @@ static bool take_line(const char *line, void *context) {
 }
 
 static isocast_status tell_end(const campaign_listener *listener, const isocast_system *set,
-                               launcher_status ended, const launcher_message *message) {
-    switch (ended) {
-    case LAUNCHER_INTERRUPTED:
+                               isocast_status status, const launcher_end *end) {
+    switch (status) {
+    case ISOCAST_INTERRUPTED:
         return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted");
-    case LAUNCHER_OK:
+    case ISOCAST_NO_MEMORY:
+        return status;
+    case ISOCAST_OK:
         return campaign_fail(listener, ISOCAST_PROGRAM, "the reference program told no time on %s",
                              set->name);
     default:
         return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the reference program did not run on %s\n%s", set->name,
-                             message->text);
+                             "the reference program did not run on %s\n%s", set->name, end->text);
     }
 }
 
@@ -47,9 +48,9 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
         return campaign_fail(q->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
     if (q->simulation != NULL) {
-        isocast_status status = campaign_simulation_prepare(q->simulation, set, 0, q->listener);
-        if (status != ISOCAST_OK) {
-            return status;
+        isocast_status prepared = campaign_simulation_prepare(q->simulation, set, 0, q->listener);
+        if (prepared != ISOCAST_OK) {
+            return prepared;
         }
     }
     received r = {NAN};
@@ -61,12 +62,11 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
                                 .temporary = q->simulation != NULL ? q->simulation->folder : NULL,
                                 .line = take_line,
                                 .context = &r};
-    int exit_code;
-    launcher_message message;
-    launcher_status ended = launcher_run(&request, &exit_code, &message);
+    launcher_end end;
+    isocast_status status = launcher_run(&request, &end);
     *seconds = r.seconds;
-    return ended == LAUNCHER_OK && !isnan(r.seconds) ? ISOCAST_OK
-                                                     : tell_end(q->listener, set, ended, &message);
+    return status == ISOCAST_OK && !isnan(r.seconds) ? ISOCAST_OK
+                                                     : tell_end(q->listener, set, status, &end);
 }
 
 /* The set with its time, the mean of ln T, and its standard error by Student's t. */

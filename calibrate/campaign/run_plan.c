@@ -96,6 +96,7 @@ isocast_status campaign_run_plan_follow(const campaign_kernel_setup *setup, camp
                   added, file->path, plan->known);
     return added == planned ? ISOCAST_OK
                             : campaign_fail(setup->listener, ISOCAST_PROGRAM,
-                                            "%zu runs were left out: they do not fit into memory",
-                                            planned - added);
+                                            "%zu runs were left out: they %s", planned - added,
+                                            setup->own != NULL ? "take longer than --limit"
+                                                               : "do not fit into memory");
 }

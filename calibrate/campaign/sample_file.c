@@ -68,12 +68,12 @@ static isocast_status take_lines(campaign_sample_file *f, samples *kept,
          number++) {
         f->end += length;
         line[length - 1] = '\0';
-        samples_line kind = samples_add_line(kept, line);
-        f->rows += kind == SAMPLES_LINE_ROW;
-        if (kind == SAMPLES_LINE_BAD || (number == 1 && strcmp(line, SAMPLES_HEADER) != 0)) {
+        samples_line kind;
+        status = samples_add_line(kept, line, &kind);
+        f->rows += status == ISOCAST_OK && kind == SAMPLES_LINE_ROW;
+        bool headless = number == 1 && strcmp(line, SAMPLES_HEADER) != 0;
+        if (status == ISOCAST_INVALID || (status == ISOCAST_OK && headless)) {
             status = bad_line(f, (size_t)length, diagnostics);
-        } else if (kind == SAMPLES_LINE_NO_MEMORY) {
-            status = ISOCAST_NO_MEMORY;
         }
     }
     free(line);

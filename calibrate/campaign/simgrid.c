@@ -202,10 +202,14 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
 }
 
 void simgrid_write_command(const isocast_system *system, const char *platform_path,
-                           const char *hosts_path, isocast_buffer *out) {
-    isocast_buffer_printf(
-        out,
-        "smpirun -np %.0f -platform %s -hostfile %s --cfg=smpi/simulate-computation:no "
-        "--cfg=smpi/shared-malloc:global --cfg=smpi/tmpdir:/tmp --log=root.thresh:error",
-        system->p, platform_path, hosts_path);
+                           const char *hosts_path, double own_speed, isocast_buffer *out) {
+    isocast_buffer_printf(out, "smpirun -np %.0f -platform %s -hostfile %s ", system->p,
+                          platform_path, hosts_path);
+    if (own_speed > 0) {
+        isocast_buffer_printf(out, "--cfg=smpi/host-speed:%.9gf ", own_speed);
+    } else {
+        isocast_buffer_puts(out, "--cfg=smpi/simulate-computation:no "
+                                 "--cfg=smpi/shared-malloc:global ");
+    }
+    isocast_buffer_puts(out, "--cfg=smpi/tmpdir:/tmp --log=root.thresh:error");
 }

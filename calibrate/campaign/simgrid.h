@@ -21,9 +21,10 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
                          double in_group, isocast_buffer *out);
 
-/* The command that starts a program on it: computation modelled, memory folded. Paths must be
- * free of blanks. */
+/* The command that starts a program on it. own_speed 0: computation modelled, memory folded; else
+ * computation takes the time that it takes on this machine of so many flop/s, by the ratio of
+ * speeds. Paths must be free of blanks. */
 void simgrid_write_command(const isocast_system *system, const char *platform_path,
-                           const char *hosts_path, isocast_buffer *out);
+                           const char *hosts_path, double own_speed, isocast_buffer *out);
 
 #endif

@@ -50,12 +50,11 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
                                 .temporary = c->simulation->folder,
                                 .line = campaign_recorder_take_line,
                                 .context = c->recorder};
-    int exit_code = 0;
-    launcher_message message;
+    launcher_end end;
     campaign_recorder_begin_launch(c->recorder);
-    launcher_status ended = launcher_run(&request, &exit_code, &message);
+    status = launcher_run(&request, &end);
     c->recorder->progress.launch++;
-    return campaign_probe_end(c->recorder, ended, exit_code, &message);
+    return campaign_probe_end(c->recorder, status, &end);
 }
 
 static isocast_status launch_placement(const campaign *c, double each, double nodes,

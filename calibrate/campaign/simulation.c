@@ -80,7 +80,7 @@ isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
         status = write_file(hosts_path, &text, listener);
     }
     if (status == ISOCAST_OK) {
-        simgrid_write_command(system, platform_path, hosts_path, &text);
+        simgrid_write_command(system, platform_path, hosts_path, simulation->own_speed, &text);
         free(simulation->launcher);
         simulation->launcher = isocast_buffer_take(&text);
         status = simulation->launcher != NULL ? status : ISOCAST_NO_MEMORY;

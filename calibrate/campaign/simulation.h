@@ -7,12 +7,15 @@
 #include "model/spec/platform.h"
 #include "model/spec/system.h"
 
-/* Start from {.platform}. */
+/* Start from {.platform}; own_speed may be set, too. */
 typedef struct campaign_simulation {
     const isocast_platform *platform;
     char folder[64]; /* temporary; empty where there is none. It is smpirun's TMPDIR too, as smpirun
                       * looks for libraries there, and others may write to /tmp. */
     char *launcher;  /* of the system prepared last */
+    /* What programs compute takes the time that it takes here, at this speed in flop/s, and so
+     * other times on faster or slower nodes; 0: none, and arrays are folded into one. */
+    double own_speed;
 } campaign_simulation;
 
 /* Refuses a system that is too large for the simulator's files, telling why: ARGUMENT. */

@@ -51,12 +51,17 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         bool message = isocast_operation_is_name(name);
         double between = fit_typical_variance(all->items + begin, end - begin);
         double inflation = fit_launch_inflation(all->items + begin, end - begin);
-        double widened = between * fit_few_launches((double)f->launches - 1);
-        double launch_variance = widened * inflation / (double)f->launches;
+        /* Terms are fitted with weights from three counts of processes on. */
+        bool weighted = message && fit_count_processes(all->items + begin, end - begin) >= 3;
+        fit_launches launches = fit_count_launches(all->items + begin, end - begin, weighted);
+        double widened = between * fit_few_launches(launches.all - (double)launches.placements);
+        double launch_variance =
+            widened * fit_shared_share(all->items + begin, end - begin, &launches);
+        double placement_variance = widened * fit_placement_share(&launches);
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
-        fit_request request = {&parts, name, launch_variance};
+        fit_request request = {&parts, name, launch_variance, placement_variance};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

@@ -31,22 +31,6 @@ typedef struct section {
     size_t indent;
 } section;
 
-/* The covariance of the coefficients, shape [coefficients][coefficients]. A launch shifts all of an
- * operation's times together, so the spread between launches adds a fully correlated part. */
-static void find_covariance(const fit_ranges *ranges, const fit_point *points, size_t count,
-                            double launch_variance, double *covariance) {
-    fit_place places[FIT_COEFFICIENTS_MAX];
-    size_t all = fit_ranges_places(ranges, places);
-    fit_ranges_scatter(points, count, ranges, covariance);
-    for (size_t i = 0; i < all * all; i++) {
-        const fit_place *row = &places[i / all];
-        const fit_place *column = &places[i % all];
-        if (row->range == column->range) {
-            covariance[i] += value_of(ranges, row) * value_of(ranges, column) * launch_variance;
-        }
-    }
-}
-
 /* Adds the coefficients. Those of different ranges are not correlated. */
 static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
                              const double *covariance, const char *prefix) {
@@ -100,6 +84,32 @@ typedef struct placement_fit {
     fit_ranges ranges;
     fit_correction (*corrections)[2]; /* [FIT_RANGES_MAX]; without counts where there are none */
 } placement_fit;
+
+/* The covariance of the coefficients, shape [coefficients][coefficients]. A launch shifts all of
+ * its times together: the launches of a placement those of the placement, and what all launches of
+ * a minute share all times, which adds a fully correlated part. */
+static void find_covariance(const fit_request *request, const placement_fit *own,
+                            double *covariance) {
+    fit_place places[FIT_COEFFICIENTS_MAX];
+    const fit_ranges *ranges = &own->ranges;
+    size_t all = fit_ranges_places(ranges, places);
+    fit_ranges_scatter(own->points, own->count, ranges, covariance);
+    if (request->placement_variance > 0) {
+        fit_ranges_add_shared(own->points, own->count, ranges, request->placement_variance,
+                              covariance);
+    }
+    for (size_t i = 0; i < all * all; i++) {
+        const fit_place *row = &places[i / all];
+        const fit_place *column = &places[i % all];
+        if (row->range == column->range) {
+            const fit_correction *corrections = own->corrections[row->range];
+            /* What launches put into ratios is told with the numbers that these multiply. */
+            double variance =
+                request->launch_variance + fmax(corrections[0].variance, corrections[1].variance);
+            covariance[i] += value_of(ranges, row) * value_of(ranges, column) * variance;
+        }
+    }
+}
 
 static void placement_fit_free(placement_fit *own) {
     free(own->points);
@@ -161,7 +171,8 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
         if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
-            fit_corrections_learn(&own.ranges, own.points, count, own.corrections);
+            fit_corrections_learn(&own.ranges, own.points, count, request->placement_variance,
+                                  own.corrections);
         }
         fit_operation *operation = &f->operations[f->operation_count];
         operation->growth_assumed = operation->growth_assumed || assumes_growth(&own.facts);
@@ -171,7 +182,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
             isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)at->indent, "", known);
         }
         double covariance[FIT_COEFFICIENTS_MAX * FIT_COEFFICIENTS_MAX];
-        find_covariance(&own.ranges, own.points, count, request->launch_variance, covariance);
+        find_covariance(request, &own, covariance);
         fit_ranges_text text = {.ranges = &own.ranges,
                                 .covariance = covariance,
                                 .corrections = (const fit_correction(*)[2])own.corrections,
@@ -199,7 +210,8 @@ static isocast_status find_powers(const fit_request *request, const fit_summary 
     char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.24s%s", request->name,
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
-    fit_request tree = {request->parts, name, request->launch_variance};
+    fit_request tree = {request->parts, name, request->launch_variance,
+                        request->placement_variance};
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
@@ -267,11 +279,11 @@ static isocast_status fit_blocks(fit *f, fit_covariances *c, const fit_request *
     isocast_buffer *body = &operation->body;
     double counts[FIT_COUNTS_MAX];
     size_t tables = list_counts(items, count, counts);
+    double variance = request->launch_variance + request->placement_variance;
     char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.60s_level", at->prefix);
     long index = fit_add_parameter(f, name, "", 1, f->operation_count);
-    if (index < 0 ||
-        !fit_add_covariance(c, (size_t)index, (size_t)index, request->launch_variance)) {
+    if (index < 0 || !fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
         return ISOCAST_NO_MEMORY;
     }
     double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
@@ -279,7 +291,7 @@ static isocast_status fit_blocks(fit *f, fit_covariances *c, const fit_request *
     isocast_buffer_printf(body, "%*splus: %s + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)\n",
                           indent, "", fit_parts_formula(kind, true), deepest);
     isocast_buffer_printf(body, "%*slevel: ", indent, "");
-    machine_text_number(body, &(machine_number){1, sqrt(request->launch_variance), ""}, 0);
+    machine_text_number(body, &(machine_number){1, sqrt(variance), ""}, 0);
     isocast_buffer_printf(body, "\n%*saxis: m\n%*stables:\n", indent, "", indent, "");
     for (size_t i = 0; i < tables; i++) {
         put_table(body, request, kind, items, count, counts[i], at->indent + 2);
@@ -378,7 +390,8 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
         snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
         seen[kind] = own_count > 0;
         if (seen[kind]) {
-            fit_request part = {request->parts, sub, request->launch_variance};
+            fit_request part = {request->parts, sub, request->launch_variance,
+                                request->placement_variance};
             status = fit_message(f, c, &part, own, own_count);
         }
     }

@@ -10,7 +10,8 @@
 typedef struct fit_request {
     const fit_parts *parts;
     const char *name;
-    double launch_variance; /* of the mean over launches of ln T */
+    double launch_variance;    /* of ln T, shared by the mean times of all placements */
+    double placement_variance; /* of the mean of one placement's launches about that of all */
 } fit_request;
 
 /* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */

@@ -27,7 +27,7 @@ static bool shares_nodes(const fit_point *at) {
 
 /* Means of what is missed over the points of one range and sharing. */
 static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point *points,
-                    size_t count, fit_correction *out) {
+                    size_t count, double noise, fit_correction *out) {
     static const double worth_telling = 0.002;
     double sums[FIT_COUNTS_MAX] = {0};
     double points_of[FIT_COUNTS_MAX] = {0};
@@ -44,19 +44,27 @@ static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point 
             }
         }
     }
-    double largest = 0;
+    double squares = 0;
     for (size_t k = 0; k < out->counts; k++) {
         out->ratio[k] = points_of[k] > 0 ? sums[k] / points_of[k] : 1;
+        squares += pow(out->ratio[k] - 1, 2);
+    }
+    double missed = fmax(squares / fmax((double)out->counts, 1) - noise, 0);
+    double kept = missed > 0 ? missed / (missed + noise) : 0;
+    double largest = 0;
+    for (size_t k = 0; k < out->counts; k++) {
+        out->ratio[k] = 1 + kept * (out->ratio[k] - 1);
         largest = fmax(largest, fabs(out->ratio[k] - 1));
     }
     out->counts = largest > worth_telling ? out->counts : 0;
+    out->variance = out->counts > 0 ? kept * noise : 0;
 }
 
-void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count,
+void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count, double noise,
                            fit_correction corrections[FIT_RANGES_MAX][2]) {
     for (size_t r = 0; r < f->count; r++) {
-        correct(f, r, false, points, count, &corrections[r][0]);
-        correct(f, r, true, points, count, &corrections[r][1]);
+        correct(f, r, false, points, count, noise, &corrections[r][0]);
+        correct(f, r, true, points, count, noise, &corrections[r][1]);
     }
 }
 

@@ -12,11 +12,15 @@ typedef struct fit_correction {
     double count_measured[FIT_COUNTS_MAX]; /* [counts], rising */
     double ratio[FIT_COUNTS_MAX];          /* [counts]; 1 at twice the largest count and beyond */
     size_t counts;                         /* 0: nothing worth telling */
+    double variance; /* of ln of the ratios: what launches that differ have put into them */
 } fit_correction;
 
 /* Learns them from the points (shape [count], sorted by size) for each range: [0] where each
- * process has a node, [1] where some share one. */
-void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count,
+ * process has a node, [1] where some share one. `noise` is the variance of ln T of one count of
+ * processes from launches that differ. By that ratios differ from 1 where the terms miss nothing:
+ * so they are drawn towards 1 by the part of their spread that it makes up (empirical Bayes; C. N.
+ * Morris, J. Amer. Statist. Assoc. 78, 1983). */
+void fit_corrections_learn(const fit_ranges *f, const fit_point *points, size_t count, double noise,
                            fit_correction corrections[FIT_RANGES_MAX][2]);
 
 /* The time with what is known, the terms, and their correction, s. */

@@ -36,38 +36,35 @@ static void write_ranges(const fit_ranges *f, const char *prefix, isocast_buffer
 /* One function of p: its coefficients at the sizes, as a table over m. */
 static void write_table(const fit_forward *f, fit_growth_function function, isocast_buffer *out) {
     if (f->size_count == 1) {
-        isocast_buffer_printf(out, "%.6g s", f->sizes[0].mean.coefficient[function]);
+        isocast_buffer_printf(out, "%.6g s", f->sizes[0].growth.coefficient[function]);
         return;
     }
     isocast_buffer_puts(out, "interpolate(m");
     for (size_t i = 0; i < f->size_count; i++) {
         isocast_buffer_printf(out, ", %.0f B, %.6g s", f->sizes[i].m,
-                              f->sizes[i].mean.coefficient[function]);
+                              f->sizes[i].growth.coefficient[function]);
     }
     isocast_buffer_puts(out, ")");
 }
 
 /* The forecast as a formula: tables of coefficients times functions of p. */
-static void write_growth(const fit_forward *f, const char *prefix, isocast_buffer *out) {
-    static const char *const factors[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "",
-                                                              [FIT_GROWTH_LOG] = "*log2(p)",
-                                                              [FIT_GROWTH_LOG_SQUARE] =
-                                                                  "*log2(p)^2",
-                                                              [FIT_GROWTH_FOURTH_ROOT] = "*p^0.25",
-                                                              [FIT_GROWTH_ROOT] = "*p^0.5",
-                                                              [FIT_GROWTH_LINEAR] = "*p"};
+static void write_growth(const fit_forward *f, double per_node, const char *prefix,
+                         isocast_buffer *out) {
     double last = f->sizes[f->size_count - 1].m;
     isocast_buffer_printf(out, "%s_level*(", prefix);
     const char *plus = "";
     for (int function = 0; function < FIT_GROWTH_FUNCTIONS; function++) {
         bool used = false;
         for (size_t i = 0; i < f->size_count; i++) {
-            used = used || f->sizes[i].mean.coefficient[function] > 0;
+            used = used || f->sizes[i].growth.coefficient[function] > 0;
         }
         if (used) {
             isocast_buffer_puts(out, plus);
             write_table(f, (fit_growth_function)function, out);
-            isocast_buffer_puts(out, factors[function]);
+            if (function != FIT_GROWTH_ONE) {
+                isocast_buffer_puts(out, "*");
+                fit_growth_put_factor((fit_growth_function)function, per_node, out);
+            }
             plus = " + ";
         }
     }
@@ -89,7 +86,7 @@ void fit_formula_write(const fit_result *result, isocast_buffer *out) {
         write_ranges(&result->form.ranges, prefix, out);
         isocast_buffer_printf(out, ") + %.2f*", 1 - result->form_share);
     }
-    write_growth(&result->forward, prefix, out);
+    write_growth(&result->forward, result->timings.per_node, prefix, out);
 }
 
 void fit_formula_write_model(const fit_result *result, isocast_buffer *out) {
@@ -109,9 +106,5 @@ void fit_formula_write_model(const fit_result *result, isocast_buffer *out) {
         isocast_buffer_puts(out, "as measured at each size");
         return;
     }
-    isocast_buffer_puts(out, "at each size mean of");
-    for (size_t i = 0; i < FIT_FORWARD_CHOSEN && result->forward.weights[i] > 0; i++) {
-        isocast_buffer_printf(out, "%s %s", i > 0 ? "," : "",
-                              fit_growth_name(result->forward.chosen[i]));
-    }
+    isocast_buffer_puts(out, "at each size the median of forecasts");
 }

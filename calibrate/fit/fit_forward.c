@@ -27,6 +27,14 @@ static const size_t sizes_most = 64;
  */
 enum { POINTS_MAX = 1024 };
 
+enum {
+    POINTS_FOLLOWED = 16, /* the last of them count most */
+    FIT_DOUBLINGS = 3,    /* of p, beyond the last */
+    /* Forecasters are weighed by the mean square of their errors to this power: those that were far
+     * off are not to outvote a few good ones by their number. */
+    WEIGHT_POWER = 4
+};
+
 static size_t step_over(size_t count) {
     return 1 + count / (POINTS_MAX + 1);
 }
@@ -76,50 +84,78 @@ static size_t row_of(const fit_timings *t, size_t p_count, double m, fit_growth_
     return found;
 }
 
-static double square_of(double forecast, double measured) {
-    double error = fmin(fabs(log(forecast / measured)), error_most);
-    return error * error;
+static double error_of(double forecast, double measured) {
+    return fmin(fabs(log(forecast / measured)), error_most);
 }
 
-/* Fits without the last `left_out` numbers of processes and scores there. scratch: [p_count]. */
-static void score_forward(const fit_timings *t, size_t left_out, fit_growth_point *scratch,
-                          fit_forward_score *scores) {
-    size_t known = t->p_count - left_out;
-    size_t step = step_over(t->count - t->p_begin[known]);
-    for (size_t k = t->p_begin[known]; k < t->count; k += step) {
-        size_t count = row_of(t, known, t->items[k].m, scratch);
-        for (int kind = 0; count > 0 && kind < FIT_GROWTH_KINDS; kind++) {
-            fit_growth growth;
-            if (fit_growth_fit((fit_growth_kind)kind, scratch, count, &growth)) {
-                scores[kind].squares +=
-                    square_of(fit_growth_time(&growth, t->items[k].p), t->items[k].seconds);
-                scores[kind].count++;
-            }
+/* The paces at the sizes that are kept, on the first `known` numbers of processes. */
+typedef struct pace_table {
+    const fit_timings *t;
+    size_t known;
+    fit_growth_point *row; /* [p_count], of the size at hand */
+    size_t count;
+    double *sizes;    /* [size_count], rising, B */
+    fit_paces *paces; /* [size_count] */
+    size_t size_count;
+} pace_table;
+
+static bool pace_table_create(const fit_timings *t, pace_table *out) {
+    *out = (pace_table){.t = t,
+                        .row = malloc((t->p_count + 1) * sizeof *out->row),
+                        .sizes = malloc((sizes_most + 1) * sizeof *out->sizes),
+                        .paces = malloc((sizes_most + 1) * sizeof *out->paces)};
+    return out->row != NULL && out->sizes != NULL && out->paces != NULL;
+}
+
+static void pace_table_free(pace_table *table) {
+    free(table->row);
+    free(table->sizes);
+    free(table->paces);
+}
+
+/* The sizes that are kept: all of a few, or some of many. */
+static size_t kept_sizes(const fit_timings *t) {
+    return t->size_count < sizes_most ? t->size_count : sizes_most;
+}
+
+static double kept_size(const fit_timings *t, size_t k) {
+    size_t kept = kept_sizes(t);
+    return t->sizes[kept < 2 ? 0 : k * (t->size_count - 1) / (kept - 1)];
+}
+
+static void pace_table_fill(pace_table *table, size_t known) {
+    table->known = known;
+    table->size_count = 0;
+    for (size_t k = 0; k < kept_sizes(table->t); k++) {
+        double m = kept_size(table->t, k);
+        size_t count = row_of(table->t, known, m, table->row);
+        if (count >= 2) {
+            table->sizes[table->size_count] = m;
+            table->paces[table->size_count++] = fit_paces_of(table->t->per_node, table->row, count);
         }
     }
 }
 
-/* How well each kind follows what it is fitted to: one that cannot is wrong beyond, too. */
-static void score_inside(const fit_timings *t, fit_growth_point *scratch,
-                         fit_forward_score *scores) {
-    double counts[FIT_GROWTH_KINDS] = {0};
-    for (size_t i = 0; i < t->size_count; i += step_over(t->size_count)) {
-        size_t count = row_of(t, t->p_count, t->sizes[i], scratch);
-        for (int kind = 0; count > 1 && kind < FIT_GROWTH_KINDS; kind++) {
-            fit_growth growth;
-            if (!fit_growth_fit((fit_growth_kind)kind, scratch, count, &growth)) {
-                continue;
-            }
-            for (size_t k = 0; k < count; k++) {
-                scores[kind].inside +=
-                    square_of(fit_growth_time(&growth, scratch[k].p), scratch[k].seconds);
-                counts[kind]++;
-            }
-        }
+/* Of the sizes nearest to m, half of them below it. */
+static fit_paces paces_around(const pace_table *table, double m) {
+    size_t at = 0;
+    while (at < table->size_count && table->sizes[at] < m) {
+        at++;
     }
-    for (int kind = 0; kind < FIT_GROWTH_KINDS; kind++) {
-        scores[kind].inside /= fmax(counts[kind], 1);
+    size_t from = at > FIT_PACES_AROUND / 2 ? at - FIT_PACES_AROUND / 2 : 0;
+    size_t to = at + FIT_PACES_AROUND / 2 + 1;
+    to = to < table->size_count ? to : table->size_count;
+    return fit_paces_median(table->paces + from, to > from ? to - from : 0);
+}
+
+/* What each forecaster makes of a size; how many points it has. */
+static size_t forecast_size(pace_table *table, double m, fit_forecasts *out) {
+    size_t count = row_of(table->t, table->known, m, table->row);
+    if (count > 0) {
+        fit_paces around = paces_around(table, m);
+        fit_forecasts_make(table->t->per_node, table->row, count, &around, out);
     }
+    return count;
 }
 
 /* At most three numbers of processes are left out: what is near the end tells most. */
@@ -127,91 +163,51 @@ static size_t left_out_most(const fit_timings *t) {
     return t->p_count - 1 < 3 ? t->p_count - 1 : 3;
 }
 
-static void score(const fit_timings *t, fit_growth_point *scratch, fit_forward *f) {
+static void score(pace_table *table, fit_forward *f) {
+    const fit_timings *t = table->t;
     for (size_t left_out = 1; left_out <= left_out_most(t); left_out++) {
-        score_forward(t, left_out, scratch, f->scores);
-    }
-    score_inside(t, scratch, f->scores);
-    for (int kind = 0; kind < FIT_GROWTH_KINDS; kind++) {
-        fit_forward_score *s = &f->scores[kind];
-        s->error = (expected_count * expected_error * expected_error + s->squares) /
-                       (expected_count + (double)s->count) +
-                   s->inside;
-    }
-}
-
-/* The best kinds that the points at a size allow, with the weights 1/error. */
-static size_t choose(const fit_forward_score *scores, const bool *possible, fit_growth_kind *chosen,
-                     double *weights) {
-    size_t count = 0;
-    double sum = 0;
-    bool taken[FIT_GROWTH_KINDS] = {false};
-    for (; count < FIT_FORWARD_CHOSEN; count++) {
-        int best = -1;
-        for (int kind = 0; kind < FIT_GROWTH_KINDS; kind++) {
-            if (possible[kind] && !taken[kind] &&
-                (best < 0 || scores[kind].error < scores[best].error)) {
-                best = kind;
+        pace_table_fill(table, t->p_count - left_out);
+        size_t step = step_over(t->count - t->p_begin[table->known]);
+        for (size_t k = t->p_begin[table->known]; k < t->count; k += step) {
+            fit_forecasts forecasts;
+            size_t count = forecast_size(table, t->items[k].m, &forecasts);
+            for (int i = 0; count > 0 && i < FIT_FORECASTERS; i++) {
+                if (forecasts.known[i]) {
+                    double error = error_of(fit_forecast_of(&forecasts, i, t->items[k].p),
+                                            t->items[k].seconds);
+                    f->scores[i].squares += error * error;
+                    f->scores[i].count++;
+                }
             }
         }
-        if (best < 0) {
-            break;
-        }
-        taken[best] = true;
-        chosen[count] = (fit_growth_kind)best;
-        weights[count] = 1 / scores[best].error;
-        sum += weights[count];
     }
-    for (size_t i = 0; i < count; i++) {
-        weights[i] /= sum;
+    for (int i = 0; i < FIT_FORECASTERS; i++) {
+        const fit_forward_score *s = &f->scores[i];
+        double square = (expected_count * expected_error * expected_error + s->squares) /
+                        (expected_count + (double)s->count);
+        f->weights[i] = pow(square, -WEIGHT_POWER);
     }
-    return count;
 }
 
-/* The mean of the best kinds at one size; false without points. kinds: their growths, or NULL. */
-static bool average(const fit_forward_score *scores, const fit_growth_point *points, size_t count,
-                    fit_growth *mean, fit_growth kinds[FIT_FORWARD_CHOSEN], fit_growth_kind *chosen,
-                    double *weights) {
-    fit_growth growths[FIT_GROWTH_KINDS];
-    bool possible[FIT_GROWTH_KINDS];
-    for (int kind = 0; kind < FIT_GROWTH_KINDS; kind++) {
-        possible[kind] =
-            count > 0 && fit_growth_fit((fit_growth_kind)kind, points, count, &growths[kind]);
-    }
-    size_t found = choose(scores, possible, chosen, weights);
-    *mean = (fit_growth){0};
-    for (size_t i = 0; i < FIT_FORWARD_CHOSEN; i++) {
-        weights[i] = i < found ? weights[i] : 0;
-        kinds[i] = i < found ? growths[chosen[i]] : (fit_growth){0};
-        for (int f = 0; f < FIT_GROWTH_FUNCTIONS; f++) {
-            mean->coefficient[f] += weights[i] * kinds[i].coefficient[f];
-        }
-    }
-    return found > 0;
-}
-
-/* Forecasts of the mean itself: how far its errors drift a doubling of p, and their median. errors:
- * shape [3 times the points]. */
-static void validate(const fit_timings *t, fit_growth_point *scratch, double *errors,
-                     fit_forward *f) {
+/* Forecasts of the median itself: how far its errors drift a doubling of p, and their median.
+ * errors: shape [3 times the points]. */
+static void validate(pace_table *table, double *errors, fit_forward *f) {
+    const fit_timings *t = table->t;
     double drift = expected_count * expected_drift;
     for (size_t left_out = 1; left_out <= left_out_most(t); left_out++) {
-        size_t known = t->p_count - left_out;
-        size_t step = step_over(t->count - t->p_begin[known]);
-        for (size_t k = t->p_begin[known]; k < t->count; k += step) {
-            size_t count = row_of(t, known, t->items[k].m, scratch);
-            fit_growth mean;
-            fit_growth kinds[FIT_FORWARD_CHOSEN];
-            fit_growth_kind chosen[FIT_FORWARD_CHOSEN];
-            double weights[FIT_FORWARD_CHOSEN];
+        pace_table_fill(table, t->p_count - left_out);
+        size_t step = step_over(t->count - t->p_begin[table->known]);
+        for (size_t k = t->p_begin[table->known]; k < t->count; k += step) {
+            fit_forecasts forecasts;
             /* From one p alone growth cannot be learnt: nothing is forecast like that later. */
-            if (count < 2 || !average(f->scores, scratch, count, &mean, kinds, chosen, weights)) {
+            if (forecast_size(table, t->items[k].m, &forecasts) < 2) {
                 continue;
             }
-            double forecast = fit_growth_time(&mean, t->items[k].p);
-            double factor = t->items[k].p / scratch[count - 1].p;
+            double forecast = fit_forecast_median(&forecasts, f->weights, t->items[k].p);
+            double factor = t->items[k].p / forecasts.p_last;
+            double error = error_of(forecast, t->items[k].seconds);
             errors[f->validated_count++] = fabs(forecast / t->items[k].seconds - 1);
-            drift += square_of(forecast, t->items[k].seconds) / fmax(log2(factor), 0.4);
+            drift += error * error / fmax(log2(factor), 0.4);
             f->validated_factor = fmax(f->validated_factor, factor);
         }
     }
@@ -233,64 +229,67 @@ static void borrow_growth(fit_forward *f, const size_t *counts) {
         }
         if (from != i) {
             fit_forward_size *own = &f->sizes[i];
-            double seconds = fit_growth_time(&own->mean, own->p_last);
-            *own = (fit_forward_size){own->m, own->p_last, {{{0}}}, f->sizes[from].mean};
-            double factor = seconds / fit_growth_time(&own->mean, own->p_last);
+            double seconds = fit_growth_time(&own->growth, own->p_last);
+            double factor = seconds / fit_growth_time(&f->sizes[from].growth, own->p_last);
             for (int g = 0; g < FIT_GROWTH_FUNCTIONS; g++) {
-                own->mean.coefficient[g] *= factor;
+                own->growth.coefficient[g] = factor * f->sizes[from].growth.coefficient[g];
             }
-            for (size_t c = 0; c < FIT_FORWARD_CHOSEN; c++) {
-                own->kinds[c] = f->sizes[from].kinds[c];
-                double at = fit_growth_time(&own->kinds[c], own->p_last);
-                for (int g = 0; g < FIT_GROWTH_FUNCTIONS; g++) {
-                    own->kinds[c].coefficient[g] *= at > 0 ? seconds / at : 0;
-                }
-            }
+            own->forecasts = f->sizes[from].forecasts;
+            fit_forecasts_scale(&own->forecasts, factor);
         }
     }
 }
 
-static void fit_sizes(const fit_timings *t, fit_growth_point *scratch, size_t *counts,
-                      fit_forward *f) {
-    size_t most = 0;
-    size_t kept = t->size_count < sizes_most ? t->size_count : sizes_most;
-    for (size_t k = 0; k < kept; k++) {
-        size_t i = kept < 2 ? 0 : k * (t->size_count - 1) / (kept - 1);
+/* A sum of functions of p that follows the points and, beyond them, the median of the forecasts at
+ * the next doublings. */
+static bool follow_median(const fit_forecasts *forecasts, const double *weights,
+                          fit_growth_point *points, size_t count, fit_growth *out) {
+    fit_growth_point all[POINTS_FOLLOWED + FIT_DOUBLINGS];
+    size_t from = count > POINTS_FOLLOWED ? count - POINTS_FOLLOWED : 0;
+    size_t used = 0;
+    for (size_t k = from; k < count; k++) {
+        all[used++] = points[k];
+    }
+    for (int d = 1; d <= FIT_DOUBLINGS; d++) {
+        double p = ldexp(forecasts->p_last, d);
+        all[used++] = (fit_growth_point){p, fit_forecast_median(forecasts, weights, p), false};
+    }
+    return fit_growth_follow(forecasts->per_node, all, used, count - from, out);
+}
+
+static void fit_sizes(pace_table *table, size_t *counts, fit_forward *f) {
+    const fit_timings *t = table->t;
+    pace_table_fill(table, t->p_count);
+    for (size_t k = 0; k < kept_sizes(t); k++) {
         fit_forward_size *size = &f->sizes[f->size_count];
-        fit_growth_kind chosen[FIT_FORWARD_CHOSEN] = {FIT_GROWTH_KIND_NONE};
-        double weights[FIT_FORWARD_CHOSEN];
-        size_t count = row_of(t, t->p_count, t->sizes[i], scratch);
-        if (!average(f->scores, scratch, count, &size->mean, size->kinds, chosen, weights)) {
+        double m = kept_size(t, k);
+        size_t count = forecast_size(table, m, &size->forecasts);
+        if (count == 0 ||
+            !follow_median(&size->forecasts, f->weights, table->row, count, &size->growth)) {
             continue;
         }
-        size->m = t->sizes[i];
-        size->p_last = scratch[count - 1].p;
+        size->m = m;
+        size->p_last = size->forecasts.p_last;
         counts[f->size_count++] = count;
-        /* What is told of the whole is what most of its sizes can have. */
-        if (count > most) {
-            most = count;
-            memcpy(f->chosen, chosen, sizeof chosen);
-            memcpy(f->weights, weights, sizeof weights);
-        }
     }
     borrow_growth(f, counts);
 }
 
 bool fit_forward_learn(const fit_timings *t, fit_forward *out) {
     fit_forward f = {.sizes = calloc(t->size_count + 1, sizeof *f.sizes)};
-    fit_growth_point *scratch = malloc((t->p_count + 1) * sizeof *scratch);
     size_t *counts = calloc(t->size_count + 1, sizeof *counts);
     double *errors = malloc((3 * t->count + 1) * sizeof *errors);
-    bool good =
-        f.sizes != NULL && scratch != NULL && counts != NULL && errors != NULL && t->count > 0;
+    pace_table table = {0};
+    bool good = pace_table_create(t, &table) && f.sizes != NULL && counts != NULL &&
+                errors != NULL && t->count > 0;
     if (good) {
-        score(t, scratch, &f);
-        validate(t, scratch, errors, &f);
-        fit_sizes(t, scratch, counts, &f);
+        score(&table, &f);
+        validate(&table, errors, &f);
+        fit_sizes(&table, counts, &f);
         f.launches = t->launch_variance > 0 ? t->launch_variance : expected_launches;
         good = f.size_count > 0;
     }
-    free(scratch);
+    pace_table_free(&table);
     free(counts);
     free(errors);
     if (good) {
@@ -327,9 +326,9 @@ double fit_forward_time(const fit_forward *f, double p, double m) {
     double share = 0;
     double factor = 1;
     size_t below = size_below(f, m, &share, &factor);
-    double seconds = fit_growth_time(&f->sizes[below].mean, p);
+    double seconds = fit_growth_time(&f->sizes[below].growth, p);
     if (share > 0) {
-        seconds += share * (fit_growth_time(&f->sizes[below + 1].mean, p) - seconds);
+        seconds += share * (fit_growth_time(&f->sizes[below + 1].growth, p) - seconds);
     }
     return seconds * factor;
 }
@@ -340,13 +339,19 @@ double fit_forward_band(const fit_forward *f, double p, double m, double *low, d
     double seconds = fit_forward_time(f, p, m);
     const fit_forward_size *size = &f->sizes[size_below(f, m, &share, &factor)];
     size += share > 0.5 ? 1 : 0;
-    /* Three parts: the kinds chosen differ, forecasts drift, launches differ. */
+    /* Three parts: forecasters differ, forecasts drift, launches differ. */
     double variance = f->launches + f->drift * fmax(log2(p / size->p_last), 0);
-    double mean = fit_growth_time(&size->mean, p);
-    for (size_t i = 0; i < FIT_FORWARD_CHOSEN; i++) {
-        double one = fit_growth_time(&size->kinds[i], p);
-        variance += one > 0 ? f->weights[i] * pow(log(one / mean), 2) : 0;
+    double mean = fit_growth_time(&size->growth, p);
+    double weights = 0;
+    double differences = 0;
+    for (int i = 0; i < FIT_FORECASTERS; i++) {
+        if (size->forecasts.known[i]) {
+            double one = fit_forecast_of(&size->forecasts, i, p);
+            differences += f->weights[i] * pow(log(one / mean), 2);
+            weights += f->weights[i];
+        }
     }
+    variance += weights > 0 ? differences / weights : 0;
     double width = 1.645 * sqrt(variance);
     *low = seconds * exp(-width);
     *high = seconds * exp(width);

@@ -136,10 +136,6 @@ static double near_bytes(const fit_point *at) {
     return at->m * near(at);
 }
 
-static double far_bytes(const fit_point *at) {
-    return at->m * at->p_node * node_depth(at);
-}
-
 /* Processes of a row, and of a column, of a grid. */
 static double row_of(const fit_point *at) {
     return exp2(ceil(log2(at->p) / 2 - 1e-9));
@@ -287,7 +283,7 @@ static const fit_term butterfly_terms[FIT_BUTTERFLY_TERMS] = {
     [FIT_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
     [FIT_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
     [FIT_BUTTERFLY_FAR_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
-    [FIT_BUTTERFLY_CROSSING_BYTES] = {"far_byte", far_bytes, 0},
+    [FIT_BUTTERFLY_SHARED_BYTES] = {"shared_depth_byte", shared_depth_bytes, 0},
 };
 
 const fit_law fit_butterfly_law = {"", butterfly_terms, FIT_BUTTERFLY_TERMS, 0};

@@ -75,14 +75,14 @@ extern const fit_law fit_operation_law;
 
 /* The terms of a butterfly. */
 typedef enum fit_butterfly_term {
-    FIT_BUTTERFLY_STEPS,          /* L */
-    FIT_BUTTERFLY_STEP_BYTES,     /* m L */
-    FIT_BUTTERFLY_CONSTANT,       /* 1 */
-    FIT_BUTTERFLY_NEAR,           /* L - floor(log2 n): steps within a node */
-    FIT_BUTTERFLY_NEAR_BYTES,     /* m likewise */
-    FIT_BUTTERFLY_FAR,            /* floor(log2 n): steps between nodes */
-    FIT_BUTTERFLY_FAR_BYTES,      /* m likewise */
-    FIT_BUTTERFLY_CROSSING_BYTES, /* m k likewise: what all of a node send in them */
+    FIT_BUTTERFLY_STEPS,        /* L */
+    FIT_BUTTERFLY_STEP_BYTES,   /* m L */
+    FIT_BUTTERFLY_CONSTANT,     /* 1 */
+    FIT_BUTTERFLY_NEAR,         /* L - floor(log2 n): steps within a node */
+    FIT_BUTTERFLY_NEAR_BYTES,   /* m likewise */
+    FIT_BUTTERFLY_FAR,          /* floor(log2 n): steps between nodes */
+    FIT_BUTTERFLY_FAR_BYTES,    /* m likewise */
+    FIT_BUTTERFLY_SHARED_BYTES, /* m k likewise: what all of a node send in them */
     FIT_BUTTERFLY_TERMS
 } fit_butterfly_term;
 

@@ -126,3 +126,70 @@ void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges 
         begin += own;
     }
 }
+
+static bool same_placement(const fit_point *a, const fit_point *b) {
+    return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node;
+}
+
+/* What one factor on the times of a placement adds to the normal equations of a range, in the order
+ * of its terms. */
+static void sum_placement(const fit_point *points, size_t count, const fit_ranges *f, size_t r,
+                          const fit_point *placement, double *sums) {
+    size_t own = (size_t)__builtin_popcount(f->items[r].terms);
+    memset(sums, 0, own * sizeof *sums);
+    for (size_t k = 0; k < count; k++) {
+        if (fit_ranges_at(f, points[k].size) != r || !same_placement(&points[k], placement)) {
+            continue;
+        }
+        double row[FIT_LAW_TERMS_MAX];
+        fit_ranges_row(f->law, f->items[r].terms, &points[k], row);
+        size_t i = 0;
+        for (size_t t = 0; t < f->law->count; t++) {
+            if ((f->items[r].terms >> t & 1) != 0) {
+                sums[i++] += row[t] * points[k].weight;
+            }
+        }
+    }
+}
+
+/* The coefficients of a range are off by inverse * sums for each placement that is off by 1. */
+static void add_placement(const double *inverse, const double *sums, size_t own, double shared,
+                          double *covariance, size_t begin, size_t all) {
+    double off[FIT_LAW_TERMS_MAX] = {0};
+    for (size_t i = 0; i < own; i++) {
+        for (size_t j = 0; j < own; j++) {
+            off[i] += inverse[i * own + j] * sums[j];
+        }
+    }
+    for (size_t i = 0; i < own * own; i++) {
+        covariance[(begin + i / own) * all + begin + i % own] +=
+            shared * off[i / own] * off[i % own];
+    }
+}
+
+void fit_ranges_add_shared(const fit_point *points, size_t count, const fit_ranges *f,
+                           double shared, double *covariance) {
+    size_t all = fit_ranges_coefficients(f);
+    size_t begin = 0;
+    for (size_t r = 0; r < f->count; r++) {
+        fit_moments moments;
+        fit_system system;
+        double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX];
+        size_t own = (size_t)__builtin_popcount(f->items[r].terms);
+        sum_range(points, count, f, r, &moments);
+        fit_system_make(&moments, &system);
+        bool known = fit_system_invert(&system, f->items[r].terms, inverse);
+        for (size_t k = 0; known && k < count; k++) {
+            size_t first = 0;
+            while (!same_placement(&points[first], &points[k])) {
+                first++;
+            }
+            if (first == k) {
+                double sums[FIT_LAW_TERMS_MAX];
+                sum_placement(points, count, f, r, &points[k], sums);
+                add_placement(inverse, sums, own, shared, covariance, begin, all);
+            }
+        }
+        begin += own;
+    }
+}

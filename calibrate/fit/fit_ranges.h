@@ -53,4 +53,10 @@ bool fit_ranges_solve(const fit_point *points, size_t count, bool signs, fit_ran
 void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges *f,
                         double *covariance);
 
+/* Adds to it what the points of one placement have in common: their times are off by one factor, of
+ * variance `shared` of its ln, which terms in p take for growth (cluster-robust covariance; K.-Y.
+ * Liang, S. L. Zeger, Biometrika 73, 1986, with the variance given). */
+void fit_ranges_add_shared(const fit_point *points, size_t count, const fit_ranges *f,
+                           double shared, double *covariance);
+
 #endif

@@ -13,7 +13,7 @@ static void put_form(const fit_form *form, size_t indent, isocast_buffer *out) {
 
 static bool is_used(const fit_forward *f, int function) {
     for (size_t i = 0; i < f->size_count; i++) {
-        if (f->sizes[i].mean.coefficient[function] > 0) {
+        if (f->sizes[i].growth.coefficient[function] > 0) {
             return true;
         }
     }
@@ -23,13 +23,6 @@ static bool is_used(const fit_forward *f, int function) {
 /* Tables of coefficients, a column for each function of p, which a launch shifts together. */
 static void put_growth(const fit_result *result, size_t indent, isocast_buffer *out) {
     enum { DIGITS = 6 };
-    static const char *const functions[FIT_GROWTH_FUNCTIONS] = {[FIT_GROWTH_ONE] = "1",
-                                                                [FIT_GROWTH_LOG] = "log2(p)",
-                                                                [FIT_GROWTH_LOG_SQUARE] =
-                                                                    "log2(p)^2",
-                                                                [FIT_GROWTH_FOURTH_ROOT] = "p^0.25",
-                                                                [FIT_GROWTH_ROOT] = "p^0.5",
-                                                                [FIT_GROWTH_LINEAR] = "p"};
     const fit_forward *f = &result->forward;
     size_t level = fit_result_coefficients(result) - 1;
     isocast_buffer_printf(out, "%*slevel: ", (int)indent, "");
@@ -40,7 +33,7 @@ static void put_growth(const fit_result *result, size_t indent, isocast_buffer *
     machine_flow factors = machine_flow_begin(out, '[', indent + 2);
     for (int k = 0; k < FIT_GROWTH_FUNCTIONS; k++) {
         if (is_used(f, k)) {
-            isocast_buffer_puts(&factors.item, functions[k]);
+            fit_growth_put_factor((fit_growth_function)k, result->timings.per_node, &factors.item);
             machine_flow_next(&factors);
         }
     }
@@ -52,7 +45,7 @@ static void put_growth(const fit_result *result, size_t indent, isocast_buffer *
         isocast_buffer_puts(out, ": ");
         machine_flow row = machine_flow_begin(out, '[', indent + 4);
         for (int k = 0; k < FIT_GROWTH_FUNCTIONS; k++) {
-            double seconds = f->sizes[i].mean.coefficient[k];
+            double seconds = f->sizes[i].growth.coefficient[k];
             if (is_used(f, k)) {
                 machine_text_value(&row.item, seconds, "s", DIGITS,
                                    machine_text_step(seconds, "s"));

@@ -218,38 +218,86 @@ double fit_few_launches(double freedom) {
     return few * few;
 }
 
-double fit_launch_inflation(const fit_summary *items, size_t count) {
-    /* Asymptotic efficiency of the 25 % trimmed mean of normal variates (P. J. Huber, Robust
-     * Statistics, 1981, section 4.8, has such figures). */
-    static const double efficiency = 0.837;
+/* Asymptotic efficiency of the 25 % trimmed mean of normal variates (P. J. Huber, Robust
+ * Statistics, 1981, section 4.8, has such figures). */
+static const double mean_efficiency = 0.837;
+/* Of what differs between launches, the part that all launches of one minute share, which none of
+ * them can tell: 0 to 0.23 by analyses of variance over 35 calibrations of a minute, and the
+ * intervals are to hold where it is much. Such launches vary by a factor of 1 + (n - 1) rho more
+ * (L. Kish, Survey Sampling, 1965, 5.4). */
+static const double shared_in_minute = 0.2;
+static const double launches_in_minute = 8;
+
+/* How much more the mean of launches varies that are like those before them. 1 for a few. */
+static double following_alike(const fit_summary *items, size_t count, size_t *launches) {
     static const double correlation_most = 0.5; /* a few launches tell it badly */
-    /* Of what differs between launches, the part that all launches of one minute share, which none
-     * of them can tell: 0 to 0.23 by analyses of variance over 35 calibrations of a minute, and the
-     * intervals are to hold where it is much. Such launches vary by a factor of 1 + (n - 1) rho
-     * more (L. Kish, Survey Sampling, 1965, 5.4). */
-    static const double shared = 0.2;
-    static const double launches_in_minute = 8;
     double following = 0;
     double squares = 0;
-    size_t launches = 0;
+    *launches = 0;
     for (size_t k = 0; k < count; k++) {
         if (items[k].launches > 2) {
             following += items[k].following;
             squares += items[k].variance * ((double)items[k].launches - 1);
         }
-        launches = items[k].launches > launches ? items[k].launches : launches;
-    }
-    if (launches < 2) {
-        return 1;
+        *launches = items[k].launches > *launches ? items[k].launches : *launches;
     }
     /* The mean is taken from the launches themselves, which makes the estimate too low by
      * (1 + 3 r)/n (M. G. Kendall, Biometrika 41, 1954). */
-    double n = fmax((double)launches, 4);
+    double n = fmax((double)*launches, 4);
     double correlation = squares > 0 ? (n * following / squares + 1) / (n - 3) : 0;
     correlation = fmin(fmax(correlation, 0), correlation_most);
-    double following_alike = (1 + correlation) / (1 - correlation);
-    double all_alike = 1 + shared * (fmin((double)launches, launches_in_minute) - 1);
-    return fmax(following_alike, all_alike) / efficiency;
+    return (1 + correlation) / (1 - correlation);
+}
+
+double fit_launch_inflation(const fit_summary *items, size_t count) {
+    size_t launches;
+    double alike = following_alike(items, count, &launches);
+    double shared = 1 + shared_in_minute * (fmin((double)launches, launches_in_minute) - 1);
+    return launches < 2 ? 1 : fmax(alike, shared) / mean_efficiency;
+}
+
+static bool same_placement(const fit_summary *a, const fit_summary *b) {
+    return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node;
+}
+
+fit_launches fit_count_launches(const fit_summary *items, size_t count, bool by_processes) {
+    double most_processes = 0;
+    for (size_t k = 0; k < count; k++) {
+        most_processes = fmax(most_processes, items[k].p);
+    }
+    double weights = 0;
+    double squares = 0;
+    fit_launches found = {0};
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin;
+        size_t launches = 0;
+        while (end < count && same_placement(&items[end], &items[begin])) {
+            launches = items[end].launches > launches ? items[end].launches : launches;
+            end++;
+        }
+        double share = by_processes ? items[begin].p / most_processes : 1;
+        weights += share * share;
+        squares += pow(share, 4) / (double)launches;
+        found.all += (double)launches;
+        found.of_placement = fmax(found.of_placement, (double)launches);
+        found.placements++;
+        begin = end;
+    }
+    found.effective = squares > 0 ? weights * weights / squares : 0;
+    return found;
+}
+
+double fit_shared_share(const fit_summary *items, size_t count, const fit_launches *launches) {
+    size_t most;
+    double alike = following_alike(items, count, &most);
+    double minutes = fmax(launches->all / launches_in_minute, 1);
+    double own = (1 - shared_in_minute) / launches->effective;
+    double all = fmax(alike / launches->effective, own + shared_in_minute / minutes);
+    return launches->all < 2 ? 1 : (all - own) / mean_efficiency;
+}
+
+double fit_placement_share(const fit_launches *launches) {
+    return (1 - shared_in_minute) / launches->of_placement / mean_efficiency;
 }
 
 void fit_summaries_free(fit_summaries *all) {

@@ -51,6 +51,26 @@ double fit_pooled_variance(const fit_summary *items, size_t count, double *freed
  * [count]. */
 double fit_launch_inflation(const fit_summary *items, size_t count);
 
+/* How many launches an operation was measured in. Each launch has one placement. */
+typedef struct fit_launches {
+    double all;
+    double of_placement; /* most of them in one placement */
+    size_t placements;
+    /* As many launches of one weight would tell the level of all times as well: where
+     * `by_processes`, points weigh in proportion to p, as their terms are fitted. */
+    double effective;
+} fit_launches;
+
+/* Of the points of one operation (shape [count], sorted by placement). */
+fit_launches fit_count_launches(const fit_summary *items, size_t count, bool by_processes);
+
+/* The variance that the levels of all placements share, over the variance between launches. The
+ * level of all times varies by this and by what each placement has of its own. */
+double fit_shared_share(const fit_summary *items, size_t count, const fit_launches *launches);
+
+/* The variance by which the times of one placement are off those of all, over the same. */
+double fit_placement_share(const fit_launches *launches);
+
 /* By how much wider, squared, an interval is by Student's t than by the normal distribution: few
  * launches tell little of their spread. freedom: what the spread was found from, launches less 1.
  */

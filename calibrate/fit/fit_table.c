@@ -135,7 +135,14 @@ static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
         snprintf(name, sizeof name, "%.60s_%.0fB", at->prefix, points[k].item->m);
         long index = fit_add_parameter(f, name, at->unit, seconds[k], f->operation_count);
         double variance = pow(seconds[k], 2) * points[k].variance;
-        if (index < 0 || !fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
+        bool added = index >= 0;
+        for (size_t l = 0; l <= k && added; l++) {
+            double both = seconds[k] * seconds[l] * sqrt(points[k].variance * points[l].variance);
+            size_t other = (size_t)index - (k - l);
+            added = fit_add_covariance(c, (size_t)index, other, both) &&
+                    (l == k || fit_add_covariance(c, other, (size_t)index, both));
+        }
+        if (!added) {
             return false;
         }
         put_size(body, at->indent, points[k].item->m);
@@ -163,6 +170,14 @@ static bool add_table(fit *f, fit_covariances *c, const fit_table_request *reque
     return added;
 }
 
+/* A launch shifts its times at all sizes together: what lies between two of them is known no better
+ * than they are. */
+static void put_correlation(const fit_table_request *request, fit_operation *operation) {
+    if (request->between > 0) {
+        isocast_buffer_printf(&operation->body, "%*scorrelation: 1\n", FIT_BODY_INDENT, "");
+    }
+}
+
 isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request *request,
                                 const fit_summary *items, size_t count) {
     fit_operation *operation = fit_new_operation(f, request->name, true);
@@ -188,6 +203,7 @@ isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_requ
         tables++;
         begin = end;
     }
+    put_correlation(request, operation);
     snprintf(operation->form, sizeof operation->form,
              "smoothed table over the working set for each of %zu process counts", tables);
     f->operation_count++;
@@ -246,6 +262,7 @@ isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_reques
     fit_table_place at = {isocast_operation_stem(request->name), "s/B", FIT_BODY_INDENT + 2};
     bool added = add_table(f, c, request, &at, rates, sizes);
     free(rates);
+    put_correlation(request, operation);
     snprintf(operation->form, sizeof operation->form,
              "smoothed table of the time per byte over m; does not depend on p");
     f->operation_count++;

@@ -97,6 +97,8 @@ bool fit_timings_make(const observations *o, uint32_t operation, double p_most, 
     bool good = t.items != NULL && t.counts_of_p != NULL && t.p_begin != NULL && t.sizes != NULL &&
                 scratch != NULL;
     if (good) {
+        double noted = operation < o->per_node_count ? o->per_node[operation] : 0;
+        t.per_node = noted >= 1 ? noted : 1;
         fill(o, begin, end, scratch, &t);
         *out = t;
     } else {

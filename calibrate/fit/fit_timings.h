@@ -14,6 +14,7 @@ typedef struct fit_timings {
     size_t p_count;
     double *sizes; /* [size_count], rising, B */
     size_t size_count;
+    double per_node;        /* processes on a node; 1 where that is not known */
     double launch_variance; /* typical, of ln T between launches; 0 where each had one launch */
     double within_variance; /* median, of ln T within a launch; NAN unknown */
     size_t launches_most;

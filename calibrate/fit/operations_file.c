@@ -1,32 +1,82 @@
 #include "operations_file.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "fit_result_text.h"
 #include "machine_origin.h"
 #include "machine_text.h"
 
-static void put_operation(const fit_result *result, isocast_buffer *out) {
+static size_t stem_length(const char *name) {
+    const char *end = strstr(name, OBSERVATIONS_ON_ONE_NODE);
+    return end != NULL ? (size_t)(end - name) : strlen(name);
+}
+
+static bool is_on_one_node(const fit_result *result) {
+    return strstr(result->name, OBSERVATIONS_ON_ONE_NODE) != NULL;
+}
+
+/* The same operation, where it was measured on one node and on several; NULL where it was not. */
+static const fit_result *partner_of(const fit_results *results, const fit_result *result) {
+    size_t length = stem_length(result->name);
+    for (size_t i = 0; i < results->count; i++) {
+        const fit_result *other = &results->items[i];
+        if (other != result && stem_length(other->name) == length &&
+            strncmp(other->name, result->name, length) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void widen(const fit_result *result, double p[2], double m[2]) {
     const fit_timings *t = &result->timings;
-    machine_text_head(out, "  ", result->name);
-    const double p[2] = {t->counts_of_p[0], t->counts_of_p[t->p_count - 1]};
-    const double m[2] = {t->sizes[0], t->sizes[t->size_count - 1]};
+    p[0] = fmin(p[0], t->counts_of_p[0]);
+    p[1] = fmax(p[1], t->counts_of_p[t->p_count - 1]);
+    m[0] = fmin(m[0], t->sizes[0]);
+    m[1] = fmax(m[1], t->sizes[t->size_count - 1]);
+}
+
+/* What is told of the fit is that of several nodes, where one_node is not NULL. */
+static void put_operation(const fit_result *result, const fit_result *one_node,
+                          isocast_buffer *out) {
+    char name[FIT_NAME_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)stem_length(result->name), result->name);
+    machine_text_head(out, "  ", name);
+    double p[2] = {INFINITY, 0};
+    double m[2] = {INFINITY, 0};
+    widen(result, p, m);
+    if (one_node != NULL) {
+        widen(one_node, p, m);
+    }
     machine_text_measured(out, p, m);
-    isocast_buffer_printf(out, "    fit:\n      points: %zu\n      mean_error: %.3g\n", t->count,
-                          result->mean_error);
+    isocast_buffer_printf(out, "    fit:\n      points: %zu\n      mean_error: %.3g\n",
+                          result->timings.count, result->mean_error);
     isocast_buffer_printf(out, "      max_error: %.3g\n", result->max_error);
     if (result->forecasts > 0) {
         isocast_buffer_printf(out, "      forecast_error: %.3g\n", result->forecast_error);
     }
     machine_text_entry(out, "      ", "form", result->model.text);
     machine_text_entry(out, "      ", "verdict", result->verdict.text);
-    fit_result_put(result, 4, out);
+    if (one_node == NULL) {
+        fit_result_put(result, 4, out);
+        return;
+    }
+    isocast_buffer_puts(out, "    one_node:\n");
+    fit_result_put(one_node, 6, out);
+    isocast_buffer_puts(out, "    several_nodes:\n");
+    fit_result_put(result, 6, out);
 }
 
 static void put_operations(const fit_results *results, isocast_buffer *out) {
     isocast_buffer_puts(out, "operations:    # times in p and the message size m\n");
     for (size_t i = 0; i < results->count; i++) {
-        put_operation(&results->items[i], out);
+        const fit_result *result = &results->items[i];
+        const fit_result *partner = partner_of(results, result);
+        if (partner == NULL || !is_on_one_node(result)) {
+            put_operation(result, partner, out);
+        }
     }
 }
 

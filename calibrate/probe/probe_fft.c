@@ -24,6 +24,14 @@ double complex *probe_fft_room(const probe_context *context, size_t N, size_t ar
     return (double complex *)room;
 }
 
+double probe_fft_bytes(const probe_context *context, size_t N, double arrays) {
+    return arrays * 16 * (double)probe_fft_points(N) / (double)probe_fft_processes(context);
+}
+
+double probe_fft_bytes_sides(const probe_context *context, size_t N) {
+    return probe_fft_bytes(context, N, probe_fft_processes(context) > 1 ? 4 : 1);
+}
+
 void probe_fft_prepare_sides(const probe_context *context, size_t N, unsigned dimensions,
                              probe_fft_sides *sides) {
     size_t processes = probe_fft_processes(context);

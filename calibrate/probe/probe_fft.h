@@ -19,6 +19,9 @@ size_t probe_fft_processes(const probe_context *context);
  * process]. */
 double complex *probe_fft_room(const probe_context *context, size_t N, size_t arrays);
 
+/* B of so many arrays of this process's points. */
+double probe_fft_bytes(const probe_context *context, size_t N, double arrays);
+
 /* Rows of each side of a square or cube, the factors between, and no exchange. */
 typedef struct probe_fft_sides {
     fft_shape shape;
@@ -27,6 +30,10 @@ typedef struct probe_fft_sides {
 
 void probe_fft_prepare_sides(const probe_context *context, size_t N, unsigned dimensions,
                              probe_fft_sides *sides);
+
+/* B that a process of such a transform works on: its points, and what an exchange needs beside
+ * them. */
+double probe_fft_bytes_sides(const probe_context *context, size_t N);
 
 /* s/flop of all that is done, which is W and the factors. Collective. */
 double probe_fft_call_sides(const probe_context *context, size_t N, const probe_fft_sides *sides);

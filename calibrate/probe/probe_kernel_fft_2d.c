@@ -5,11 +5,6 @@ enum { DIMENSIONS = 2 };
 
 static probe_fft_sides sides;
 
-static double fft_2d_bytes(const probe_context *context, size_t N) {
-    double arrays = probe_fft_processes(context) > 1 ? 4 : 1;
-    return arrays * 16 * (double)probe_fft_points(N) / (double)probe_fft_processes(context);
-}
-
 static void fft_2d_prepare(const probe_context *context, size_t N) {
     probe_fft_prepare_sides(context, N, DIMENSIONS, &sides);
 }
@@ -21,7 +16,7 @@ static double fft_2d_call(const probe_context *context, size_t N) {
 const probe_kernel probe_kernel_fft_2d = {
     .id = KERNEL_ID_fft_2d,
     .work = probe_fft_work,
-    .bytes = fft_2d_bytes,
+    .bytes = probe_fft_bytes_sides,
     .prepare = fft_2d_prepare,
     .call = fft_2d_call,
     .weight = 1,

@@ -13,7 +13,7 @@ enum { ARRAYS = 3 };
 static double fft_binary_bytes(const probe_context *context, size_t N) {
     double steps = (double)fft_log2(probe_fft_processes(context));
     double arrays = steps > 0 ? 2 + steps : 1;
-    return arrays * 16 * (double)probe_fft_points(N) / (double)probe_fft_processes(context);
+    return probe_fft_bytes(context, N, arrays);
 }
 
 static void fft_binary_prepare(const probe_context *context, size_t N) {

@@ -1,10 +1,12 @@
 /* CSV with a header: the probe's samples, single timings of any benchmark, and rows that have a
  * median and quartiles already. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "import_reader.h"
+#include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
 
 /* What a column may be called, and what its times are counted in. */
@@ -22,6 +24,8 @@ static const column_name names[] = {
     {"algorithm", PLACE(algorithm), 0},
     {"processes_per_node", PLACE(per_node), 0},
     {"ppn", PLACE(per_node), 0},
+    {"system", PLACE(system), 0},
+    {"nodes", PLACE(nodes), 0},
     {"p", PLACE(p), 0},
     {"processes", PLACE(p), 0},
     {"m", PLACE(m), 0},
@@ -33,6 +37,9 @@ static const column_name names[] = {
     {"t_s", PLACE(seconds), 1},
     {"t_us", PLACE(seconds), 1e-6},
     {"t_ns", PLACE(seconds), 1e-9},
+    {"t_avg_s", PLACE(seconds), 1},
+    {"t_avg_us", PLACE(seconds), 1e-6},
+    {"t_avg_ns", PLACE(seconds), 1e-9},
     {"t_median_s", PLACE(seconds), 1},
     {"t_median_us", PLACE(seconds), 1e-6},
     {"t_median_ns", PLACE(seconds), 1e-9},
@@ -87,21 +94,55 @@ static size_t append(char *key, size_t used, const char *text, size_t length) {
     return used + length;
 }
 
-/* "collective_algorithm_ppnN" of the row, to tell whether it is the last one's. key: as long as
- * operation_key. */
+/* The operation that Intel's benchmarks call by the text of a field; NULL for none. */
+static const char *imb_name(import_field field) {
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = &isocast_known_operations[i];
+        for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MAX && known->imb[k] != NULL; k++) {
+            if (import_is(field, known->imb[k])) {
+                return known->name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Benchmarks write "Alltoall" where MPI has MPI_Alltoall. */
+static void lower(char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        text[i] = (char)tolower((unsigned char)text[i]);
+    }
+}
+
+static bool is_on_one_node(const import_reader *reader) {
+    int column = reader->columns.nodes;
+    return column >= 0 && import_is(reader->fields[column], "1");
+}
+
+/* "collective_algorithm_ppnN_system" of the row, to tell whether it is the last one's, with an end
+ * of its own where all processes are on one node. key: as long as operation_key. */
 static size_t write_key(const import_reader *reader, char *key) {
-    static const char *const marks[] = {"", "_", "_ppn"};
+    static const char *const marks[] = {"", "_", "_ppn", "_"};
     const import_columns *c = &reader->columns;
-    const int columns[] = {c->operation, c->algorithm, c->per_node};
+    const int columns[] = {c->operation, c->algorithm, c->per_node, c->system};
     size_t used = 0;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         /* One process per node is what goes without saying. */
         if (columns[i] < 0 || (i == 2 && import_is(reader->fields[columns[i]], "1"))) {
             continue;
         }
         import_field field = reader->fields[columns[i]];
+        const char *known = i == 0 ? imb_name(field) : NULL;
         used = append(key, used, marks[i], strlen(marks[i]));
-        used = append(key, used, field.begin, (size_t)(field.end - field.begin));
+        size_t begin = used;
+        used = known != NULL ? append(key, used, known, strlen(known))
+                             : append(key, used, field.begin, (size_t)(field.end - field.begin));
+        if (i == 0 && !isocast_operation_starts(key, used)) {
+            lower(key + begin, used - begin);
+        }
+    }
+    if (is_on_one_node(reader)) {
+        used = append(key, used, OBSERVATIONS_ON_ONE_NODE, strlen(OBSERVATIONS_ON_ONE_NODE));
     }
     key[used] = '\0';
     return used;
@@ -169,6 +210,19 @@ static bool is_header(const import_reader *reader) {
     return import_is(p, "p") || import_is(p, "processes");
 }
 
+/* How many processes share a node, where a column tells. False where memory is short. */
+static bool note_per_node(import_reader *reader, double p) {
+    const import_columns *c = &reader->columns;
+    double number = 0;
+    if (!reader->has_operation || (c->nodes < 0 && c->per_node < 0) ||
+        !import_number(reader->fields[c->nodes >= 0 ? c->nodes : c->per_node], &number) ||
+        !(number >= 1)) {
+        return true;
+    }
+    return observations_note_per_node(reader->out, reader->operation,
+                                      c->nodes >= 0 ? fmax(p / number, 1) : number);
+}
+
 static void take_row(import_reader *reader) {
     const import_columns *c = &reader->columns;
     if (*reader->line == '#') {
@@ -195,15 +249,15 @@ static void take_row(import_reader *reader) {
         return;
     }
     reader->rows++;
-    bool added = true;
-    if (reader->has_operation && c->lower >= 0 && c->upper >= 0) {
+    bool added = note_per_node(reader, p);
+    if (added && reader->has_operation && c->lower >= 0 && c->upper >= 0) {
         double count = 1;
         if (c->count >= 0 && !import_number(reader->fields[c->count], &count)) {
             count = 1;
         }
         added = observations_add_median(reader->out, reader->operation, reader->launch, p, m,
                                         seconds, spread(reader), count);
-    } else if (reader->has_operation) {
+    } else if (added && reader->has_operation) {
         added = observations_add(reader->out, reader->operation, reader->launch, p, m, seconds);
     }
     reader->no_memory = !added;
@@ -223,7 +277,7 @@ bool import_csv_starts(import_reader *reader) {
         return false;
     }
     split(reader);
-    import_columns columns = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 0, false};
+    import_columns columns = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 0, false};
     take_header(reader, &columns);
     if (columns.operation < 0 && columns.p < 0) {
         return false;

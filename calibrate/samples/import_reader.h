@@ -29,7 +29,7 @@ typedef void (*import_take)(import_reader *reader);
 
 /* Columns of a CSV: their places in a row, -1 where the file has none. */
 typedef struct import_columns {
-    int operation, algorithm, per_node, p, m, launch, seconds, lower, upper, count;
+    int operation, algorithm, per_node, system, nodes, p, m, launch, seconds, lower, upper, count;
     double scale; /* s a unit of the times */
     int most;     /* number of columns */
     bool kernels; /* the probe's samples, which have time per flop too */

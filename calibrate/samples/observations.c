@@ -180,7 +180,26 @@ bool observations_finish(observations *o) {
     return good;
 }
 
+bool observations_note_per_node(observations *o, uint32_t operation, double processes) {
+    if (operation >= o->per_node_count) {
+        size_t count = 2 * (size_t)operation + 16;
+        double *grown = realloc(o->per_node, count * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        for (size_t i = o->per_node_count; i < count; i++) {
+            grown[i] = 0;
+        }
+        o->per_node = grown;
+        o->per_node_count = count;
+    }
+    double *noted = &o->per_node[operation];
+    *noted = *noted == 0 || *noted == processes ? processes : NAN;
+    return true;
+}
+
 void observations_free(observations *o) {
+    free(o->per_node);
     text_index_free(&o->operations);
     text_index_free(&o->launches);
     free(o->items);

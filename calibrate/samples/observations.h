@@ -9,6 +9,10 @@
 
 #include "text_index.h"
 
+/* The end of the name of an operation whose processes were all on one node, where those of other
+ * timings were not: it is fitted apart. */
+#define OBSERVATIONS_ON_ONE_NODE "_on_one_node"
+
 /* What one launch measured of one operation at one (p, m). */
 typedef struct observation {
     uint32_t operation; /* index of its name */
@@ -24,6 +28,9 @@ typedef struct observation {
 typedef struct observations {
     text_index operations; /* names: "T_bcast" */
     text_index launches;
+    double *per_node; /* [per_node_count], of the operations by their index: see
+                         observations_note_per_node(); 0: nothing was noted */
+    size_t per_node_count;
     size_t files;       /* that were read into it */
     observation *items; /* [count]; once finished sorted by operation, p, m, launch */
     size_t count, capacity;
@@ -45,6 +52,10 @@ bool observations_add(observations *o, uint32_t operation, uint32_t launch, doub
  * several with the same place and launch the last one counts. */
 bool observations_add_median(observations *o, uint32_t operation, uint32_t launch, double p,
                              double m, double seconds, double deviation, double count);
+
+/* Notes how many processes of an operation share a node; NAN once two numbers were noted. False
+ * where memory is short. */
+bool observations_note_per_node(observations *o, uint32_t operation, double processes);
 
 /* Makes medians of the single timings, frees these, and sorts. False where memory is short. */
 bool observations_finish(observations *o);

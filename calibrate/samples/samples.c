@@ -25,27 +25,29 @@ static bool has_environment(const samples *s, const char *line) {
     return false;
 }
 
-static samples_line add_environment(samples *s, const char *line) {
+static isocast_status add_environment(samples *s, const char *line, samples_line *kind) {
     size_t length;
     const char *together = environment_value(line, ENVIRONMENT_NODES_TOGETHER, &length);
     if (together != NULL) {
         s->together = strtod(together, NULL);
     }
     if (has_environment(s, line)) {
-        return SAMPLES_LINE_REPEATED;
+        *kind = SAMPLES_LINE_REPEATED;
+        return ISOCAST_OK;
     }
     size_t old = s->environment != NULL ? strlen(s->environment) : 0;
     length = strlen(line);
     if (old + length > SAMPLES_ENVIRONMENT_MAX) {
-        return SAMPLES_LINE_BAD;
+        return ISOCAST_INVALID;
     }
     char *text = realloc(s->environment, old + length + 2);
     if (text == NULL) {
-        return SAMPLES_LINE_NO_MEMORY;
+        return ISOCAST_NO_MEMORY;
     }
     snprintf(text + old, length + 2, "%s\n", line);
     s->environment = text;
-    return SAMPLES_LINE_ENVIRONMENT;
+    *kind = SAMPLES_LINE_ENVIRONMENT;
+    return ISOCAST_OK;
 }
 
 /* Names become names in formulas. */
@@ -122,51 +124,30 @@ static bool parse_row(samples *s, const char *line, sample *row) {
     return row->operation < SAMPLES_OPERATIONS_MAX;
 }
 
-samples_line samples_add_line(samples *s, const char *line) {
+isocast_status samples_add_line(samples *s, const char *line, samples_line *kind) {
     if (line[0] == '#') {
-        return add_environment(s, line);
+        return add_environment(s, line, kind);
     }
     if (line[0] == '\0' || strncmp(line, "launch,", strlen("launch,")) == 0) {
-        return SAMPLES_LINE_HEADER;
+        *kind = SAMPLES_LINE_HEADER;
+        return ISOCAST_OK;
     }
     sample row;
     if (!parse_row(s, line, &row)) {
-        return SAMPLES_LINE_BAD;
+        return ISOCAST_INVALID;
     }
     if (s->count == s->capacity) {
         size_t capacity = s->capacity == 0 ? 1024 : 2 * s->capacity;
         sample *rows = realloc(s->rows, capacity * sizeof *rows);
         if (rows == NULL) {
-            return SAMPLES_LINE_NO_MEMORY;
+            return ISOCAST_NO_MEMORY;
         }
         s->rows = rows;
         s->capacity = capacity;
     }
     s->rows[s->count++] = row;
-    return SAMPLES_LINE_ROW;
-}
-
-bool samples_read(samples *s, const char *path, size_t *line) {
-    *line = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        return false;
-    }
-    char *text = NULL;
-    size_t capacity = 0;
-    bool good = true;
-    size_t number = 0;
-    while (good && getline(&text, &capacity, file) >= 0) {
-        number++;
-        text[strcspn(text, "\r\n")] = '\0';
-        samples_line kind = samples_add_line(s, text);
-        good = kind != SAMPLES_LINE_BAD && kind != SAMPLES_LINE_NO_MEMORY;
-        *line = good ? 0 : number;
-    }
-    good = good && !ferror(file);
-    free(text);
-    fclose(file);
-    return good;
+    *kind = SAMPLES_LINE_ROW;
+    return ISOCAST_OK;
 }
 
 void samples_free(samples *s) {

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "isocast/status.h"
+
 /* The last two columns may be missing: then all processes are on one node. */
 #define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node"
 
@@ -37,21 +39,17 @@ typedef struct samples {
     char *environment; /* the "# key: value" lines, NUL-terminated; NULL for none */
 } samples;
 
+/* What a line is. */
 typedef enum samples_line {
-    SAMPLES_LINE_ROW,         /* a sample was added */
-    SAMPLES_LINE_ENVIRONMENT, /* a new environment line was added */
+    SAMPLES_LINE_ROW,         /* a sample, which was added */
+    SAMPLES_LINE_ENVIRONMENT, /* an environment line, which was added */
     SAMPLES_LINE_REPEATED,    /* an environment line that was there already */
-    SAMPLES_LINE_HEADER,      /* the column names, or an empty line */
-    SAMPLES_LINE_BAD,         /* none of these */
-    SAMPLES_LINE_NO_MEMORY
+    SAMPLES_LINE_HEADER       /* the column names, or an empty line */
 } samples_line;
 
-/* Adds one line without its newline. A row must be whole: one cut off in the middle is bad. */
-samples_line samples_add_line(samples *s, const char *line);
-
-/* Reads a whole file. False on failure; *line is then the number of the bad line, or 0 where the
- * file cannot be read (errno tells). */
-bool samples_read(samples *s, const char *path, size_t *line);
+/* Adds one line without its newline; *kind tells what it is. A row must be whole. Errors: INVALID
+ * where it is none of these, NO_MEMORY. */
+isocast_status samples_add_line(samples *s, const char *line, samples_line *kind);
 void samples_free(samples *s);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "cli/options/contenders.h"
 #include "cli/options/exit.h"
+#include "cli/options/prediction_values.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/report_ranking.h"
@@ -21,8 +22,9 @@ static const cli_usage usage = {
                "what it is.",
     .details = "Crossings over N are looked for from the smallest size that all allow up to the "
                "largest, at most 1e15. None is missed where none is said to be. Crossings over p "
-               "are looked for where --at gives sizes and each machine has one class of nodes; "
-               "every number of processes up to 20000 is looked at. A contender is left out where "
+               "are looked for where --at gives sizes and each machine has one class of nodes, "
+               "up to the processors that all machines have: every number of processes up to "
+               "20000 is looked at, and samples beyond, where some may be missing. A contender is left out where "
                "its concurrency is less than p, or its rules are broken. CSV has the rows only, "
                "JSON all of it (docs/result-schema.json). The exit status is 4 where a row has no "
                "solution.\n"
@@ -37,9 +39,6 @@ static const cli_usage usage = {
 
 /* Crossings are looked for up to here where the sizes have no maximum. */
 static const double N_most = 1e15;
-/* Numbers of processes are looked at one by one up to here. */
-static const double p_most = 20000;
-
 /* The command line, and what comes of it. */
 typedef struct comparison {
     int argc;
@@ -55,14 +54,6 @@ typedef struct comparison {
     bool fixed_size;
     isocast_prediction **predictions; /* [value_count][contenders.count] */
 } comparison;
-
-static int read_numbers(const char *label, const char *text, comparison *c) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_numbers_parse(label, text, &diagnostics, &c->values, &c->value_count);
-    status = cli_diagnostics_tell(&diagnostics, false, status);
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
-}
 
 static const isocast_size *size_of(const comparison *c, size_t contender) {
     return &c->contenders.items[contender].loaded.algorithm->sizes[0];
@@ -83,7 +74,7 @@ static int read_sizes(comparison *c) {
                                "'%s'; --set sets further sizes",
                                size_of(c, 0)->name, c->at);
     }
-    int status = read_numbers("--at", equals + 1, c);
+    int status = cli_numbers_read("--at", equals + 1, &c->values, &c->value_count);
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
         for (size_t k = 0; k < c->contenders.count && status == CLI_EXIT_OK; k++) {
             const isocast_size *size = size_of(c, k);
@@ -107,8 +98,9 @@ static int read_values(comparison *c) {
     if (c->at != NULL) {
         return read_sizes(c);
     }
-    int status =
-        c->efficiency != NULL ? read_numbers("--efficiency", c->efficiency, c) : CLI_EXIT_OK;
+    int status = c->efficiency != NULL
+                     ? cli_numbers_read("--efficiency", c->efficiency, &c->values, &c->value_count)
+                     : CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
         if (!(c->values[i] > 0)) {
             status = cli_usage_error(&usage, "--efficiency is above 0, not %.10g", c->values[i]);
@@ -173,7 +165,7 @@ static isocast_status rank_over_N(const comparison *c, isocast_ranking *out) {
 
 /* The most processes that all machines have; NAN where one has several node classes. */
 static double processes_of(const comparison *c) {
-    double most = p_most;
+    double most = INFINITY;
     for (size_t k = 0; k < c->contenders.count; k++) {
         const isocast_machine *machine = c->contenders.items[k].loaded.machine;
         most = machine->class_count == 1

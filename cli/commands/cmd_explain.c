@@ -2,12 +2,9 @@
  * parts against measured runs. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/prediction_run.h"
-#include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/explain_growth.h"
 #include "cli/report/explain_runs.h"
 #include "cli/report/report_explanation.h"
@@ -42,50 +39,27 @@ static const cli_usage usage = {
     .fewest = 2,
     .most = 2};
 
-enum { REPORTS_EACH = 2 };
-
-static int write_json(isocast_explanation *const *explanations, const cli_prediction_run *answer) {
-    json_t **objects = calloc(answer->count, sizeof(json_t *));
-    if (objects == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    for (size_t k = 0; k < answer->count; k++) {
-        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        objects[k] = cli_json_explanation(
-            explanations[k], answer->answers[k].question.request.other_sizes, provenance);
-    }
-    json_t *all = answer->count == 1 ? objects[0]
-                                     : cli_json_several("isocast.explanations/1", "explanations",
-                                                        objects, answer->count);
-    free(objects);
-    return cli_json_write(all, &answer->common);
+static json_t *object_of(const void *results, size_t k, const double *other_sizes,
+                         json_t *provenance) {
+    isocast_explanation *const *explanations = results;
+    return cli_json_explanation(explanations[k], other_sizes, provenance);
 }
 
-/* Files get one table of all, people one after the other. */
-static int write_reports(isocast_explanation *const *explanations,
-                         const cli_prediction_run *answer) {
-    cli_report **reports = calloc(REPORTS_EACH * answer->count, sizeof(cli_report *));
-    if (reports == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
+/* Files get the parts of all systems, people one system after the other. */
+static size_t reports_of(const void *results, size_t k, const double *other_sizes, bool csv,
+                         cli_report **out) {
+    isocast_explanation *const *explanations = results;
     size_t count = 0;
-    bool csv = strcmp(answer->common.format, "csv") == 0;
-    for (size_t k = 0; k < answer->count; k++) {
-        const double *other_sizes = answer->answers[k].question.request.other_sizes;
-        reports[count++] = csv ? cli_report_of_part_rows(explanations[k])
-                               : cli_report_of_parts(explanations[k], other_sizes);
-        if (!csv && cli_explanation_has_drivers(explanations[k])) {
-            reports[count++] = cli_report_of_drivers(explanations[k]);
-        }
+    out[count++] = csv ? cli_report_of_part_rows(explanations[k])
+                       : cli_report_of_parts(explanations[k], other_sizes);
+    if (!csv && cli_explanation_has_drivers(explanations[k])) {
+        out[count++] = cli_report_of_drivers(explanations[k]);
     }
-    if (csv && answer->count > 1) {
-        reports[0] = cli_report_several(answer, reports, true);
-        count = 1;
-    }
-    int status = cli_reports_write(reports, count, &answer->common);
-    free(reports);
-    return status;
+    return count;
 }
+
+static const cli_answers_writer writer = {"isocast.explanations/1", "explanations", object_of,
+                                          reports_of};
 
 static int write_explanation(const cli_prediction_run *answer) {
     isocast_explanation **explanations = calloc(answer->count, sizeof(isocast_explanation *));
@@ -96,8 +70,7 @@ static int write_explanation(const cli_prediction_run *answer) {
     }
     int status = cli_exit_of(outcome);
     if (outcome == ISOCAST_OK) {
-        bool json = strcmp(answer->common.format, "json") == 0;
-        status = json ? write_json(explanations, answer) : write_reports(explanations, answer);
+        status = cli_answers_write(&writer, explanations, answer);
     }
     for (size_t k = 0; explanations != NULL && k < answer->count; k++) {
         isocast_explanation_free(explanations[k]);

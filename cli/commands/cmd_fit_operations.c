@@ -121,6 +121,15 @@ static char *machine_name(const request *r) {
     return strndup(base, (size_t)(strrchr(base, '.') - base));
 }
 
+/* As the timings say how many processes shared a node, where nothing else is asked for. */
+static double processors_of(const request *r, const fit_results *results) {
+    double most = 1;
+    for (size_t i = 0; i < results->count; i++) {
+        most = fmax(most, ceil(results->items[i].timings.per_node));
+    }
+    return r->processors > 0 ? (double)r->processors : most;
+}
+
 /* As many nodes as give the most processes measured. */
 static double nodes_of(const request *r, const fit_results *results) {
     double most = 1;
@@ -128,7 +137,7 @@ static double nodes_of(const request *r, const fit_results *results) {
         const fit_timings *t = &results->items[i].timings;
         most = fmax(most, t->counts_of_p[t->p_count - 1]);
     }
-    return r->nodes > 0 ? (double)r->nodes : ceil(most / (double)r->processors);
+    return r->nodes > 0 ? (double)r->nodes : ceil(most / processors_of(r, results));
 }
 
 static void render_machine(const request *r, const fit_result_settings *settings,
@@ -149,7 +158,7 @@ static void render_machine(const request *r, const fit_result_settings *settings
                                 .command = command,
                                 .sources = sources,
                                 .nodes = nodes_of(r, results),
-                                .processors = (double)r->processors,
+                                .processors = processors_of(r, results),
                                 .marked_speed = r->marked_speed,
                                 .settings = settings};
         operations_file_write(&file, results, out);
@@ -257,9 +266,8 @@ static int run(request *r) {
         return cli_usage_error(&usage, "the report goes to standard output; name a file for "
                                        "--residuals");
     }
-    if (r->processors < 1 || r->draws < 2) {
-        return cli_usage_error(&usage, r->draws < 2 ? "--draws takes at least 2"
-                                                    : "--processors takes at least 1");
+    if (r->draws < 2) {
+        return cli_usage_error(&usage, "--draws takes at least 2");
     }
     observations o = {0};
     int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;
@@ -273,7 +281,7 @@ static int run(request *r) {
 }
 
 int cmd_fit_operations(int argc, char **argv) {
-    request r = {.processors = 1, .draws = 200, .seed = 1, .argc = argc, .argv = argv};
+    request r = {.draws = 200, .seed = 1, .argc = argc, .argv = argv};
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "how many processes ran, for files that do not say so (OSU): one number for all files, or "
@@ -287,7 +295,8 @@ int cmd_fit_operations(int argc, char **argv) {
         {"--marked-speed", 0, CLI_OPTION_NUMBER, "SPEED",
          "marked speed of one processor in flop/s, for the machine file", &r.marked_speed},
         {"--processors", 0, CLI_OPTION_COUNT, "N",
-         "processors of a node, for the machine file (default: 1)", &r.processors},
+         "processors of a node, for the machine file (default: as in the timings)",
+         &r.processors},
         {"--nodes", 0, CLI_OPTION_COUNT, "N",
          "nodes, for the machine file (default: as many as the largest number of processes needs)",
          &r.nodes},

@@ -22,15 +22,17 @@
 #include "cli/report/report_find.h"
 #include "command.h"
 #include "interrupt.h"
+#include "measure_own.h"
 #include "measure_rules.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
 static const cli_usage usage = {
     .command = "measure",
-    .arguments = "KERNEL",
+    .arguments = "[KERNEL]",
     .summary =
-        "Runs a kernel on systems and sizes, in random order, and adds a row to RUNS.csv for "
+        "Runs a kernel, or with --command any MPI program, on systems and sizes, in random order, "
+        "and adds a row to RUNS.csv for "
         "each repetition. Rows that the file has already are not measured again, so the same "
         "command goes on where it was interrupted. With --find it scales N on each system until "
         "the runs show the wanted speed-efficiency, and prints the sizes with their psi. Where "
@@ -41,14 +43,19 @@ static const cli_usage usage = {
                "table goes to standard output. Status ok; above: E is not reached up to the "
                "largest N; below: E is over the wanted one at the smallest N.\n"
                "\n"
+               "The words of --command are parted by blanks; quotes keep them, and no shell looks "
+               "at them. {N} and {p} stand for the size and the number of processes, {NAME} for "
+               "a value of --set. On a platform the program is one that 'isocast cc' built.\n"
+               "\n"
                "Examples:\n"
                "  isocast measure ge --machine here.yaml --systems 1,2 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv\n"
-               "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv",
+               "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv\n"
+               "  isocast measure --command './jacobi {N} 100' --machine here.yaml -o runs.csv",
     .output =
         "the RUNS.csv to add rows to, each as soon as it is measured. This option is required, "
         "and be a file",
-    .fewest = 1,
+    .fewest = 0,
     .most = 1,
     .words = 1};
 
@@ -80,6 +87,7 @@ typedef struct command_line {
     const char *platform_name;       /* NULL: real runs */
     isocast_platform *platform;
     campaign_simulation simulation;
+    cli_own_program own;
     char *program;             /* isocast-kernel, or isocast-kernel-simulated */
     const char *launcher_text; /* a name or a command; NULL: the default */
     cli_launcher launcher;
@@ -98,6 +106,10 @@ static int load_platform(command_line *c) {
         c->simulation.platform = c->platform;
         c->setup.simulation = &c->simulation;
         c->setup.machine = c->platform->hardware;
+        if (cli_own_program_asked(&c->own)) {
+            c->simulation.own_speed =
+                cli_own_program_speed(&c->own, c->platform->hardware, c->common.quiet);
+        }
     }
     return status;
 }
@@ -136,21 +148,29 @@ static int check_sizes(const command_line *c) {
 /* The kernel's algorithm by name: its work is what E is about, and it tells which sizes it is valid
  * for. */
 static int load_algorithm(command_line *c) {
-    int located =
-        cli_locate_spec(CLI_SPEC_ALGORITHM, c->setup.kernel.algorithm, &c->loaded.algorithm_path);
+    bool own = cli_own_program_asked(&c->own);
+    const char *name = own ? c->own.algorithm : c->setup.kernel.algorithm;
+    if (name == NULL) {
+        return CLI_EXIT_OK;
+    }
+    int located = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &c->loaded.algorithm_path);
     if (located != CLI_EXIT_OK) {
-        return CLI_EXIT_SYSTEM;
+        return own ? located : CLI_EXIT_SYSTEM;
     }
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
         isocast_algorithm_load(c->loaded.algorithm_path, &diagnostics, &c->loaded.algorithm);
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
+    if (status == ISOCAST_OK && own) {
+        snprintf(c->setup.kernel.algorithm, sizeof c->setup.kernel.algorithm, "%s",
+                 c->loaded.algorithm->name);
+    }
     return cli_exit_of(status);
 }
 
 /* The sizes that are measured: simulated arithmetic takes the time of its flops at any size. */
 static isocast_valid valid_sizes(const command_line *c) {
-    bool any = c->keep_sizes || c->platform_name != NULL;
+    bool any = c->keep_sizes || c->platform_name != NULL || c->loaded.algorithm == NULL;
     return any ? (isocast_valid){.factor_count = 0} : c->loaded.algorithm->sizes[0].valid;
 }
 
@@ -164,6 +184,9 @@ static bool is_among(const double *sizes, size_t count, double N) {
 
 /* Puts the nearest valid sizes in the place of others, each once, and says so. */
 static int round_sizes(command_line *c) {
+    if (c->loaded.algorithm == NULL) {
+        return CLI_EXIT_OK;
+    }
     const isocast_size *size = &c->loaded.algorithm->sizes[0];
     isocast_valid valid = valid_sizes(c);
     isocast_buffer changed = {0};
@@ -243,8 +266,8 @@ static int read_lists(command_line *c) {
     snprintf(all, sizeof all, c->setup.processors > 1 ? "1,%ld" : "%ld", c->setup.processors);
     const char *systems = c->systems_text != NULL ? c->systems_text : all;
     isocast_status status =
-        isocast_systems_parse(c->setup.machine, c->setup.kernel.name, "--systems", systems,
-                              &diagnostics, &c->systems, &c->system_count);
+        isocast_systems_parse(c->setup.machine, c->setup.own == NULL ? c->setup.kernel.name : NULL,
+                              "--systems", systems, &diagnostics, &c->systems, &c->system_count);
     if (status == ISOCAST_OK) {
         status = isocast_numbers_parse("--sizes", c->sizes_text, &diagnostics, &c->sizes,
                                        &c->size_count);
@@ -256,9 +279,10 @@ static int read_lists(command_line *c) {
     int checked = check_sizes(c);
     checked = checked == CLI_EXIT_OK ? check_systems(c) : checked;
     checked = checked == CLI_EXIT_OK ? round_sizes(c) : checked;
+    /* --find goes through sizes that keep the rules by itself. */
     const cli_measure_points points = {(const isocast_system *const *)c->systems, c->system_count,
-                                       c->sizes, c->size_count};
-    return checked == CLI_EXIT_OK && !c->keep_sizes
+                                       c->sizes, c->find_text != NULL ? 0 : c->size_count};
+    return checked == CLI_EXIT_OK && !c->keep_sizes && c->loaded.algorithm != NULL
                ? cli_measure_check_rules(&usage, c->loaded.algorithm, &points)
                : checked;
 }
@@ -281,9 +305,10 @@ static int name_alone(command_line *c) {
     }
     size_t count = 0;
     isocast_status status =
-        names.failed ? ISOCAST_NO_MEMORY
-                     : isocast_systems_parse(machine, c->setup.kernel.name, "--systems", names.text,
-                                             &diagnostics, &c->alone, &count);
+        names.failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_systems_parse(machine, c->setup.own == NULL ? c->setup.kernel.name : NULL,
+                                    "--systems", names.text, &diagnostics, &c->alone, &count);
     isocast_buffer_free(&names);
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, c->common.quiet, status));
 }
@@ -357,14 +382,17 @@ static int find_all(command_line *c) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = make_work(c, &work);
-    campaign_search_request request = {.setup = &c->setup,
-                                       .repetitions = c->repetitions,
-                                       .search = search_of(c),
-                                       .work = work,
-                                       .systems = c->systems,
-                                       .system_count = c->system_count,
-                                       .metric = c->metric,
-                                       .alone = c->alone};
+    campaign_search_request request = {
+        .setup = &c->setup,
+        .repetitions = c->repetitions,
+        .search = search_of(c),
+        .rules =
+            !c->keep_sizes && c->loaded.algorithm->size_count == 1 ? c->loaded.algorithm : NULL,
+        .work = work,
+        .systems = c->systems,
+        .system_count = c->system_count,
+        .metric = c->metric,
+        .alone = c->alone};
     if (status == CLI_EXIT_OK) {
         status = exit_of(c, campaign_search(&request, &c->runs, rows));
     }
@@ -403,6 +431,10 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
 
 /* The list is the real program's, which runs alone; the simulated one has the same kernels. */
 static int find_kernel(command_line *c) {
+    if (cli_own_program_asked(&c->own)) {
+        c->setup.own = &c->own.program;
+        return cli_own_program_read(&usage, &c->own, c->common.output, &c->setup.kernel);
+    }
     campaign_kernel_list list = {.count = 0};
     int status = find_program(c, "isocast-kernel",
                               "the program isocast-kernel is not installed beside isocast");
@@ -494,6 +526,11 @@ static int check_options(command_line *c) {
                                "--platform and --launcher exclude each other: smpirun starts "
                                "simulated runs");
     }
+    int own = cli_own_program_check(&usage, &c->own, c->kernel_name, c->platform_name != NULL,
+                                    c->find_text != NULL);
+    if (own != CLI_EXIT_OK) {
+        return own;
+    }
     if (c->platform_name != NULL && c->systems_text == NULL) {
         return cli_usage_error(&usage, "--platform needs --systems");
     }
@@ -523,6 +560,31 @@ int cmd_measure(int argc, char **argv) {
                       .setup = {.seed = 1},
                       .runs = {.file = -1}};
     const cli_option options[] = {
+        {"--command", 0, CLI_OPTION_TEXT, "COMMAND",
+         "measure this MPI program in the place of a kernel", &c.own.command},
+        {"--set", 0, CLI_OPTION_LIST, "NAME=VALUE",
+         "what {NAME} stands for in --command; may be given several times", &c.own.settings},
+        {"--time", 0, CLI_OPTION_TEXT, "WHAT",
+         "the time of --command: run (MPI_Init to MPI_Finalize), region (MPI_Pcontrol(1) to "
+         "MPI_Pcontrol(0)), or a regular expression whose last group finds it in the output, in s "
+         "(default: run)",
+         &c.own.time},
+        {"--algorithm", 0, CLI_OPTION_INPUT, "ALGORITHM",
+         "specification of --command: its name stands in the rows, its work is what --find is "
+         "about (default: the program's name)",
+         &c.own.algorithm},
+        {"--folder", 0, CLI_OPTION_TEXT, "FOLDER",
+         "folder that --command works in (default: this one)", &c.own.folder},
+        {"--environment", 0, CLI_OPTION_LIST, "NAME=VALUE",
+         "variable of the environment of --command; may be given several times",
+         &c.own.environment},
+        {"--limit", 0, CLI_OPTION_TIME, "TIME",
+         "longest time of a run of --command; a size that takes longer is left out (default: none)",
+         &c.own.program.limit},
+        {"--own-speed", 0, CLI_OPTION_SPEED, "SPEED",
+         "speed of this machine for --command on a platform, where computing takes its processor "
+         "time here times this speed over the platform's, in flop/s (default: the platform's)",
+         &c.own.speed},
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "machine file; its marked speeds divide the work among the processes", &c.machine_name},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
@@ -558,11 +620,11 @@ int cmd_measure(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        c.kernel_name = positional[0];
+        c.kernel_name = count > 0 ? positional[0] : NULL;
         cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
         c.setup.listener = &c.campaign.listener;
-        /* Simulated times are the same in every run. */
-        c.repetitions = c.platform_name != NULL ? 1 : c.repetitions;
+        /* Simulated times are the same in every run, but for what is computed in it. */
+        c.repetitions = c.platform_name != NULL && c.own.command == NULL ? 1 : c.repetitions;
         status = check_options(&c);
         status = status == CLI_EXIT_OK ? run(&c) : status;
     }
@@ -572,6 +634,7 @@ int cmd_measure(int argc, char **argv) {
     isocast_systems_free(c.alone, c.alone != NULL ? c.system_count : 0);
     campaign_run_file_close(&c.runs);
     free(c.program);
+    cli_own_program_free(&c.own);
     cli_launcher_free(&c.launcher);
     campaign_simulation_free(&c.simulation);
     isocast_platform_free(c.platform);

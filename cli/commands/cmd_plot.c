@@ -20,7 +20,7 @@ static const cli_usage usage = {
     .command = "plot",
     .arguments = "RESULT",
     .summary = "Draws the JSON of predict, explain, compare, offers, scalability, validate or "
-               "measure --find, a RUNS.csv, the CSV of predict, or the residuals of "
+               "measure --find, a RUNS.csv, the CSV of predict, a sweep, or the residuals of "
                "fit-operations, with gnuplot.",
     .details =
         "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
@@ -30,6 +30,7 @@ static const cli_usage usage = {
         "targets is N over p, a line a target, and so are explanations and isoefficiency "
         "functions. The contenders of compare are T over N, on three systems at most, with their "
         "crossings; and T over p at three sizes at most, or the work that holds an efficiency. "
+        "A sweep is curves over what varies, or heat maps with contours over the first two names. "
         "Text has no dashes: it shows the first system and the first size only.\n"
         "\n"
         "Examples:\n"
@@ -136,25 +137,25 @@ static int run_gnuplot(const drawing *d) {
         command[5] = d->script;
     }
     launcher_request request = {.alone = true, .processes = 1, .command = command, .timeout = 120};
-    int exit_code;
-    launcher_message message;
-    switch (launcher_run(&request, &exit_code, &message)) {
-    case LAUNCHER_OK:
+    launcher_end end;
+    isocast_status status = launcher_run(&request, &end);
+    if (status == ISOCAST_OK) {
         return CLI_EXIT_OK;
-    case LAUNCHER_MISSING:
+    }
+    if (status == ISOCAST_INTERRUPTED) {
+        fputs("isocast plot: interrupted; nothing was written\n", stderr);
+    } else if (end.cause == LAUNCHER_MISSING) {
         fputs("isocast plot: there is no program 'gnuplot'; install the package gnuplot-nox\n",
               stderr);
-        return CLI_EXIT_SYSTEM;
-    case LAUNCHER_INTERRUPTED:
-        fputs("isocast plot: interrupted; nothing was written\n", stderr);
-        return CLI_EXIT_SYSTEM;
-    case LAUNCHER_TIMEOUT:
+    } else if (end.cause == LAUNCHER_TIMEOUT) {
         fputs("isocast plot: gnuplot did not end within 120 s\n", stderr);
-        return CLI_EXIT_SYSTEM;
-    default:
-        fprintf(stderr, "isocast plot: gnuplot failed\n%s", message.text);
-        return CLI_EXIT_SYSTEM;
+    } else if (status == ISOCAST_PROGRAM) {
+        fprintf(stderr, "isocast plot: gnuplot failed\n%s", end.text);
+    } else {
+        fprintf(stderr, "isocast plot: cannot start gnuplot: %s\n",
+                status == ISOCAST_IO ? end.text : isocast_status_message(status));
     }
+    return CLI_EXIT_SYSTEM;
 }
 
 /* gnuplot begins a text with a form feed, which clears some terminals. */

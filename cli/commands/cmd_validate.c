@@ -7,6 +7,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
+#include "cli/options/metric_option.h"
 #include "cli/options/number.h"
 #include "cli/options/options.h"
 #include "cli/output/json_text.h"
@@ -100,9 +101,17 @@ static int write_result(const isocast_validation *v, const char *runs_name, json
     return cli_reports_write(reports, VALIDATION_REPORTS, common);
 }
 
-static int run(int argc, char **argv, const char **positional, const char *algorithm,
-               double efficiency, const limit *limits, const cli_list *settings,
-               const cli_common *common) {
+/* What is compared. */
+typedef struct asked {
+    const char *algorithm; /* of the rows; NULL: as they name it */
+    const char *metric_name;
+    double efficiency, speed;
+    isocast_metric metric;
+    double target; /* what the metric holds; NAN: one is chosen */
+} asked;
+
+static int run(int argc, char **argv, const char **positional, const asked *a, const limit *limits,
+               const cli_list *settings, const cli_common *common) {
     cli_loaded loaded = {0};
     int status = cli_load_set(positional[0], positional[1], settings, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
@@ -113,8 +122,8 @@ static int run(int argc, char **argv, const char **positional, const char *algor
     isocast_validation *validation = NULL;
     isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
     if (result == ISOCAST_OK) {
-        result =
-            isocast_validate(loaded.model, runs, algorithm, efficiency, &diagnostics, &validation);
+        result = isocast_validate(loaded.model, runs, a->algorithm, a->metric, a->target,
+                                  &diagnostics, &validation);
     }
     result = cli_diagnostics_tell(&diagnostics, common->quiet, result);
     status = cli_exit_of(result);
@@ -135,22 +144,23 @@ int cmd_validate(int argc, char **argv) {
     cli_common common = {0};
     cli_list limit_texts = {0};
     cli_list settings = {0};
-    const char *algorithm = NULL;
-    double efficiency = NAN;
-    const cli_option options[] = {{"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
-                                   "largest mean error allowed of T, E, N or psi, relative: T=0.1",
-                                   &limit_texts},
-                                  {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-                                   "speed-efficiency at which N and psi are compared (default: one "
-                                   "that all systems pass once as N grows)",
-                                   &efficiency},
-                                  {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
-                                   "which rows to compare, by the column algorithm (default: those "
-                                   "of ALGORITHM, or all where "
-                                   "the column names one algorithm only)",
-                                   &algorithm},
-                                  CLI_SET_OPTION(&settings),
-                                  {0}};
+    asked a = {.efficiency = NAN, .speed = NAN};
+    const cli_option options[] = {
+        {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
+         "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
+        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
+         "speed-efficiency at which N and psi are compared (default: one "
+         "that all systems pass once as N grows)",
+         &a.efficiency},
+        {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &a.metric_name},
+        {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &a.speed},
+        {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
+         "which rows to compare, by the column algorithm (default: those "
+         "of ALGORITHM, or all where "
+         "the column names one algorithm only)",
+         &a.algorithm},
+        CLI_SET_OPTION(&settings),
+        {0}};
     const char **positional = NULL;
     size_t count = 0;
     limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};
@@ -159,10 +169,16 @@ int cmd_validate(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         status = read_limits(&limit_texts, limits);
     }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && efficiency <= 0) {
-        status = cli_usage_error(&usage, "--efficiency must be above 0");
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && (a.efficiency <= 0 || a.speed <= 0)) {
+        status = cli_usage_error(&usage, "%s must be above 0",
+                                 a.efficiency <= 0 ? "--efficiency" : "--speed");
     } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = run(argc, argv, positional, algorithm, efficiency, limits, &settings, &common);
+        status = cli_metric_read(&usage, a.metric_name, &a.metric);
+        status = status == CLI_EXIT_OK
+                     ? cli_metric_target(&usage, a.metric, a.efficiency, a.speed, &a.target)
+                     : status;
+        status = status == CLI_EXIT_OK ? run(argc, argv, positional, &a, limits, &settings, &common)
+                                       : status;
     }
     free(positional);
     free(limit_texts.items);

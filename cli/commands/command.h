@@ -13,6 +13,7 @@
     ROW(calibrate, "calibrate", "measure a machine and write its machine file")                    \
     ROW(fit_operations, "fit-operations", "fit formulas to timings that any benchmark took")       \
     ROW(measure, "measure", "run a kernel on systems and sizes")                                   \
+    ROW(record, "record", "write what an MPI program sends and computes")                          \
     ROW(validate, "validate", "compare predictions with runs: errors of T, E, N' and psi'")        \
     ROW(scalability, "scalability", "compute psi from measured runs, or from a list of N")         \
     ROW(plot, "plot", "draw a prediction, a validation or measured runs")                          \

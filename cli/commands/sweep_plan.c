@@ -58,7 +58,7 @@ static int read_axes(const planner *p) {
         status = one != ISOCAST_OK ? one : status;
     }
     if (status == ISOCAST_OK) {
-        status = isocast_design_finish(design, "--vary", &diagnostics);
+        status = isocast_design_finish(design, draws ? "--design" : "--vary", &diagnostics);
     }
     return tell(&diagnostics, status);
 }
@@ -72,10 +72,10 @@ static int open_axes(const planner *p, bool quiet) {
         status = isocast_varied_open(&p->plan->design.axes[i].variable, loaded->algorithm,
                                      loaded->machine, &diagnostics);
     }
-    if (status == ISOCAST_OK) {
-        status =
-            isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
+    if (status != ISOCAST_OK) {
+        return tell(&diagnostics, status);
     }
+    status = isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
 }
 
@@ -208,10 +208,10 @@ static int create_sweep(const planner *p) {
     double rows = isocast_sweep_rows_of(&sweep);
     if (rows > ISOCAST_SWEEP_ROWS_MAX) {
         return cli_usage_error(p->usage,
-                               "%.6g rows are too many (at most %g): %.6g points, %zu %s and %zu "
-                               "systems",
+                               "%.6g rows are too many (at most %g); points: %.6g, %s: %zu, "
+                               "systems: %zu",
                                rows, ISOCAST_SWEEP_ROWS_MAX, plan->design.points,
-                               plan->target_count, solves ? "targets" : "sizes",
+                               solves ? "targets" : "sizes", plan->target_count,
                                request->system_count);
     }
     return cli_exit_of(isocast_sweep_create(&sweep, &plan->sweep));

@@ -69,9 +69,9 @@ static size_t first_size(const sizes *s, const isocast_algorithm *algorithm) {
     return i;
 }
 
-static int read_numbers(const char *label, const char *text, double **out, size_t *count) {
+int cli_numbers_read(const char *label, const char *text, double **values, size_t *count) {
     isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_numbers_parse(label, text, &diagnostics, out, count);
+    isocast_status status = isocast_numbers_parse(label, text, &diagnostics, values, count);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
@@ -120,13 +120,13 @@ static int fill(const cli_usage *usage, const cli_prediction_texts *texts,
     size_t N_count = 1;
     int status = CLI_EXIT_OK;
     if (texts->efficiency_text != NULL) {
-        status =
-            read_numbers("--efficiency", texts->efficiency_text, &efficiencies, &efficiency_count);
+        status = cli_numbers_read("--efficiency", texts->efficiency_text, &efficiencies,
+                                  &efficiency_count);
     }
     const char *list = first < s->count ? s->parts[first] + strlen(name) + 1 : NULL;
     double one;
     if (status == CLI_EXIT_OK && list != NULL && !cli_number_parse(list, &one)) {
-        status = read_numbers("--at", list, &N, &N_count);
+        status = cli_numbers_read("--at", list, &N, &N_count);
     }
     if (status == CLI_EXIT_OK && efficiency_count > 1 && list != NULL) {
         status = cli_usage_error(usage,

@@ -5,6 +5,10 @@
 
 #include "prediction_options.h"
 
+/* Reads a list such as "512..65536*2,100" of the option `label`, and tells on stderr what is wrong.
+ * *values gets an array, shape [*count], which is the caller's to free. Gives an exit status. */
+int cli_numbers_read(const char *label, const char *text, double **values, size_t *count);
+
 /* Start from {0}. */
 typedef struct cli_prediction_values {
     cli_prediction_texts *texts; /* [count], each a question as if it stood alone */

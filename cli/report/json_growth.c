@@ -11,6 +11,7 @@ static json_t *order_object(const isocast_growth_order *order) {
     json_t *object = json_object();
     cli_json_set(&object, "p", cli_json_number(order->p));
     cli_json_set(&object, "log_p", cli_json_number(order->log_p));
+    cli_json_set(&object, "log_log_p", cli_json_number(order->log_log_p));
     return object;
 }
 
@@ -69,23 +70,18 @@ static json_t *rows_array(const isocast_isoefficiency *e) {
         const isocast_isoefficiency_row *own = &e->rows[k];
         json_t *object = json_object();
         cli_json_set(&object, "system", cli_json_string(row->system));
-        const struct {
-            const char *name;
-            double value;
-        } numbers[] = {{"p", row->p},
-                       {"C", row->C},
-                       {"N", row->N},
-                       {"W", row->W},
-                       {"T", row->T},
-                       {"E", row->E},
-                       {"ideal", own->ideal},
-                       {"cost", own->cost},
-                       {"overhead", own->overhead},
-                       {"idle", own->idle},
-                       {"exponent", own->exponent}};
-        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-            cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));
-        }
+        const cli_json_entry numbers[] = {{"p", row->p},
+                                          {"C", row->C},
+                                          {"N", row->N},
+                                          {"W", row->W},
+                                          {"T", row->T},
+                                          {"E", row->E},
+                                          {"ideal", own->ideal},
+                                          {"cost", own->cost},
+                                          {"overhead", own->overhead},
+                                          {"idle", own->idle},
+                                          {"exponent", own->exponent}};
+        cli_json_set_numbers(&object, numbers, sizeof numbers / sizeof numbers[0]);
         json_t *terms = json_object();
         for (size_t i = 0; i < e->prediction->term_count; i++) {
             cli_json_set(&terms, algorithm->overhead[i].name, cli_json_number(own->terms[i]));
@@ -114,14 +110,14 @@ json_t *cli_json_growth(const isocast_isoefficiency *e, const double *other_size
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     bool rules = e->rules_from < prediction->row_count;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "schema", "isocast.growth/1", "algorithm", cli_json_string(algorithm->name),
-                     "machine", cli_json_string(machine->name), "size",
-                     cli_json_string(algorithm->sizes[0].name), "other_sizes",
-                     cli_json_other_sizes(algorithm, other_sizes), "target",
-                     cli_json_number(prediction->target), "K", cli_json_number(e->growth->K),
-                     "growth", part_object("all", "all", &e->growth->whole), "limit_of_E",
-                     cli_json_number(e->growth->limit_of_E), "ruler", ruler_of(e), "rules_from_p",
-                     cli_json_number(rules ? prediction->rows[e->rules_from].p : NAN), "parts",
-                     parts_array(e), "rows", rows_array(e), "provenance", provenance);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "schema",
+        "isocast.growth/1", "algorithm", cli_json_string(algorithm->name), "machine",
+        cli_json_string(machine->name), "size", cli_json_string(algorithm->sizes[0].name),
+        "other_sizes", cli_json_other_sizes(algorithm, other_sizes), "target",
+        cli_json_number(prediction->target), "K", cli_json_number(e->growth->K), "growth",
+        part_object("all", "all", &e->growth->whole), "limit_of_E",
+        cli_json_number(e->growth->limit_of_E), "ruler", ruler_of(e), "rules_from_p",
+        cli_json_number(rules ? prediction->rows[e->rules_from].p : NAN), "parts", parts_array(e),
+        "rows", rows_array(e), "provenance", provenance, "squares", (int)e->growth->squares);
 }

@@ -24,25 +24,14 @@ static json_t *terms_object(const isocast_prediction *prediction,
     return object;
 }
 
-typedef struct named_number {
-    const char *name;
-    double value;
-} named_number;
-
-static void set_numbers(json_t **object, const named_number *numbers, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        cli_json_set(object, numbers[i].name, cli_json_number(numbers[i].value));
-    }
-}
-
 /* The sizes next to N for which the algorithm's formulas hold, where they do not hold for all. */
 static void set_valid(json_t **object, const isocast_model *model,
                       const isocast_prediction_row *row) {
     if (isocast_valid_excludes(isocast_model_valid(model)) ||
         isocast_rules_look_at_N(isocast_model_algorithm(model))) {
-        const named_number numbers[] = {{"N_valid_below", row->valid_N.below},
-                                        {"N_valid_above", row->valid_N.above}};
-        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+        const cli_json_entry numbers[] = {{"N_valid_below", row->valid_N.below},
+                                          {"N_valid_above", row->valid_N.above}};
+        cli_json_set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
     }
 }
 
@@ -57,17 +46,17 @@ static void set_metric(json_t **object, const isocast_prediction *prediction,
         [ISOCAST_REFERENCE_MEASURED] = "measured",
     };
     if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
-        const named_number numbers[] = {{"R_f", row->R_f}, {"system_size", row->size}};
-        set_numbers(object, numbers, 2);
+        const cli_json_entry numbers[] = {{"R_f", row->R_f}, {"system_size", row->size}};
+        cli_json_set_numbers(object, numbers, 2);
         cli_json_set(object, "R_f_source", json_string(origins[row->reference_origin]));
     }
     if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR) {
-        const named_number numbers[] = {{"R_f", row->R_f}, {metric->field, row->held}};
-        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+        const cli_json_entry numbers[] = {{"R_f", row->R_f}, {metric->field, row->held}};
+        cli_json_set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
     }
     if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
-        const named_number numbers[] = {{"T_alone", row->T_alone}, {"L_e", row->latency}};
-        set_numbers(object, numbers, metric->reading == ISOCAST_READ_LATENCY ? 2 : 1);
+        const cli_json_entry numbers[] = {{"T_alone", row->T_alone}, {"L_e", row->latency}};
+        cli_json_set_numbers(object, numbers, metric->reading == ISOCAST_READ_LATENCY ? 2 : 1);
     }
 }
 
@@ -75,12 +64,12 @@ void cli_json_set_bill(json_t **object, const isocast_machine *machine,
                        const isocast_prediction_row *row, const char *cost) {
     if (isocast_machine_has_bill(machine)) {
         const char *currency = isocast_currency_name(machine->purchase.currency);
-        const named_number numbers[] = {{"nodes", row->nodes},
-                                        {"price", row->price},
-                                        {"power", row->power},
-                                        {"energy", row->energy},
-                                        {cost, row->cost}};
-        set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
+        const cli_json_entry numbers[] = {{"nodes", row->nodes},
+                                          {"price", row->price},
+                                          {"power", row->power},
+                                          {"energy", row->energy},
+                                          {cost, row->cost}};
+        cli_json_set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
         cli_json_set(object, "currency", cli_json_string(currency[0] != '\0' ? currency : NULL));
     }
 }
@@ -90,29 +79,29 @@ static json_t *point_object(const isocast_prediction *prediction, const isocast_
                             bool is_base) {
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system));
-    const named_number point[] = {
+    const cli_json_entry point[] = {
         {"p", row->p},           {"C", row->C},           {"N", row->N},     {"N_low", row->N_low},
         {"N_high", row->N_high}, {"W", row->W},           {"T", row->T},     {"T_low", row->T_low},
         {"T_high", row->T_high}, {"T_c", row->T_c},       {"T_o", row->T_o}, {"E", row->E},
         {"E_low", row->E_low},   {"E_high", row->E_high}, {"S", row->S}};
-    set_numbers(&object, point, sizeof point / sizeof point[0]);
+    cli_json_set_numbers(&object, point, sizeof point / sizeof point[0]);
     set_valid(&object, prediction->model, row);
     set_metric(&object, prediction, row);
-    const named_number relations[] = {{"psi", row->psi},
-                                      {"psi_low", row->psi_low},
-                                      {"psi_high", row->psi_high},
-                                      {"psi_from_base", row->psi_from_base},
-                                      {"psi_from_base_low", row->psi_from_base_low},
-                                      {"psi_from_base_high", row->psi_from_base_high},
-                                      {"speedup", row->speedup}};
+    const cli_json_entry relations[] = {{"psi", row->psi},
+                                        {"psi_low", row->psi_low},
+                                        {"psi_high", row->psi_high},
+                                        {"psi_from_base", row->psi_from_base},
+                                        {"psi_from_base_low", row->psi_from_base_low},
+                                        {"psi_from_base_high", row->psi_from_base_high},
+                                        {"speedup", row->speedup}};
     if (!is_base) {
-        set_numbers(&object, relations, sizeof relations / sizeof relations[0]);
+        cli_json_set_numbers(&object, relations, sizeof relations / sizeof relations[0]);
     }
-    const named_number bounds[] = {{"memory", row->memory},
-                                   {"memory_limit", row->memory_limit},
-                                   {"concurrency", row->concurrency},
-                                   {"p_working", row->p_working}};
-    set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
+    const cli_json_entry bounds[] = {{"memory", row->memory},
+                                     {"memory_limit", row->memory_limit},
+                                     {"concurrency", row->concurrency},
+                                     {"p_working", row->p_working}};
+    cli_json_set_numbers(&object, bounds, sizeof bounds / sizeof bounds[0]);
     cli_json_set_bill(&object, isocast_model_machine(prediction->model), row, "cost");
     cli_json_set(&object, "terms", terms_object(prediction, row));
     cli_json_set(&object, "status", json_string(isocast_row_status_word(row->status)));
@@ -132,8 +121,8 @@ static json_t *roots_array(const isocast_solution *solution) {
 static void set_reasons(json_t **object, const isocast_solution *solution) {
     if (solution->status == ISOCAST_ROW_UNREACHABLE) {
         json_t *best = json_object();
-        const named_number numbers[] = {{"E", solution->best_E}, {"N", solution->best_N}};
-        set_numbers(&best, numbers, sizeof numbers / sizeof numbers[0]);
+        const cli_json_entry numbers[] = {{"E", solution->best_E}, {"N", solution->best_N}};
+        cli_json_set_numbers(&best, numbers, sizeof numbers / sizeof numbers[0]);
         cli_json_set(&best, "at_end_of_range", json_boolean(solution->best_at_end));
         cli_json_set(object, "best", best);
     }

@@ -33,19 +33,14 @@ static json_t *row_object(const cli_ranking_view *v, size_t value, size_t system
                  v->fixed_size ? json_null() : cli_json_number(v->values[value]));
     cli_json_set(&object, "system", cli_json_string(row->system));
     cli_json_set(&object, "contender", cli_json_string(v->contenders->items[k].name));
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"p", row->p},
-                   {"C", row->C},
-                   {"N", row->N},
-                   {"W", row->W},
-                   {"T", row->T},
-                   {"E", row->E},
-                   {"ratio", cli_ranking_ratio(v, value, k, system)}};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));
-    }
+    const cli_json_entry numbers[] = {{"p", row->p},
+                                      {"C", row->C},
+                                      {"N", row->N},
+                                      {"W", row->W},
+                                      {"T", row->T},
+                                      {"E", row->E},
+                                      {"ratio", cli_ranking_ratio(v, value, k, system)}};
+    cli_json_set_numbers(&object, numbers, sizeof numbers / sizeof numbers[0]);
     cli_json_set_bill(&object, v->contenders->items[k].loaded.machine, row, "cost");
     cli_json_set(&object, "status", cli_json_string(isocast_row_status_word(row->status)));
     cli_json_set(&object, "note", cli_json_string(row->note));

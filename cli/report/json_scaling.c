@@ -27,34 +27,29 @@ static json_t *row_object(const isocast_model *model, const isocast_scaling_row 
                                                    .p_working = NAN};
     const isocast_prediction_row *given = isocast_scaling_point(row);
     const isocast_prediction_row *point = given != NULL ? given : &unknown;
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"p", row->p},
-                   {"C", row->C},
-                   {"N", row->N},
-                   {"W", point->W},
-                   {"T", point->T},
-                   {"T_c", point->T_c},
-                   {"T_o", point->T_o},
-                   {"E", point->E},
-                   {"S", point->S},
-                   {"T_alone", row->T_alone},
-                   {"speedup", row->speedup},
-                   {"efficiency", row->efficiency},
-                   {"scaled_speedup", row->scaled_speedup},
-                   {"serial_fraction", row->serial_fraction},
-                   {"overhead", row->overhead},
-                   {"cost", row->cost},
-                   {"memory", point->memory},
-                   {"memory_limit", point->memory_limit},
-                   {"concurrency", point->concurrency},
-                   {"p_working", point->p_working}};
+    const cli_json_entry numbers[] = {{"p", row->p},
+                                      {"C", row->C},
+                                      {"N", row->N},
+                                      {"W", point->W},
+                                      {"T", point->T},
+                                      {"T_c", point->T_c},
+                                      {"T_o", point->T_o},
+                                      {"E", point->E},
+                                      {"S", point->S},
+                                      {"T_alone", row->T_alone},
+                                      {"speedup", row->speedup},
+                                      {"efficiency", row->efficiency},
+                                      {"scaled_speedup", row->scaled_speedup},
+                                      {"serial_fraction", row->serial_fraction},
+                                      {"overhead", row->overhead},
+                                      {"cost", row->cost},
+                                      {"memory", point->memory},
+                                      {"memory_limit", point->memory_limit},
+                                      {"concurrency", point->concurrency},
+                                      {"p_working", point->p_working}};
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system));
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_json_set(&object, numbers[i].name, cli_json_number(numbers[i].value));
-    }
+    cli_json_set_numbers(&object, numbers, sizeof numbers / sizeof numbers[0]);
     if (given != NULL) {
         cli_json_set_bill(&object, isocast_model_machine(model), given, "run_cost");
     }

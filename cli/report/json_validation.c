@@ -127,6 +127,7 @@ json_t *cli_json_validation(const isocast_validation *validation, const char *ru
     cli_json_set(&object, "machine",
                  cli_json_string(isocast_model_machine(validation->model)->name));
     cli_json_set(&object, "runs", cli_json_string(runs_name));
+    cli_json_set(&object, "metric", cli_json_string(isocast_metric_name(validation->metric)));
     cli_json_set(&object, "efficiency", cli_json_number(validation->efficiency));
     cli_json_set(&object, "errors", errors);
     cli_json_set(&object, "rows", rows);

@@ -11,21 +11,32 @@ typedef enum source_kind { PREDICTED = 1, FOUND = 2, TREND = 3, LISTED = 4 } sou
 typedef struct extent {
     bool by_p;        /* every row has p; else they stand over C */
     double solved;    /* rows with an N, or a T where N is held */
-    double intervals; /* rows with N_low and N_high */
+    double intervals; /* rows with N_low and N_high, or T_low and T_high where N is held */
+    double psi_intervals;
     double psi_count; /* psi from the row before that can be drawn */
     double psi_base;  /* likewise from the base */
     double psi_most;
     double speedups;
 } extent;
 
-enum { X, N, N_LOW, N_HIGH, PSI, PSI_BASE, T, SPEEDUP, COLUMNS };
-static const char header[] = "x,N,N_low,N_high,psi,psi_from_base,T,speedup\n";
+enum { X, N, N_LOW, N_HIGH, PSI, PSI_LOW, PSI_HIGH, PSI_BASE, T, T_LOW, T_HIGH, SPEEDUP, COLUMNS };
+static const char header[] =
+    "x,N,N_low,N_high,psi,psi_low,psi_high,psi_from_base,T,T_low,T_high,speedup\n";
 
 /* Marked speeds are drawn in Gflop/s. */
 static const double giga = 1e9;
 
 static double nonnegative(double value) {
     return value >= 0 && value < 1e12 ? value : NAN;
+}
+
+/* Leaves an interval out that is not known at both ends; else true. */
+static bool keep_interval(double value, double *low, double *high) {
+    bool known = !isnan(value + *low + *high);
+    if (!known) {
+        *low = *high = NAN;
+    }
+    return known;
 }
 
 static void put_row(const json_t *row, bool held_size, extent *e, plot_data *data) {
@@ -38,10 +49,16 @@ static void put_row(const json_t *row, bool held_size, extent *e, plot_data *dat
                          [N_LOW] = plot_positive(plot_number_of(row, "N_low")),
                          [N_HIGH] = plot_positive(plot_number_of(row, "N_high")),
                          [PSI] = nonnegative(plot_number_of(row, "psi")),
+                         [PSI_LOW] = nonnegative(plot_number_of(row, "psi_low")),
+                         [PSI_HIGH] = nonnegative(plot_number_of(row, "psi_high")),
                          [PSI_BASE] = nonnegative(plot_number_of(row, "psi_from_base")),
                          [T] = plot_positive(plot_number_of(row, "T")),
+                         [T_LOW] = plot_positive(plot_number_of(row, "T_low")),
+                         [T_HIGH] = plot_positive(plot_number_of(row, "T_high")),
                          [SPEEDUP] = plot_positive(plot_number_of(row, "speedup"))};
-    bool has_interval = !isnan(v[N] + v[N_LOW] + v[N_HIGH]);
+    bool N_known = keep_interval(v[N], &v[N_LOW], &v[N_HIGH]);
+    bool T_known = keep_interval(v[T], &v[T_LOW], &v[T_HIGH]);
+    e->psi_intervals += keep_interval(v[PSI], &v[PSI_LOW], &v[PSI_HIGH]);
     double value = held_size ? v[T] : v[N];
     const char *status = plot_text_of(row, "status");
     plot_widen(data, x);
@@ -49,14 +66,11 @@ static void put_row(const json_t *row, bool held_size, extent *e, plot_data *dat
         plot_mark(data, x, status);
     }
     e->solved += !isnan(value);
-    e->intervals += has_interval;
+    e->intervals += held_size ? T_known : N_known;
     e->psi_count += !isnan(v[PSI]);
     e->psi_base += !isnan(v[PSI_BASE]);
-    e->psi_most = fmax(e->psi_most, fmax(v[PSI], v[PSI_BASE]));
+    e->psi_most = fmax(e->psi_most, fmax(fmax(v[PSI], v[PSI_HIGH]), v[PSI_BASE]));
     e->speedups += !isnan(v[SPEEDUP]);
-    if (!has_interval) {
-        v[N_LOW] = v[N_HIGH] = NAN;
-    }
     plot_row(&data->points, v, COLUMNS);
 }
 
@@ -89,6 +103,9 @@ static void put_rows(const json_t *root, source_kind kind, bool held_size, plot_
     plot_variable(data, "by_p", e.by_p);
     plot_variable(data, "solved", e.solved);
     plot_variable(data, "intervals", e.intervals);
+    plot_variable(data, "psi_intervals", e.psi_intervals);
+    double level = plot_number_of(root, "level");
+    plot_variable(data, "level", isnan(level) ? 90 : 100 * level);
     plot_variable(data, "psi_count", e.psi_count);
     plot_variable(data, "psi_base", e.psi_base);
     plot_variable(data, "psi_high", 1.05 * fmax(1, e.psi_most));

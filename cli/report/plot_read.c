@@ -12,14 +12,16 @@
 #include "plot_residuals.h"
 #include "plot_results.h"
 #include "plot_runs.h"
+#include "plot_sweep.h"
+#include "sweep_rows.h"
 
 /* Bytes of a JSON file; in memory it takes some twenty times as many. */
 enum { JSON_MAX = 16 * 1024 * 1024 };
 
 static const char what_is_read[] =
     "isocast plot reads what isocast predict, explain, compare, offers, scalability, validate and "
-    "measure --find write with --format json, a RUNS.csv, the CSV of predict, and the residuals of "
-    "fit-operations";
+    "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, and "
+    "the residuals of fit-operations";
 
 /* The whole file, up to one byte more than is allowed. */
 static int read_bytes(const char *path, isocast_buffer *out) {
@@ -209,9 +211,12 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
 
 int plot_read(const char *path, plot_data *out) {
     isocast_buffer text = {0};
-    int status = read_bytes(path, &text);
-    if (status == CLI_EXIT_OK) {
-        status = read_file(path, &text, out);
+    int status = CLI_EXIT_OK;
+    if (sweep_rows_recognise(path)) {
+        status = plot_sweep_read(path, out);
+    } else {
+        status = read_bytes(path, &text);
+        status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
     }
     isocast_buffer_free(&text);
     if (status == CLI_EXIT_OK && !plot_finish(out)) {

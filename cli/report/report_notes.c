@@ -1,5 +1,7 @@
 #include "report_notes.h"
 
+#include <string.h>
+
 #include "model/spec/marked_speed.h"
 
 /* " (the benchmark)"; nothing where it is not known. */
@@ -87,5 +89,38 @@ void cli_report_note_restrictions(cli_report *report, const isocast_model *model
         }
         isocast_buffer_free(&operations);
         isocast_buffer_free(&algorithms);
+    }
+}
+
+static bool same_remark(const cli_remark *a, const cli_remark *b) {
+    return a->note != NULL && b->note != NULL && a->status == b->status &&
+           strcmp(a->note, b->note) == 0;
+}
+
+void cli_report_put_remarks(cli_report *report, const void *result, size_t count,
+                            cli_remark (*remark_of)(const void *result, size_t index)) {
+    for (size_t i = 0; i < count; i++) {
+        cli_remark remark = remark_of(result, i);
+        bool told = remark.note == NULL;
+        for (size_t k = 0; k < i && !told; k++) {
+            cli_remark before = remark_of(result, k);
+            told = same_remark(&before, &remark);
+        }
+        if (told) {
+            continue;
+        }
+        isocast_buffer systems = {0};
+        for (size_t k = i; k < count; k++) {
+            cli_remark other = remark_of(result, k);
+            if (same_remark(&remark, &other)) {
+                isocast_buffer_printf(&systems, "%s%s", k == i ? "" : ", ", other.system);
+            }
+        }
+        bool solved = remark.status == ISOCAST_ROW_OK;
+        cli_report_rely(report, &systems);
+        cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
+                            solved ? "" : isocast_row_status_word(remark.status),
+                            solved ? "" : ": ", remark.note);
+        isocast_buffer_free(&systems);
     }
 }

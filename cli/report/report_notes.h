@@ -18,4 +18,16 @@ void cli_report_note_above_one(cli_report *report, const isocast_machine *machin
  * these are, and why. */
 void cli_report_note_restrictions(cli_report *report, const isocast_model *model);
 
+/* What is to be said of a row. */
+typedef struct cli_remark {
+    const char *system;
+    isocast_row_status status;
+    const char *note; /* NULL: nothing */
+} cli_remark;
+
+/* A footnote for each remark, which names all systems that it holds for; `remark_of` gives that of
+ * a row of the result, for indices below `count`. */
+void cli_report_put_remarks(cli_report *report, const void *result, size_t count,
+                            cli_remark (*remark_of)(const void *result, size_t index));
+
 #endif

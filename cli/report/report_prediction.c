@@ -259,41 +259,13 @@ static const isocast_prediction_row *all_row(const isocast_prediction *predictio
     return &prediction->rows[i];
 }
 
-static bool same_remark(const isocast_prediction_row *a, const isocast_prediction_row *b) {
-    return a->note != NULL && b->note != NULL && a->status == b->status &&
-           strcmp(a->note, b->note) == 0;
-}
-
-static bool told_before(const isocast_prediction *prediction, size_t index) {
-    for (size_t i = 0; i < index; i++) {
-        if (same_remark(all_row(prediction, i), all_row(prediction, index))) {
-            return true;
-        }
-    }
-    return false;
+static cli_remark remark_of(const void *result, size_t i) {
+    const isocast_prediction_row *row = all_row(result, i);
+    return (cli_remark){row->system, row->status, row->note};
 }
 
 void cli_report_remarks(cli_report *report, const isocast_prediction *prediction) {
-    size_t count = all_count(prediction);
-    for (size_t i = 0; i < count; i++) {
-        const isocast_prediction_row *row = all_row(prediction, i);
-        if (row->note == NULL || told_before(prediction, i)) {
-            continue;
-        }
-        isocast_buffer systems = {0};
-        for (size_t k = i; k < count; k++) {
-            if (same_remark(row, all_row(prediction, k))) {
-                isocast_buffer_printf(&systems, "%s%s", k == i ? "" : ", ",
-                                      all_row(prediction, k)->system);
-            }
-        }
-        bool solved = row->status == ISOCAST_ROW_OK;
-        cli_report_rely(report, &systems);
-        cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
-                            solved ? "" : isocast_row_status_word(row->status), solved ? "" : ": ",
-                            row->note);
-        isocast_buffer_free(&systems);
-    }
+    cli_report_put_remarks(report, prediction, all_count(prediction), remark_of);
     cli_report_note_restrictions(report, prediction->model);
 }
 

@@ -203,10 +203,27 @@ static void add_crossings(const cli_ranking_view *v, const isocast_ranking *rank
     }
 }
 
+/* Up to where all crossings of all pairs are known, where that is one number for those of which not
+ * all is known; NAN elsewhere. Over p it is where samples begin. */
+static double known_to(const isocast_ranking *ranking) {
+    double known = NAN;
+    for (size_t i = 0; i < ranking->pair_count; i++) {
+        const isocast_crossings *c = &ranking->pairs[i].crossings;
+        if (!c->more && c->complete_to < c->end) {
+            if (known != c->complete_to && !isnan(known)) {
+                return NAN;
+            }
+            known = c->complete_to;
+        }
+    }
+    return known;
+}
+
 /* Pairs without a crossing, and those of which not all is known. */
 static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                        cli_report *report) {
     const char *axis = over_p ? "p" : size_name(v);
+    double together = over_p ? known_to(ranking) : NAN;
     for (size_t i = 0; i < ranking->pair_count; i++) {
         const isocast_ranking_pair *pair = &ranking->pairs[i];
         const isocast_crossings *c = &pair->crossings;
@@ -220,11 +237,16 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
             isocast_buffer_puts(&line, " take the same time wherever that was looked at");
         } else if (c->count == 0 && c->complete_to >= c->end) {
             isocast_buffer_printf(&line, " do not cross up to %s = %.6g", axis, c->end);
+        } else if (c->count == 0 && c->complete_to == together) {
+            isocast_buffer_printf(&line,
+                                  " do not cross up to %s = %.6g, and no crossing was found up to "
+                                  "%s = %.6g",
+                                  axis, c->complete_to, axis, c->end);
         } else if (c->more) {
             isocast_buffer_printf(&line, " cross more often; the first %d are given",
                                   ISOCAST_CROSSINGS_MAX);
         }
-        if (!c->more && c->complete_to < c->end) {
+        if (!c->more && c->complete_to < c->end && c->complete_to != together) {
             isocast_buffer_printf(&line,
                                   "%s: it is not certain that all crossings beyond %s = %.6g were "
                                   "found",
@@ -235,6 +257,12 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
             cli_report_footnote(report, "%s.", line.text);
         }
         isocast_buffer_free(&line);
+    }
+    if (!isnan(together)) {
+        cli_report_footnote(report,
+                            "Beyond %s = %.6g samples are looked at. It is not certain that all "
+                            "crossings there were found.",
+                            axis, together);
     }
 }
 

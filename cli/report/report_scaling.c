@@ -128,37 +128,13 @@ static const isocast_scaling_row *all_row(const isocast_scaling *scaling, size_t
     return &scaling->rows[i];
 }
 
-static bool same_remark(const isocast_scaling_row *a, const isocast_scaling_row *b) {
-    return a->note != NULL && b->note != NULL && a->status == b->status &&
-           strcmp(a->note, b->note) == 0;
+static cli_remark remark_of(const void *result, size_t i) {
+    const isocast_scaling_row *row = all_row(result, i);
+    return (cli_remark){row->system, row->status, row->note};
 }
 
-/* One footnote for all rows of which the same is to be said. */
 static void add_remarks(cli_report *report, const isocast_scaling *scaling) {
-    size_t count = all_count(scaling);
-    for (size_t i = 0; i < count; i++) {
-        const isocast_scaling_row *row = all_row(scaling, i);
-        bool told = row->note == NULL;
-        for (size_t k = 0; k < i && !told; k++) {
-            told = same_remark(all_row(scaling, k), row);
-        }
-        if (told) {
-            continue;
-        }
-        isocast_buffer systems = {0};
-        for (size_t k = i; k < count; k++) {
-            if (same_remark(row, all_row(scaling, k))) {
-                isocast_buffer_printf(&systems, "%s%s", k == i ? "" : ", ",
-                                      all_row(scaling, k)->system);
-            }
-        }
-        bool solved = row->status == ISOCAST_ROW_OK;
-        cli_report_rely(report, &systems);
-        cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
-                            solved ? "" : isocast_row_status_word(row->status), solved ? "" : ": ",
-                            row->note);
-        isocast_buffer_free(&systems);
-    }
+    cli_report_put_remarks(report, scaling, all_count(scaling), remark_of);
     cli_report_note_restrictions(report, scaling->model);
 }
 
@@ -294,6 +270,7 @@ static void add_ruler(cli_report *report, const isocast_choice *choice) {
                             "These are all that was to be looked at: with more processes it "
                             "may be better.");
         break;
+    case ISOCAST_CHOICE_BY_RULES:
     case ISOCAST_CHOICE_RULERS:
         break;
     }

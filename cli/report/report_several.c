@@ -2,8 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/options/exit.h"
 #include "cli/output/json_text.h"
+#include "cli/output/provenance.h"
+#include "cli/output/render.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
 static double value_of(const cli_prediction_answer *answer) {
@@ -80,4 +84,48 @@ json_t *cli_json_several(const char *schema, const char *key, json_t **objects, 
         cli_json_append(&array, objects[k]);
     }
     return json_pack("{s:s, s:o}", "schema", schema, key, array);
+}
+
+static const double *other_sizes_of(const cli_prediction_run *answer, size_t k) {
+    return answer->answers[k].question.request.other_sizes;
+}
+
+static int write_json(const cli_answers_writer *writer, const void *results,
+                      const cli_prediction_run *answer) {
+    json_t **objects = calloc(answer->count, sizeof(json_t *));
+    if (objects == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t k = 0; k < answer->count; k++) {
+        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
+        objects[k] = writer->object(results, k, other_sizes_of(answer, k), provenance);
+    }
+    json_t *all = answer->count == 1
+                      ? objects[0]
+                      : cli_json_several(writer->schema, writer->key, objects, answer->count);
+    free(objects);
+    return cli_json_write(all, &answer->common);
+}
+
+int cli_answers_write(const cli_answers_writer *writer, const void *results,
+                      const cli_prediction_run *answer) {
+    if (strcmp(answer->common.format, "json") == 0) {
+        return write_json(writer, results, answer);
+    }
+    cli_report **reports = calloc(CLI_REPORTS_OF_ANSWER * answer->count, sizeof(cli_report *));
+    if (reports == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    size_t count = 0;
+    bool csv = strcmp(answer->common.format, "csv") == 0;
+    for (size_t k = 0; k < answer->count; k++) {
+        count += writer->reports(results, k, other_sizes_of(answer, k), csv, reports + count);
+    }
+    if (csv && answer->count > 1) {
+        reports[0] = cli_report_several(answer, reports, true);
+        count = 1;
+    }
+    int status = cli_reports_write(reports, count, &answer->common);
+    free(reports);
+    return status;
 }

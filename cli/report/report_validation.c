@@ -1,6 +1,7 @@
 #include "report_validation.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report_notes.h"
 
@@ -10,6 +11,19 @@ static const isocast_algorithm *algorithm_of(const isocast_validation *v) {
 
 static const char *term_name(const isocast_validation *v, size_t term) {
     return term < algorithm_of(v)->overhead_count ? algorithm_of(v)->overhead[term].name : NULL;
+}
+
+/* What is held, as "E" or "average speed". */
+static const char *held_name(const isocast_validation *v) {
+    return isocast_metric_row_of(v->metric)->bare;
+}
+
+/* The value that is held, with its unit; free it with isocast_buffer_free(). */
+static isocast_buffer target_of(const isocast_validation *v, cli_report *report) {
+    isocast_buffer target = {0};
+    isocast_metric_format(v->metric, v->efficiency, 4, &target);
+    cli_report_rely(report, &target);
+    return target;
 }
 
 /* Columns that are compared. */
@@ -44,9 +58,23 @@ static void report_points(const isocast_validation *v, cli_report *report) {
         {.name = "largest_overhead", .heading = "largest overhead", .kind = CLI_COLUMN_TEXT},
         {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "valid", .kind = CLI_COLUMN_TEXT, .optional = true}};
+    isocast_buffer measured = {0};
+    isocast_buffer error = {0};
+    isocast_buffer_printf(&measured, "%s measured", held_name(v));
+    isocast_buffer_printf(&error, "error of %s", held_name(v));
+    cli_report_rely(report, &measured);
+    cli_report_rely(report, &error);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
+        cli_column column = columns[i];
+        bool of_E = column.compared == OF_E;
+        column.unit = of_E ? isocast_metric_row_of(v->metric)->unit : column.unit;
+        column.heading = of_E && column.name[1] == '\0'        ? measured.text
+                         : strcmp(column.name, "E_error") == 0 ? error.text
+                                                               : column.heading;
+        cli_report_column(report, &column);
     }
+    isocast_buffer_free(&measured);
+    isocast_buffer_free(&error);
     for (size_t i = 0; i < v->point_count; i++) {
         const isocast_validation_point *point = &v->points[i];
         const isocast_validation_system *system = &v->systems[point->system];
@@ -74,20 +102,23 @@ static void explain_several(const isocast_validation *v, cli_report *report,
                             const isocast_validation_system *system) {
     const char *name = system->system->name;
     bool paired = system->pairing == ISOCAST_PAIRING_OK;
+    isocast_buffer target = target_of(v, report);
     if (system->crossings > 1) {
-        cli_report_footnote(report, "%s: the measured E passes %.4g at %zu N%s.", name,
-                            v->efficiency, system->crossings,
+        cli_report_footnote(report, "%s: the measured %s passes %s at %zu N%s.", name, held_name(v),
+                            target.text, system->crossings,
                             paired ? "; the first that the prediction has, too, is compared" : "");
     }
     if (system->roots > 1) {
-        cli_report_footnote(report, "%s: the predicted E passes %.4g at %zu N%s.", name,
-                            v->efficiency, system->roots,
+        cli_report_footnote(report, "%s: the predicted %s passes %s at %zu N%s.", name,
+                            held_name(v), target.text, system->roots,
                             paired ? "; the one nearest to the measured is compared" : "");
     }
+    isocast_buffer_free(&target);
 }
 
 /* Why systems are not compared. */
 static void explain_pairings(const isocast_validation *v, cli_report *report) {
+    isocast_buffer target = target_of(v, report);
     for (size_t i = 0; i < v->system_count; i++) {
         const isocast_validation_system *system = &v->systems[i];
         const char *name = system->system->name;
@@ -96,27 +127,28 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
             break;
         case ISOCAST_PAIRING_NOT_MEASURED:
             cli_report_footnote(report,
-                                "%s is not compared: the measured E does not pass %.4g within the "
+                                "%s is not compared: the measured %s does not pass %s within the "
                                 "sizes measured.",
-                                name, v->efficiency);
+                                name, held_name(v), target.text);
             break;
         case ISOCAST_PAIRING_NOT_PREDICTED:
-            cli_report_footnote(report, "%s is not compared: the predicted E does not pass %.4g.",
-                                name, v->efficiency);
+            cli_report_footnote(report, "%s is not compared: the predicted %s does not pass %s.",
+                                name, held_name(v), target.text);
             break;
         case ISOCAST_PAIRING_OTHER_BRANCH:
-            cli_report_footnote(
-                report,
-                "%s is not compared: where the measured E passes %.4g it rises with "
-                "N and the predicted E falls, or the other way round.",
-                name, v->efficiency);
+            cli_report_footnote(report,
+                                "%s is not compared: where the measured %s passes %s it rises with "
+                                "N and the predicted one falls, or the other way round.",
+                                name, held_name(v), target.text);
             break;
         }
         explain_several(v, report, system);
     }
     if (v->N.n == 0) {
-        cli_report_footnote(report, "So no N and no psi is compared at E = %.4g.", v->efficiency);
+        cli_report_footnote(report, "So no N and no psi is compared at %s = %s.", held_name(v),
+                            target.text);
     }
+    isocast_buffer_free(&target);
 }
 
 static void report_systems(const isocast_validation *v, cli_report *report) {
@@ -148,10 +180,12 @@ static void report_systems(const isocast_validation *v, cli_report *report) {
                                     "give --efficiency.");
         return;
     }
+    isocast_buffer target = target_of(v, report);
     cli_report_title(report,
-                     "N that gives E = %.4g, computed (from the trend of the measured E), "
+                     "N that gives %s = %s, computed (from the trend of the measured %s), "
                      "measured directly, and predicted",
-                     v->efficiency);
+                     held_name(v), target.text, held_name(v));
+    isocast_buffer_free(&target);
     for (size_t i = 0; i < v->system_count; i++) {
         const isocast_validation_system *system = &v->systems[i];
         cli_report_text(report, system->system->name);
@@ -164,9 +198,11 @@ static void report_systems(const isocast_validation *v, cli_report *report) {
         cli_report_number(report, system->psi_predicted);
         cli_report_number(report, system->psi_error);
     }
-    cli_report_footnote(report, "measured: a size next to the computed one whose runs show this E "
-                                "within 2 %%, as isocast measure --find makes them; errors are to "
-                                "what is computed, or else to what is measured.");
+    cli_report_footnote(report,
+                        "measured: a size next to the computed one whose runs show this %s within "
+                        "2 %%, as isocast measure --find makes them; errors are to what is "
+                        "computed, or else to what is measured.",
+                        held_name(v));
     explain_pairings(v, report);
 }
 
@@ -303,7 +339,7 @@ static void report_summary(const isocast_validation *v, cli_report *report) {
         cli_report_column(report, &columns[i]);
     }
     report_summary_row(report, "T", &v->T);
-    report_summary_row(report, "E", &v->E);
+    report_summary_row(report, held_name(v), &v->E);
     report_summary_row(report, "N'", &v->N);
     report_summary_row(report, "psi'", &v->psi);
     explain_rest(v, report);
@@ -311,7 +347,7 @@ static void report_summary(const isocast_validation *v, cli_report *report) {
 
 static bool is_above_marked_speed(const isocast_validation *v) {
     bool above = false;
-    for (size_t i = 0; i < v->point_count; i++) {
+    for (size_t i = 0; v->metric == ISOCAST_METRIC_ISOSPEED_E && i < v->point_count; i++) {
         above = above || v->points[i].E > 1 || v->points[i].E_predicted > 1;
     }
     return above;

@@ -53,10 +53,12 @@ typedef struct isocast_request {
     const double *other_sizes; /* the further size parameters, [isocast_algorithm_size_count() - 1];
                                   NULL where there is one alone */
     isocast_metric metric;     /* what is held; 0: the speed-efficiency */
+    double level;              /* the share of cases in which an interval is to hold the true value,
+                                  above 0 and below 1; 0: 0.9 */
 } isocast_request;
 
 #define ISOCAST_REQUEST_INIT                                                                       \
-    { sizeof(isocast_request), NULL, NULL, 0, 0, NULL, ISOCAST_METRIC_ISOSPEED_E }
+    { sizeof(isocast_request), NULL, NULL, 0, 0, NULL, ISOCAST_METRIC_ISOSPEED_E, 0 }
 
 /* Predicts. The model must outlive the prediction; the request is copied. Free with
  * isocast_prediction_free(). A system without a solution is no error: its row says so. Errors, the
@@ -75,8 +77,8 @@ typedef enum isocast_quantity {
     ISOCAST_QUANTITY_P,       /* processes */
     ISOCAST_QUANTITY_C,       /* marked speed of the system, flop/s */
     ISOCAST_QUANTITY_N,       /* first size parameter; N' where it was solved for */
-    ISOCAST_QUANTITY_N_LOW,   /* ends of the 90 % interval of N: of a prediction, from the */
-    ISOCAST_QUANTITY_N_HIGH,  /* errors of the machine's parameters */
+    ISOCAST_QUANTITY_N_LOW,   /* ends of the interval of N, 90 % or the level asked for: of a */
+    ISOCAST_QUANTITY_N_HIGH,  /* prediction, from the errors of the machine's parameters */
     ISOCAST_QUANTITY_W,       /* work at N, flop */
     ISOCAST_QUANTITY_T,       /* time, T_c + T_o, s */
     ISOCAST_QUANTITY_T_C,     /* time of the computation, s */
@@ -93,7 +95,15 @@ typedef enum isocast_quantity {
     ISOCAST_QUANTITY_T_ALONE,       /* T(W,1), s: T_c of process 0 alone; of the metrics that hold
                                        T(W,1)/(R_f T), and at a given N */
     ISOCAST_QUANTITY_HELD,          /* what the metric holds, in its unit */
-    ISOCAST_QUANTITY_LATENCY        /* average overhead latency L_e, s; of the metric latency */
+    ISOCAST_QUANTITY_LATENCY,       /* average overhead latency L_e, s; of the metric latency */
+    ISOCAST_QUANTITY_T_LOW,         /* ends of the interval of T in a run, s: errors of the */
+    ISOCAST_QUANTITY_T_HIGH,        /* parameters, spread of launches, misfit of formulas */
+    ISOCAST_QUANTITY_E_LOW,         /* ends of the interval of E in a run, likewise */
+    ISOCAST_QUANTITY_E_HIGH,
+    ISOCAST_QUANTITY_PSI_LOW, /* ends of the interval of psi, from the errors of parameters */
+    ISOCAST_QUANTITY_PSI_HIGH,
+    ISOCAST_QUANTITY_PSI_FROM_BASE_LOW, /* likewise of psi from the base */
+    ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH
 } isocast_quantity;
 
 /* In place of a row's index: the base. */

@@ -120,6 +120,22 @@ double isocast_prediction_number(const isocast_prediction *prediction, size_t ro
         return r->held;
     case ISOCAST_QUANTITY_LATENCY:
         return r->latency;
+    case ISOCAST_QUANTITY_T_LOW:
+        return r->T_low;
+    case ISOCAST_QUANTITY_T_HIGH:
+        return r->T_high;
+    case ISOCAST_QUANTITY_E_LOW:
+        return r->E_low;
+    case ISOCAST_QUANTITY_E_HIGH:
+        return r->E_high;
+    case ISOCAST_QUANTITY_PSI_LOW:
+        return r->psi_low;
+    case ISOCAST_QUANTITY_PSI_HIGH:
+        return r->psi_high;
+    case ISOCAST_QUANTITY_PSI_FROM_BASE_LOW:
+        return r->psi_from_base_low;
+    case ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH:
+        return r->psi_from_base_high;
     }
     return NAN;
 }

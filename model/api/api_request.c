@@ -38,6 +38,9 @@ static isocast_status check_combination(const isocast_request *given,
     if (isocast_metric_name(given->metric) == NULL) {
         return refuse(diagnostics, "take one of isocast_metric", "the metric is none");
     }
+    if (!(given->level >= 0 && given->level < 1)) {
+        return refuse(diagnostics, "such as 0.95, or 0 for 0.9", "level is not between 0 and 1");
+    }
     if (has_efficiency && !(given->efficiency > 0 && isfinite(given->efficiency))) {
         return refuse(diagnostics, NULL, "efficiency is not a number above 0");
     }
@@ -124,6 +127,7 @@ isocast_status isocast_api_request_read(const isocast_model *model, const isocas
     out->request.efficiency = whole.efficiency != 0 ? whole.efficiency : NAN;
     out->request.other_sizes = whole.other_sizes;
     out->request.metric = whole.metric;
+    out->request.level = whole.level;
     return status;
 }
 

@@ -13,8 +13,8 @@ static isocast_status validate(const isocast_model *model, const isocast_runs *r
                                      "has no times to compare with: there is no column T");
         return ISOCAST_INVALID;
     }
-    return isocast_validate(model, runs, algorithm, efficiency != 0 ? efficiency : NAN, diagnostics,
-                            out);
+    return isocast_validate(model, runs, algorithm, ISOCAST_METRIC_ISOSPEED_E,
+                            efficiency != 0 ? efficiency : NAN, diagnostics, out);
 }
 
 isocast_status isocast_model_validate(const isocast_model *model, const isocast_runs *runs,

@@ -217,6 +217,13 @@ void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severit
     va_end(arguments);
 }
 
+isocast_status isocast_diagnostics_refuse(isocast_diagnostics *list, const isocast_source *source,
+                                          isocast_span span, const char *hint,
+                                          const char *message) {
+    isocast_diagnostics_add(list, ISOCAST_ERROR, source, span, hint, "%s", message);
+    return ISOCAST_INVALID;
+}
+
 void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity severity,
                                   const char *file, const char *hint, const char *format, ...) {
     va_list arguments;

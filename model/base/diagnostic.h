@@ -56,6 +56,10 @@ void isocast_diagnostics_add(isocast_diagnostics *list, isocast_severity severit
                              const isocast_source *source, isocast_span span, const char *hint,
                              const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* Notes an error at a span, whose message is a text as it stands. Gives INVALID. */
+isocast_status isocast_diagnostics_refuse(isocast_diagnostics *list, const isocast_source *source,
+                                          isocast_span span, const char *hint, const char *message);
+
 /* Notes a problem of a file as a whole, without a line to show. */
 void isocast_diagnostics_add_file(isocast_diagnostics *list, isocast_severity severity,
                                   const char *file, const char *hint, const char *format, ...)

@@ -8,6 +8,7 @@
 typedef struct walk {
     isocast_series_maker make;
     const void *context;
+    isocast_cells_care care;
     isocast_cells *cells;
     size_t visits;
     isocast_status status;
@@ -41,6 +42,95 @@ static void add(walk *w, const isocast_cell *cell) {
     cells->items[cells->count++] = *cell;
 }
 
+/* The coefficient of the largest terms on N = p^x log^y p, and how they grow there. */
+static isocast_status coefficient_at(const walk *w, const isocast_path *path, double y,
+                                     double *value, isocast_monomial *of) {
+    isocast_path there = {.logarithm = ISOCAST_LOGARITHM_ROUGH,
+                          .known = ISOCAST_PATH_LEVELS,
+                          .at = {path->at[0], y, 0, 1}};
+    isocast_series_lead lead = {0};
+    isocast_series_room room = {.problem = ISOCAST_SERIES_KNOWN};
+    isocast_status status = w->make(w->context, &there, &lead, &room);
+    *of = lead.monomial;
+    *value = room.problem == ISOCAST_SERIES_KNOWN && !lead.is_zero
+                 ? lead.low + (lead.high - lead.low) / 2
+                 : NAN;
+    return status;
+}
+
+/* A y between those of the path where the largest terms cancel, as those of N log(N log p/p) do at
+ * -1: NAN where there is none. The path is split there; what is proved does not hang on it. */
+static isocast_status find_balance(const walk *w, const isocast_path *path, double *balance) {
+    double low = isinf(path->low) ? (isinf(path->high) ? -1 : path->high - 1) : path->low;
+    double high = isinf(path->high) ? low + 1 : path->high;
+    double y[] = {low + (high - low) / 3, low + (high - low) / 2};
+    double value[2];
+    isocast_monomial of[2];
+    *balance = NAN;
+    for (size_t k = 0; k < 2; k++) {
+        isocast_status status =
+            path->known == 1 ? coefficient_at(w, path, y[k], &value[k], &of[k]) : ISOCAST_OK;
+        if (status != ISOCAST_OK || path->known != 1 || isnan(value[k])) {
+            return status;
+        }
+    }
+    double at = y[0] - value[0] * (y[1] - y[0]) / (value[1] - value[0]);
+    if (isocast_monomial_equal(&of[0], &of[1]) && isfinite(at) && at > path->low &&
+        at < path->high && !isocast_exponents_equal(at, path->low) &&
+        !isocast_exponents_equal(at, path->high)) {
+        *balance = isocast_exponents_equal(at, round(at)) ? round(at) : at;
+    }
+    return ISOCAST_OK;
+}
+
+/* The cell's sign, with ln N written in the first way that shows it; where none does, `told` says
+ * whether the path is to be split, and the reason is that of ln N as it is. */
+static isocast_status look(const walk *w, isocast_cell *cell, isocast_series_room *told) {
+    static const isocast_path_logarithm ways[] = {
+        ISOCAST_LOGARITHM_KEPT, ISOCAST_LOGARITHM_BY_SHARE, ISOCAST_LOGARITHM_BY_POWER};
+    bool plain = w->care == ISOCAST_CELLS_PLAIN || cell->path.known == 0;
+    size_t count = plain ? 1 : sizeof ways / sizeof ways[0];
+    double balance;
+    isocast_path path = cell->path;
+    isocast_series_room first = {.problem = ISOCAST_SERIES_KNOWN};
+    for (size_t k = 0; k < count; k++) {
+        isocast_series_lead lead = {0};
+        isocast_series_room room = {.problem = ISOCAST_SERIES_KNOWN};
+        path.logarithm = ways[k];
+        isocast_status status = w->make(w->context, &path, &lead, &room);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        if (k == 0) {
+            cell->is_zero = room.problem == ISOCAST_SERIES_KNOWN && lead.is_zero;
+            cell->is_balanced = room.problem == ISOCAST_SERIES_KNOWN && lead.is_balanced;
+            cell->reason = room.problem == ISOCAST_SERIES_KNOWN
+                               ? "the sign of the largest terms is not known"
+                               : room.reason;
+        }
+        if (room.problem == ISOCAST_SERIES_SPLIT && first.problem != ISOCAST_SERIES_SPLIT) {
+            first = room;
+        }
+        if (room.problem == ISOCAST_SERIES_KNOWN && (lead.sign != 0 || lead.is_zero)) {
+            cell->path.logarithm = ways[k];
+            cell->sign = lead.sign;
+            cell->is_zero = lead.is_zero;
+            cell->reason = NULL;
+            return ISOCAST_OK;
+        }
+        if (k == 0 && room.problem == ISOCAST_SERIES_SPLIT) {
+            break;
+        }
+    }
+    isocast_status status = plain ? ISOCAST_OK : find_balance(w, &cell->path, &balance);
+    if (status == ISOCAST_OK && !plain && !isnan(balance)) {
+        first.problem = ISOCAST_SERIES_SPLIT;
+        first.split = balance;
+    }
+    *told = first;
+    return status;
+}
+
 static void visit(walk *w, const isocast_path *path) {
     if (w->status != ISOCAST_OK) {
         return;
@@ -51,9 +141,8 @@ static void visit(walk *w, const isocast_path *path) {
         add(w, &cell);
         return;
     }
-    isocast_series_lead lead = {0};
     isocast_series_room told = {.problem = ISOCAST_SERIES_KNOWN};
-    w->status = w->make(w->context, path, &lead, &told);
+    w->status = look(w, &cell, &told);
     if (w->status != ISOCAST_OK) {
         return;
     }
@@ -65,21 +154,13 @@ static void visit(walk *w, const isocast_path *path) {
         }
         return;
     }
-    bool known = told.problem == ISOCAST_SERIES_KNOWN;
-    cell.sign = known ? lead.sign : 0;
-    cell.is_zero = known && lead.is_zero;
-    cell.is_balanced = known && lead.is_balanced;
-    if (!known) {
-        cell.reason = told.reason;
-    } else if (cell.sign == 0 && !cell.is_zero) {
-        cell.reason = "the sign of the largest terms is not known";
-    }
     add(w, &cell);
 }
 
 isocast_status isocast_cells_find(isocast_series_maker make, const void *context,
-                                  const isocast_place *from, isocast_cells *out) {
-    walk w = {.make = make, .context = context, .cells = out, .status = ISOCAST_OK};
+                                  const isocast_place *from, isocast_cells_care care,
+                                  isocast_cells *out) {
+    walk w = {.make = make, .context = context, .care = care, .cells = out, .status = ISOCAST_OK};
     isocast_path all = {.known = 0, .low = 0, .high = INFINITY};
     if (from == NULL) {
         visit(&w, &all);

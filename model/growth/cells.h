@@ -33,10 +33,17 @@ typedef struct isocast_place {
     double x, y, w;
 } isocast_place;
 
+/* How closely signs are looked at. */
+typedef enum isocast_cells_care {
+    ISOCAST_CELLS_PLAIN, /* ln N as it is: what cancels at an x is one cell that is balanced */
+    ISOCAST_CELLS_CLOSE  /* where that shows no sign, also as x ln p and a rest (path.h) */
+} isocast_cells_care;
+
 /* Cells for all N from the place on: beyond any constant times it. `from` NULL: for all N that are
  * at least a power of p. Errors: NO_MEMORY. */
 isocast_status isocast_cells_find(isocast_series_maker make, const void *context,
-                                  const isocast_place *from, isocast_cells *out);
+                                  const isocast_place *from, isocast_cells_care care,
+                                  isocast_cells *out);
 void isocast_cells_free(isocast_cells *cells);
 
 /* 1 where N of a is larger by more than any constant, -1 where it is smaller. */

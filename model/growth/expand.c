@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/base/process_grid.h"
 #include "model/formula/function.h"
 #include "series_function.h"
 #include "series_sum.h"
@@ -417,6 +418,16 @@ static isocast_series expand_mod(isocast_expansion *e, const place *at,
     return isocast_series_add(e->room, a, isocast_series_multiply(e->room, b, times), -1);
 }
 
+/* The rows of a square grid: those of other p hang on the divisors of p, and have no order. */
+static isocast_series expand_grid_rows(isocast_expansion *e, isocast_series p) {
+    double number;
+    if (isocast_series_is_number(p, &number)) {
+        return isocast_series_number(e->room, isocast_grid_rows(number));
+    }
+    e->room->squares = true;
+    return isocast_series_power(e->room, p, 0.5);
+}
+
 static isocast_series expand_call(isocast_expansion *e, const place *at,
                                   const isocast_formula_node *node) {
     const isocast_function *function = isocast_function_find(node->name);
@@ -455,6 +466,8 @@ static isocast_series expand_call(isocast_expansion *e, const place *at,
         return expand_log(e, at, node, 10);
     case ISOCAST_FUNCTION_BINOMIAL_VOLUME:
         return isocast_series_binomial_volume(room, expand(e, at, node->arguments[0]));
+    case ISOCAST_FUNCTION_GRID_ROWS:
+        return expand_grid_rows(e, expand(e, at, node->arguments[0]));
     case ISOCAST_FUNCTION_INTERPOLATE:
         return expand_interpolate(e, at, node);
     case ISOCAST_FUNCTION_SUM:

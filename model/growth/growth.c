@@ -59,7 +59,7 @@ static isocast_status make(const void *context, const isocast_path *path, isocas
     isocast_status status = isocast_costs_create(a->request, path, &costs);
     if (status == ISOCAST_OK) {
         isocast_series sum = left_side(&costs, a, K_of(a->efficiency));
-        isocast_series_find_lead(&costs.room, sum, lead);
+        isocast_series_find_sign(&costs.room, sum, lead);
         *told = costs.room;
         told->chunks = NULL;
         status = costs.room.problem == ISOCAST_SERIES_NO_MEMORY ? ISOCAST_NO_MEMORY : ISOCAST_OK;
@@ -77,9 +77,9 @@ typedef struct crossing {
 
 static isocast_growth_part undecided(const char *reason) {
     return (isocast_growth_part){.verdict = ISOCAST_GROWTH_UNDECIDED,
-                                 .W = {NAN, NAN},
-                                 .N = {NAN, NAN},
-                                 .lost = {NAN, NAN},
+                                 .W = {NAN, NAN, NAN},
+                                 .N = {NAN, NAN, NAN},
+                                 .lost = {NAN, NAN, NAN},
                                  .factor = NAN,
                                  .power = NAN,
                                  .reason = reason};
@@ -213,7 +213,7 @@ static isocast_status resolve_balance(const asked *a, const isocast_cell *cell,
         bool small = false;
         if (status == ISOCAST_OK && !isocast_series_failed(&b.costs.room) && b.lead.is_balanced) {
             add_up_leading(&b, x, &slope, &exact);
-            small = exact && slope != 0 && rest_is_small(&b, x, &log_log);
+            small = exact && slope > 0 && rest_is_small(&b, x, &log_log);
             /* The slope is of terms over ln^m p N^c, the other of those over ln^(m-1) p ln ln p. */
             if (small && round == 0) {
                 y = -log_log / slope;
@@ -230,7 +230,28 @@ static isocast_status resolve_balance(const asked *a, const isocast_cell *cell,
     return ISOCAST_OK;
 }
 
-/* The order of W at a place; false where it has a log log p, which no formula of the class has. */
+/* Whether the place is where terms cancel at one x, some of which have the factor 1/K: then E moves
+ * it. */
+static isocast_status note_E(const asked *a, const isocast_place *at, isocast_growth_part *part,
+                             bool *depends) {
+    isocast_path path = {.known = ISOCAST_PATH_LEVELS, .at = {at->x, at->y, at->w, 1}};
+    balance b = {.lead = {0}};
+    isocast_status status = balance_make(a, &path, &b);
+    *depends = false;
+    if (status == ISOCAST_OK && !isocast_series_failed(&b.costs.room) && b.lead.is_balanced) {
+        for (size_t k = 0; k < b.with_K.count; k++) {
+            *depends =
+                *depends || isocast_series_is_leading(&b.costs.room, &b.with_K.terms[k], &b.lead);
+        }
+        if (*depends) {
+            power_of_K(&b, part);
+        }
+    }
+    isocast_costs_free(&b.costs);
+    return status;
+}
+
+/* The order of W at a place. */
 static isocast_status order_at(const isocast_costs_request *request, const isocast_place *place,
                                isocast_growth_part *part) {
     isocast_path path = {.known = ISOCAST_PATH_LEVELS, .at = {place->x, place->y, place->w, 1}};
@@ -247,14 +268,13 @@ static isocast_status order_at(const isocast_costs_request *request, const isoca
         return status;
     }
     const isocast_monomial *m = &lead.monomial;
-    if (!known || !isocast_exponents_equal(place->w, 0) ||
-        !isocast_exponents_equal(m->log_log, 0)) {
-        *part =
-            undecided(known ? "the order has a log(log(p))" : "the order of the work is not known");
+    if (!known) {
+        *part = undecided("the order of the work is not known");
         return ISOCAST_OK;
     }
-    part->N = (isocast_growth_order){place->x, place->y};
-    part->W = (isocast_growth_order){m->p + place->x * m->N, m->log_p + m->log_N + place->y * m->N};
+    part->N = (isocast_growth_order){place->x, place->y, place->w};
+    part->W = (isocast_growth_order){m->p + place->x * m->N, m->log_p + m->log_N + place->y * m->N,
+                                     m->log_log + m->log_log_N + place->w * m->N};
     part->p_of_W = m->p;
     part->N_of_W = m->N;
     part->verdict = ISOCAST_GROWTH_PROVED;
@@ -321,12 +341,12 @@ static isocast_status find_crossing(const asked *a, const isocast_cells *cells, 
     if (cell->sign > 0) {
         out->found = k > 0 && place_between(&cells->items[k - 1], cell, &out->at);
         part->reason = out->found ? NULL : "the order lies between two orders of the class";
-        return ISOCAST_OK;
+        return out->found ? note_E(a, &out->at, part, &out->at_E) : ISOCAST_OK;
     }
     isocast_status status = ISOCAST_OK;
     if (cell->is_balanced) {
         *first = behind_balance(cells, k);
-        part->reason = "at this E two terms are in balance, and a third decides";
+        part->reason = "at this E two terms are in balance, and what decides is not known";
         if (*first < cells->count && cells->items[*first].sign > 0) {
             status = resolve_balance(a, cell, part, out);
         }
@@ -365,11 +385,11 @@ static isocast_status note_loss(const asked *a, const isocast_cells *cells, size
     return status;
 }
 
-/* Answers one question for all N from a place on (NULL: from the smallest on). */
-static isocast_status answer(const asked *a, const isocast_place *from, isocast_growth_part *part,
-                             isocast_place *at) {
+static isocast_status answer_with(const asked *a, const isocast_place *from,
+                                  isocast_cells_care care, isocast_growth_part *part,
+                                  isocast_place *at) {
     isocast_cells cells = {0};
-    isocast_status status = isocast_cells_find(make, a, from, &cells);
+    isocast_status status = isocast_cells_find(make, a, from, care, &cells);
     *part = undecided(NULL);
     if (status == ISOCAST_OK && cells.count > 0 && cells.items[0].sign > 0) {
         part->verdict = ISOCAST_GROWTH_FREE;
@@ -395,10 +415,28 @@ static isocast_status answer(const asked *a, const isocast_place *from, isocast_
     return status;
 }
 
+/* Answers one question for all N from a place on (NULL: from the smallest on). What is told of an
+ * answer that is not known is what the first look told. */
+static isocast_status answer(const asked *a, const isocast_place *from, isocast_growth_part *part,
+                             isocast_place *at) {
+    isocast_status status = answer_with(a, from, ISOCAST_CELLS_PLAIN, part, at);
+    if (status != ISOCAST_OK || part->verdict != ISOCAST_GROWTH_UNDECIDED) {
+        return status;
+    }
+    isocast_growth_part closer;
+    isocast_place there;
+    status = answer_with(a, from, ISOCAST_CELLS_CLOSE, &closer, &there);
+    if (status == ISOCAST_OK && closer.verdict != ISOCAST_GROWTH_UNDECIDED) {
+        *part = closer;
+        *at = there;
+    }
+    return status;
+}
+
 /* Where a bound begins to hold for good. */
 static isocast_status answer_bound(const asked *a, isocast_growth_part *part, isocast_place *at) {
     isocast_cells cells = {0};
-    isocast_status status = isocast_cells_find(make, a, NULL, &cells);
+    isocast_status status = isocast_cells_find(make, a, NULL, ISOCAST_CELLS_CLOSE, &cells);
     *part = undecided("the bound is not known");
     size_t last = cells.count;
     while (status == ISOCAST_OK && last > 0 && cells.items[last - 1].sign > 0) {
@@ -473,6 +511,24 @@ static isocast_status find_whole(asked a, isocast_growth *growth, bool known,
     return status;
 }
 
+/* Whether formulas have a grid of processes. */
+static isocast_status find_squares(const asked *a, bool *squares) {
+    isocast_path path = {.low = 1, .high = INFINITY};
+    isocast_costs costs;
+    isocast_status status = isocast_costs_create(a->request, &path, &costs);
+    if (status == ISOCAST_OK) {
+        isocast_costs_work(&costs);
+        for (size_t k = 0; k < a->request->algorithm->overhead_count; k++) {
+            isocast_costs_term(&costs, k);
+            costs.room.problem = ISOCAST_SERIES_KNOWN;
+        }
+        isocast_costs_compute(&costs);
+        *squares = costs.room.squares;
+    }
+    isocast_costs_free(&costs);
+    return status;
+}
+
 void isocast_growth_free(isocast_growth *growth) {
     if (growth != NULL) {
         free(growth->terms);
@@ -516,6 +572,9 @@ isocast_status isocast_growth_find(const isocast_costs_request *request, double 
     }
     if (status == ISOCAST_OK) {
         status = isocast_limit_of_E_far(request, &growth->limit_of_E);
+    }
+    if (status == ISOCAST_OK) {
+        status = find_squares(&a, &growth->squares);
     }
     if (status != ISOCAST_OK) {
         isocast_growth_free(growth);

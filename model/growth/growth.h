@@ -18,9 +18,10 @@ typedef enum isocast_growth_verdict {
     ISOCAST_GROWTH_UNDECIDED   /* `reason` */
 } isocast_growth_verdict;
 
-/* p^p log^log_p p */
+/* p^p log^log_p p (log log p)^log_log_p. The last is not 0 where terms are in balance alone, as
+ * N log N and N log p + p log p are. */
 typedef struct isocast_growth_order {
-    double p, log_p;
+    double p, log_p, log_log_p;
 } isocast_growth_order;
 
 /* What one term, one bound or all of them come to. Numbers that do not apply are NAN. */
@@ -47,6 +48,7 @@ typedef struct isocast_growth {
     isocast_growth_part *terms; /* [term_count], in the algorithm's order */
     size_t term_count;
     double limit_of_E; /* what E tends to where N grows fast enough with p; NAN: not known */
+    bool squares;      /* all of this holds for p that are squares, whose process grid is square */
     bool mixed;        /* the system has several node classes, whose shares stay */
 } isocast_growth;
 

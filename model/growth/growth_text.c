@@ -39,9 +39,16 @@ static void put_power(const char *before, double exponent, const char *behind,
     isocast_buffer_puts(out, behind);
 }
 
-static void put_log(double exponent, isocast_buffer *out) {
-    if (!isocast_exponents_equal(exponent, 0)) {
-        put_power(exponent < 0 ? " / log" : " log", fabs(exponent), " p", out);
+/* Factors behind others, such as " log^2 p / log log p". */
+static void put_logs(const isocast_growth_order *order, isocast_buffer *out) {
+    if (!isocast_exponents_equal(order->log_p, 0)) {
+        put_power(order->log_p < 0 ? " / log" : " log", fabs(order->log_p), " p", out);
+    }
+    double twice = order->log_log_p;
+    if (!isocast_exponents_equal(twice, 0)) {
+        bool single = isocast_exponents_equal(fabs(twice), 1);
+        isocast_buffer_puts(out, twice < 0 ? " / " : " ");
+        put_power(single ? "log log p" : "(log log p)", fabs(twice), "", out);
     }
 }
 
@@ -51,9 +58,11 @@ void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer 
     isocast_buffer_puts(out, "Theta(");
     if (has_power) {
         put_power("p", order->p, "", out);
-        put_log(order->log_p, out);
+        put_logs(order, out);
     } else if (has_log) {
+        const isocast_growth_order behind = {.log_log_p = order->log_log_p};
         put_power("log", order->log_p, " p", out);
+        put_logs(&behind, out);
     } else {
         isocast_buffer_puts(out, "1");
     }
@@ -61,7 +70,9 @@ void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer 
 }
 
 void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out) {
-    if (!part->depends_on_E || isnan(part->factor) || !(part->N_of_W > 0)) {
+    /* A log log p is that of this E alone, at which terms are in balance. */
+    if (!part->depends_on_E || isnan(part->factor) || !(part->N_of_W > 0) ||
+        !isocast_exponents_equal(part->W.log_log_p, 0)) {
         return;
     }
     bool is_linear = isocast_exponents_equal(part->power, 1);
@@ -85,6 +96,6 @@ void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out
         isocast_buffer_puts(out, ")");
     }
     isocast_buffer_puts(out, ")");
-    put_log(part->W.log_p, out);
+    put_logs(&part->W, out);
     isocast_buffer_puts(out, ")");
 }

@@ -36,7 +36,9 @@ isocast_monomial isocast_monomial_multiply(const isocast_monomial *a, const isoc
                           .log_p = a->log_p + exponent_of_b * b->log_p,
                           .N = a->N + exponent_of_b * b->N,
                           .log_N = a->log_N + exponent_of_b * b->log_N,
-                          .log_log = a->log_log + exponent_of_b * b->log_log};
+                          .log_log = a->log_log + exponent_of_b * b->log_log,
+                          .log_log_N = a->log_log_N + exponent_of_b * b->log_log_N,
+                          .rest = a->rest + exponent_of_b * b->rest};
     for (size_t k = 0; k < ISOCAST_MONOMIAL_SUMS; k++) {
         m.i[k] = a->i[k] + exponent_of_b * b->i[k];
         m.log_i[k] = a->log_i[k] + exponent_of_b * b->log_i[k];
@@ -48,11 +50,11 @@ bool isocast_monomial_equal(const isocast_monomial *a, const isocast_monomial *b
     isocast_monomial ratio = isocast_monomial_multiply(a, b, -1);
     return !isocast_monomial_has_running(&ratio) && sign_of(ratio.p) == 0 &&
            sign_of(ratio.log_p) == 0 && sign_of(ratio.N) == 0 && sign_of(ratio.log_N) == 0 &&
-           sign_of(ratio.log_log) == 0;
+           sign_of(ratio.log_log) == 0 && sign_of(ratio.log_log_N) == 0 && sign_of(ratio.rest) == 0;
 }
 
 static int compare_fixed(const isocast_monomial *ratio) {
-    const double exponents[] = {ratio->N, ratio->log_N, ratio->log_log};
+    const double exponents[] = {ratio->N, ratio->log_N, ratio->log_log_N};
     for (size_t k = 0; k < sizeof exponents / sizeof exponents[0]; k++) {
         if (sign_of(exponents[k]) != 0) {
             return sign_of(exponents[k]);
@@ -72,8 +74,8 @@ isocast_comparison isocast_monomial_compare(const isocast_path *path, const isoc
         *order = compare_fixed(&ratio);
         return ISOCAST_COMPARED;
     }
-    const double apart[ISOCAST_PATH_LEVELS] = {ratio.p, ratio.log_p + ratio.log_N, ratio.log_log,
-                                               0};
+    const double apart[ISOCAST_PATH_LEVELS] = {ratio.p, ratio.log_p + ratio.log_N,
+                                               ratio.log_log + ratio.log_log_N, 0};
     for (size_t level = 0; level < ISOCAST_PATH_LEVELS; level++) {
         double exponent = apart[level];
         if (sign_of(ratio.N) == 0) {

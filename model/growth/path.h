@@ -13,14 +13,25 @@ enum {
     ISOCAST_MONOMIAL_SUMS = 2 /* running variables of sums inside sums */
 };
 
-/* The exponents of p, ln p, N, ln N, ln ln p (ln ln N differs from it by a number), and of the
- * running variables of sums with their logarithms. */
+/* The exponents of p, ln p, N, ln N, ln ln p, ln ln N (which differs from it by a number), and of
+ * the running variables of sums with their logarithms. */
 typedef struct isocast_monomial {
-    double p, log_p, N, log_N, log_log;
+    double p, log_p, N, log_N, log_log, log_log_N;
+    double rest; /* of u (rest.h) */
     double i[ISOCAST_MONOMIAL_SUMS], log_i[ISOCAST_MONOMIAL_SUMS];
 } isocast_monomial;
 
+/* How ln N stands in a series where x is a number, so that ln N = x ln p + r with an r that is
+ * smaller. All but the last are true; which one shows a sign hangs on what cancels. */
+typedef enum isocast_path_logarithm {
+    ISOCAST_LOGARITHM_KEPT,     /* as ln N */
+    ISOCAST_LOGARITHM_BY_POWER, /* r between 1 and a small power of what it is the logarithm of */
+    ISOCAST_LOGARITHM_BY_SHARE, /* r between small shares of ln p, or of ln ln p */
+    ISOCAST_LOGARITHM_ROUGH     /* r = y ln ln p alone: proves nothing, and shows where to look */
+} isocast_path_logarithm;
+
 typedef struct isocast_path {
+    isocast_path_logarithm logarithm;
     bool fixed;                     /* the system stays: p is a number, and N alone grows */
     size_t known;                   /* levels that are numbers */
     double at[ISOCAST_PATH_LEVELS]; /* [known] */
@@ -37,9 +48,9 @@ typedef enum isocast_comparison {
 /* Exponents that differ by less are the same: they are sums and quotients of a few numbers. */
 bool isocast_exponents_equal(double a, double b);
 
-/* *order is 1 where a/b goes to infinity on the path, -1 where it goes to 0, and 0 where it stays
- * between two numbers: the monomials may still differ, as log p and log N do. *split is where the
- * path is to be split at its first level that is not known. */
+/* Monomials without u. *order is 1 where a/b goes to infinity on the path, -1 where it goes to 0,
+ * and 0 where it stays between two numbers: the monomials may still differ, as log p and log N do.
+ * *split is where the path is to be split at its first level that is not known. */
 isocast_comparison isocast_monomial_compare(const isocast_path *path, const isocast_monomial *a,
                                             const isocast_monomial *b, int *order, double *split);
 /* Whether all exponents are the same. */

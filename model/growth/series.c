@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rest.h"
 #include "roots.h"
 
 enum { CHUNK_BYTES = 64 * 1024 };
@@ -100,6 +101,12 @@ isocast_series isocast_series_between(isocast_series_room *room, double low, dou
     return one_term(room, (isocast_series_term){.low = low, .high = high, .magnitude = size});
 }
 
+isocast_series isocast_series_away(isocast_series_room *room, double low, double high) {
+    double size = fmax(fabs(low), fabs(high));
+    return one_term(
+        room, (isocast_series_term){.low = low, .high = high, .magnitude = size, .away = true});
+}
+
 isocast_series isocast_series_monomial(isocast_series_room *room, const isocast_monomial *m) {
     return one_term(room,
                     (isocast_series_term){.monomial = *m, .low = 1, .high = 1, .magnitude = 1});
@@ -116,6 +123,15 @@ static bool is_exact(const isocast_series_term *term) {
     return term->low == term->high;
 }
 
+/* Not between two numbers of different signs, and not near 0 either. */
+static bool is_away(const isocast_series_term *term) {
+    return term->low > 0 || term->high < 0 || (term->away && (term->low >= 0 || term->high <= 0));
+}
+
+static bool are_on_one_side(const isocast_series_term *a, const isocast_series_term *b) {
+    return (a->low >= 0 && b->low >= 0) || (a->high <= 0 && b->high <= 0);
+}
+
 static void add_term(sum *s, const isocast_series_term *term) {
     isocast_series_room *room = s->room;
     room->steps += 1 + (double)s->count;
@@ -126,12 +142,17 @@ static void add_term(sum *s, const isocast_series_term *term) {
         isocast_series_term *old = &s->terms[k];
         if (isocast_monomial_equal(&old->monomial, &term->monomial)) {
             bool exact = is_exact(old) && is_exact(term);
+            old->away = are_on_one_side(old, term) && (is_away(old) || is_away(term));
             old->low += term->low;
             old->high = exact ? old->low : old->high + term->high;
             old->magnitude += term->magnitude;
             if (exact && fabs(old->low) <= cancelled * old->magnitude) {
                 /* It stays as nothing, so that what is added later cancels to the same measure. */
                 old->low = old->high = 0;
+            }
+            if (!exact) {
+                old->low = fabs(old->low) <= cancelled * old->magnitude ? 0 : old->low;
+                old->high = fabs(old->high) <= cancelled * old->magnitude ? 0 : old->high;
             }
             return;
         }
@@ -200,6 +221,7 @@ static isocast_series_term multiply_terms(const isocast_series_term *a,
                                     isocast_monomial_multiply(&a->monomial, &b->monomial, 1),
                                 .low = corners[0],
                                 .high = corners[0],
+                                .away = is_away(a) && is_away(b),
                                 .magnitude = a->magnitude * b->magnitude};
     for (size_t k = 1; k < 4; k++) {
         term.low = fmin(term.low, corners[k]);
@@ -242,6 +264,8 @@ static void widen(sum *s, isocast_series a, isocast_series b, bool both) {
         if (other != NULL && !both) {
             continue;
         }
+        term.away =
+            other != NULL && are_on_one_side(&term, other) && is_away(&term) && is_away(other);
         term.low = fmin(term.low, other != NULL ? other->low : 0);
         term.high = fmax(term.high, other != NULL ? other->high : 0);
         add_term(s, &term);
@@ -270,6 +294,7 @@ isocast_series isocast_series_bound(isocast_series_room *room, isocast_series a,
     for (size_t k = 0; k < a.count; k++) {
         isocast_series_term term = a.terms[k];
         term.low = term.high = upper ? term.high : term.low;
+        term.away = false;
         if (isinf(term.low)) {
             isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "no bound of a term is known");
         }
@@ -328,6 +353,8 @@ typedef struct order_terms {
     size_t count;
     bool exact;
     double low, high, magnitude;
+    bool above, below; /* none is below 0, or above it */
+    bool away;         /* one is away from it */
 } order_terms;
 
 static void add_to_order(order_terms *o, const isocast_series_term *term,
@@ -341,6 +368,9 @@ static void add_to_order(order_terms *o, const isocast_series_term *term,
     o->high += term->high == 0 ? 0 : product(term->high, term->high > 0 ? most : least);
     o->magnitude += fmax(fabs(product(term->low, most)), fabs(product(term->high, most)));
     o->exact = o->exact && is_exact(term);
+    o->above = o->above && term->low >= 0;
+    o->below = o->below && term->high <= 0;
+    o->away = o->away || is_away(term);
     o->terms[o->count++] = (isocast_root_term){term->low, exponent};
 }
 
@@ -367,8 +397,46 @@ static bool decide_sign(isocast_series_room *room, const order_terms *o, double 
     return true;
 }
 
+static bool has_rest(isocast_series a) {
+    for (size_t k = 0; k < a.count; k++) {
+        if (!isocast_exponents_equal(a.terms[k].monomial.rest, 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+isocast_series isocast_series_close(isocast_series_room *room, isocast_series a) {
+    isocast_rest rest;
+    if (isocast_series_failed(room) || !has_rest(a) || !isocast_path_rest(&room->path, &rest)) {
+        return a;
+    }
+    sum s;
+    s.room = room;
+    s.count = 0;
+    for (size_t k = 0; k < a.count && !isocast_series_failed(room); k++) {
+        isocast_series_term term = a.terms[k];
+        double exponent = round(term.monomial.rest);
+        if (exponent < 0 || !isocast_exponents_equal(exponent, term.monomial.rest)) {
+            isocast_series_fail(room, ISOCAST_SERIES_OUTSIDE, "a logarithm of N/p^x is divided by");
+            break;
+        }
+        isocast_series_term bound = {.low = rest.low, .high = rest.high};
+        term.away = term.away && exponent == 0;
+        bound.magnitude = fmax(fabs(rest.low), fabs(rest.high));
+        bound.monomial = rest.scale;
+        term.monomial.rest = 0;
+        for (double i = 0; i < exponent; i++) {
+            term = multiply_terms(&term, &bound);
+        }
+        add_term(&s, &term);
+    }
+    return finish(&s);
+}
+
 bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
                               isocast_series_lead *lead) {
+    a = isocast_series_close(room, a);
     *lead = (isocast_series_lead){.is_zero = a.count == 0};
     if (isocast_series_failed(room) || a.count == 0) {
         return !isocast_series_failed(room);
@@ -385,6 +453,8 @@ bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
     o.count = 0;
     o.exact = true;
     o.low = o.high = o.magnitude = 0;
+    o.above = o.below = true;
+    o.away = false;
     double x_low;
     double x_high;
     isocast_path_x(&room->path, &x_low, &x_high);
@@ -400,12 +470,62 @@ bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
     }
     lead->low = o.low;
     lead->high = o.high;
-    lead->sign = o.low > 0 ? 1 : o.high < 0 ? -1 : 0;
+    lead->sign = o.low > 0 || (o.away && o.above) ? 1 : o.high < 0 || (o.away && o.below) ? -1 : 0;
     if (o.count > 1 && lead->low == lead->high) {
         /* Their ratio goes to x, and is not x. */
         double slack = balanced * o.magnitude;
         lead->low -= slack;
         lead->high += slack;
     }
-    return lead->sign != 0 && x_low != x_high ? true : decide_sign(room, &o, x_low, x_high, lead);
+    bool known = lead->sign != 0 && (x_low != x_high || !o.exact);
+    return known ? true : decide_sign(room, &o, x_low, x_high, lead);
+}
+
+/* 1 where no term of the lead's order can be below 0, -1 where none can be above it; *rest gets the
+ * terms behind them. */
+static int side_of_lead(isocast_series_room *room, isocast_series a,
+                        const isocast_series_lead *lead, isocast_series *rest) {
+    isocast_series_term *terms = take(room, a.count);
+    size_t count = 0;
+    bool above = true;
+    bool below = true;
+    for (size_t k = 0; terms != NULL && k < a.count && !isocast_series_failed(room); k++) {
+        if (isocast_series_is_leading(room, &a.terms[k], lead)) {
+            above = above && a.terms[k].low >= 0;
+            below = below && a.terms[k].high <= 0;
+        } else if (!isocast_series_failed(room)) {
+            terms[count++] = a.terms[k];
+        }
+    }
+    *rest = (isocast_series){count, terms};
+    return isocast_series_failed(room) ? 0 : above ? 1 : below ? -1 : 0;
+}
+
+bool isocast_series_find_sign(isocast_series_room *room, isocast_series a,
+                              isocast_series_lead *lead) {
+    int side = 0;
+    isocast_series_lead first;
+    a = isocast_series_close(room, a);
+    isocast_series rest = a;
+    isocast_series_lead next = {0};
+    if (!isocast_series_find_lead(room, a, &first)) {
+        *lead = first;
+        return false;
+    }
+    next = first;
+    while (next.sign == 0 && rest.count > 0) {
+        int of_these = side_of_lead(room, rest, &next, &rest);
+        if (of_these == 0 || (side != 0 && of_these != side)) {
+            break;
+        }
+        side = of_these;
+        if (!isocast_series_find_lead(room, rest, &next)) {
+            break;
+        }
+    }
+    *lead = first;
+    if (first.sign == 0 && !isocast_series_failed(room) && next.sign == side) {
+        lead->sign = side;
+    }
+    return !isocast_series_failed(room);
 }

@@ -17,6 +17,7 @@ typedef struct isocast_series_term {
     isocast_monomial monomial;
     double low, high; /* the coefficient's bounds; equal: a number. One may be infinite */
     double magnitude; /* of what was added up to it: it is known to rounding of this */
+    bool away;        /* it stays away from 0 on each path, also where a bound is 0 */
 } isocast_series_term;
 
 /* No terms: 0. */
@@ -42,6 +43,7 @@ typedef struct isocast_series_room {
     double split;       /* where the path is to be split */
     const char *reason; /* a clause such as "a logarithm is taken of ..." */
     double steps;       /* terms that were looked at: what the room cost */
+    bool squares;       /* what was made holds for p that are squares */
     void *chunks;       /* owned */
 } isocast_series_room;
 
@@ -57,6 +59,8 @@ bool isocast_series_recover(isocast_series_room *room);
 isocast_series isocast_series_zero(void);
 isocast_series isocast_series_number(isocast_series_room *room, double value);
 isocast_series isocast_series_between(isocast_series_room *room, double low, double high);
+/* Between the two, and away from 0 on each path. */
+isocast_series isocast_series_away(isocast_series_room *room, double low, double high);
 isocast_series isocast_series_monomial(isocast_series_room *room, const isocast_monomial *m);
 
 /* a + factor b. */
@@ -69,11 +73,14 @@ isocast_series isocast_series_hull(isocast_series_room *room, isocast_series a, 
 /* With each coefficient at its lower (upper) bound, for values of factors that are not below 0. */
 isocast_series isocast_series_bound(isocast_series_room *room, isocast_series a, bool upper);
 
+/* Without u (rest.h): each power of it between its bounds. What is equal no longer cancels. */
+isocast_series isocast_series_close(isocast_series_room *room, isocast_series a);
+
 /* Where there is one number for all N and p, *value is it. */
 bool isocast_series_is_number(isocast_series a, double *value);
 bool isocast_series_has_running(isocast_series a);
 
-/* The terms that grow fastest. */
+/* The terms that grow fastest, of a series without u. */
 typedef struct isocast_series_lead {
     int sign; /* 1 or -1; 0: the series is 0, or the sign is not known */
     bool is_zero;
@@ -84,6 +91,10 @@ typedef struct isocast_series_lead {
 
 /* False where it failed: the path is to be split, or a running variable decides. */
 bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
+                              isocast_series_lead *lead);
+/* As isocast_series_find_lead. Where the largest terms may vanish, but each is known not to be
+ * above (below) 0, and the terms behind them are below (above) it, that is lead->sign too. */
+bool isocast_series_find_sign(isocast_series_room *room, isocast_series a,
                               isocast_series_lead *lead);
 /* Whether a term is of the order of the lead. */
 bool isocast_series_is_leading(isocast_series_room *room, const isocast_series_term *term,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/base/binomial.h"
+#include "rest.h"
 
 enum { WHOLE_POWER_MAX = 12, WHOLE_POWER_TERMS = 12 };
 
@@ -20,6 +21,7 @@ static isocast_series one(isocast_series_room *room) {
 }
 
 static bool split(isocast_series_room *room, isocast_series a, parts *out) {
+    a = isocast_series_close(room, a);
     out->ratio = isocast_series_zero();
     if (!isocast_series_find_lead(room, a, &out->lead)) {
         return false;
@@ -35,9 +37,9 @@ static bool split(isocast_series_room *room, isocast_series a, parts *out) {
             out->ratio = isocast_series_add(room, out->ratio, term, 1);
         }
     }
-    isocast_series head = isocast_series_multiply(
-        room, isocast_series_monomial(room, &inverse),
-        isocast_series_between(room, 1 / out->lead.high, 1 / out->lead.low));
+    isocast_series head =
+        isocast_series_multiply(room, isocast_series_monomial(room, &inverse),
+                                isocast_series_away(room, 1 / out->lead.high, 1 / out->lead.low));
     out->ratio = isocast_series_multiply(room, out->ratio, head);
     return !isocast_series_failed(room);
 }
@@ -53,16 +55,33 @@ static isocast_series within(isocast_series_room *room, isocast_series a, double
     return sum;
 }
 
+static bool is_bracket(isocast_series a) {
+    for (size_t k = 0; k < a.count; k++) {
+        if (a.terms[k].low != a.terms[k].high) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How many powers of a ratio are worth their terms. */
 static int series_length(isocast_series ratio) {
     return ratio.count <= 2 ? 5 : ratio.count <= 4 ? 3 : ratio.count <= 12 ? 2 : 1;
 }
 
-/* 1 + c1 r + c2 r^2 + ... with the rest bounded by twice its first term: r goes to 0. */
+/* c0 + c1 r + c2 r^2 + ... with the rest bounded by twice its first term: r goes to 0. Where r is
+ * not known exactly it is c0 + (c1 + o(1)) r, which keeps what is known of its sign. */
 static isocast_series power_series(isocast_series_room *room, isocast_series ratio,
                                    const double *coefficients) {
+    static const double near = 1e-6;
     int length = series_length(ratio);
     isocast_series sum = isocast_series_zero();
+    if (is_bracket(ratio)) {
+        isocast_series slope =
+            isocast_series_between(room, coefficients[1] - near, coefficients[1] + near);
+        return isocast_series_add(room, isocast_series_number(room, coefficients[0]),
+                                  isocast_series_multiply(room, ratio, slope), 1);
+    }
     isocast_series power = one(room);
     for (int k = 0; k < length && ratio.count > 0; k++) {
         sum = isocast_series_add(room, sum, power, coefficients[k]);
@@ -77,6 +96,26 @@ static isocast_series power_series(isocast_series_room *room, isocast_series rat
 
 enum { COEFFICIENTS = 6 };
 
+/* A value between two others. Where the smaller one is above 0 it is that and more, up to twice the
+ * largest terms of the other one: so that it stays above 0. */
+static isocast_series part_way(isocast_series_room *room, isocast_series a, isocast_series b) {
+    isocast_series_order order = isocast_series_compare(room, a, b);
+    isocast_series least = order == ISOCAST_SERIES_ABOVE ? b : a;
+    isocast_series most = order == ISOCAST_SERIES_ABOVE ? a : b;
+    isocast_series_lead lead;
+    bool above =
+        order != ISOCAST_SERIES_UNSURE &&
+        isocast_series_compare(room, least, isocast_series_zero()) == ISOCAST_SERIES_ABOVE &&
+        isocast_series_find_lead(room, most, &lead) && isfinite(lead.high);
+    if (!above || isocast_series_failed(room)) {
+        return isocast_series_hull(room, a, b);
+    }
+    isocast_series more =
+        isocast_series_multiply(room, isocast_series_monomial(room, &lead.monomial),
+                                isocast_series_between(room, 0, 2 * lead.high));
+    return isocast_series_add(room, least, more, 1);
+}
+
 /* A function that only rises (falls), of a value whose leading terms may vanish: between those of
  * its bounds. */
 typedef isocast_series (*function_of_one)(isocast_series_room *room, isocast_series a,
@@ -85,7 +124,7 @@ static isocast_series between_bounds(isocast_series_room *room, isocast_series a
                                      function_of_one function, double argument) {
     isocast_series low = function(room, isocast_series_bound(room, a, false), argument);
     isocast_series high = function(room, isocast_series_bound(room, a, true), argument);
-    return isocast_series_hull(room, low, high);
+    return part_way(room, low, high);
 }
 
 static isocast_series fail(isocast_series_room *room, const char *reason) {
@@ -93,13 +132,13 @@ static isocast_series fail(isocast_series_room *room, const char *reason) {
     return isocast_series_zero();
 }
 
-static bool is_bracket(isocast_series a) {
+static bool is_bounded(isocast_series a) {
     for (size_t k = 0; k < a.count; k++) {
-        if (a.terms[k].low != a.terms[k].high) {
-            return true;
+        if (isinf(a.terms[k].low) || isinf(a.terms[k].high)) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
 static bool is_whole(double value) {
@@ -131,6 +170,7 @@ isocast_series isocast_series_power(isocast_series_room *room, isocast_series a,
         return exponent > 0 ? a : fail(room, "a number is divided by 0");
     }
     if (p.lead.sign == 0) {
+        a = isocast_series_close(room, a);
         return is_bracket(a) ? between_bounds(room, a, isocast_series_power, exponent)
                              : fail(room, "the sign of a base of a power is not known");
     }
@@ -148,7 +188,7 @@ isocast_series isocast_series_power(isocast_series_room *room, isocast_series a,
     }
     isocast_series factor = isocast_series_multiply(
         room, isocast_series_monomial(room, &head),
-        isocast_series_between(room, fmin(ends[0], ends[1]), fmax(ends[0], ends[1])));
+        isocast_series_away(room, fmin(ends[0], ends[1]), fmax(ends[0], ends[1])));
     return isocast_series_multiply(room, factor, power_series(room, p.ratio, binomial));
 }
 
@@ -160,15 +200,42 @@ isocast_series isocast_series_divide(isocast_series_room *room, isocast_series a
     return isocast_series_multiply(room, a, isocast_series_power(room, b, -1));
 }
 
-/* ln of a monomial. ln ln N is ln ln p + ln x, as N is about p^x. */
+/* What is known of u; false where it failed. */
+static bool find_rest(isocast_series_room *room, isocast_rest *rest) {
+    if (!isocast_path_rest(&room->path, rest)) {
+        room->split = 0;
+        isocast_series_fail(room, ISOCAST_SERIES_SPLIT, NULL);
+        return false;
+    }
+    return true;
+}
+
+static isocast_series log_of_N(isocast_series_room *room) {
+    static const isocast_monomial log_N = {.log_N = 1};
+    static const isocast_monomial log_p = {.log_p = 1};
+    static const isocast_monomial log_log = {.log_log = 1};
+    static const isocast_monomial u = {.rest = 1};
+    const isocast_path *path = &room->path;
+    if (path->fixed || path->known == 0 || path->logarithm == ISOCAST_LOGARITHM_KEPT) {
+        return isocast_series_monomial(room, &log_N);
+    }
+    isocast_rest rest;
+    if (!find_rest(room, &rest)) {
+        return isocast_series_zero();
+    }
+    isocast_series sum = isocast_series_number(room, rest.sign * isocast_rest_large);
+    sum = isocast_series_add(room, sum, isocast_series_monomial(room, &log_p), path->at[0]);
+    sum = isocast_series_add(room, sum, isocast_series_monomial(room, &log_log), rest.y);
+    return isocast_series_add(room, sum, isocast_series_monomial(room, &u), 1);
+}
+
+/* ln of a monomial. */
 static isocast_series log_of_monomial(isocast_series_room *room, const isocast_monomial *m) {
-    double x_low;
-    double x_high;
-    isocast_path_x(&room->path, &x_low, &x_high);
     bool has_power = !isocast_exponents_equal(m->p, 0) || !isocast_exponents_equal(m->N, 0) ||
                      isocast_monomial_has_running(m);
     bool has_log = !isocast_exponents_equal(m->log_p, 0) || !isocast_exponents_equal(m->log_N, 0);
-    if (!isocast_exponents_equal(m->log_log, 0) || (has_log && !has_power)) {
+    if (!isocast_exponents_equal(m->log_log, 0) || !isocast_exponents_equal(m->log_log_N, 0) ||
+        (has_log && !has_power)) {
         return fail(room, "a logarithm is taken of a logarithm");
     }
     isocast_series sum = isocast_series_zero();
@@ -176,8 +243,8 @@ static isocast_series log_of_monomial(isocast_series_room *room, const isocast_m
         double factor;
         isocast_monomial of;
     } logs[] = {{m->p, {.log_p = 1}},
-                {m->N, {.log_N = 1}},
-                {m->log_p + m->log_N, {.log_log = 1}},
+                {m->log_p, {.log_log = 1}},
+                {m->log_N, {.log_log_N = 1}},
                 {m->i[0], {.log_i = {1, 0}}},
                 {m->i[1], {.log_i = {0, 1}}}};
     for (size_t k = 0; k < sizeof logs / sizeof logs[0]; k++) {
@@ -191,12 +258,8 @@ static isocast_series log_of_monomial(isocast_series_room *room, const isocast_m
             return fail(room, "a logarithm is taken of a logarithm");
         }
     }
-    if (!isocast_exponents_equal(m->log_N, 0) && !room->path.fixed) {
-        isocast_series slack = isocast_series_between(room, log(x_low) - whole_tolerance,
-                                                      log(x_high) + whole_tolerance);
-        sum = isocast_series_add(room, sum, slack, m->log_N);
-    }
-    return sum;
+    return isocast_exponents_equal(m->N, 0) ? sum
+                                            : isocast_series_add(room, sum, log_of_N(room), m->N);
 }
 
 static isocast_series log_of(isocast_series_room *room, isocast_series a, double unused) {
@@ -209,8 +272,8 @@ isocast_series isocast_series_log(isocast_series_room *room, isocast_series a) {
     if (!split(room, a, &p)) {
         return isocast_series_zero();
     }
-    if (p.lead.sign == 0 && is_bracket(a)) {
-        return between_bounds(room, a, log_of, 0);
+    if (p.lead.sign == 0 && is_bracket(isocast_series_close(room, a))) {
+        return between_bounds(room, isocast_series_close(room, a), log_of, 0);
     }
     if (p.lead.sign <= 0) {
         return fail(room, "a logarithm is taken of what is not above 0");
@@ -230,6 +293,8 @@ isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {
     static const isocast_monomial log_p = {.log_p = 1};
     static const isocast_monomial log_N = {.log_N = 1};
     static const isocast_monomial log_log = {.log_log = 1};
+    static const isocast_monomial log_log_N = {.log_log_N = 1};
+    static const isocast_monomial u = {.rest = 1};
     static const char reason[] = "an exponent grows, and not as a logarithm does";
     isocast_monomial head = none;
     double low = 0;
@@ -238,15 +303,26 @@ isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {
     for (size_t k = 0; k < a.count && !isocast_series_failed(room); k++) {
         const isocast_series_term *term = &a.terms[k];
         if (isocast_monomial_equal(&term->monomial, &none)) {
-            low = term->low;
-            high = term->high;
+            low += term->low;
+            high += term->high;
         } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_p)) {
-            head.p = term->low;
+            head.p += term->low;
         } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_N)) {
-            head.N = term->low;
+            head.N += term->low;
         } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_log)) {
-            head.log_p = room->path.fixed ? 0 : term->low;
-            head.log_N = room->path.fixed ? term->low : 0;
+            head.log_p += term->low;
+        } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &log_log_N)) {
+            head.log_N += term->low;
+        } else if (is_exact(term) && isocast_monomial_equal(&term->monomial, &u)) {
+            isocast_rest rest;
+            if (!find_rest(room, &rest)) {
+                return isocast_series_zero();
+            }
+            double constant;
+            isocast_monomial of = isocast_rest_exp(&room->path, &rest, term->low, &constant);
+            head = isocast_monomial_multiply(&head, &of, 1);
+            low += constant;
+            high += constant;
         } else {
             isocast_series_lead lead = {.monomial = none};
             isocast_series with_one =
@@ -254,7 +330,7 @@ isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {
             if (!isocast_series_find_lead(room, with_one, &lead)) {
                 return isocast_series_zero();
             }
-            if (isocast_series_is_leading(room, term, &lead)) {
+            if (!isocast_monomial_equal(&lead.monomial, &none)) {
                 return fail(room, reason);
             }
             ratio = isocast_series_add(room, ratio, (isocast_series){1, term}, 1);
@@ -264,6 +340,7 @@ isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {
     isocast_series factor =
         isocast_series_multiply(room, isocast_series_monomial(room, &head),
                                 isocast_series_between(room, exp(low), exp(high)));
+    ratio = isocast_series_close(room, ratio);
     return isocast_series_multiply(room, factor, power_series(room, ratio, coefficients));
 }
 
@@ -340,7 +417,7 @@ isocast_series_order isocast_series_compare(isocast_series_room *room, isocast_s
                                             isocast_series b) {
     isocast_series_lead lead;
     isocast_series difference = isocast_series_add(room, a, b, -1);
-    if (!isocast_series_find_lead(room, difference, &lead)) {
+    if (!isocast_series_find_sign(room, difference, &lead)) {
         return ISOCAST_SERIES_UNSURE;
     }
     return lead.is_zero    ? ISOCAST_SERIES_SAME
@@ -359,9 +436,11 @@ static isocast_series choose(isocast_series_room *room, isocast_series a, isocas
     if (order != ISOCAST_SERIES_UNSURE) {
         return order == where_b ? b : a;
     }
-    if (!is_bracket(a) && !is_bracket(b)) {
+    if ((!is_bracket(a) && !is_bracket(b)) || !is_bounded(a) || !is_bounded(b)) {
         return isocast_series_hull(room, a, b);
     }
+    a = isocast_series_close(room, a);
+    b = isocast_series_close(room, b);
     isocast_series low = choose(room, isocast_series_bound(room, a, false),
                                 isocast_series_bound(room, b, false), where_b);
     isocast_series high = choose(room, isocast_series_bound(room, a, true),

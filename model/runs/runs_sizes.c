@@ -236,6 +236,21 @@ void isocast_run_sizes_free(isocast_run_sizes *sizes) {
     *sizes = (isocast_run_sizes){0};
 }
 
+double isocast_run_sizes_time_at(const isocast_run_sizes *all, const isocast_run_system *system,
+                                 double N) {
+    const isocast_run_size *sizes = all->sizes + system->first_size;
+    for (size_t i = 0; i < system->size_count; i++) {
+        if (sizes[i].N == N) {
+            return sizes[i].T;
+        }
+        if (i > 0 && sizes[i - 1].N < N && N < sizes[i].N) {
+            double part = log(N / sizes[i - 1].N) / log(sizes[i].N / sizes[i - 1].N);
+            return sizes[i - 1].T * pow(sizes[i].T / sizes[i - 1].T, part);
+        }
+    }
+    return NAN;
+}
+
 isocast_status isocast_run_sizes_fit(const isocast_run_sizes *sizes,
                                      const isocast_run_system *system, const double *E, int degree,
                                      isocast_trend **out) {

@@ -43,6 +43,11 @@ isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
                                          isocast_run_sizes *out);
 void isocast_run_sizes_free(isocast_run_sizes *sizes);
 
+/* T in s of a system at N: the median of its runs there, or between two of their sizes on a straight
+ * line of ln T over ln N; NAN beyond them. */
+double isocast_run_sizes_time_at(const isocast_run_sizes *sizes, const isocast_run_system *system,
+                                 double N);
+
 /* Fits a trend to E, [size_count] of a system's sizes, leaving out sizes where it is NAN. degree:
  * as in isocast_trend_fit, or the monotone line. *out is NULL where there are too few sizes. Errors
  * as in isocast_trend_fit. */

@@ -145,29 +145,16 @@ static void require_positive(computation *c, const group *g, const char *what, d
     c->status = ISOCAST_INVALID;
 }
 
-/* T(W,1) at N: the median of the runs on one process, or between two of their sizes on a straight
- * line of ln T over ln N; NAN beyond them. */
-static double time_alone_at(const computation *c, double N) {
-    const isocast_run_size *sizes = c->sizes.sizes + c->single->first_size;
-    size_t count = c->single->size_count;
-    for (size_t i = 0; i < count; i++) {
-        if (sizes[i].N == N) {
-            return sizes[i].T;
-        }
-        if (i > 0 && sizes[i - 1].N < N && N < sizes[i].N) {
-            double part = log(N / sizes[i - 1].N) / log(sizes[i].N / sizes[i - 1].N);
-            return sizes[i - 1].T * pow(sizes[i].T / sizes[i - 1].T, part);
-        }
-    }
-    return NAN;
-}
-
 /* What the metric reads of a row at a size with its time. */
 static isocast_metric_point point_at(const computation *c, const isocast_scalability_row *row,
                                      double N, double W, double T) {
     bool alone = c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
     return (isocast_metric_point){
-        .C = row->C, .R_f = row->R_f, .W = W, .T = T, .T_alone = alone ? time_alone_at(c, N) : NAN};
+        .C = row->C,
+        .R_f = row->R_f,
+        .W = W,
+        .T = T,
+        .T_alone = alone ? isocast_run_sizes_time_at(&c->sizes, c->single, N) : NAN};
 }
 
 static void refuse_time_alone(computation *c, const group *g, double N) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/solve/held.h"
 #include "model/solve/solution.h"
 #include "model/spec/rules.h"
 #include "validation_sizes.h"
@@ -131,8 +132,21 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
     if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
         W = T_c = point->T_predicted = point->E_predicted = NAN;
     }
+    if (status == ISOCAST_OK && v->metric != ISOCAST_METRIC_ISOSPEED_E) {
+        double sum_error = 0;
+        status =
+            isocast_held_evaluate(v->model, v->metric, &at, &point->E_predicted, NULL, &sum_error);
+        point->E_predicted = sum_error > ISOCAST_SUM_ERROR_MAX ? NAN : point->E_predicted;
+    }
     point->T_error = point->T_predicted / point->T - 1;
-    point->E = W / (point->T * system->C);
+    const isocast_metric_point measured = {
+        .C = system->C,
+        .R_f = system->reference_factor,
+        .W = W,
+        .T = point->T,
+        .T_alone =
+            v->single != NULL ? isocast_run_sizes_time_at(&v->sizes, v->single, point->N) : NAN};
+    point->E = isocast_metric_held(v->metric, &measured);
     point->E_error = point->E_predicted / point->E - 1;
     point->compute_share = T_c / point->T_predicted;
     point->largest_term = term_count;
@@ -177,6 +191,24 @@ static isocast_status compare_points(isocast_validation *v) {
     return status;
 }
 
+/* The runs on one process, whose time is T(W,1). */
+static isocast_status find_single(isocast_validation *v, const isocast_runs *runs,
+                                  isocast_diagnostics *diagnostics) {
+    const isocast_metric_row *metric = isocast_metric_row_of(v->metric);
+    for (size_t i = 0; i < v->system_count && v->single == NULL; i++) {
+        if (v->systems[i].system->p == 1) {
+            v->single = &v->sizes.systems[v->systems[i].measured];
+        }
+    }
+    if (v->single == NULL && metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+        isocast_diagnostics_add_file(
+            diagnostics, ISOCAST_ERROR, runs->source->name, "measure the sizes on one process, too",
+            "has no run on one process, and %s is %s", metric->symbol, metric->formula);
+        return ISOCAST_INVALID;
+    }
+    return ISOCAST_OK;
+}
+
 static isocast_status fill(isocast_validation *v, const isocast_runs *runs, double efficiency,
                            isocast_diagnostics *diagnostics) {
     v->systems = calloc(v->sizes.system_count + 1, sizeof *v->systems);
@@ -185,6 +217,9 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
     isocast_status status = v->systems == NULL || v->points == NULL || v->effort == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : collect_systems(v, runs, diagnostics);
+    if (status == ISOCAST_OK) {
+        status = find_single(v, runs, diagnostics);
+    }
     if (status == ISOCAST_OK) {
         status = collect_points(v);
     }
@@ -203,7 +238,7 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
 }
 
 isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
-                                const char *algorithm, double efficiency,
+                                const char *algorithm, isocast_metric metric, double efficiency,
                                 isocast_diagnostics *diagnostics, isocast_validation **out) {
     const isocast_algorithm *predicted = isocast_model_algorithm(model);
     if (predicted->size_count > 1) {
@@ -218,6 +253,7 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
         return ISOCAST_NO_MEMORY;
     }
     v->model = model;
+    v->metric = metric;
     v->efficiency = NAN;
     isocast_error_summary nothing = {
         .mean = NAN, .max = NAN, .bias = NAN, .least = NAN, .most = NAN};

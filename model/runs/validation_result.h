@@ -3,6 +3,7 @@
 #ifndef ISOCAST_VALIDATION_RESULT_H
 #define ISOCAST_VALIDATION_RESULT_H
 
+#include "model/base/metric.h"
 #include "model/solve/model.h"
 #include "runs_sizes.h"
 
@@ -60,6 +61,8 @@ typedef struct isocast_error_summary {
 
 typedef struct isocast_validation {
     const isocast_model *model;
+    isocast_metric metric;            /* E is what it holds */
+    const isocast_run_system *single; /* the runs on one process; NULL where there are none */
     isocast_run_sizes sizes;            /* the runs that are compared, in order */
     isocast_validation_system *systems; /* [system_count], by p, then C */
     size_t system_count;

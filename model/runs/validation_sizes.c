@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/solve/held.h"
 #include "model/solve/prediction.h"
 #include "model/solve/solver.h"
 
@@ -79,7 +80,7 @@ static bool rise_of(const isocast_validation *v, const isocast_validation_system
 
 /* Whether the prediction rises at a root: E a little to either side of it, nearer than any other
  * root. */
-static isocast_status tell_direction(const isocast_model *model, const isocast_system *system,
+static isocast_status tell_direction(const isocast_validation *v, const isocast_system *system,
                                      const isocast_solution *solution, size_t root,
                                      isocast_effort *effort, bool *rises) {
     double step = 1e-3;
@@ -93,8 +94,8 @@ static isocast_status tell_direction(const isocast_model *model, const isocast_s
     double N[] = {here * exp(-step), here * exp(step)};
     double E[2];
     isocast_model_points at = {.count = 2, .N = N, .systems = &system, .effort = effort};
-    isocast_model_results results = {.E = E};
-    isocast_status status = isocast_model_evaluate(model, &at, &results);
+    double sum_error;
+    isocast_status status = isocast_held_evaluate(v->model, v->metric, &at, E, NULL, &sum_error);
     *rises = !(E[0] > E[1]);
     return status;
 }
@@ -104,8 +105,8 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
     const isocast_system *system = v->systems[index].system;
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(effort, search_share);
-    isocast_status status =
-        isocast_solve(v->model, system, NULL, NULL, efficiency, &search, &solution);
+    isocast_status status = isocast_solve_metric(v->model, v->metric, system, NULL, NULL,
+                                                 efficiency, &search, &solution);
     isocast_effort_return(effort, &search);
     *out = (passing){0};
     if (status != ISOCAST_OK ||
@@ -118,8 +119,7 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
     out->more = solution.more_roots;
     for (; status == ISOCAST_OK && out->count < solution.root_count; out->count++) {
         out->N[out->count] = solution.roots[out->count];
-        status = tell_direction(v->model, system, &solution, out->count, effort,
-                                &out->rises[out->count]);
+        status = tell_direction(v, system, &solution, out->count, effort, &out->rises[out->count]);
     }
     return status;
 }
@@ -287,8 +287,44 @@ static void pair(const isocast_validation *v, isocast_validation_system *system,
     }
 }
 
+/* The measured time at an N that gives the efficiency: that of the run, or what it follows from. */
+static double time_at(const isocast_validation *v, const isocast_validation_system *system,
+                      size_t route, const isocast_metric_point *at) {
+    if (route == ROUTE_DIRECT) {
+        const isocast_run_system *measured = &v->sizes.systems[system->measured];
+        return isocast_run_sizes_time_at(&v->sizes, measured, system->N_direct);
+    }
+    bool alone = isocast_metric_row_of(v->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    return (alone ? at->T_alone : at->W) / (isocast_metric_size_of(v->metric, at) * v->efficiency);
+}
+
+/* What psi is read off by a route at its N. */
+static isocast_status read_route(const isocast_validation *v,
+                                 const isocast_validation_system *system, size_t route, double N,
+                                 isocast_effort *effort, isocast_metric_point *out) {
+    const isocast_system *systems[] = {system->system};
+    isocast_metric_point at = {.C = system->system->C,
+                               .R_f = system->system->reference_factor,
+                               .W = NAN,
+                               .T = NAN,
+                               .T_alone = NAN};
+    isocast_model_points points = {.count = 1, .N = &N, .systems = systems, .effort = effort};
+    isocast_model_results results = {.W = &at.W, .T = &at.T};
+    isocast_status status = isocast_model_evaluate(v->model, &points, &results);
+    bool alone = isocast_metric_row_of(v->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    if (status == ISOCAST_OK && route == ROUTE_PREDICTED && alone) {
+        double error;
+        status = isocast_model_time_alone(v->model, &points, &at.T_alone, &error);
+    } else if (status == ISOCAST_OK && route != ROUTE_PREDICTED) {
+        at.T_alone = alone ? isocast_run_sizes_time_at(&v->sizes, v->single, N) : NAN;
+        at.T = time_at(v, system, route, &at);
+    }
+    *out = at;
+    return status;
+}
+
 static isocast_status compare_system(const comparing *c, size_t index, isocast_effort *effort,
-                                     double W[ROUTES]) {
+                                     isocast_metric_point read[ROUTES]) {
     isocast_validation *v = c->v;
     isocast_validation_system *system = &v->systems[index];
     isocast_reading reading = {.status = ISOCAST_READING_ABOVE};
@@ -307,25 +343,22 @@ static isocast_status compare_system(const comparing *c, size_t index, isocast_e
     const double N[ROUTES] = {[ROUTE_COMPUTED] = system->N,
                               [ROUTE_DIRECT] = system->N_direct,
                               [ROUTE_PREDICTED] = system->N_predicted};
-    const isocast_system *systems[] = {system->system};
     for (size_t route = 0; route < ROUTES && status == ISOCAST_OK; route++) {
-        isocast_model_points at = {
-            .count = 1, .N = &N[route], .systems = systems, .effort = effort};
-        isocast_model_results results = {.W = &W[route]};
-        status = isocast_model_evaluate(v->model, &at, &results);
+        status = read_route(v, system, route, N[route], effort, &read[route]);
     }
     return status;
 }
 
 /* psi from one system to the next by each route, and its error where both have the same solution.
  */
-static void relate(const isocast_validation_system *before, const double W_before[ROUTES],
-                   isocast_validation_system *system, const double W[ROUTES]) {
+static void relate(isocast_metric metric, const isocast_validation_system *before,
+                   const isocast_metric_point read_before[ROUTES],
+                   isocast_validation_system *system, const isocast_metric_point read[ROUTES]) {
     double *const psi[ROUTES] = {[ROUTE_COMPUTED] = &system->psi,
                                  [ROUTE_DIRECT] = &system->psi_direct,
                                  [ROUTE_PREDICTED] = &system->psi_predicted};
     for (size_t route = 0; route < ROUTES; route++) {
-        *psi[route] = isocast_psi(before->system->C, W_before[route], system->system->C, W[route]);
+        *psi[route] = isocast_metric_psi(metric, &read_before[route], &read[route]);
     }
     if (before->pairing == ISOCAST_PAIRING_OK && system->pairing == ISOCAST_PAIRING_OK) {
         double measured = isnan(system->psi) ? system->psi_direct : system->psi;
@@ -334,21 +367,21 @@ static void relate(const isocast_validation_system *before, const double W_befor
 }
 
 static isocast_status compare_systems(const comparing *c) {
-    double W_before[ROUTES] = {NAN, NAN, NAN};
+    isocast_metric_point before[ROUTES];
     for (size_t i = 0; i < c->v->system_count; i++) {
-        double W[ROUTES] = {NAN, NAN, NAN};
+        isocast_metric_point read[ROUTES];
         /* An equal share for each, and for what comes after them. */
         isocast_effort lent =
             isocast_effort_lend(c->v->effort, 1 / (double)(c->v->system_count - i + 1));
-        isocast_status status = compare_system(c, i, &lent, W);
+        isocast_status status = compare_system(c, i, &lent, read);
         isocast_effort_return(c->v->effort, &lent);
         if (status != ISOCAST_OK) {
             return status;
         }
         if (i > 0) {
-            relate(&c->v->systems[i - 1], W_before, &c->v->systems[i], W);
+            relate(c->v->metric, &c->v->systems[i - 1], before, &c->v->systems[i], read);
         }
-        memcpy(W_before, W, sizeof W);
+        memcpy(before, read, sizeof read);
     }
     return ISOCAST_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch_powers.h"
+#include "batch_fast.h"
 #include "prediction.h"
 
 const char *isocast_batch_note_text(isocast_batch_note note) {
@@ -127,7 +127,8 @@ static isocast_status predict_one(const isocast_batch_request *request,
         .system_count = 1,
         .effort = effort,
         .metric = request->metric,
-        .numbers_only = true};
+        .numbers_only = true,
+        .by_reference = true};
     isocast_model *varied = NULL;
     isocast_prediction *prediction = NULL;
     isocast_status status =
@@ -148,14 +149,14 @@ typedef struct batch {
     block_work *blocks; /* [block_count] */
     size_t block_count;
     atomic_size_t next;
-    isocast_batch_powers *powers; /* the fast way; NULL where there is none */
+    isocast_batch_fast *fast; /* the fast way; NULL where there is none */
 } batch;
 
 static void work_on_block(const batch *b, isocast_batch_desk *desk, block_work *block) {
     bool solved[ISOCAST_BATCH_BLOCK] = {false};
     if (desk != NULL) {
-        block->status = isocast_batch_powers_solve(b->powers, desk, block->results, block->first,
-                                                   block->count, &block->effort, solved);
+        block->status = isocast_batch_fast_solve(b->fast, desk, block->results, block->first,
+                                                 block->count, &block->effort, solved);
     }
     for (size_t i = 0; i < block->count && block->status == ISOCAST_OK; i++) {
         if (!solved[i]) {
@@ -169,8 +170,8 @@ static void work_on_block(const batch *b, isocast_batch_desk *desk, block_work *
 
 static void *take_blocks(void *shared) {
     batch *b = shared;
-    isocast_batch_desk *desk = b->powers != NULL ? isocast_batch_desk_create(b->powers) : NULL;
-    bool fails = b->powers != NULL && desk == NULL;
+    isocast_batch_desk *desk = b->fast != NULL ? isocast_batch_desk_create(b->fast) : NULL;
+    bool fails = b->fast != NULL && desk == NULL;
     for (size_t i = atomic_fetch_add(&b->next, 1); i < b->block_count;
          i = atomic_fetch_add(&b->next, 1)) {
         if (fails) {
@@ -240,11 +241,11 @@ isocast_status isocast_batch_solve(const isocast_batch_request *request,
                          .effort = isocast_effort_lend(effort, 1 / (double)(b.block_count - i)),
                          .status = ISOCAST_OK};
     }
-    isocast_status status = isocast_batch_powers_create(request, &b.powers);
+    isocast_status status = isocast_batch_fast_create(request, &b.fast);
     if (status == ISOCAST_OK) {
         share_out(&b, request->threads);
     }
-    isocast_batch_powers_free(b.powers);
+    isocast_batch_fast_free(b.fast);
     for (size_t i = 0; i < b.block_count; i++) {
         isocast_effort_return(effort, &b.blocks[i].effort);
         status = status == ISOCAST_OK ? b.blocks[i].status : status;

@@ -2,17 +2,24 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "concurrency.h"
 #include "held.h"
 #include "meaning.h"
 #include "model/solve/solver.h"
+#include "sensitivity.h"
 
 /* Relative change of a parameter to either side. */
 static const double parameter_step = 0.01;
 /* Relative change of N for d ln E/d ln N, E being what is held: near the cube root of the rounding
  * error. */
 static const double size_step = 1e-5;
+/* What a root moves by is taken from derivatives where Newton's method changes it by no more than
+ * this share. */
+static const double correction_allowed = 0.01;
+
+enum { PARAMETERS_AT_ONCE = 64, NEWTON_STEPS = 3 };
 
 /* The machine as it is varied, and the row that is watched. */
 typedef struct variation {
@@ -161,16 +168,202 @@ static isocast_status elasticity_to(variation *q, double *varied, double *elasti
     return status;
 }
 
+/* d ln held/d ln N at the row, and d(ln held - ln target)/d ln parameter, [parameter_count]. */
+static isocast_status find_slopes(variation *q, double *by_N, double *by_parameters) {
+    const isocast_model *model = q->prediction->model;
+    const isocast_machine *machine = isocast_model_machine(model);
+    size_t n = machine->parameter_count;
+    isocast_metric metric = q->prediction->metric;
+    isocast_sensitivity_request wanted = {.model = model,
+                                          .system = q->system,
+                                          .N = q->row->N,
+                                          .other_sizes = q->request->other_sizes,
+                                          .alone = isocast_metric_row_of(metric)->numerator ==
+                                                   ISOCAST_NUMERATOR_TIME_ALONE,
+                                          .effort = &q->effort};
+    isocast_change held = {.by_parameters = calloc(2 * n + 1, sizeof(double))};
+    isocast_change base = {.by_parameters = held.by_parameters + n};
+    isocast_sensitivity s;
+    isocast_status status =
+        held.by_parameters == NULL ? ISOCAST_NO_MEMORY : isocast_sensitivity_find(&wanted, &s);
+    if (status == ISOCAST_OK) {
+        isocast_sensitivity_of_held(&s, metric, n, &held);
+        isocast_sensitivity_free(&s);
+    }
+    if (status == ISOCAST_OK && q->request->base != NULL) {
+        wanted.system = q->request->base;
+        wanted.N = q->request->N;
+        status = isocast_sensitivity_find(&wanted, &s);
+        if (status == ISOCAST_OK) {
+            isocast_sensitivity_of_held(&s, metric, n, &base);
+            isocast_sensitivity_free(&s);
+        }
+    }
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        double off = held.by_parameters[i] - base.by_parameters[i];
+        by_parameters[i] = off == 0 ? 0 : off * machine->parameters[i].value;
+    }
+    *by_N = held.by_N;
+    free(held.by_parameters);
+    return status;
+}
+
+/* ln held - ln target of so many variations at once: N, and parameters, [count][parameter_count].
+ */
+static isocast_status evaluate_off(variation *q, size_t count, const double *N,
+                                   const double *parameters, double *off) {
+    double *targets = malloc(2 * count * sizeof *targets);
+    if (targets == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *base_N = targets + count;
+    isocast_model_points points = {.count = count,
+                                   .N = N,
+                                   .other_sizes = q->request->other_sizes,
+                                   .systems = &q->system,
+                                   .parameters = parameters,
+                                   .parameters_stride = 1,
+                                   .effort = &q->effort};
+    const isocast_model *model = q->prediction->model;
+    double sum_error;
+    isocast_status status =
+        isocast_held_evaluate(model, q->prediction->metric, &points, off, NULL, &sum_error);
+    for (size_t k = 0; k < count; k++) {
+        targets[k] = q->prediction->target;
+        base_N[k] = q->request->N;
+    }
+    if (status == ISOCAST_OK && q->request->base != NULL) {
+        points.N = base_N;
+        points.systems = &q->request->base;
+        status =
+            isocast_held_evaluate(model, q->prediction->metric, &points, targets, NULL, &sum_error);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        off[k] = log(off[k] / targets[k]);
+    }
+    free(targets);
+    return status;
+}
+
+/* The central difference for some parameters, by Newton's method from where the derivatives have
+ * the root: NAN where that is not near enough, so that the root is to be looked for. */
+static isocast_status correct_some(variation *q, const size_t *indices, size_t count, double by_N,
+                                   const double *by_parameters, double *elasticities) {
+    size_t n = isocast_model_machine(q->prediction->model)->parameter_count;
+    double *parameters = malloc((2 * count * n + 1) * sizeof *parameters);
+    if (parameters == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double N[2 * PARAMETERS_AT_ONCE];
+    double moved[2 * PARAMETERS_AT_ONCE];
+    double off[2 * PARAMETERS_AT_ONCE];
+    for (size_t k = 0; k < 2 * count; k++) {
+        size_t i = indices[k / 2];
+        double factor = k % 2 == 0 ? 1 - parameter_step : 1 + parameter_step;
+        memcpy(parameters + k * n, q->parameters, n * sizeof *parameters);
+        parameters[k * n + i] *= factor;
+        moved[k] = -by_parameters[i] / by_N * log(factor);
+        N[k] = q->row->N * exp(moved[k]);
+    }
+    isocast_status status = ISOCAST_OK;
+    bool near[2 * PARAMETERS_AT_ONCE];
+    for (int step = 0; step < NEWTON_STEPS && status == ISOCAST_OK; step++) {
+        status = evaluate_off(q, 2 * count, N, parameters, off);
+        for (size_t k = 0; k < 2 * count && status == ISOCAST_OK; k++) {
+            double correction = -off[k] / by_N;
+            bool small = fabs(correction) <= correction_allowed * fabs(moved[k]);
+            near[k] = step == 0 ? small : near[k] && small;
+            moved[k] += correction;
+            N[k] = q->row->N * exp(moved[k]);
+        }
+    }
+    double span = log1p(parameter_step) - log1p(-parameter_step);
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        bool found = near[2 * k] && near[2 * k + 1];
+        elasticities[indices[k]] = found ? (moved[2 * k + 1] - moved[2 * k]) / span : NAN;
+    }
+    free(parameters);
+    return status;
+}
+
+/* Whether what is held stays as it is where all parameters without a derivative are moved together,
+ * to either side: then none of them moves it. */
+static isocast_status find_still(variation *q, const double *by_parameters, bool *still) {
+    size_t n = isocast_model_machine(q->prediction->model)->parameter_count;
+    double *parameters = malloc((3 * n + 1) * sizeof *parameters);
+    if (parameters == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool moves = by_parameters[i] != 0;
+        parameters[i] = q->parameters[i];
+        parameters[n + i] = q->parameters[i] * (moves ? 1 : 1 - parameter_step);
+        parameters[2 * n + i] = q->parameters[i] * (moves ? 1 : 1 + parameter_step);
+    }
+    const double N[3] = {q->row->N, q->row->N, q->row->N};
+    double off[3];
+    isocast_status status = evaluate_off(q, 3, N, parameters, off);
+    *still = status == ISOCAST_OK && off[0] == off[1] && off[0] == off[2];
+    free(parameters);
+    return status;
+}
+
+/* Elasticities to the parameters, [parameter_count], as far as derivatives tell them; NAN where the
+ * root is to be looked for. */
+static isocast_status find_by_derivatives(variation *q, double *elasticities) {
+    const isocast_machine *machine = isocast_model_machine(q->prediction->model);
+    size_t n = machine->parameter_count;
+    double *by_parameters = calloc(n + 1, sizeof *by_parameters);
+    double by_N = NAN;
+    bool still = false;
+    isocast_status status =
+        by_parameters == NULL ? ISOCAST_NO_MEMORY : find_slopes(q, &by_N, by_parameters);
+    if (status == ISOCAST_OK) {
+        status = find_still(q, by_parameters, &still);
+    }
+    size_t indices[PARAMETERS_AT_ONCE];
+    size_t count = 0;
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        elasticities[i] = still && by_parameters[i] == 0 && q->parameters[i] != 0 ? 0 : NAN;
+        if (by_parameters[i] != 0) {
+            indices[count++] = i;
+        }
+        if (count == PARAMETERS_AT_ONCE || (i + 1 == n && count > 0)) {
+            status = correct_some(q, indices, count, by_N, by_parameters, elasticities);
+            count = 0;
+        }
+    }
+    free(by_parameters);
+    return status;
+}
+
 static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
-    isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
+    size_t n = machine->parameter_count;
+    double *elasticities = malloc((n + 1) * sizeof *elasticities);
+    isocast_status status = elasticities == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        elasticities[i] = NAN;
+    }
+    bool is_raised = !isnan(q->row->N_efficiency);
+    if (status == ISOCAST_OK && !q->prediction->fixed_size && !is_raised) {
+        q->effort = isocast_effort_lend(q->account, 0.5);
+        status = find_by_derivatives(q, elasticities);
+        isocast_effort_return(q->account, &q->effort);
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < n; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];
         driver->name = machine->parameters[i].name;
         driver->meaning = isocast_parameter_meaning(machine, driver->name);
         driver->kind = ISOCAST_DRIVER_PARAMETER;
-        status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
+        driver->elasticity = elasticities[i];
+        if (isnan(elasticities[i])) {
+            status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
+        } else {
+            q->left--;
+        }
     }
+    free(elasticities);
     return status;
 }
 

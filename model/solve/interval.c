@@ -373,6 +373,7 @@ static isocast_status find_N(const isocast_interval_request *request, double slo
         status = find_linear(request, slope, direction, row, &reach, &curved);
     }
     row->interval_is_rough = curved;
+    row->moves.held_by_N = slope;
     if (status == ISOCAST_OK && curved && is_affordable(request, spent, 6)) {
         status = interval_by_draws(request, slope, reach, row);
     }
@@ -470,8 +471,8 @@ static isocast_status find_moves(const isocast_interval_request *request, bool s
         return ISOCAST_NO_MEMORY;
     }
     isocast_row_moves_free(&row->moves);
-    row->moves =
-        (isocast_row_moves){.of_N = numbers, .of_read = numbers + n, .of_held = numbers + 2 * n};
+    row->moves = (isocast_row_moves){
+        .of_N = numbers, .of_read = numbers + n, .of_held = numbers + 2 * n, .held_by_N = NAN};
     row->moves.ln_read = ln_read(
         request->metric,
         &(isocast_metric_point){
@@ -532,20 +533,21 @@ static double drawn_read(const isocast_row_moves *moves, const double *errors, s
                                 : moves->ln_read + dot(moves->of_read, errors + d * n, n);
 }
 
-static isocast_status psi_by_draws(isocast_uncertainty *uncertainty,
-                                   const isocast_prediction_row *from,
-                                   const isocast_prediction_row *to, double psi, double *low,
-                                   double *high) {
-    size_t n = isocast_uncertainty_machine(uncertainty)->parameter_count;
+static isocast_status psi_by_draws(const isocast_interval_row *from, const isocast_interval_row *to,
+                                   double psi, double *low, double *high) {
+    isocast_uncertainty *uncertainty = from->request.uncertainty;
+    size_t n = machine_of(&from->request)->parameter_count;
+    const isocast_row_moves *before = &from->row->moves;
+    const isocast_row_moves *after = &to->row->moves;
     const double *errors;
     const double *normal;
     isocast_status status = isocast_uncertainty_draw(uncertainty, &errors, &normal);
     double *draws = malloc(2 * DRAWS * sizeof *draws);
     status = draws == NULL ? ISOCAST_NO_MEMORY : status;
-    double at_values = from->moves.ln_read - to->moves.ln_read;
+    double at_values = before->ln_read - after->ln_read;
     for (size_t d = 0; d < DRAWS && status == ISOCAST_OK; d++) {
-        draws[d] = log(psi) - at_values + drawn_read(&from->moves, errors, n, d) -
-                   drawn_read(&to->moves, errors, n, d);
+        draws[d] = log(psi) - at_values + drawn_read(before, errors, n, d) -
+                   drawn_read(after, errors, n, d);
     }
     if (status == ISOCAST_OK) {
         interval_of_draws(uncertainty, draws, draws + DRAWS, low, high);
@@ -554,34 +556,133 @@ static isocast_status psi_by_draws(isocast_uncertainty *uncertainty,
     return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
 }
 
-isocast_status isocast_interval_of_psi(isocast_uncertainty *uncertainty,
-                                       const isocast_prediction_row *from,
-                                       const isocast_prediction_row *to, double psi, double *low,
-                                       double *high) {
-    *low = *high = NAN;
-    if (uncertainty == NULL || from->moves.of_read == NULL || to->moves.of_read == NULL ||
-        !isfinite(psi)) {
+/* ln of what psi is read off with these errors of the parameters: at the root that they move N to,
+ * or at the row's N where that was given. */
+static isocast_status read_with(const isocast_interval_row *r, const double *errors, double *out) {
+    const isocast_row_moves *moves = &r->row->moves;
+    size_t n = machine_of(&r->request)->parameter_count;
+    block *b = malloc(sizeof *b);
+    if (b == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double move = dot(moves->of_N, errors, n);
+    b->errors = errors;
+    b->count = 1;
+    b->x[0] = log(r->row->N) + move;
+    b->slope[0] = moves->held_by_N;
+    isocast_status status = find_targets(&r->request, 1, errors, 1, r->row->held, b->targets);
+    if (status == ISOCAST_OK && isnan(moves->held_by_N)) {
+        status = look_at_block(&r->request, b);
+    } else if (status == ISOCAST_OK) {
+        status = solve_block(&r->request, root_tolerance * fmax(fabs(move), reach_seen), b);
+    }
+    if (status == ISOCAST_OK) {
+        *out = isnan(b->x[0]) ? NAN : ln_read(r->request.metric, &b->at[0]);
+    }
+    free(b);
+    return status;
+}
+
+/* What psi really changes by, ln, one reach of the errors in its own direction to either side. */
+static isocast_status find_ends_of_psi(const isocast_interval_row *from,
+                                       const isocast_interval_row *to, const double *direction,
+                                       double z, double *ends) {
+    size_t n = machine_of(&from->request)->parameter_count;
+    double *errors = malloc((n + 1) * sizeof *errors);
+    isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
+        double before;
+        double after;
+        for (size_t i = 0; i < n; i++) {
+            errors[i] = (side == 0 ? -z : z) * direction[i];
+        }
+        status = read_with(from, errors, &before);
+        if (status == ISOCAST_OK) {
+            status = read_with(to, errors, &after);
+        }
+        if (status == ISOCAST_OK) {
+            ends[side] = before - after - (from->row->moves.ln_read - to->row->moves.ln_read);
+        }
+    }
+    free(errors);
+    return status;
+}
+
+/* Draws for a row that was solved for and has none, as far as there are roots. */
+static isocast_status draw_row(const isocast_interval_row *r) {
+    isocast_row_moves *moves = &r->row->moves;
+    if (moves->draws != NULL || isnan(moves->held_by_N)) {
         return ISOCAST_OK;
     }
-    if (from->moves.draws != NULL || to->moves.draws != NULL) {
-        return psi_by_draws(uncertainty, from, to, psi, low, high);
+    double reach = log(r->row->N_high / r->row->N_low) / 2;
+    double *draws = malloc(2 * DRAWS * sizeof *draws);
+    if (draws == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
-    size_t n = isocast_uncertainty_machine(uncertainty)->parameter_count;
-    double *difference = malloc((n + 1) * sizeof *difference);
+    isocast_status status =
+        draw_N(&r->request, r->row, moves->held_by_N, reach, draws, draws + DRAWS);
+    if (status == ISOCAST_OK) {
+        moves->draws = draws;
+    } else {
+        free(draws);
+    }
+    return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+}
+
+/* To first order; *curved says whether that is too rough and draws can be afforded. */
+static isocast_status psi_to_first_order(const isocast_interval_row *from,
+                                         const isocast_interval_row *to, double psi, double *low,
+                                         double *high, bool *curved) {
+    const isocast_uncertainty *u = from->request.uncertainty;
+    size_t n = machine_of(&from->request)->parameter_count;
+    double *difference = malloc((2 * n + 1) * sizeof *difference);
     if (difference == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < n; i++) {
-        difference[i] = from->moves.of_read[i] - to->moves.of_read[i];
+        difference[i] = from->row->moves.of_read[i] - to->row->moves.of_read[i];
     }
-    double reach = isocast_uncertainty_reach(uncertainty) *
-                   sqrt(isocast_uncertainty_variance(uncertainty, difference, NULL));
+    double *direction = difference + n;
+    double z = isocast_uncertainty_reach(u);
+    double reach = z * sqrt(isocast_uncertainty_variance(u, difference, direction));
+    isocast_status status = ISOCAST_OK;
+    *curved = false;
     if (isfinite(reach)) {
         *low = psi * exp(-reach);
         *high = psi * exp(reach);
     }
+    if (isfinite(reach) && reach > reach_seen) {
+        double ends[2];
+        double left = to->request.effort->left;
+        status = find_ends_of_psi(from, to, direction, z, ends);
+        *curved = status == ISOCAST_OK && is_curved(ends, reach) &&
+                  is_affordable(&to->request, left - to->request.effort->left, 2);
+    }
     free(difference);
-    return ISOCAST_OK;
+    return status;
+}
+
+isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
+                                       const isocast_interval_row *to, double psi, double *low,
+                                       double *high) {
+    *low = *high = NAN;
+    const isocast_row_moves *before = &from->row->moves;
+    const isocast_row_moves *after = &to->row->moves;
+    if (from->request.uncertainty == NULL || before->of_read == NULL || after->of_read == NULL ||
+        !isfinite(psi)) {
+        return ISOCAST_OK;
+    }
+    bool drawn = before->draws != NULL || after->draws != NULL;
+    bool curved = drawn;
+    isocast_status status = ISOCAST_OK;
+    if (!drawn) {
+        status = psi_to_first_order(from, to, psi, low, high, &curved);
+    }
+    if (status == ISOCAST_OK && curved) {
+        status = draw_row(from);
+        status = status == ISOCAST_OK ? draw_row(to) : status;
+    }
+    return status == ISOCAST_OK && curved ? psi_by_draws(from, to, psi, low, high) : status;
 }
 
 void isocast_row_moves_free(isocast_row_moves *moves) {

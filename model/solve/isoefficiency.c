@@ -137,10 +137,13 @@ static isocast_status fill_row(const isocast_prediction *prediction,
 }
 
 static int compare_orders(const isocast_growth_order *a, const isocast_growth_order *b) {
-    if (!isocast_exponents_equal(a->p, b->p)) {
-        return a->p > b->p ? 1 : -1;
+    const double apart[] = {a->p - b->p, a->log_p - b->log_p, a->log_log_p - b->log_log_p};
+    for (size_t k = 0; k < sizeof apart / sizeof apart[0]; k++) {
+        if (!isocast_exponents_equal(apart[k], 0)) {
+            return apart[k] > 0 ? 1 : -1;
+        }
     }
-    return isocast_exponents_equal(a->log_p, b->log_p) ? 0 : a->log_p > b->log_p ? 1 : -1;
+    return 0;
 }
 
 /* Part number k: a term, the computation, a bound. */

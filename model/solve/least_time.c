@@ -8,6 +8,7 @@
 
 #include "concurrency.h"
 #include "model/base/buffer.h"
+#include "model/spec/rules.h"
 
 enum {
     CHUNK = 256,         /* systems at a time */
@@ -39,8 +40,20 @@ typedef struct search {
     double best_T;               /* s */
     isocast_choice_ruler reason; /* of all that were refused; ISOCAST_CHOICE_RULERS: they differ */
     bool refused;                /* one was */
+    bool any_p;                  /* rules of p are not looked at */
     double looked;
 } search;
+
+/* Whether the algorithm's rules of systems hold on p processes. */
+static isocast_status keeps_rules(const search *s, double p, bool *kept) {
+    const isocast_rules_point point = {s->request->N, s->request->other_sizes, p};
+    const char *broken = NULL;
+    isocast_status status =
+        s->any_p ? ISOCAST_OK
+                 : isocast_rules_broken(isocast_model_algorithm(s->model), false, &point, &broken);
+    *kept = broken == NULL;
+    return status;
+}
 
 typedef struct candidate {
     double T, E, memory, concurrency;
@@ -72,9 +85,15 @@ static bool is_better(const search *s, double p, double T) {
     return T < s->best_T || (T == s->best_T && p < s->best_p);
 }
 
-static void weigh(search *s, double name, const isocast_system *system, const candidate *c) {
-    isocast_choice_ruler ruler = obstacle(s, system, c);
+static isocast_status weigh(search *s, double name, const isocast_system *system,
+                            const candidate *c) {
+    bool kept = false;
+    isocast_status status = keeps_rules(s, system->p, &kept);
     s->looked++;
+    if (status != ISOCAST_OK || !kept) {
+        return status;
+    }
+    isocast_choice_ruler ruler = obstacle(s, system, c);
     if (ruler != ISOCAST_CHOICE_BY_TIME) {
         s->reason = s->refused && s->reason != ruler ? ISOCAST_CHOICE_RULERS : ruler;
         s->refused = true;
@@ -83,6 +102,7 @@ static void weigh(search *s, double name, const isocast_system *system, const ca
         s->best_p = system->p;
         s->best_T = c->T;
     }
+    return ISOCAST_OK;
 }
 
 /* Shapes: [count], at most CHUNK. */
@@ -140,7 +160,7 @@ static isocast_status look_at_chunk(search *s, const double *p, size_t count) {
     }
     status = evaluate(s, (const isocast_system *const *)systems, count, candidates);
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        weigh(s, p[i], systems[i], &candidates[i]);
+        status = weigh(s, p[i], systems[i], &candidates[i]);
     }
     isocast_systems_free(systems, count);
     return status;
@@ -184,6 +204,28 @@ static isocast_status limit_counts(const search *s, double *most) {
     return status;
 }
 
+/* Of numbers of processes that were looked at whether they keep the rules or not, the best: its
+ * neighbours that keep them take its place. `strict` is what was found before, with the rules. */
+static isocast_status keep_to_rules(search *s, const search *strict, double most) {
+    s->any_p = false;
+    bool kept = true;
+    isocast_status status = s->best_p > EVERY_ONE ? keeps_rules(s, s->best_p, &kept) : ISOCAST_OK;
+    if (status != ISOCAST_OK || kept) {
+        return status;
+    }
+    const isocast_rules_point point = {s->request->N, s->request->other_sizes, s->best_p};
+    isocast_valid_pair next;
+    status = isocast_rules_nearest_p(isocast_model_algorithm(s->model), &point, &next);
+    s->best = strict->best;
+    s->best_p = strict->best_p;
+    s->best_T = strict->best_T;
+    const double beside[] = {next.below, next.above};
+    for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
+        status = beside[k] <= most ? look_at_chunk(s, &beside[k], 1) : ISOCAST_OK;
+    }
+    return status;
+}
+
 static isocast_status look_at_counts(search *s, bool *complete) {
     double most;
     double spacing;
@@ -196,6 +238,8 @@ static isocast_status look_at_counts(search *s, bool *complete) {
     if (status != ISOCAST_OK || most <= EVERY_ONE) {
         return status;
     }
+    search strict = *s;
+    s->any_p = true;
     status = look_between(s, EVERY_ONE, most, SPREAD, &spacing);
     for (int round = 0;
          round < ROUNDS_MAX && status == ISOCAST_OK && spacing > 0 && s->best_p > EVERY_ONE;
@@ -203,7 +247,7 @@ static isocast_status look_at_counts(search *s, bool *complete) {
         status = look_between(s, fmax(floor(s->best_p / spacing), 1),
                               fmin(ceil(s->best_p * spacing), most), REFINED, &spacing);
     }
-    return status;
+    return status == ISOCAST_OK ? keep_to_rules(s, &strict, most) : status;
 }
 
 static isocast_status look_at_list(search *s, bool *complete) {
@@ -216,7 +260,7 @@ static isocast_status look_at_list(search *s, bool *complete) {
         size_t count = left < CHUNK ? left : CHUNK;
         status = evaluate(s, s->request->systems + i, count, candidates);
         for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-            weigh(s, (double)(i + k), s->request->systems[i + k], &candidates[k]);
+            status = weigh(s, (double)(i + k), s->request->systems[i + k], &candidates[k]);
         }
         i += count;
     }
@@ -229,11 +273,27 @@ static const isocast_system *next_of_list(const search *s) {
     const isocast_system *next = NULL;
     for (size_t i = 0; i < s->request->system_count; i++) {
         const isocast_system *system = s->request->systems[i];
-        if (system->p > s->best_p && (next == NULL || system->p < next->p)) {
+        bool kept = false;
+        bool is_next = system->p > s->best_p && (next == NULL || system->p < next->p);
+        if (is_next && keeps_rules(s, system->p, &kept) == ISOCAST_OK && kept) {
             next = system;
         }
     }
     return next;
+}
+
+/* The next number of processes that keeps the rules; the next one where none is known. */
+static isocast_status next_count(const search *s, double *next) {
+    const isocast_rules_point point = {s->request->N, s->request->other_sizes, s->best_p + 1};
+    isocast_valid_pair pair;
+    *next = s->best_p + 1;
+    if (isocast_model_algorithm(s->model)->rule_count == 0) {
+        return ISOCAST_OK;
+    }
+    isocast_status status =
+        isocast_rules_nearest_p(isocast_model_algorithm(s->model), &point, &pair);
+    *next = status == ISOCAST_OK && !isnan(pair.above) ? pair.above : *next;
+    return status;
 }
 
 /* Why it is not one process more. */
@@ -241,9 +301,9 @@ static isocast_status find_ruler(const search *s, isocast_choice_ruler *ruler) {
     bool of_list = s->request->system_count > 0;
     isocast_system **made = NULL;
     const isocast_system *next = of_list ? next_of_list(s) : NULL;
-    double p = s->best_p + 1;
-    isocast_status status = ISOCAST_OK;
-    if (!of_list && p <= s->request->most) {
+    double p = NAN;
+    isocast_status status = of_list ? ISOCAST_OK : next_count(s, &p);
+    if (status == ISOCAST_OK && !of_list && p <= s->request->most) {
         status = make_systems(s, &p, 1, &made);
         next = status == ISOCAST_OK ? made[0] : NULL;
     }
@@ -297,6 +357,9 @@ static isocast_row_status describe_none(const isocast_choice *choice, isocast_bu
     case ISOCAST_CHOICE_BY_MEMORY:
         isocast_buffer_puts(note, "the problem does not fit into any of them");
         return ISOCAST_ROW_BEYOND_MEMORY;
+    case ISOCAST_CHOICE_BY_RULES:
+        isocast_buffer_puts(note, "each of them breaks a rule of the algorithm file");
+        return ISOCAST_ROW_NOT_VALID;
     case ISOCAST_CHOICE_BY_NO_VALUE:
         isocast_buffer_puts(note, "the formulas have no time at this size");
         return ISOCAST_ROW_NOT_CONVERGED;
@@ -369,7 +432,7 @@ isocast_status isocast_choose(const isocast_model *model, const isocast_choice_r
                                             : look_at_counts(&s, &choice->complete);
     choice->looked = s.looked;
     choice->found = !isnan(s.best);
-    choice->ruler = s.reason;
+    choice->ruler = s.refused ? s.reason : ISOCAST_CHOICE_BY_RULES;
     if (status == ISOCAST_OK && choice->found) {
         status = find_ruler(&s, &choice->ruler);
         status = status == ISOCAST_OK ? show(&s, &choice->scaling) : status;

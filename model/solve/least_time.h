@@ -24,14 +24,16 @@ typedef struct isocast_choice_request {
     isocast_effort *effort; /* like in isocast_prediction_request */
 } isocast_choice_request;
 
-/* What keeps the next larger number of processes from being chosen. */
+/* What keeps the next larger number of processes that keeps the algorithm's rules from being
+ * chosen: others are left out. */
 #define ISOCAST_CHOICE_LIST(X)                                                                     \
     X(TIME, "time")               /* it takes longer, or as long */                                \
     X(EFFICIENCY, "efficiency")   /* E is below the limit */                                       \
     X(CONCURRENCY, "concurrency") /* not all of its processes can work */                          \
     X(MEMORY, "memory")           /* it needs more memory than there is */                         \
     X(END, "end")                 /* it is beyond what was to be looked at */                      \
-    X(NO_VALUE, "no-value")       /* the formulas have no time there */
+    X(NO_VALUE, "no-value")       /* the formulas have no time there */                            \
+    X(RULES, "rules")             /* each breaks a rule of the algorithm */
 
 typedef enum isocast_choice_ruler {
 #define ISOCAST_CHOICE_ENUM(name, word) ISOCAST_CHOICE_BY_##name,

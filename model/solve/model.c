@@ -315,6 +315,15 @@ static void finish_times(const isocast_model *model, const isocast_model_points 
     }
 }
 
+/* A chunk whose columns are filled, as a program takes it. */
+static isocast_program_points points_of(const chunk *c, isocast_effort *effort) {
+    return (isocast_program_points){.count = c->count,
+                                    .inputs = c->columns,
+                                    .classes = c->tables,
+                                    .classes_stride = c->tables_stride,
+                                    .effort = effort};
+}
+
 static void finish_bounds(const isocast_model *model, const chunk *c, double *const *outputs,
                           isocast_model_results *results) {
     for (size_t k = 0; k < c->count; k++) {
@@ -331,11 +340,7 @@ static isocast_status evaluate_chunk(const isocast_model *model, const isocast_m
                                      chunk *c, double *const *outputs,
                                      isocast_model_results *results) {
     fill_columns(model, points, c);
-    isocast_program_points at = {.count = c->count,
-                                 .inputs = c->columns,
-                                 .classes = c->tables,
-                                 .classes_stride = c->tables_stride,
-                                 .effort = points->effort};
+    isocast_program_points at = points_of(c, points->effort);
     double error = 0;
     isocast_status status = isocast_program_evaluate(model->times, &at, outputs, &error);
     if (status != ISOCAST_OK) {
@@ -392,11 +397,7 @@ static isocast_status evaluate_computation(const isocast_model *model,
                                            const isocast_model_points *points, chunk *c,
                                            double *T_c, double *sum_error) {
     fill_columns(model, points, c);
-    isocast_program_points at = {.count = c->count,
-                                 .inputs = c->columns,
-                                 .classes = c->tables,
-                                 .classes_stride = c->tables_stride,
-                                 .effort = points->effort};
+    isocast_program_points at = points_of(c, points->effort);
     double error = 0;
     isocast_status status = isocast_program_evaluate(model->computation, &at, &T_c, &error);
     *sum_error = fmax(*sum_error, error);
@@ -440,10 +441,7 @@ static isocast_status evaluate_calls(const isocast_model *model, const isocast_m
             places[i] = &values[i];
         }
         fill_columns(model, points, &c);
-        isocast_program_points at = {.count = 1,
-                                     .inputs = c.columns,
-                                     .classes = c.tables,
-                                     .classes_stride = c.tables_stride};
+        isocast_program_points at = points_of(&c, NULL);
         status = isocast_program_evaluate(model->called, &at, places, NULL);
     }
     free(c.columns);

@@ -292,22 +292,32 @@ static isocast_status check_system(const isocast_prediction *prediction,
     return status;
 }
 
+static isocast_interval_request interval_request(const isocast_prediction *prediction,
+                                                 const isocast_prediction_request *request,
+                                                 const isocast_system *system,
+                                                 isocast_effort *effort, bool solved) {
+    return (isocast_interval_request){.model = prediction->model,
+                                      .metric = prediction->metric,
+                                      .uncertainty = prediction->uncertainty,
+                                      .system = system,
+                                      .base = solved ? request->base : NULL,
+                                      .base_row =
+                                          solved && prediction->has_base ? &prediction->base : NULL,
+                                      .other_sizes = request->other_sizes,
+                                      .effort = effort};
+}
+
 /* What is known of the errors of a row; `effort` may be spent on it. The formulas are those of all
  * of its processes: where only some work, nothing is told. */
 static isocast_status find_intervals(const isocast_prediction *prediction,
                                      const isocast_prediction_request *request,
                                      const isocast_system *system, isocast_effort *effort,
                                      bool solved, isocast_prediction_row *row) {
-    isocast_interval_request interval = {
-        .model = prediction->model,
-        .metric = prediction->metric,
-        .uncertainty = prediction->uncertainty,
-        .system = system,
-        .base = solved ? request->base : NULL,
-        .base_row = solved && prediction->has_base ? &prediction->base : NULL,
-        .other_sizes = request->other_sizes,
-        .effort = effort};
-    return row->p_working == row->p ? isocast_interval_of_row(&interval, solved, row) : ISOCAST_OK;
+    isocast_interval_request interval =
+        interval_request(prediction, request, system, effort, solved);
+    return row->p_working == row->p && !request->numbers_only
+               ? isocast_interval_of_row(&interval, solved, row)
+               : ISOCAST_OK;
 }
 
 static isocast_status fixed_row(isocast_prediction *prediction,
@@ -337,9 +347,13 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_system *system, isocast_effort *effort,
                                  isocast_prediction_row *row) {
     isocast_effort search = isocast_effort_lend(effort, search_share);
+    isocast_status (*solve)(const isocast_model *, isocast_metric, const isocast_system *,
+                            const double *, const double *, double, isocast_effort *,
+                            isocast_solution *) =
+        request->by_reference ? isocast_solve_metric : isocast_solve_by_bands;
     isocast_status status =
-        isocast_solve_metric(prediction->model, prediction->metric, system, request->other_sizes,
-                             NULL, prediction->target, &search, &row->solution);
+        solve(prediction->model, prediction->metric, system, request->other_sizes, NULL,
+              prediction->target, &search, &row->solution);
     isocast_effort_return(effort, &search);
     if (status != ISOCAST_OK) {
         return status;
@@ -356,9 +370,6 @@ static isocast_status solved_row(isocast_prediction *prediction,
     }
     if (status != ISOCAST_OK) {
         return status;
-    }
-    if (request->numbers_only) {
-        return raise_row(prediction, request, system, effort, row);
     }
     status = find_intervals(prediction, request, system, effort, true, row);
     row->interval_left_out =
@@ -383,25 +394,36 @@ double isocast_prediction_psi(const isocast_prediction *prediction,
                : isocast_metric_psi(prediction->metric, &a, &b);
 }
 
+/* psi from a row to another, with its interval. */
+static isocast_status relate(const isocast_prediction *prediction, const isocast_interval_row *from,
+                             const isocast_interval_row *to, double *psi, double *low,
+                             double *high) {
+    *psi = isocast_prediction_psi(prediction, from->row, to->row);
+    return isocast_interval_of_psi(from, to, *psi, low, high);
+}
+
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
-static isocast_status relate_rows(isocast_prediction *prediction) {
-    const isocast_prediction_row *before = prediction->has_base ? &prediction->base : NULL;
-    const isocast_prediction_row *base = before;
+static isocast_status relate_rows(isocast_prediction *prediction,
+                                  const isocast_prediction_request *request,
+                                  isocast_effort *effort) {
+    isocast_interval_row base = {
+        interval_request(prediction, request, request->base, effort, false),
+        prediction->has_base ? &prediction->base : NULL};
+    isocast_interval_row before = base;
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < prediction->row_count && status == ISOCAST_OK; i++) {
         isocast_prediction_row *row = &prediction->rows[i];
-        if (before != NULL) {
-            row->psi = isocast_prediction_psi(prediction, before, row);
-            status = isocast_interval_of_psi(prediction->uncertainty, before, row, row->psi,
-                                             &row->psi_low, &row->psi_high);
+        isocast_interval_row own = {
+            interval_request(prediction, request, request->systems[i], effort, true), row};
+        if (before.row != NULL) {
+            status = relate(prediction, &before, &own, &row->psi, &row->psi_low, &row->psi_high);
         }
-        if (base != NULL && status == ISOCAST_OK) {
-            row->psi_from_base = isocast_prediction_psi(prediction, base, row);
-            status = isocast_interval_of_psi(prediction->uncertainty, base, row, row->psi_from_base,
-                                             &row->psi_from_base_low, &row->psi_from_base_high);
+        if (base.row != NULL && status == ISOCAST_OK) {
+            status = relate(prediction, &base, &own, &row->psi_from_base, &row->psi_from_base_low,
+                            &row->psi_from_base_high);
         }
-        before = row;
-        base = base == NULL ? row : base;
+        before = own;
+        base = base.row == NULL ? own : base;
     }
     return status;
 }
@@ -516,7 +538,7 @@ static isocast_status predict_rows(isocast_prediction *prediction,
             return status;
         }
     }
-    return prediction->fixed_size ? ISOCAST_OK : relate_rows(prediction);
+    return prediction->fixed_size ? ISOCAST_OK : relate_rows(prediction, request, effort);
 }
 
 static bool request_is_valid(const isocast_model *model,

@@ -19,6 +19,7 @@ typedef struct isocast_prediction_request {
     isocast_metric metric; /* what is held; 0: speed-efficiency */
     bool numbers_only;     /* without intervals and notes */
     double level;          /* of intervals, above 0 and below 1; 0: ISOCAST_LEVEL */
+    bool by_reference;     /* roots by the reference path alone (isocast_solve_metric) */
 } isocast_prediction_request;
 
 /* The probability with which intervals hold what they are of, where nothing else is asked for. */

@@ -61,6 +61,13 @@ static size_t nearest_point(double target, const isocast_size_search_point *poin
 
 /* The size to measure that is next to N, from `least` to `most`; NAN where there is none. */
 static double measurable(const isocast_size_search *search, double N, double least, double most) {
+    if (search->nearest != NULL) {
+        isocast_valid_pair pair =
+            search->nearest(search->nearest_context, fmax(least, fmin(N, most)));
+        pair.below = pair.below >= least ? pair.below : NAN;
+        pair.above = pair.above <= most ? pair.above : NAN;
+        return isocast_valid_nearer(pair, N);
+    }
     if (!isocast_valid_excludes(&search->valid)) {
         return least <= most ? fmax(least, fmin(N, most)) : NAN;
     }
@@ -108,7 +115,10 @@ isocast_size_search_step isocast_size_search_next(const isocast_size_search *sea
                                      nearest_point(search->target, points, count)};
     bracket b = find_bracket(search->target, points, count);
     if (count == 0) {
-        step.N = search->first;
+        step.N = search->nearest == NULL
+                     ? search->first
+                     : measurable(search, search->first, search->first, search->most);
+        step.state = isnan(step.N) ? ISOCAST_SIZE_SEARCH_ABOVE : ISOCAST_SIZE_SEARCH_MEASURE;
     } else if (step.point != count &&
                fabs(points[step.point].E - search->target) <= search->tolerance * search->target) {
         step.state = ISOCAST_SIZE_SEARCH_FOUND;

@@ -20,6 +20,10 @@ typedef struct isocast_size_search {
     const double *sizes;
     size_t size_count;
     isocast_valid valid; /* only such N are measured; `first` and `sizes` are */
+    /* In place of `valid` where it is given: the N next to one that may be measured, NAN where
+     * there is none. The nearest of `first` and `sizes` are measured then. */
+    isocast_valid_pair (*nearest)(const void *context, double N);
+    const void *nearest_context;
 } isocast_size_search;
 
 typedef struct isocast_size_search_point {

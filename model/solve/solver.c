@@ -12,6 +12,7 @@
 #include "model/base/numerics.h"
 #include "model/formula/form_verdict.h"
 #include "model/formula/pieces.h"
+#include "reach_roots.h"
 
 enum {
     SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
@@ -49,11 +50,14 @@ typedef struct search {
     isocast_solution *solution;
     isocast_pieces pieces; /* by rising N */
     isocast_effort effort;
-    double proofs_end;  /* of the effort left, at which proofs end */
-    double further_end; /* likewise, at which looking ends where a root was found */
+    size_t output_count; /* of the program of W and T */
+    double proofs_end;   /* of the effort left, at which proofs end */
+    double further_end;  /* likewise, at which looking ends where a root was found */
     isocast_status status;
-    double doubt;  /* a narrow piece here may hold roots that were not seen; NAN: none waits */
-    double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
+    double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
+    isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
+    double weight;        /* 1/(target size) */
+    double origin;        /* N = origin exp(x) in what is given to GSL, and at most `bound` */
     double bound;
 } search;
 
@@ -419,6 +423,31 @@ static void decide(search *s) {
     }
 }
 
+/* All roots by bands; false where they do not know them, or that there is none. */
+static bool find_by_bands(search *s, double low, double high) {
+    isocast_solution *solution = s->solution;
+    isocast_reach_roots roots;
+    bool known = false;
+    if (s->reach == NULL || s->status != ISOCAST_OK || isocast_effort_is_spent(&s->effort)) {
+        return false;
+    }
+    s->status = isocast_reach_roots_find(s->reach, s->output_count, s->weight, low, high,
+                                         &s->effort, &roots, &known);
+    if (s->status != ISOCAST_OK || !known || roots.count == 0) {
+        return false;
+    }
+    for (size_t k = 0; k < roots.count; k++) {
+        solution->roots[k] = roots.N[k];
+    }
+    solution->root_count = roots.count;
+    solution->more_roots = roots.more;
+    solution->jump_N = roots.jump_N;
+    if (roots.more) {
+        solution->complete_to = solution->roots[ISOCAST_ROOTS_MAX - 1];
+    }
+    return true;
+}
+
 static void solve_between(search *s, double low, double high) {
     isocast_solution *solution = s->solution;
     bool every_N;
@@ -438,17 +467,43 @@ static void solve_between(search *s, double low, double high) {
         solution->roots[0] = low;
         return;
     }
-    find_roots(s, low, solution->N_end);
-    settle_doubt(s, INFINITY);
+    if (!find_by_bands(s, low, solution->N_end)) {
+        find_roots(s, low, solution->N_end);
+        settle_doubt(s, INFINITY);
+    }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
         s->status = isocast_extremes_find(s->condition, low, solution->N_end, solution);
     }
 }
 
-isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric metric,
-                                    const isocast_system *system, const double *other_sizes,
-                                    const double *parameters, double target, isocast_effort *effort,
-                                    isocast_solution *out) {
+/* The program of W and T, bound to the condition; its columns are to be freed. For metrics of W
+ * alone, and where it can: else NULL. Errors: NO_MEMORY. */
+static isocast_status bind_reach(search *s, const isocast_model *model, isocast_metric metric,
+                                 const isocast_system *system, const double *other_sizes,
+                                 const double *parameters, double target,
+                                 isocast_column **columns) {
+    if (isocast_metric_row_of(metric)->numerator != ISOCAST_NUMERATOR_WORK) {
+        return ISOCAST_OK;
+    }
+    *columns = calloc(isocast_model_column_count(model), sizeof **columns);
+    if (*columns == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = isocast_reach_create(isocast_model_times(model), 0, &s->reach);
+    if (status == ISOCAST_OK && s->reach != NULL) {
+        isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
+        s->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
+        s->weight = 1 / (target * isocast_metric_size_of(metric, &point));
+        isocast_model_columns(model, system, other_sizes, parameters, *columns);
+        isocast_reach_bind(s->reach, *columns, &system->table);
+    }
+    return status;
+}
+
+static isocast_status solve(const isocast_model *model, isocast_metric metric,
+                            const isocast_system *system, const double *other_sizes,
+                            const double *parameters, double target, bool by_bands,
+                            isocast_effort *effort, isocast_solution *out) {
     if (!isfinite(target) || target <= 0) {
         return ISOCAST_ARGUMENT;
     }
@@ -477,6 +532,10 @@ isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric m
         s.status = isocast_condition_create(model, metric, system, other_sizes, parameters, target,
                                             &s.effort, &s.condition);
     }
+    isocast_column *columns = NULL;
+    if (s.status == ISOCAST_OK && by_bands) {
+        s.status = bind_reach(&s, model, metric, system, other_sizes, parameters, target, &columns);
+    }
     if (s.status == ISOCAST_OK) {
         solve_between(&s, low, high);
         solution.gave_up = isocast_effort_is_spent(&s.effort);
@@ -488,11 +547,27 @@ isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric m
     }
     isocast_effort_return(account, &s.effort);
     isocast_condition_free(s.condition);
+    isocast_reach_free(s.reach);
+    free(columns);
     isocast_pieces_free(&s.pieces);
     if (s.status == ISOCAST_OK) {
         *out = solution;
     }
     return s.status;
+}
+
+isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric metric,
+                                    const isocast_system *system, const double *other_sizes,
+                                    const double *parameters, double target, isocast_effort *effort,
+                                    isocast_solution *out) {
+    return solve(model, metric, system, other_sizes, parameters, target, false, effort, out);
+}
+
+isocast_status isocast_solve_by_bands(const isocast_model *model, isocast_metric metric,
+                                      const isocast_system *system, const double *other_sizes,
+                                      const double *parameters, double target,
+                                      isocast_effort *effort, isocast_solution *out) {
+    return solve(model, metric, system, other_sizes, parameters, target, true, effort, out);
 }
 
 isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,

@@ -17,7 +17,14 @@ isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric m
                                     const isocast_system *system, const double *other_sizes,
                                     const double *parameters, double target, isocast_effort *effort,
                                     isocast_solution *out);
-/* The same for isospeed-efficiency. */
+/* The same where roots are found by bands (reach_roots.h), which takes less, and proves more within
+ * the effort: the roots are then complete. Where bands do not know, or there is no root, it is what
+ * isocast_solve_metric gives. */
+isocast_status isocast_solve_by_bands(const isocast_model *model, isocast_metric metric,
+                                      const isocast_system *system, const double *other_sizes,
+                                      const double *parameters, double target,
+                                      isocast_effort *effort, isocast_solution *out);
+/* The same as isocast_solve_metric for isospeed-efficiency. */
 isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
                              const double *other_sizes, const double *parameters, double target,
                              isocast_effort *effort, isocast_solution *out);

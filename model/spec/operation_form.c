@@ -12,6 +12,23 @@
 static bool put_part(isocast_operation_text *f, const isocast_tree_node *node, const char *prefix,
                      const isocast_term_list *terms, const char *extra);
 
+/* One correlation of all numbers of a table with each other; NAN where there is no such key, or the
+ * part is none of tables. */
+static double read_table_correlation(isocast_operation_text *f, const isocast_tree_node *node,
+                                     const char *kind) {
+    bool tables = strcmp(kind, "table") == 0 || strcmp(kind, "tables") == 0;
+    if (node == NULL || !tables || node->kind != ISOCAST_TREE_SCALAR) {
+        return NAN;
+    }
+    isocast_formula_place place = {.what = "a correlation", .dimension = isocast_dimension_count};
+    double value = isocast_reader_number(f->reader, node, &place, NULL);
+    if (fabs(value) > 1 || value < 0) {
+        isocast_reader_refuse(f->reader, node->span, NULL,
+                              "the correlation of a table must be from 0 to 1, this is %g", value);
+    }
+    return value;
+}
+
 /* The lower triangle, row by row, of the coefficients from `first` on. */
 static bool read_correlation(isocast_operation_text *f, const isocast_tree_node *node,
                              size_t first) {
@@ -436,6 +453,8 @@ static bool put_part(isocast_operation_text *f, const isocast_tree_node *node, c
         !check_keys(f, node, own.terms, extra) || !find_kind(f, &own, &kind, &value)) {
         return false;
     }
+    own.correlation =
+        read_table_correlation(f, correlation, kind != NO_KIND ? kinds[kind].key : "");
     bool good = true;
     if (plus != NULL) {
         good = isocast_operation_put_formula(f, plus, "plus");
@@ -447,7 +466,8 @@ static bool put_part(isocast_operation_text *f, const isocast_tree_node *node, c
     good = (kind != NO_KIND ? kinds[kind].put(f, &own, value) : put_terms(f, &own)) && good;
     isocast_operation_put(f, node->span, "%s", multiplied ? ")" : "");
     good = put_ratios(f, ratio, shared) && good;
-    return good && (correlation == NULL || read_correlation(f, correlation, first));
+    bool listed = correlation != NULL && isnan(own.correlation);
+    return good && (!listed || read_correlation(f, correlation, first));
 }
 
 /* What was found while fitting is for people, but for the mean error, which says how far times may

@@ -131,10 +131,24 @@ static const isocast_tree_node *cell_of(isocast_operation_text *f, const table *
     return &row->items[column];
 }
 
+/* The numbers of a column, which are those from `first` on, with each other. */
+static bool correlate(isocast_operation_text *f, const isocast_operation_part *own, size_t first) {
+    for (size_t i = first; i < f->out->count && own->correlation > 0; i++) {
+        for (size_t j = first; j < i; j++) {
+            if (!isocast_coefficients_correlate(f->out, i, j, own->correlation)) {
+                isocast_reader_fail(f->reader);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* One column: interpolate(x, x1, y1, ...). */
 static bool put_column(isocast_operation_text *f, const isocast_operation_part *own, const table *t,
                        const isocast_tree_node *rows, const double *sizes, size_t column) {
     double before = -INFINITY;
+    size_t first = f->out->count;
     for (size_t i = 0; i < rows->count; i++) {
         isocast_span key = rows->entries[i].key.span;
         const isocast_tree_node *cell = cell_of(f, t, &rows->entries[i].value, column);
@@ -170,7 +184,7 @@ static bool put_column(isocast_operation_text *f, const isocast_operation_part *
         }
     }
     isocast_operation_put(f, rows->span, ")");
-    return true;
+    return correlate(f, own, first);
 }
 
 static bool put_columns(isocast_operation_text *f, const isocast_operation_part *own,

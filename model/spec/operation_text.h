@@ -21,7 +21,8 @@ typedef struct isocast_operation_part {
     const isocast_tree_node *node; /* a mapping */
     const char *prefix;            /* of the names of its coefficients */
     const isocast_term_list *terms;
-    bool leveled; /* the numbers of its tables are multiplied with one coefficient */
+    bool leveled;       /* the numbers of its tables are multiplied with one coefficient */
+    double correlation; /* of the numbers of a table with each other; NAN or 0: none */
 } isocast_operation_part;
 
 /* Appends words whose place in the file is `span`. Where nodes are counted together they say so of

@@ -18,12 +18,6 @@ typedef struct parsing {
     size_t entries_most; /* of the system */
 } parsing;
 
-static isocast_status refuse(const parsing *p, isocast_span span, const char *hint,
-                             const char *message) {
-    isocast_diagnostics_add(p->diagnostics, ISOCAST_ERROR, p->source, span, hint, "%s", message);
-    return ISOCAST_INVALID;
-}
-
 static isocast_span trim(const isocast_source *source, isocast_span span) {
     while (span.begin < span.end && strchr(" \t\n\r", source->text[span.begin]) != NULL) {
         span.begin++;
@@ -181,10 +175,12 @@ static void add_entry(const parsing *p, isocast_system *system, size_t index, do
 
 static isocast_status check_count(const parsing *p, isocast_span span, double processes) {
     if (processes < 1) {
-        return refuse(p, span, NULL, "a system needs at least one process");
+        return isocast_diagnostics_refuse(p->diagnostics, p->source, span, NULL,
+                                          "a system needs at least one process");
     }
     if (processes > processes_most) {
-        return refuse(p, span, NULL, "too many processes (at most 1e12)");
+        return isocast_diagnostics_refuse(p->diagnostics, p->source, span, NULL,
+                                          "too many processes (at most 1e12)");
     }
     return ISOCAST_OK;
 }
@@ -223,13 +219,15 @@ static isocast_status check_again(const parsing *p, const isocast_system *system
             continue;
         }
         if (per_node == 0 || !system->placed[i]) {
-            return refuse(p, name.begin < name.end ? name : part,
-                          "add up its processes, or place them as sets, such as 1x2+2x1",
-                          "this node class is named twice");
+            return isocast_diagnostics_refuse(
+                p->diagnostics, p->source, name.begin < name.end ? name : part,
+                "add up its processes, or place them as sets, such as 1x2+2x1",
+                "this node class is named twice");
         }
         if (system->each[i] == per_node) {
-            return refuse(p, part, "add up their nodes: 1x2+1x2 is 1x4",
-                          "two sets of the mix have as many processes on a node");
+            return isocast_diagnostics_refuse(
+                p->diagnostics, p->source, part, "add up their nodes: 1x2+1x2 is 1x4",
+                "two sets of the mix have as many processes on a node");
         }
     }
     return ISOCAST_OK;
@@ -250,7 +248,8 @@ static isocast_status check_per_node(const parsing *p, isocast_span span, size_t
     }
     isocast_diagnostics_rely(p->diagnostics, &hint);
     isocast_status status =
-        refuse(p, span, hint.text, "more processes on a node than it has processors");
+        isocast_diagnostics_refuse(p->diagnostics, p->source, span, hint.text,
+                                   "more processes on a node than it has processors");
     isocast_buffer_free(&hint);
     return status;
 }
@@ -288,13 +287,14 @@ static isocast_status parse_part(const parsing *p, isocast_span part, bool alone
     bool readable = read_amount(p, digits, &processes, &per_node);
     if (!readable || (!alone && !named && per_node == 0 && processes > 0)) {
         return alone && !named ? refuse_unknown(p, part, "this is not a system of the machine")
-                               : refuse(p, part,
-                                        p->machine->class_count == 1
-                                            ? "write kxm, k processes on each of m nodes, joined "
-                                              "by +, such as 1x2+2x1"
-                                            : "write class:processes, joined by +, such as "
-                                              "server:2+blade:7, or class:kxm",
-                                        "this is not a part of a mix");
+                               : isocast_diagnostics_refuse(
+                                     p->diagnostics, p->source, part,
+                                     p->machine->class_count == 1
+                                         ? "write kxm, k processes on each of m nodes, joined "
+                                           "by +, such as 1x2+2x1"
+                                         : "write class:processes, joined by +, such as "
+                                           "server:2+blade:7, or class:kxm",
+                                     "this is not a part of a mix");
     }
     size_t index = 0;
     isocast_status status = find_class(p, name, named, per_node > 0, &index);

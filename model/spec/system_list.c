@@ -47,12 +47,6 @@ typedef struct listing {
     size_t capacity;
 } listing;
 
-static isocast_status refuse(const listing *l, isocast_span span, const char *hint,
-                             const char *message) {
-    isocast_diagnostics_add(l->diagnostics, ISOCAST_ERROR, l->source, span, hint, "%s", message);
-    return ISOCAST_INVALID;
-}
-
 static bool is_digit(const cursor *c, size_t ahead) {
     size_t at = c->at + ahead;
     return at < c->end && c->source->text[at] >= '0' && c->source->text[at] <= '9';
@@ -190,8 +184,10 @@ static isocast_status count_values(const listing *l, part *p) {
         }
         double count = isocast_range_count(&range);
         if (count == 0) {
-            return refuse(l, p->span, "a range rises: the step must be above 0, a factor above 1",
-                          "this range never reaches its end");
+            return isocast_diagnostics_refuse(
+                l->diagnostics, l->source, p->span,
+                "a range rises: the step must be above 0, a factor above 1",
+                "this range never reaches its end");
         }
         if (counted++ > 0 && count != p->count) {
             isocast_diagnostics_add(l->diagnostics, ISOCAST_ERROR, l->source, p->span,
@@ -236,10 +232,11 @@ static isocast_status read_pattern(const listing *l, isocast_span span, pattern 
             while (plus < span.end && l->source->text[plus] != '+') {
                 plus++;
             }
-            return refuse(l, (isocast_span){begin, plus},
-                          "write a range as 2..64*2, 100..500+100, 1..8 or 2x4..2x16*2, behind "
-                          "class: where the machine has several",
-                          "this is not a range");
+            return isocast_diagnostics_refuse(
+                l->diagnostics, l->source, (isocast_span){begin, plus},
+                "write a range as 2..64*2, 100..500+100, 1..8 or 2x4..2x16*2, behind "
+                "class: where the machine has several",
+                "this is not a range");
         }
         status = count_values(l, &p);
         status = status == ISOCAST_OK ? join_values(l, &p, out) : status;
@@ -274,7 +271,8 @@ static void write_system(const listing *l, const pattern *from, double k, isocas
 static isocast_status add(listing *l, const isocast_source *source, isocast_span span,
                           isocast_span entry) {
     if (l->count == ISOCAST_LIST_MAX) {
-        return refuse(l, entry, NULL, "the list is too long (at most 100000 entries)");
+        return isocast_diagnostics_refuse(l->diagnostics, l->source, entry, NULL,
+                                          "the list is too long (at most 100000 entries)");
     }
     if (!isocast_array_grow((void **)&l->systems, l->count, &l->capacity, sizeof *l->systems)) {
         return ISOCAST_NO_MEMORY;

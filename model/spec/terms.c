@@ -42,7 +42,6 @@ static const isocast_term plain_terms[] = {
     {"shared_volume_byte", "*m*p_node*binomial_volume(nodes)", "s/B"},
     {"near", "*" NEAR, "s"},
     {"near_byte", "*m*" NEAR, "s/B"},
-    {"far_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
     {"round", "*ceil(p/4)", "s"},
     {"round_byte", "*m/p*ceil(p/4)", "s/B"},
     {"row_near_round", "*" ROW_NEAR "*ceil(" ROW "/4)", "s"},

@@ -182,6 +182,21 @@ static isocast_status open_definition(isocast_varied *variable, isocast_algorith
                : open_as_parameter(variable, algorithm, machine, diagnostics);
 }
 
+/* Rules are formulas of sizes and definitions: a parameter of the machine is not known there. */
+static isocast_status compile_rules(const isocast_varied *variable, isocast_algorithm *algorithm,
+                                    isocast_diagnostics *diagnostics) {
+    isocast_diagnostics of_rules = {0};
+    isocast_status status = isocast_rules_compile(algorithm, &of_rules);
+    if (status == ISOCAST_INVALID) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, "--vary",
+                                     "give it values without a unit, or one value with --set",
+                                     "'%s' cannot vary with a unit: a rule of '%s' looks at it",
+                                     variable->name, algorithm->name);
+    }
+    isocast_diagnostics_clear(&of_rules);
+    return status;
+}
+
 isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *algorithm,
                                    isocast_machine *machine, isocast_diagnostics *diagnostics) {
     isocast_status status = ISOCAST_OK;
@@ -201,6 +216,5 @@ isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *
         status = open_definition(variable, algorithm, machine, diagnostics);
         break;
     }
-    /* Rules are formulas of sizes and definitions. */
-    return status == ISOCAST_OK ? isocast_rules_compile(algorithm, diagnostics) : status;
+    return status == ISOCAST_OK ? compile_rules(variable, algorithm, diagnostics) : status;
 }

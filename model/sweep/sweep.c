@@ -10,6 +10,11 @@
  * psi is read off two rows. */
 enum { ROOM = ISOCAST_SWEEP_BLOCK + 1 };
 
+/* Steps (effort.h) that a row may take on average, so that a block takes seconds at most and the
+ * sweep can be interrupted: 30 times as many as a row of a question with many rows may, as nobody
+ * waits for the last one. */
+static const double effort_a_row = 1e7;
+
 struct isocast_sweep {
     isocast_sweep_request request;
     double rows;
@@ -218,6 +223,7 @@ static isocast_status put_condition(isocast_sweep_worker *w, double row, size_t 
 static isocast_status solve(isocast_sweep_worker *w, size_t count) {
     const isocast_sweep_request *request = &w->sweep->request;
     bool solves = request->targets != NULL;
+    isocast_effort effort = {effort_a_row * (double)count};
     isocast_batch_request batch = {.model = request->model,
                                    .metric = request->metric,
                                    .count = count,
@@ -231,7 +237,8 @@ static isocast_status solve(isocast_sweep_worker *w, size_t count) {
                                    .other_sizes_stride = w->sweep->varies_sizes,
                                    .parameters = w->parameters,
                                    .parameter_count = w->parameter_count,
-                                   .threads = 1};
+                                   .threads = 1,
+                                   .effort = &effort};
     return isocast_batch_solve(&batch, &w->results);
 }
 

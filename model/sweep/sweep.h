@@ -35,7 +35,7 @@ void isocast_sweep_free(isocast_sweep *sweep);
 double isocast_sweep_rows_of(const isocast_sweep_request *request);
 double isocast_sweep_rows(const isocast_sweep *sweep);
 /* Rows of a block; the last block may have fewer. */
-enum { ISOCAST_SWEEP_BLOCK = 16 * ISOCAST_BATCH_BLOCK };
+enum { ISOCAST_SWEEP_BLOCK = 4 * ISOCAST_BATCH_BLOCK };
 double isocast_sweep_blocks(const isocast_sweep *sweep);
 const isocast_sweep_request *isocast_sweep_request_of(const isocast_sweep *sweep);
 /* Whether a property of node classes varies, so that C is not the same in all rows of a system. */

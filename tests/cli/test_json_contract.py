@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 
-UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|EUR or USD|SI units)\]$")
+from schema_check import problems_of
+
+# [units]: as the field `units` of the result says.
+UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|EUR or USD|SI units|units)\]$")
 KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref", "type", "enum",
             "const", "properties", "required", "items", "additionalProperties"}
-TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 PUBLISHED = ["gaussian-elimination-published", "sunwulf"]
 TRANSFORMS = [f"fft-{way}-textbook" for way in ("binary-exchange", "2d-transpose", "3d-transpose")]
@@ -92,47 +94,6 @@ LINES = [
 # Runs of known times, far above the machine's marked speed.
 FOUND = ["measure", "ge", "--machine", "sunwulf", "--systems", "C2,C4", "--oversubscribe", "--repetitions",
          "1", "--launcher", sys.executable + " -S ../../workflow/fake_launcher.py {p} 100000"]
-
-
-def is_type(value, name):
-    if name == "number":
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
-    return isinstance(value, TYPES[name])
-
-
-def problems_of(value, schema, root, place="$"):
-    if "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
-    for choice in ("oneOf", "anyOf"):
-        if choice in schema:
-            tries = [problems_of(value, option, root, place) for option in schema[choice]]
-            fitting = sum(not problems for problems in tries)
-            if fitting == 0 or (choice == "oneOf" and fitting > 1):
-                return [f"{place}: fits {fitting} of {choice}"] + min(tries, key=len)
-            return []
-    if "const" in schema and value != schema["const"]:
-        return [f"{place}: {value!r} is not {schema['const']!r}"]
-    if "enum" in schema and value not in schema["enum"]:
-        return [f"{place}: {value!r} is none of {schema['enum']}"]
-    names = schema.get("type", [])
-    names = [names] if isinstance(names, str) else names
-    if names and not any(is_type(value, name) for name in names):
-        return [f"{place}: {value!r} is no {' or '.join(names)}"]
-    problems = []
-    if isinstance(value, dict):
-        for name in schema.get("required", []):
-            if name not in value:
-                problems.append(f"{place}: {name} is missing")
-        for name, member in value.items():
-            inner = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
-            if inner is False or inner is None:
-                problems.append(f"{place}: {name} is not in the schema")
-            else:
-                problems += problems_of(member, inner, root, f"{place}.{name}")
-    if isinstance(value, list):
-        for index, member in enumerate(value):
-            problems += problems_of(member, schema["items"], root, f"{place}[{index}]")
-    return problems
 
 
 def schema_problems(schema, place="$"):

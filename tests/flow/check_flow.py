@@ -28,6 +28,9 @@ ROOMS = [
     "model/runs",
     "model/record",
     "model/api",
+    "record/part",
+    "record/library",
+    "record/join",
     "kernels",
     "calibrate/samples",
     "calibrate/fit",
@@ -44,10 +47,11 @@ ROOMS = [
 FOLDERS = {
     "include": [],
     "model": ["include"],
+    "record": ["include", "model"],
     "kernels": ["include", "model"],
-    "calibrate": ["include", "model", "kernels"],
+    "calibrate": ["include", "model", "record", "kernels"],
     "ranks": [],
-    "cli": ["include", "model", "kernels", "calibrate", "ranks"],
+    "cli": ["include", "model", "record", "kernels", "calibrate", "ranks"],
 }
 
 # Libraries give results and statuses back; they neither speak nor end nor start anything. A campaign starts programs,
@@ -56,7 +60,7 @@ SPEAKING_CALL = r"v?f?printf|v?dprintf|f?puts|f?putc|putchar|perror|_?exit|_Exit
 STARTING_CALL = r"v?fork|exec[lv]p?e?|system|popen|posix_spawnp?|MPI_\w+"
 FORBIDDEN_CALL = re.compile(rf"\b({SPEAKING_CALL}|{STARTING_CALL})\s*\(")
 FORBIDDEN_NAME = re.compile(r"\b(stdout|stderr|STDOUT_FILENO|STDERR_FILENO)\b")
-SILENT_ROOMS = ("model/", "calibrate/campaign/")
+SILENT_ROOMS = ("model/", "record/join/", "calibrate/campaign/")
 STARTS_PROGRAMS = ("calibrate/campaign/keeper.c",)
 # Operations and kernels are told apart by their tables (model/base/known_operation.h, kernels/kernel_table.h).
 KERNEL_TABLE = "kernels/kernel_table.h"

@@ -29,13 +29,18 @@ def text_of(term, rng):
         factors[0] = f"2^({term.a}*log2(p))"
     if term.c == F(3, 4) and rng.random() < 0.5:
         factors[2] = "exp(0.75*log(w))"
+    # Logarithms that cancel: equal, whatever p and w are.
+    if term.b == 1 and rng.random() < 0.2:
+        factors[1] = rng.choice(["(log2(p*w) - log2(w))", "(log2(w) - log2(w/p))"])
+    if term.d == 1 and rng.random() < 0.3:
+        factors[3] = rng.choice(["(log2(w/p) + log2(p))", "(log2(w*p^2) - 2*log2(p))", "log2(w/p*p)"])
     text = "*".join([f"{term.k!r}"] + [factor for factor in factors if factor != "1"])
     # What follows keeps the order, and must not be done where a constant decides.
     exact = term.c == 1 and (term.a == 0 and term.b + term.d == 0)
     if exact or term.c >= 1:
         return text
     grows = term.a > 0 and term.a >= 1
-    choice = rng.randrange(9)
+    choice = rng.randrange(12)
     if choice == 0 and grows:
         return f"ceil({text})"
     if choice == 1 and grows:
@@ -54,6 +59,12 @@ def text_of(term, rng):
         return f"interpolate(p, 2, 0, 64, 1)*({text})"
     if choice == 8:
         return f"abs(-({text}))"
+    if choice == 9 and term.a > 0:
+        return f"min({text}, {text}*sqrt(p), 2*{text})"
+    if choice == 10:
+        return f"if(w > 0 and not (p < 3), max({text}, 0.5*{text}), 7)"
+    if choice == 11 and term.a >= 1:
+        return f"sum(i, 1, p, {text}/p)"
     return text
 
 
@@ -97,6 +108,11 @@ def make(rng, kind):
     return [Term(3, rng.choice([F(0), F(1, 2), F(3, 4)]), rng.choice([0, 1]), 0, 0)], E
 
 
+def order_of_term(t):
+    """(exponent of p, of log p) of W' of a term with c < 1."""
+    return float(t.a / (1 - t.c)), float((t.b + t.d) / (1 - t.c))
+
+
 def known(terms, E):
     """(verdict, exponent of p, exponent of log p) of W'."""
     K = E / (1 - E)
@@ -111,7 +127,7 @@ def known(terms, E):
     orders = [(1.0, 0.0)]  # each process has work
     for t in terms:
         if t.c < 1:
-            orders.append((float(t.a / (1 - t.c)), float((t.b + t.d) / (1 - t.c))))
+            orders.append(order_of_term(t))
         elif t.a == 0 and t.b > 0 and t.b + t.d == 0:
             # W/K = k W (log p/log W)^b
             orders.append(((K * t.k) ** (1 / float(t.b)), 0.0))

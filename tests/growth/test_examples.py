@@ -93,9 +93,10 @@ def transforms(desk):
         check(growth["verdict"] == "proved" and near(growth["W"]["p"], exponent, 1e-9) and
               near(growth["W"]["log_p"], 1, 1e-9), "binary exchange at", E, growth)
         check(growth["law"] == ("Theta(p^(2 K) log p)" if exponent > 1 else None), "law at", E, growth)
-    # Exactly at K t_w/t_c = 1 the two terms and a third are in balance: n log s = log p.
+    # Exactly at K t_w/t_c = 1 what is left of two terms balances a third: n ln(n/p) = c p ln p.
     growth = desk.growth("fft-binary-exchange-textbook", "textbook", 1 / 3)["growth"]
-    check(growth["verdict"] == "undecided", "the edge", growth)
+    check((growth["verdict"], growth["order"], growth["law"]) == ("proved", "Theta(p log^2 p / log log p)", None) and
+          growth["W"] == {"p": 1, "log_p": 2, "log_log_p": -1} and growth["depends_on_E"], "the edge", growth)
     growth = desk.growth("fft-2d-transpose-textbook", "textbook", 0.6)["growth"]
     check(growth["order"] == "Theta(p^2 log p)", "2D transpose", growth)
     growth = desk.growth("fft-3d-transpose-textbook", "textbook", 0.6)["growth"]
@@ -136,6 +137,19 @@ def cases(desk):
         ("N", ["binomial_volume(p)*(1 s)"], 0.5, "proved", "Theta(p log^2 p)"),
         ("N", ["2^(ceil(log2(p)))*(1 s)"], 0.5, "proved", "Theta(p^2)"),
         ("N", ["exp(1.5*log(p))*log(p*log(p))*(1 s)"], 0.5, "proved", "Theta(p^(5/2) log p)"),
+        # logarithms that cancel: with n = N/p, n = K log n has constant solutions, n = K log n log p grows
+        ("N", ["log2(N/p)*(1 s)"], 0.5, "proved", "Theta(p)"),
+        ("N", ["log2(N/p)*log2(p)*(1 s)"], 0.5, "proved", "Theta(p log p log log p)"),
+        ("N", ["log2(N/p)^2*log2(p)*(1 s)"], 0.5, "proved", "Theta(p log p (log log p)^2)"),
+        ("N", ["log2(p)/log2(N/p)*(1 s)"], 0.5, "proved", "Theta(p log p / log log p)"),
+        ("N", ["p*sqrt(log2(N/p))*(1 s)"], 0.8, "proved", "Theta(p^2 log^(1/2) p)"),
+        ("N", ["N/log2(N/p)/p*(1 s)"], 0.8, "proved", "Theta(p)"),
+        ("N", ["max(log2(N/p), 1)*p*(1 s)"], 0.5, "proved", "Theta(p^2 log p)"),
+        ("N*log2(N)", ["N*log2(N/p)/p*(1 s)", "log2(p)*(1 s)"], 0.8, "proved", "Theta(p log p)"),
+        ("N*log2(N)", ["N*log2(p)/p*(1 s)", "25*(1 s)"], 0.5, "proved", "Theta(p log p)"),
+        ("N*log2(N)", ["min(3*N^0.75*log2(N)^0.75, 9*exp(0.75*log(N*log2(N))))*p^0.5*(1 s)"], 0.6, "proved", "Theta(p^6)"),
+        # the rows of a grid of processes: for p that are squares
+        ("N^3", ["N^2*grid_rows(p)/p*(1 s)"], 0.5, "proved", "Theta(p^(3/2))"),
         # what is not proved
         ("N", ["if(mod(p, 2) == 0, p, p^2)*(1 s)"], 0.5, "undecided", None),
         ("N", ["log2(log2(p))*(1 s)"], 0.5, "undecided", None),

@@ -31,10 +31,9 @@ static bool take_line(const char *line, void *context) {
 }
 
 typedef struct outcome {
-    launcher_status status;
-    int exit_code;
+    isocast_status status;
     double seconds;
-    launcher_message message;
+    launcher_end end;
 } outcome;
 
 static double now(void) {
@@ -51,9 +50,9 @@ static outcome run_with(const char *launcher, const char *script, double timeout
                                 .timeout = timeout,
                                 .line = take_line,
                                 .context = got};
-    outcome result = {.exit_code = -1};
+    outcome result = {.end = {.exit_code = -1}};
     double start = now();
-    result.status = launcher_run(&request, &result.exit_code, &result.message);
+    result.status = launcher_run(&request, &result.end);
     result.seconds = now() - start;
     return result;
 }
@@ -62,12 +61,17 @@ static outcome run(const char *script, double timeout, lines *got) {
     return run_with("env", script, timeout, got);
 }
 
+static void assert_cause(outcome result, launcher_cause cause) {
+    assert_int_equal(result.status, ISOCAST_PROGRAM);
+    assert_int_equal(result.end.cause, cause);
+}
+
 static void hands_lines_on(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("echo one; echo; echo 'two three'", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_OK);
-    assert_int_equal(result.exit_code, 0);
+    assert_int_equal(result.status, ISOCAST_OK);
+    assert_int_equal(result.end.exit_code, 0);
     assert_string_equal(got.text, "one||two three|");
 }
 
@@ -75,7 +79,7 @@ static void fills_in_the_processes(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run_with(" env  P={p}\tQ=x{p}y{p}", "echo $P $Q", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_OK);
+    assert_int_equal(result.status, ISOCAST_OK);
     assert_string_equal(got.text, "2 x2y2|");
 }
 
@@ -89,22 +93,21 @@ static void fills_in_the_nodes(void **state) {
                                 .command = command,
                                 .line = take_line,
                                 .context = &got};
-    int exit_code;
-    launcher_message message;
-    assert_int_equal(launcher_run(&request, &exit_code, &message), LAUNCHER_OK);
+    launcher_end end;
+    assert_int_equal(launcher_run(&request, &end), ISOCAST_OK);
     assert_string_equal(got.text, "7 3 3 {other}{|");
     request.nodes = 0;
-    assert_int_equal(launcher_run(&request, &exit_code, &message), LAUNCHER_OK);
+    assert_int_equal(launcher_run(&request, &end), ISOCAST_OK);
     assert_string_equal(got.text, "7 3 3 {other}{|7 1 7 {other}{|");
 }
 
 static void last_line_counts_only_after_success(void **state) {
     (void)state;
     lines whole = {0};
-    assert_int_equal(run("echo a; printf b", 0, &whole).status, LAUNCHER_OK);
+    assert_int_equal(run("echo a; printf b", 0, &whole).status, ISOCAST_OK);
     assert_string_equal(whole.text, "a|b|");
     lines torn = {0};
-    assert_int_equal(run("echo a; printf b; exit 1", 0, &torn).status, LAUNCHER_FAILED);
+    assert_cause(run("echo a; printf b; exit 1", 0, &torn), LAUNCHER_FAILED);
     assert_string_equal(torn.text, "a|");
 }
 
@@ -113,23 +116,23 @@ static void long_output_is_complete(void **state) {
     lines got = {0};
     outcome result =
         run("i=0; while [ $i -lt 20000 ]; do echo $i; echo $i >&2; i=$((i+1)); done", 60, &got);
-    assert_int_equal(result.status, LAUNCHER_OK);
+    assert_int_equal(result.status, ISOCAST_OK);
     assert_int_equal(got.count, 20000);
-    assert_true(strlen(result.message.text) < sizeof result.message.text);
-    assert_non_null(strstr(result.message.text, "\n19999\n"));
+    assert_true(strlen(result.end.text) < sizeof result.end.text);
+    assert_non_null(strstr(result.end.text, "\n19999\n"));
 }
 
 static void missing_launcher_names_what_to_install(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run_with("no-such-launcher -n {p}", "echo", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_MISSING);
-    assert_non_null(strstr(result.message.text, "'no-such-launcher'"));
-    assert_non_null(strstr(result.message.text, "install mpich"));
+    assert_cause(result, LAUNCHER_MISSING);
+    assert_non_null(strstr(result.end.text, "'no-such-launcher'"));
+    assert_non_null(strstr(result.end.text, "install mpich"));
     result = run_with("/no/such/launcher", "echo", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_MISSING);
+    assert_cause(result, LAUNCHER_MISSING);
     result = run_with("  ", "echo", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_MISSING);
+    assert_cause(result, LAUNCHER_MISSING);
     assert_int_equal(got.count, 0);
 }
 
@@ -143,17 +146,17 @@ static void default_launcher_is_missed(void **state) {
     outcome result = run_with(NULL, "echo", 0, &got);
     setenv("PATH", path, 1);
     free(path);
-    assert_int_equal(result.status, LAUNCHER_MISSING);
-    assert_non_null(strstr(result.message.text, "mpiexec"));
+    assert_cause(result, LAUNCHER_MISSING);
+    assert_non_null(strstr(result.end.text, "mpiexec"));
 }
 
 static void exit_status_and_errors_are_kept(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("echo row; echo 'rank 1 died' >&2; exit 7", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_FAILED);
-    assert_int_equal(result.exit_code, 7);
-    assert_string_equal(result.message.text, "rank 1 died\n");
+    assert_cause(result, LAUNCHER_FAILED);
+    assert_int_equal(result.end.exit_code, 7);
+    assert_string_equal(result.end.text, "rank 1 died\n");
     assert_string_equal(got.text, "row|");
 }
 
@@ -161,24 +164,24 @@ static void signal_is_told(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("kill -SEGV $$", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_FAILED);
-    assert_int_equal(result.exit_code, 128 + SIGSEGV);
+    assert_cause(result, LAUNCHER_FAILED);
+    assert_int_equal(result.end.exit_code, 128 + SIGSEGV);
 }
 
 static void unstartable_launcher_is_told(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run_with("/", "echo", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_FAILED);
-    assert_int_equal(result.exit_code, 127);
-    assert_non_null(strstr(result.message.text, "cannot start '/'"));
+    assert_cause(result, LAUNCHER_FAILED);
+    assert_int_equal(result.end.exit_code, 127);
+    assert_non_null(strstr(result.end.text, "cannot start '/'"));
 }
 
 static void time_is_limited(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("echo a; sleep 60; echo b", 0.3, &got);
-    assert_int_equal(result.status, LAUNCHER_TIMEOUT);
+    assert_cause(result, LAUNCHER_TIMEOUT);
     assert_string_equal(got.text, "a|");
     assert_true(result.seconds < 30);
 }
@@ -188,7 +191,7 @@ static void time_is_limited_after_outputs_closed(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("exec >&- 2>&-; sleep 60", 0.3, &got);
-    assert_int_equal(result.status, LAUNCHER_TIMEOUT);
+    assert_cause(result, LAUNCHER_TIMEOUT);
     assert_true(result.seconds < 30);
 }
 
@@ -196,7 +199,7 @@ static void stubborn_program_is_killed(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("trap '' TERM; echo a; while :; do sleep 1; done", 0.3, &got);
-    assert_int_equal(result.status, LAUNCHER_TIMEOUT);
+    assert_cause(result, LAUNCHER_TIMEOUT);
     assert_true(result.seconds < 30);
 }
 
@@ -204,7 +207,7 @@ static void what_it_started_ends_with_it(void **state) {
     (void)state;
     lines got = {.enough = 1};
     outcome result = run("sleep 60 & echo $!; wait", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_STOPPED);
+    assert_cause(result, LAUNCHER_STOPPED);
     pid_t started = (pid_t)strtol(got.text, NULL, 10);
     assert_true(started > 1);
     double deadline = now() + 20;
@@ -229,7 +232,7 @@ static void left_behind_is_not_waited_for(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("setsid sleep 20 & echo a", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_OK);
+    assert_int_equal(result.status, ISOCAST_OK);
     assert_string_equal(got.text, "a|");
     assert_true(result.seconds < 10);
 }
@@ -238,7 +241,7 @@ static void receiver_stops_it(void **state) {
     (void)state;
     lines got = {.enough = 2};
     outcome result = run("while :; do echo y; done", 0, &got);
-    assert_int_equal(result.status, LAUNCHER_STOPPED);
+    assert_cause(result, LAUNCHER_STOPPED);
     assert_int_equal(got.count, 2);
 }
 
@@ -251,13 +254,13 @@ static void interrupt_ends_it_and_is_remembered(void **state) {
         snprintf(script, sizeof script, "echo a; sleep 0.5; kill -%d %ld; sleep 60; echo b",
                  signals[i], (long)getpid());
         outcome result = run(script, 0, &got);
-        assert_int_equal(result.status, LAUNCHER_INTERRUPTED);
+        assert_int_equal(result.status, ISOCAST_INTERRUPTED);
         assert_string_equal(got.text, "a|");
         assert_true(launcher_was_interrupted());
         assert_true(result.seconds < 30);
     }
     lines got = {0};
-    assert_int_equal(run("echo a", 0, &got).status, LAUNCHER_OK);
+    assert_int_equal(run("echo a", 0, &got).status, ISOCAST_OK);
     assert_false(launcher_was_interrupted());
 }
 
@@ -269,7 +272,7 @@ static void ignored_interrupt_stays_ignored(void **state) {
     lines got = {0};
     outcome result = run(script, 0, &got);
     signal(SIGINT, SIG_DFL);
-    assert_int_equal(result.status, LAUNCHER_OK);
+    assert_int_equal(result.status, ISOCAST_OK);
     assert_false(launcher_was_interrupted());
     assert_string_equal(got.text, "a|");
 }

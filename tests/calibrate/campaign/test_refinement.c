@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "calibrate/campaign/refinement.h"
+#include "tests/calibrate/samples/sample_lines.h"
 
 static const char usual_sizes[] = "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
                                   "32768,65536,100000,262144,1048576,4194304,16777216,33554432";
@@ -83,7 +84,7 @@ static void add(trial *t, const char *operation, int p, double m, int index, dou
     char line[128];
     snprintf(line, sizeof line, "%u,%s,%d,%.17g,%d,%.9g,interval,0", t->launches, operation, p, m,
              index, seconds);
-    assert_int_equal(samples_add_line(&t->samples, line), SAMPLES_LINE_ROW);
+    add_line(&t->samples, line, SAMPLES_LINE_ROW);
 }
 
 static size_t read_sizes(const char *text, double *sizes) {

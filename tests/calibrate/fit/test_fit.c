@@ -17,6 +17,7 @@
 #include "calibrate/samples/samples.h"
 #include "model/base/binomial.h"
 #include "model/spec/range_name.h"
+#include "tests/calibrate/samples/sample_lines.h"
 
 enum { LAUNCHES = 5, CALLS = 30 };
 
@@ -40,7 +41,7 @@ static void draw(samples *s, gsl_rng *rng, const char *name, truth of, const dou
                         of(p[i], sizes[k]) * shift * exp(gsl_ran_gaussian(rng, sd_call));
                     snprintf(line, sizeof line, "%d,%s,%g,%.0f,%d,%.17g,count,0", launch, name,
                              p[i], sizes[k], call, seconds);
-                    assert_int_equal(samples_add_line(s, line), SAMPLES_LINE_ROW);
+                    add_line(s, line, SAMPLES_LINE_ROW);
                 }
             }
         }
@@ -186,7 +187,7 @@ static void placements_are_fitted_apart(void **state) {
                 snprintf(line, sizeof line, "0,T_deal,%g,%g,0,%.17g,simulated,0,%g,%g", counts[k],
                          sizes[l], dealing(counts[k], p_node, sizes[l]), counts[k] / p_node,
                          p_node);
-                assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+                add_line(&s, line, SAMPLES_LINE_ROW);
             }
         }
     }
@@ -206,7 +207,7 @@ static void placements_are_fitted_apart(void **state) {
     assert_true(f.together == 1);
     fit_free(&f);
     /* Groups of eight nodes that were counted as one. */
-    assert_int_equal(samples_add_line(&s, "# nodes_together: 8"), SAMPLES_LINE_ENVIRONMENT);
+    add_line(&s, "# nodes_together: 8", SAMPLES_LINE_ENVIRONMENT);
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_true(f.together == 8);
     fit_free(&f);
@@ -307,9 +308,9 @@ static void assert_refused(const char *name, double p, const char *due) {
     for (int k = 0; k < 4; k++) {
         char line[256];
         snprintf(line, sizeof line, "0,T_send,2,%d,0,1e-6,count,0", 8 << k);
-        assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+        add_line(&s, line, SAMPLES_LINE_ROW);
         snprintf(line, sizeof line, "0,%s,%g,%d,0,2e-7,count,0", name, p, 8 << k);
-        assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+        add_line(&s, line, SAMPLES_LINE_ROW);
     }
     fit f = {0};
     isocast_buffer why = {0};

@@ -15,6 +15,7 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_smooth.h"
+#include "tests/calibrate/samples/sample_lines.h"
 
 enum { COUNT = 16, DRAWS = 100 };
 
@@ -87,7 +88,7 @@ static void slow_launches_are_no_slow_sizes(void **state) {
             snprintf(line, sizeof line, "%d,mm,1,%d,0,%.17g,count,0", launch, 1000 << k,
                      (slow ? 1.5e-10 : 1e-10) * (1 + 1e-3 * k));
             if (measured) {
-                assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+                add_line(&s, line, SAMPLES_LINE_ROW);
             }
         }
     }
@@ -111,7 +112,7 @@ static fit_speed speed_of_launches(const double *factors, int launches, double *
             double noise = 1 + 0.01 * ((launch * 7 + k * 3) % 5 - 2);
             snprintf(line, sizeof line, "%d,%s,%d,%d,0,%.17g,count,0", launch, k < 5 ? "ge" : "mm",
                      1 + launch % 2, 1000 << k % 5, 1e-10 * factors[launch] * noise);
-            assert_int_equal(samples_add_line(&s, line), SAMPLES_LINE_ROW);
+            add_line(&s, line, SAMPLES_LINE_ROW);
         }
     }
     fit f = {0};

@@ -8,20 +8,20 @@
 #include <cmocka.h>
 
 #include "calibrate/samples/samples.h"
+#include "sample_lines.h"
 
 static void rows_and_environment(void **state) {
     (void)state;
     samples s = {0};
-    assert_int_equal(samples_add_line(&s, SAMPLES_HEADER), SAMPLES_LINE_HEADER);
-    assert_int_equal(samples_add_line(&s, ""), SAMPLES_LINE_HEADER);
-    assert_int_equal(samples_add_line(&s, "# clock: MPI_Wtime"), SAMPLES_LINE_ENVIRONMENT);
-    assert_int_equal(samples_add_line(&s, "# clock: MPI_Wtime"), SAMPLES_LINE_REPEATED);
+    add_line(&s, SAMPLES_HEADER, SAMPLES_LINE_HEADER);
+    add_line(&s, "", SAMPLES_LINE_HEADER);
+    add_line(&s, "# clock: MPI_Wtime", SAMPLES_LINE_ENVIRONMENT);
+    add_line(&s, "# clock: MPI_Wtime", SAMPLES_LINE_REPEATED);
     /* A prefix of a line that is there is another line. */
-    assert_int_equal(samples_add_line(&s, "# clock: MPI"), SAMPLES_LINE_ENVIRONMENT);
+    add_line(&s, "# clock: MPI", SAMPLES_LINE_ENVIRONMENT);
     assert_string_equal(s.environment, "# clock: MPI_Wtime\n# clock: MPI\n");
-    assert_int_equal(samples_add_line(&s, "2,T_bcast,4,1024,7,1.5e-6,interval,0"),
-                     SAMPLES_LINE_ROW);
-    assert_int_equal(samples_add_line(&s, "2,ge,1,8192,0,8e-11,budget,1"), SAMPLES_LINE_ROW);
+    add_line(&s, "2,T_bcast,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
+    add_line(&s, "2,ge,1,8192,0,8e-11,budget,1", SAMPLES_LINE_ROW);
     assert_int_equal(s.count, 2);
     assert_int_equal(s.operation_count, 2);
     assert_string_equal(s.operations[s.rows[0].operation], "T_bcast");
@@ -49,7 +49,8 @@ static void rows_cut_off_or_impossible(void **state) {
         "hello"};
     samples s = {0};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        if (samples_add_line(&s, bad[i]) != SAMPLES_LINE_BAD) {
+        samples_line kind;
+        if (samples_add_line(&s, bad[i], &kind) != ISOCAST_INVALID) {
             fail_msg("taken: %s", bad[i]);
         }
     }

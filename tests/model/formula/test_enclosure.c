@@ -8,12 +8,11 @@
 
 #include <cmocka.h>
 
+#include "compiled_formula.h"
 #include "model/formula/enclosure.h"
 
 typedef struct fixture {
-    isocast_source *source;
-    isocast_formula *formula;
-    isocast_program *program;
+    compiled_formula compiled;
     isocast_enclosure *enclosure;
     double N;
     isocast_column column;
@@ -23,34 +22,18 @@ typedef struct fixture {
 static void fixture_create(const char *text, fixture *f) {
     static const isocast_symbol symbols[] = {
         {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0}};
-    static const char *const names[] = {"N"};
-    isocast_scope scope = {.symbols = symbols, .count = 1};
-    isocast_diagnostics diagnostics = {0};
-    isocast_formula_place place = {.what = "test", .any_dimension = true};
-    isocast_dimension dimension;
     f->N = 1;
     f->column = (isocast_column){&f->N, 0};
-    assert_int_equal(isocast_source_create("test", text, strlen(text), &f->source), ISOCAST_OK);
-    assert_int_equal(isocast_formula_parse(f->source, (isocast_span){0, f->source->length},
-                                           (isocast_names){names, 1}, &diagnostics, &f->formula),
-                     ISOCAST_OK);
-    assert_int_equal(isocast_formula_check(f->formula, &scope, &place, &diagnostics, &dimension),
-                     ISOCAST_OK);
-    const isocast_formula *formulas[] = {f->formula};
-    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &diagnostics, &f->program),
-                     ISOCAST_OK);
+    f->compiled = formula_compile(text, symbols, 1);
     f->effort = isocast_effort_of(1);
-    assert_int_equal(
-        isocast_enclosure_create(f->program, &f->column, 1, 0, NULL, &f->effort, &f->enclosure),
-        ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
+    assert_int_equal(isocast_enclosure_create(f->compiled.program, &f->column, 1, 0, NULL,
+                                              &f->effort, &f->enclosure),
+                     ISOCAST_OK);
 }
 
 static void fixture_free(fixture *f) {
     isocast_enclosure_free(f->enclosure);
-    isocast_program_free(f->program);
-    isocast_formula_free(f->formula);
-    isocast_source_free(f->source);
+    formula_free(&f->compiled);
 }
 
 static double value_at(fixture *f, double N) {
@@ -58,7 +41,8 @@ static double value_at(fixture *f, double N) {
     double *results[] = {&value};
     isocast_program_points points = {.count = 1, .inputs = &f->column};
     f->N = N;
-    assert_int_equal(isocast_program_evaluate(f->program, &points, results, NULL), ISOCAST_OK);
+    assert_int_equal(isocast_program_evaluate(f->compiled.program, &points, results, NULL),
+                     ISOCAST_OK);
     return value;
 }
 

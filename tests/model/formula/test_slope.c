@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "compiled_formula.h"
 #include "model/formula/slope.h"
 
 /* Value and slope by k of a formula in N and k at a point; two classes with p_i = 3 and k. */
@@ -16,23 +17,7 @@ static void slope_at(const char *text, double N, double k, double *value, double
         {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
         {.name = "k", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},
         {.name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES}};
-    static const char *const names[] = {"N", "k", "p_i"};
-    isocast_scope scope = {.symbols = symbols, .count = 3};
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
-    isocast_formula *formula = NULL;
-    isocast_program *program = NULL;
-    isocast_formula_place place = {.what = "test", .any_dimension = true};
-    isocast_dimension dimension;
-    assert_int_equal(isocast_source_create("test", text, strlen(text), &source), ISOCAST_OK);
-    assert_int_equal(isocast_formula_parse(source, (isocast_span){0, source->length},
-                                           (isocast_names){names, 3}, &diagnostics, &formula),
-                     ISOCAST_OK);
-    assert_int_equal(isocast_formula_check(formula, &scope, &place, &diagnostics, &dimension),
-                     ISOCAST_OK);
-    const isocast_formula *formulas[] = {formula};
-    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &diagnostics, &program),
-                     ISOCAST_OK);
+    compiled_formula f = formula_compile(text, symbols, sizeof symbols / sizeof symbols[0]);
     double processes[] = {3, k};
     double moves[] = {0, 1};
     double nothing[] = {0, 0};
@@ -42,11 +27,8 @@ static void slope_at(const char *text, double N, double k, double *value, double
                                  .slopes = (const double[]){0, 1},
                                  .classes = &classes,
                                  .class_slopes = &class_slopes};
-    assert_int_equal(isocast_program_slopes(program, &point, 2, value, slope), ISOCAST_OK);
-    isocast_program_free(program);
-    isocast_formula_free(formula);
-    isocast_diagnostics_clear(&diagnostics);
-    isocast_source_free(source);
+    assert_int_equal(isocast_program_slopes(f.program, &point, 2, value, slope), ISOCAST_OK);
+    formula_free(&f);
 }
 
 static void assert_near(const char *text, double value, double due) {

@@ -11,39 +11,20 @@
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_psi.h>
 
-#include "model/formula/program.h"
+#include "compiled_formula.h"
 
 /* Evaluates a formula in N and k; *error gets the reported error estimate. */
 static double evaluate(const char *text, double N, double k, double *error) {
     static const isocast_symbol symbols[] = {
         {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
         {.name = "k", .kind = ISOCAST_SYMBOL_INPUT, .index = 1}};
-    static const char *const names[] = {"N", "k"};
-    isocast_scope scope = {.symbols = symbols, .count = 2};
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
-    isocast_formula *formula = NULL;
-    isocast_program *program = NULL;
-    isocast_formula_place place = {.what = "test", .any_dimension = true};
-    isocast_dimension dimension;
-    assert_int_equal(isocast_source_create("test", text, strlen(text), &source), ISOCAST_OK);
-    assert_int_equal(isocast_formula_parse(source, (isocast_span){0, source->length},
-                                           (isocast_names){names, 2}, &diagnostics, &formula),
-                     ISOCAST_OK);
-    assert_int_equal(isocast_formula_check(formula, &scope, &place, &diagnostics, &dimension),
-                     ISOCAST_OK);
-    const isocast_formula *formulas[] = {formula};
-    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &diagnostics, &program),
-                     ISOCAST_OK);
+    compiled_formula f = formula_compile(text, symbols, sizeof symbols / sizeof symbols[0]);
     isocast_column columns[] = {{&N, 0}, {&k, 0}};
     isocast_program_points points = {.count = 1, .inputs = columns};
     double value = NAN;
     double *results[] = {&value};
-    assert_int_equal(isocast_program_evaluate(program, &points, results, error), ISOCAST_OK);
-    isocast_program_free(program);
-    isocast_formula_free(formula);
-    isocast_source_free(source);
-    isocast_diagnostics_clear(&diagnostics);
+    assert_int_equal(isocast_program_evaluate(f.program, &points, results, error), ISOCAST_OK);
+    formula_free(&f);
     return value;
 }
 

@@ -185,11 +185,42 @@ static void strange_curves_end(void **unused) {
     }
 }
 
+/* Multiples of 12 from 24 on, as a rule of an algorithm may ask for. */
+static isocast_valid_pair multiples(const void *unused, double N) {
+    (void)unused;
+    double below = 12 * floor(N / 12);
+    return (isocast_valid_pair){below >= 24 ? below : NAN, fmax(12 * ceil(N / 12), 24)};
+}
+
+static void rules_of_sizes(void **unused) {
+    (void)unused;
+    static const double sizes[] = {7, 55, 1000};
+    double a = 700;
+    outcome o;
+    isocast_size_search search = {.target = 0.5,
+                                  .tolerance = 0.0001,
+                                  .first = 7,
+                                  .most = 1e5,
+                                  .sizes = sizes,
+                                  .size_count = 3,
+                                  .nearest = multiples};
+    follow(&search, saturating, &a, &o);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
+    assert_true(o.step.N == 696);
+    for (size_t i = 0; i < o.count; i++) {
+        assert_true(fmod(o.points[i].N, 12) == 0 && o.points[i].N >= 24);
+    }
+    search.most = 20; /* none is allowed */
+    follow(&search, saturating, &a, &o);
+    assert_true(o.step.state == ISOCAST_SIZE_SEARCH_ABOVE && o.count == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rising_curve),   cmocka_unit_test(given_sizes),
         cmocka_unit_test(narrow_bracket), cmocka_unit_test(out_of_reach),
         cmocka_unit_test(memory_bounds),  cmocka_unit_test(strange_curves_end),
+        cmocka_unit_test(rules_of_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "machine_of_text.h"
 #include "model/solve/model.h"
 #include "model/spec/algorithm_load.h"
-#include "model/spec/machine_load.h"
 #include "model/spec/marked_speed.h"
 #include "model/spec/system.h"
 
@@ -30,16 +30,6 @@ static const char without_default[] =
 static const char one[] = "machine: one\n"
                           "benchmark: anything\n"
                           "nodes: {node: {count: 8, marked_speed: 20.88 Mflop/s}}\n";
-
-static isocast_machine *machine_of(const char *text) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
-    isocast_machine *machine = NULL;
-    assert_int_equal(isocast_source_create("machine", text, strlen(text), &source), ISOCAST_OK);
-    assert_int_equal(isocast_machine_read(source, &diagnostics, &machine), ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    return machine;
-}
 
 static isocast_system *system_of(const isocast_machine *machine, const char *program,
                                  const char *text) {

@@ -9,8 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/base/source.h"
-#include "model/spec/machine_load.h"
+#include "machine_of_text.h"
 #include "model/spec/system.h"
 
 static const char two_classes[] =
@@ -21,16 +20,6 @@ static const char two_classes[] =
 static const char one_class[] =
     "machine: m\nnodes: {node: {count: 64, processors: 8, marked_speed: 2 Mflop/s}}\n"
     "systems: {odd..1: 1x2+2x1}\n";
-
-static isocast_machine *machine_of(const char *text) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
-    isocast_machine *machine = NULL;
-    assert_int_equal(isocast_source_create("machine", text, strlen(text), &source), ISOCAST_OK);
-    assert_int_equal(isocast_machine_read(source, &diagnostics, &machine), ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    return machine;
-}
 
 static isocast_status parse(const isocast_machine *machine, const char *text,
                             isocast_system ***systems, size_t *count) {

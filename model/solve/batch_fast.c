@@ -1,4 +1,4 @@
-#include "batch_powers.h"
+#include "batch_fast.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,23 +7,27 @@
 #include "model/formula/powers.h"
 #include "model/spec/rules.h"
 #include "power_roots.h"
+#include "reach_roots.h"
 
-enum { BLOCK = ISOCAST_BATCH_BLOCK, LANES = ISOCAST_POWER_LANES };
+enum { BLOCK = ISOCAST_BATCH_BLOCK, LANES = ISOCAST_POWER_LANES, OUTPUTS_MAX = 64 };
 
 /* A root beyond this N, or a formula of higher powers on the way, is left to the reference path:
  * all values up to here, and a good way beyond, are numbers. */
 static const double largest_N = 1e14;
 static const double largest_exponent = 16;
+/* Where size.max does not end the range, as in solver.c. */
+static const double end_of_N = 1e300;
 
-struct isocast_batch_powers {
+struct isocast_batch_fast {
     const isocast_batch_request *request;
     const isocast_model *model;
-    isocast_powers *times; /* W, T_c and the terms of T_o */
+    isocast_powers *times; /* W, T_c and the terms of T_o; NULL where they are no such sums */
     isocast_power_basis basis;
     /* [output][power]: where the power of an output stands in the basis. */
     unsigned char (*places)[ISOCAST_POWERS_MAX];
     size_t column_count;
-    double low, high; /* of N */
+    double low, high;    /* of N */
+    size_t output_count; /* W, T_c and the terms of T_o */
 };
 
 struct isocast_batch_desk {
@@ -35,6 +39,10 @@ struct isocast_batch_desk {
     double *values;        /* [value_count][BLOCK] */
     double **outputs;      /* [value_count], of any of the programs */
     double N[BLOCK];
+    size_t root_count[BLOCK];
+    isocast_batch_note note[BLOCK];
+    isocast_reach *reach;      /* NULL where the program has none */
+    isocast_column *condition; /* [column_count], of one */
 };
 
 /* The exponents of all outputs, rising, each once; false where there are too many. */
@@ -64,7 +72,7 @@ static bool gather_exponents(const isocast_powers *times, double *exponents, siz
 }
 
 /* Finds the basis, and each power's place in it. Errors: NO_MEMORY. */
-static isocast_status place_powers(isocast_batch_powers *p, bool *fits) {
+static isocast_status place_powers(isocast_batch_fast *p, bool *fits) {
     double exponents[ISOCAST_POWER_TERMS];
     size_t count;
     *fits = p->times->largest_exponent <= largest_exponent &&
@@ -90,15 +98,15 @@ static isocast_status place_powers(isocast_batch_powers *p, bool *fits) {
     return ISOCAST_OK;
 }
 
-isocast_status isocast_batch_powers_create(const isocast_batch_request *request,
-                                           isocast_batch_powers **out) {
+isocast_status isocast_batch_fast_create(const isocast_batch_request *request,
+                                         isocast_batch_fast **out) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(request->model);
     bool of_work = isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_WORK;
     *out = NULL;
     if (request->targets == NULL || !of_work || request->by_reference) {
         return ISOCAST_OK;
     }
-    isocast_batch_powers *p = calloc(1, sizeof *p);
+    isocast_batch_fast *p = calloc(1, sizeof *p);
     if (p == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -106,21 +114,26 @@ isocast_status isocast_batch_powers_create(const isocast_batch_request *request,
     p->model = request->model;
     p->column_count = isocast_model_column_count(p->model);
     p->low = fmax(algorithm->sizes[0].min, 1);
-    p->high = fmin(algorithm->sizes[0].max, largest_N);
+    p->high = fmax(p->low, fmin(algorithm->sizes[0].max, end_of_N));
+    p->output_count = ISOCAST_MODEL_TERMS + algorithm->overhead_count;
     isocast_status status = isocast_powers_create(isocast_model_times(p->model), 0, &p->times);
     bool fits = false;
-    if (status == ISOCAST_OK && p->times != NULL && p->low < p->high) {
+    if (status == ISOCAST_OK && p->times != NULL && p->low < fmin(p->high, largest_N)) {
         status = place_powers(p, &fits);
     }
-    if (status != ISOCAST_OK || !fits) {
-        isocast_batch_powers_free(p);
-        p = NULL;
+    if (!fits) {
+        isocast_powers_free(p->times);
+        p->times = NULL;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_batch_fast_free(p);
+        return status;
     }
     *out = p;
-    return status;
+    return ISOCAST_OK;
 }
 
-void isocast_batch_powers_free(isocast_batch_powers *p) {
+void isocast_batch_fast_free(isocast_batch_fast *p) {
     if (p != NULL) {
         isocast_powers_free(p->times);
         free(p->places);
@@ -128,22 +141,25 @@ void isocast_batch_powers_free(isocast_batch_powers *p) {
     }
 }
 
-static size_t value_count(const isocast_batch_powers *p) {
-    size_t count = p->times->coefficient_count;
-    count = count < p->times->output_count ? p->times->output_count : count;
+static size_t value_count(const isocast_batch_fast *p) {
+    size_t count = p->times != NULL ? p->times->coefficient_count : 0;
+    count = count < p->output_count ? p->output_count : count;
     return count < ISOCAST_MODEL_BOUNDS ? ISOCAST_MODEL_BOUNDS : count;
 }
 
-isocast_batch_desk *isocast_batch_desk_create(const isocast_batch_powers *p) {
+isocast_batch_desk *isocast_batch_desk_create(const isocast_batch_fast *p) {
     isocast_batch_desk *desk = calloc(1, sizeof *desk);
     if (desk == NULL) {
         return NULL;
     }
     size_t count = value_count(p);
     desk->columns = calloc(p->column_count, sizeof *desk->columns);
+    desk->condition = calloc(p->column_count, sizeof *desk->condition);
     desk->values = malloc(count * BLOCK * sizeof *desk->values);
     desk->outputs = malloc(count * sizeof *desk->outputs);
-    if (desk->columns == NULL || desk->values == NULL || desk->outputs == NULL) {
+    isocast_status status = isocast_reach_create(isocast_model_times(p->model), 0, &desk->reach);
+    if (desk->columns == NULL || desk->condition == NULL || desk->values == NULL ||
+        desk->outputs == NULL || status != ISOCAST_OK) {
         isocast_batch_desk_free(desk);
         return NULL;
     }
@@ -155,7 +171,9 @@ isocast_batch_desk *isocast_batch_desk_create(const isocast_batch_powers *p) {
 
 void isocast_batch_desk_free(isocast_batch_desk *desk) {
     if (desk != NULL) {
+        isocast_reach_free(desk->reach);
         free(desk->columns);
+        free(desk->condition);
         free(desk->values);
         free(desk->outputs);
         free(desk);
@@ -163,7 +181,7 @@ void isocast_batch_desk_free(isocast_batch_desk *desk) {
 }
 
 /* The inputs of the block's conditions. */
-static isocast_program_points lay_out(const isocast_batch_powers *p, isocast_batch_desk *desk,
+static isocast_program_points lay_out(const isocast_batch_fast *p, isocast_batch_desk *desk,
                                       size_t first, size_t count, isocast_effort *effort) {
     const isocast_batch_request *request = p->request;
     size_t sizes = isocast_model_algorithm(p->model)->size_count;
@@ -219,7 +237,7 @@ typedef struct balance {
     bool known[LANES];
 } balance;
 
-static void add_up(const isocast_batch_powers *p, const isocast_batch_desk *desk, size_t first,
+static void add_up(const isocast_batch_fast *p, const isocast_batch_desk *desk, size_t first,
                    size_t begin, size_t width, balance *b) {
     const isocast_batch_request *request = p->request;
     double weight[LANES];
@@ -250,14 +268,14 @@ static void add_up(const isocast_batch_powers *p, const isocast_batch_desk *desk
 }
 
 /* The roots of the block's conditions. */
-static void find_roots(const isocast_batch_powers *p, isocast_batch_desk *desk, size_t first,
+static void find_roots(const isocast_batch_fast *p, isocast_batch_desk *desk, size_t first,
                        size_t count, bool *solved) {
     balance b;
     isocast_power_question question = {.basis = &p->basis,
                                        .coefficients = b.coefficients,
                                        .sizes = b.sizes,
                                        .low = p->low,
-                                       .high = p->high};
+                                       .high = fmin(p->high, largest_N)};
     for (size_t begin = 0; begin < count; begin += LANES) {
         size_t width = count - begin < LANES ? count - begin : LANES;
         add_up(p, desk, first, begin, width, &b);
@@ -265,8 +283,56 @@ static void find_roots(const isocast_batch_powers *p, isocast_batch_desk *desk, 
         for (size_t l = 0; l < width; l++) {
             solved[begin + l] = b.known[l];
             desk->N[begin + l] = b.known[l] ? b.roots[l] : p->low;
+            desk->root_count[begin + l] = 1;
+            desk->note[begin + l] = ISOCAST_BATCH_PLAIN;
         }
     }
+}
+
+/* All roots of one condition by bands, and the outputs at the first. Errors: NO_MEMORY. */
+static isocast_status search_one(const isocast_batch_fast *p, isocast_batch_desk *desk,
+                                 size_t first, size_t k, isocast_effort *effort, bool *solved) {
+    const isocast_batch_request *request = p->request;
+    for (size_t i = 0; i < p->column_count; i++) {
+        const isocast_column *column = &desk->columns[i];
+        desk->condition[i] = (isocast_column){column->values + k * column->stride, 0};
+    }
+    isocast_reach_bind(desk->reach, desk->condition,
+                       desk->tables[request->systems_stride == 0 ? 0 : k]);
+    double target = request->targets[(first + k) * request->targets_stride];
+    isocast_reach_roots roots;
+    bool known = false;
+    isocast_status status =
+        isocast_reach_roots_find(desk->reach, p->output_count, 1 / (target * desk->size[k]), p->low,
+                                 p->high, effort, &roots, &known);
+    double values[OUTPUTS_MAX];
+    if (status != ISOCAST_OK || !known || roots.count == 0 ||
+        !isocast_reach_values(desk->reach, p->output_count, roots.N[0], values)) {
+        return status;
+    }
+    for (size_t o = 0; o < p->output_count; o++) {
+        desk->outputs[o][k] = values[o];
+    }
+    desk->N[k] = roots.N[0];
+    desk->root_count[k] = roots.count;
+    desk->note[k] = isnan(roots.jump_N) ? ISOCAST_BATCH_PLAIN : ISOCAST_BATCH_JUMP;
+    *solved = true;
+    return ISOCAST_OK;
+}
+
+/* The conditions that are not solved yet, one after the other. */
+static isocast_status search_rest(const isocast_batch_fast *p, isocast_batch_desk *desk,
+                                  size_t first, size_t count, isocast_effort *effort,
+                                  bool *solved) {
+    isocast_status status = ISOCAST_OK;
+    bool can = desk->reach != NULL && p->output_count <= OUTPUTS_MAX;
+    for (size_t k = 0; can && k < count && status == ISOCAST_OK; k++) {
+        if (!solved[k] && !isocast_effort_is_spent(effort)) {
+            status = search_one(p, desk, first, k, effort, &solved[k]);
+        }
+        desk->N[k] = solved[k] ? desk->N[k] : p->low;
+    }
+    return status;
 }
 
 static void put(double *results, size_t k, double value) {
@@ -276,16 +342,20 @@ static void put(double *results, size_t k, double value) {
 }
 
 /* W, T and what follows of them at the roots; what is no work or time is left to the reference. */
-static isocast_status put_times(const isocast_batch_powers *p, isocast_batch_desk *desk,
+static isocast_status put_times(const isocast_batch_fast *p, isocast_batch_desk *desk,
                                 const isocast_batch_results *results, size_t first,
                                 const isocast_program_points *points, bool *solved) {
     double sum_error = 0;
-    isocast_status status =
-        isocast_program_evaluate(isocast_model_times(p->model), points, desk->outputs, &sum_error);
+    isocast_status status = ISOCAST_OK;
+    if (p->times != NULL) {
+        /* There are no sums to N in it; else bands have given the outputs. */
+        status = isocast_program_evaluate(isocast_model_times(p->model), points, desk->outputs,
+                                          &sum_error);
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
-    size_t terms = p->times->output_count - ISOCAST_MODEL_TERMS;
+    size_t terms = p->output_count - ISOCAST_MODEL_TERMS;
     for (size_t k = 0; k < points->count; k++) {
         size_t at = first + k;
         double W = desk->outputs[ISOCAST_MODEL_WORK][k];
@@ -313,10 +383,10 @@ static isocast_status put_times(const isocast_batch_powers *p, isocast_batch_des
         put(results->best_E, at, NAN);
         put(results->best_N, at, NAN);
         if (results->root_count != NULL) {
-            results->root_count[at] = 1;
+            results->root_count[at] = desk->root_count[k];
         }
         if (results->note != NULL) {
-            results->note[at] = ISOCAST_BATCH_PLAIN;
+            results->note[at] = desk->note[k];
         }
     }
     return ISOCAST_OK;
@@ -324,7 +394,7 @@ static isocast_status put_times(const isocast_batch_powers *p, isocast_batch_des
 
 /* Memory and concurrency, and the statuses by them. N that must be raised is left to the reference.
  */
-static isocast_status put_bounds(const isocast_batch_powers *p, isocast_batch_desk *desk,
+static isocast_status put_bounds(const isocast_batch_fast *p, isocast_batch_desk *desk,
                                  const isocast_batch_results *results, size_t first,
                                  const isocast_program_points *points, bool *solved) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(p->model);
@@ -349,14 +419,16 @@ static isocast_status put_bounds(const isocast_batch_powers *p, isocast_batch_de
         put(results->concurrency, at, concurrency);
         if (results->status != NULL) {
             bool beyond = has_memory && memory > isocast_system_memory(system);
-            results->status[at] = beyond ? ISOCAST_ROW_BEYOND_MEMORY : ISOCAST_ROW_OK;
+            results->status[at] = beyond                    ? ISOCAST_ROW_BEYOND_MEMORY
+                                  : desk->root_count[k] > 1 ? ISOCAST_ROW_SEVERAL
+                                                            : ISOCAST_ROW_OK;
         }
     }
     return status;
 }
 
 /* Systems that break a rule of the algorithm have no N. */
-static isocast_status check_rules(const isocast_batch_powers *p, size_t first, size_t count,
+static isocast_status check_rules(const isocast_batch_fast *p, size_t first, size_t count,
                                   bool *solved) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(p->model);
     const isocast_batch_request *request = p->request;
@@ -373,17 +445,25 @@ static isocast_status check_rules(const isocast_batch_powers *p, size_t first, s
     return status;
 }
 
-isocast_status isocast_batch_powers_solve(const isocast_batch_powers *p, isocast_batch_desk *desk,
-                                          const isocast_batch_results *results, size_t first,
-                                          size_t count, isocast_effort *effort, bool *solved) {
+isocast_status isocast_batch_fast_solve(const isocast_batch_fast *p, isocast_batch_desk *desk,
+                                        const isocast_batch_results *results, size_t first,
+                                        size_t count, isocast_effort *effort, bool *solved) {
     isocast_program_points points = lay_out(p, desk, first, count, effort);
-    double sum_error = 0;
-    isocast_status status =
-        isocast_program_evaluate(p->times->coefficients, &points, desk->outputs, &sum_error);
+    isocast_status status = ISOCAST_OK;
+    if (p->times != NULL) {
+        double sum_error = 0;
+        status =
+            isocast_program_evaluate(p->times->coefficients, &points, desk->outputs, &sum_error);
+        if (status == ISOCAST_OK && sum_error <= ISOCAST_SUM_ERROR_MAX) {
+            find_roots(p, desk, first, count, solved);
+        }
+    }
+    if (status == ISOCAST_OK) {
+        status = search_rest(p, desk, first, count, effort, solved);
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
-    find_roots(p, desk, first, count, solved);
     status = check_rules(p, first, count, solved);
     if (status == ISOCAST_OK) {
         status = put_times(p, desk, results, first, &points, solved);

@@ -1,0 +1,297 @@
+#include "own_program.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launcher.h"
+#include "record/join/join.h"
+
+enum { GROUPS_MAX = 16 };
+
+/* Where a program that 'isocast cc' built leaves its times (cc/own_time.c). */
+#define OWN_TIME_FILE "ISOCAST_TIME_FILE"
+
+/* What the lines of a run tell. */
+typedef struct reading {
+    const campaign_own_program *program;
+    double T; /* s; NAN: not told yet */
+} reading;
+
+/* The time in a line, where the pattern finds one. */
+static bool take_line(const char *line, void *context) {
+    reading *r = context;
+    regmatch_t groups[GROUPS_MAX];
+    if (!r->program->has_pattern ||
+        regexec(&r->program->pattern, line, GROUPS_MAX, groups, 0) != 0) {
+        return true;
+    }
+    size_t last = r->program->pattern.re_nsub;
+    last = last < GROUPS_MAX ? last : GROUPS_MAX - 1;
+    while (last > 0 && groups[last].rm_so < 0) {
+        last--;
+    }
+    char *end = NULL;
+    const char *text = line + groups[last].rm_so;
+    double T = strtod(text, &end);
+    if (last > 0 && end > text && isfinite(T) && T > 0) {
+        r->T = T;
+    }
+    return true;
+}
+
+/* The value of a placeholder at "{"; *length gets that of the placeholder, 0 where it is none. */
+static double value_of(const campaign_own_program *program, const char *at, double N, double p,
+                       size_t *length) {
+    size_t name = strcspn(at + 1, "{}");
+    *length = at[1 + name] == '}' ? name + 2 : 0;
+    if (name == 1 && (at[1] == 'N' || at[1] == 'p')) {
+        return at[1] == 'N' ? N : p;
+    }
+    for (size_t i = 0; i < program->setting_count; i++) {
+        const char *known = program->settings[i].name;
+        if (strlen(known) == name && strncmp(known, at + 1, name) == 0) {
+            return program->settings[i].value;
+        }
+    }
+    *length = 0;
+    return 0;
+}
+
+static char *fill_in(const campaign_own_program *program, const char *word, double N, double p) {
+    isocast_buffer out = {0};
+    isocast_buffer_puts(&out, "");
+    for (const char *at = word; *at != '\0';) {
+        size_t length = 0;
+        double value = *at == '{' ? value_of(program, at, N, p, &length) : 0;
+        if (length > 0) {
+            isocast_buffer_printf(&out, "%.15g", value);
+        } else {
+            isocast_buffer_append(&out, at, 1);
+        }
+        at += length > 0 ? length : 1;
+    }
+    return isocast_buffer_take(&out);
+}
+
+static void free_words(char **words) {
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        free(words[i]);
+    }
+    free(words);
+}
+
+static char **words_of(const campaign_own_program *program, double N, double p) {
+    char **words = calloc(program->count + 1, sizeof *words);
+    for (size_t i = 0; words != NULL && i < program->count; i++) {
+        words[i] = fill_in(program, program->words[i], N, p);
+        if (words[i] == NULL) {
+            free_words(words);
+            return NULL;
+        }
+    }
+    return words;
+}
+
+/* The environment of a run: the user's, and then what the library needs, which is freed. */
+typedef struct surroundings {
+    char **all; /* NULL-terminated */
+    size_t given;
+} surroundings;
+
+static bool surround(const campaign_own_program *program, const char *folder, surroundings *out) {
+    size_t given = 0;
+    while (program->environment != NULL && program->environment[given] != NULL) {
+        given++;
+    }
+    *out = (surroundings){calloc(given + 4, sizeof *out->all), given};
+    if (out->all == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < given; i++) {
+        out->all[i] = (char *)program->environment[i];
+    }
+    if (folder == NULL) {
+        return true;
+    }
+    const char *before = getenv("LD_PRELOAD");
+    bool more = before != NULL && before[0] != '\0';
+    isocast_buffer preload = {0};
+    isocast_buffer parts = {0};
+    isocast_buffer_printf(&preload, "LD_PRELOAD=%s%s%s", program->library, more ? ":" : "",
+                          more ? before : "");
+    isocast_buffer_printf(&parts, RECORD_PART_FOLDER "=%s", folder);
+    out->all[given] = isocast_buffer_take(&preload);
+    out->all[given + 1] = isocast_buffer_take(&parts);
+    out->all[given + 2] = strdup(RECORD_PART_MODE "=time");
+    return out->all[given] != NULL && out->all[given + 1] != NULL && out->all[given + 2] != NULL;
+}
+
+static void surroundings_free(surroundings *s) {
+    for (size_t i = 0; s->all != NULL && i < 3; i++) {
+        free(s->all[s->given + i]);
+    }
+    free(s->all);
+}
+
+/* The time that the processes left. */
+static isocast_status time_of_parts(const campaign_own_program *program,
+                                    const campaign_listener *listener, const char *folder,
+                                    double *T) {
+    record_parts parts = {0};
+    record_joined joined;
+    isocast_status status = record_parts_open(folder, &parts);
+    if (status != ISOCAST_OK) {
+        return status == ISOCAST_IO
+                   ? campaign_fail(listener, status, "cannot read %s: %s", folder, strerror(errno))
+                   : status;
+    }
+    record_sum_up(&parts, &joined);
+    bool heard = parts.count > 0;
+    record_parts_close(&parts);
+    if (!heard || joined.end != ISOCAST_RECORD_COMPLETE) {
+        return campaign_fail(
+            listener, ISOCAST_PROGRAM,
+            heard ? "the program did not call MPI_Finalize on all processes; --time PATTERN reads "
+                    "its time from its output"
+                  : "the program did not call MPI_Init of a shared MPI library; --time PATTERN "
+                    "reads its time from its output");
+    }
+    bool regions = program->source == CAMPAIGN_TIME_REGION;
+    if (regions && joined.regions < 1) {
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "the program marked no region: --time region needs MPI_Pcontrol(1) "
+                             "before and MPI_Pcontrol(0) after what is timed");
+    }
+    *T = regions ? joined.region : joined.T;
+    return ISOCAST_OK;
+}
+
+static isocast_status tell_failure(const campaign_own_program *program,
+                                   const campaign_listener *listener, isocast_status status,
+                                   const launcher_end *end) {
+    if (status == ISOCAST_INTERRUPTED) {
+        return campaign_fail(listener, status,
+                             "interrupted; finished rows are kept, the same command goes on from "
+                             "there");
+    }
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
+        return campaign_fail(listener, status,
+                             "%s ended with exit status %d; finished rows are kept\n%s",
+                             program->words[0], end->exit_code, end->text);
+    }
+    return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
+}
+
+/* In a simulation the program's own part writes its times there (cc/own_time.c): a line for each
+ * process, its time and that of its regions in s. */
+static isocast_status time_of_simulation(const campaign_own_program *program,
+                                         const campaign_listener *listener, const char *path,
+                                         double *T) {
+    FILE *file = fopen(path, "re");
+    double run = 0;
+    double region = 0;
+    double its_run;
+    double its_region;
+    size_t lines = 0;
+    while (file != NULL && fscanf(file, "%lf %lf", &its_run, &its_region) == 2) {
+        run = fmax(run, its_run);
+        region = fmax(region, its_region);
+        lines++;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    bool regions = program->source == CAMPAIGN_TIME_REGION;
+    *T = regions ? region : run;
+    return lines > 0 && *T > 0
+               ? ISOCAST_OK
+               : campaign_fail(listener, ISOCAST_PROGRAM,
+                               lines == 0 ? "the program left no time: build it with 'isocast cc', "
+                                            "or let --time PATTERN read it from its output"
+                               : regions  ? "the program marked no region by MPI_Pcontrol"
+                                          : "the program took no simulated time");
+}
+
+static isocast_status run_in(const campaign_own_program *program, const campaign_listener *listener,
+                             const char *launcher, const campaign_simulation *simulation,
+                             const isocast_system *system, double N, const char *folder,
+                             double *T) {
+    bool from_parts = program->source != CAMPAIGN_TIME_OUTPUT && simulation == NULL;
+    surroundings environment = {0};
+    char **words = words_of(program, N, system->p);
+    if (words == NULL || !surround(program, from_parts ? folder : NULL, &environment)) {
+        free_words(words);
+        surroundings_free(&environment);
+        return ISOCAST_NO_MEMORY;
+    }
+    char path[4200];
+    char variable[4300];
+    snprintf(path, sizeof path, "%s/" RECORD_PART_NAME "times", folder);
+    snprintf(variable, sizeof variable, OWN_TIME_FILE "=%s", path);
+    if (simulation != NULL) {
+        environment.all[environment.given] = strdup(variable);
+    }
+    reading r = {program, NAN};
+    launcher_request request = {.launcher = simulation != NULL ? simulation->launcher : launcher,
+                                .processes = (long)system->p,
+                                .nodes = (long)system->nodes,
+                                .command = (const char *const *)words,
+                                .timeout = program->limit,
+                                .temporary = simulation != NULL ? simulation->folder : NULL,
+                                .environment = (const char *const *)environment.all,
+                                .folder = program->folder,
+                                .line = take_line,
+                                .context = &r};
+    launcher_end end;
+    isocast_status launched = launcher_run(&request, &end);
+    free_words(words);
+    surroundings_free(&environment);
+    if (launched == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "on %s: N = %.0f took more than %g s (--limit), and is left out",
+                      system->name, N, program->limit);
+        *T = NAN;
+        return ISOCAST_OK;
+    }
+    if (launched != ISOCAST_OK) {
+        return tell_failure(program, listener, launched, &end);
+    }
+    if (program->source == CAMPAIGN_TIME_OUTPUT) {
+        *T = r.T;
+        return isnan(r.T) ? campaign_fail(listener, ISOCAST_PROGRAM,
+                                          "the program ended well, but no line of its output has "
+                                          "the time that --time looks for")
+                          : ISOCAST_OK;
+    }
+    isocast_status status = from_parts ? time_of_parts(program, listener, folder, T)
+                                       : time_of_simulation(program, listener, path, T);
+    return status;
+}
+
+isocast_status campaign_own_program_run(const campaign_own_program *program,
+                                        const campaign_listener *listener, const char *launcher,
+                                        const campaign_simulation *simulation,
+                                        const isocast_system *system, double N, double *T) {
+    char folder[4096];
+    bool simulated = simulation != NULL;
+    snprintf(folder, sizeof folder, "%s%s-XXXXXX", simulated ? simulation->folder : program->place,
+             simulated ? "/run" : ".run");
+    if (mkdtemp(folder) == NULL) {
+        return campaign_fail(listener, ISOCAST_IO, "cannot make the folder %s: %s", folder,
+                             strerror(errno));
+    }
+    char *whole = realpath(folder, NULL);
+    double seconds = NAN;
+    isocast_status status =
+        whole == NULL ? ISOCAST_NO_MEMORY
+                      : run_in(program, listener, launcher, simulation, system, N, whole, &seconds);
+    free(whole);
+    record_parts_remove(folder);
+    if (status == ISOCAST_OK) {
+        *T = seconds;
+    }
+    return status;
+}

@@ -1,0 +1,171 @@
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "own_program.h"
+
+enum { WORDS_MAX = 256 };
+
+/* Takes one word from *at on; false where a quote is not closed. */
+static bool take_word(const char **at, isocast_buffer *word) {
+    char quote = '\0';
+    isocast_buffer_puts(word, "");
+    for (; **at != '\0' && (quote != '\0' || strchr(" \t\n", **at) == NULL); (*at)++) {
+        char byte = **at;
+        if (quote == '\0' && (byte == '\'' || byte == '"')) {
+            quote = byte;
+        } else if (byte == quote) {
+            quote = '\0';
+        } else if (byte == '\\' && quote != '\'' && (*at)[1] != '\0') {
+            (*at)++;
+            isocast_buffer_append(word, *at, 1);
+        } else {
+            isocast_buffer_append(word, *at, 1);
+        }
+    }
+    return quote == '\0';
+}
+
+static bool is_setting(const campaign_own_program *program, const char *name, size_t length) {
+    if (length == 1 && (*name == 'N' || *name == 'p')) {
+        return true;
+    }
+    for (size_t i = 0; i < program->setting_count; i++) {
+        const char *known = program->settings[i].name;
+        if (strlen(known) == length && strncmp(known, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether each "{name}" has a value; *has_size is set where one is N. */
+static bool check_placeholders(const campaign_own_program *program, const char *word,
+                               bool *has_size, isocast_buffer *why) {
+    for (const char *open = strchr(word, '{'); open != NULL; open = strchr(open + 1, '{')) {
+        size_t length = strcspn(open + 1, "{}");
+        bool is_name = open[1 + length] == '}' && isalpha((unsigned char)open[1]);
+        if (is_name && !is_setting(program, open + 1, length)) {
+            isocast_buffer_printf(why,
+                                  "{%.*s} has no value: --set %.*s=VALUE gives it one; {N} and {p} "
+                                  "have theirs",
+                                  (int)length, open + 1, (int)length, open + 1);
+            return false;
+        }
+        *has_size = *has_size || (is_name && length == 1 && open[1] == 'N');
+    }
+    return true;
+}
+
+static bool add_word(campaign_own_program *program, isocast_buffer *word) {
+    char **words = realloc(program->words, (program->count + 1) * sizeof *words);
+    program->words = words != NULL ? words : program->words;
+    char *text = isocast_buffer_take(word);
+    if (words == NULL || text == NULL) {
+        free(text);
+        return false;
+    }
+    program->words[program->count++] = text;
+    return true;
+}
+
+bool campaign_own_program_split(const char *text, campaign_own_program *program,
+                                isocast_buffer *why) {
+    bool has_size = false;
+    const char *at = text + strspn(text, " \t\n");
+    while (*at != '\0') {
+        isocast_buffer word = {0};
+        if (!take_word(&at, &word)) {
+            isocast_buffer_free(&word);
+            isocast_buffer_puts(why, "a quote is not closed");
+            return false;
+        }
+        if (program->count == WORDS_MAX) {
+            isocast_buffer_free(&word);
+            isocast_buffer_printf(why, "it has more than %d words", WORDS_MAX);
+            return false;
+        }
+        if (!add_word(program, &word)) {
+            isocast_buffer_puts(why, "out of memory");
+            return false;
+        }
+        if (!check_placeholders(program, program->words[program->count - 1], &has_size, why)) {
+            return false;
+        }
+        at += strspn(at, " \t\n");
+    }
+    if (program->count == 0 || program->words[0][0] == '\0') {
+        isocast_buffer_puts(why, "it names no program");
+        return false;
+    }
+    if (!has_size) {
+        isocast_buffer_puts(why, "it has no {N}, so all sizes would be one");
+    }
+    return has_size;
+}
+
+/* The pattern with a backslash before brackets around letters, digits and blanks, where no operator
+ * follows that repeats them. */
+static char *with_plain_brackets(const char *text) {
+    isocast_buffer out = {0};
+    isocast_buffer_puts(&out, "");
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '\\' && at[1] != '\0') {
+            isocast_buffer_append(&out, at++, 2);
+            continue;
+        }
+        size_t inside = 0;
+        while (*at == '(' && (isalnum((unsigned char)at[1 + inside]) || at[1 + inside] == ' ')) {
+            inside++;
+        }
+        bool plain = inside > 0 && at[1 + inside] == ')' &&
+                     (at[2 + inside] == '\0' || strchr("*+?{", at[2 + inside]) == NULL);
+        if (plain) {
+            isocast_buffer_printf(&out, "\\(%.*s\\)", (int)inside, at + 1);
+            at += inside + 1;
+        } else {
+            isocast_buffer_append(&out, at, 1);
+        }
+    }
+    return isocast_buffer_take(&out);
+}
+
+bool campaign_own_program_time(const char *text, campaign_own_program *program,
+                               isocast_buffer *why) {
+    if (strcmp(text, "run") == 0 || strcmp(text, "region") == 0) {
+        program->source = text[1] == 'u' ? CAMPAIGN_TIME_RUN : CAMPAIGN_TIME_REGION;
+        return true;
+    }
+    char *pattern = with_plain_brackets(text);
+    if (pattern == NULL) {
+        isocast_buffer_puts(why, "out of memory");
+        return false;
+    }
+    int failed = regcomp(&program->pattern, pattern, REG_EXTENDED);
+    free(pattern);
+    if (failed != 0) {
+        char reason[128];
+        regerror(failed, &program->pattern, reason, sizeof reason);
+        isocast_buffer_printf(why, "the pattern is no regular expression: %s", reason);
+        return false;
+    }
+    program->has_pattern = true;
+    program->source = CAMPAIGN_TIME_OUTPUT;
+    if (program->pattern.re_nsub == 0) {
+        isocast_buffer_puts(why, "the pattern needs a group for the time, such as "
+                                 "'time: ([0-9.eE+-]+)'; run and region need none");
+        return false;
+    }
+    return true;
+}
+
+void campaign_own_program_free(campaign_own_program *program) {
+    for (size_t i = 0; i < program->count; i++) {
+        free(program->words[i]);
+    }
+    free(program->words);
+    if (program->has_pattern) {
+        regfree(&program->pattern);
+    }
+    *program = (campaign_own_program){0};
+}

@@ -1,0 +1,212 @@
+#include "record_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "launcher.h"
+
+bool campaign_is_launcher(const char *program) {
+    static const char *const names[] = {"mpiexec", "mpirun", "srun", "orterun", "aprun", "jsrun"};
+    const char *slash = strrchr(program, '/');
+    const char *name = slash != NULL ? slash + 1 : program;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length) == 0 && (name[length] == '\0' || name[length] == '.')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+isocast_status campaign_record_join(const campaign_listener *listener, const char *folder,
+                                    const record_run *run, isocast_buffer *text,
+                                    record_joined *out) {
+    record_parts parts = {0};
+    isocast_status status = record_parts_open(folder, &parts);
+    if (status == ISOCAST_IO) {
+        return campaign_fail(listener, status, "cannot read the folder %s: %s", folder,
+                             strerror(errno));
+    }
+    if (status == ISOCAST_OK && parts.broken > 0) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "%zu files of processes cannot be read: what these processes did is missing",
+                      parts.broken);
+    }
+    if (status == ISOCAST_OK && parts.count == 0) {
+        status = ISOCAST_PROGRAM;
+    } else if (status == ISOCAST_OK) {
+        status = record_join(&parts, run, text, out);
+    }
+    record_parts_close(&parts);
+    return status;
+}
+
+/* Says what a record lacks that is there. */
+static void tell_gaps(const campaign_record_request *request, const record_joined *joined) {
+    const campaign_listener *listener = request->listener;
+    if (joined->heard < joined->processes) {
+        campaign_tell(listener, CAMPAIGN_WARNING, "%zu of %zu processes left nothing",
+                      joined->processes - joined->heard, joined->processes);
+    }
+    if (joined->lost > 0) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "%.0f calls are in no row: the program has more call sites, communicators or "
+                      "sizes than a record has rows, or the disk is full",
+                      joined->lost);
+    }
+    if (joined->merged > 0) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "%zu rows stand for calls of many different sizes and partners, of which "
+                      "only mean and spread are known",
+                      joined->merged);
+    }
+    if (joined->named < joined->sites) {
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "%zu of %zu call sites have no source line; compile the program with -g",
+                      joined->sites - joined->named, joined->sites);
+    }
+}
+
+/* Why the program ended with other than 0, in words; empty where it said so itself. */
+static isocast_status tell_end(const campaign_record_request *request, isocast_status launched,
+                               const launcher_end *run, bool heard, isocast_record_end end) {
+    const campaign_listener *listener = request->listener;
+    const char *program = request->command[0];
+    const char *kept = heard ? "; what was recorded until then is kept" : "";
+    int code = run->exit_code;
+    if (launched == ISOCAST_INTERRUPTED) {
+        return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted%s", kept);
+    }
+    if (launched == ISOCAST_NO_MEMORY) {
+        return launched;
+    }
+    if (launched == ISOCAST_IO || run->cause == LAUNCHER_MISSING) {
+        return campaign_fail(listener, launched, "%s", run->text);
+    }
+    if (!heard) {
+        if (code != 0) {
+            return campaign_fail(
+                listener, ISOCAST_PROGRAM,
+                "%s ended with exit status %d before MPI_Init; nothing is recorded", program, code);
+        }
+        return campaign_fail(
+            listener, ISOCAST_PROGRAM,
+            "%s did not call MPI_Init of a shared MPI library: it is no MPI program, or it is "
+            "linked statically; nothing is recorded",
+            program);
+    }
+    if (end == ISOCAST_RECORD_ABORTED) {
+        return campaign_fail(listener, ISOCAST_PROGRAM, "%s called MPI_Abort (exit status %d)%s",
+                             program, code, kept);
+    }
+    if (end == ISOCAST_RECORD_KILLED) {
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "a process of %s was killed, or ended by _exit (exit status %d)%s",
+                             program, code, kept);
+    }
+    if (end == ISOCAST_RECORD_EXITED) {
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "%s ended without MPI_Finalize (exit status %d)%s", program, code,
+                             kept);
+    }
+    if (code != 0) {
+        return campaign_fail(listener, ISOCAST_PROGRAM, "%s ended with exit status %d%s", program,
+                             code, kept);
+    }
+    return ISOCAST_OK;
+}
+
+/* "NAME=VALUE"; the libraries that are preloaded already come after this one. */
+static char *variable(const char *name, const char *value, const char *more) {
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%s=%s%s%s", name, value, more != NULL ? ":" : "",
+                          more != NULL ? more : "");
+    return isocast_buffer_take(&text);
+}
+
+static isocast_status launch(const campaign_record_request *request, const char *folder,
+                             launcher_end *end) {
+    const char *before = getenv("LD_PRELOAD");
+    char *preload = variable("LD_PRELOAD", request->library,
+                             before != NULL && before[0] != '\0' ? before : NULL);
+    char *parts = variable(RECORD_PART_FOLDER, folder, NULL);
+    char *mode = variable(RECORD_PART_MODE, "record", NULL);
+    const char *environment[] = {preload, parts, mode, NULL};
+    launcher_request launched = {.alone = request->alone,
+                                 .launcher = request->launcher,
+                                 .processes = request->processes,
+                                 .command = request->command,
+                                 .environment = environment,
+                                 .through = true};
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (preload != NULL && parts != NULL && mode != NULL) {
+        status = launcher_run(&launched, end);
+    }
+    free(preload);
+    free(parts);
+    free(mode);
+    return status;
+}
+
+/* The command line before the program. */
+static char *launcher_of(const campaign_record_request *request) {
+    isocast_buffer text = {0};
+    if (!request->alone) {
+        const char *launcher = request->launcher != NULL ? request->launcher : LAUNCHER_DEFAULT;
+        for (const char *at = launcher; *at != '\0';) {
+            size_t name = strncmp(at, "{p}", 3) == 0            ? 3
+                          : strncmp(at, "{processes}", 11) == 0 ? 11
+                                                                : 0;
+            if (name > 0) {
+                isocast_buffer_printf(&text, "%ld", request->processes);
+            } else {
+                isocast_buffer_append(&text, at, 1);
+            }
+            at += name > 0 ? name : 1;
+        }
+    }
+    return isocast_buffer_take(&text);
+}
+
+isocast_status campaign_record(const campaign_record_request *request, isocast_buffer *text,
+                               record_joined *out) {
+    if (campaign_must_stop(request->listener)) {
+        return campaign_fail(request->listener, ISOCAST_INTERRUPTED, "interrupted");
+    }
+    if (mkdir(request->folder, 0700) != 0) {
+        return campaign_fail(request->listener, ISOCAST_IO, "cannot make the folder %s: %s",
+                             request->folder, strerror(errno));
+    }
+    char *folder = realpath(request->folder, NULL);
+    char *launcher = launcher_of(request);
+    isocast_status status = folder == NULL || launcher == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK) {
+        launcher_end end = {0};
+        isocast_status launched = launch(request, folder, &end);
+        const record_run run = {request->command, launcher};
+        isocast_buffer joined = {0};
+        isocast_status read = campaign_record_join(request->listener, folder, &run, &joined, out);
+        bool heard = read == ISOCAST_OK;
+        if (read == ISOCAST_IO || read == ISOCAST_NO_MEMORY) {
+            status = read;
+        } else {
+            status = tell_end(request, launched, &end, heard, out->end);
+        }
+        if (heard) {
+            tell_gaps(request, out);
+            *text = joined;
+        } else {
+            isocast_buffer_free(&joined);
+        }
+        if (status != ISOCAST_NO_MEMORY) {
+            record_parts_remove(folder);
+        }
+    }
+    free(folder);
+    free(launcher);
+    return status;
+}

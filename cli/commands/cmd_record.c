@@ -1,0 +1,221 @@
+/* isocast record: runs an MPI program as it is, and writes what it sent and computed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "calibrate/campaign/node.h"
+#include "calibrate/campaign/record_run.h"
+#include "campaign.h"
+#include "cli/options/exit.h"
+#include "cli/options/launcher_option.h"
+#include "cli/options/locate.h"
+#include "cli/options/options.h"
+#include "cli/output/output.h"
+#include "command.h"
+#include "interrupt.h"
+
+static const cli_usage usage = {
+    .command = "record",
+    .arguments = "-- PROGRAM [ARGUMENT...]",
+    .summary =
+        "Runs an MPI program as it is and writes a record: from which places it calls MPI, how "
+        "often, with which sizes and partners, and how long it computes between. Counts and sizes "
+        "do not depend on the machine: more processes than processors record them as well.",
+    .details = "A program whose own command starts its processes, such as mpiexec, is run as it "
+               "stands. Compiled with -g, the program tells functions and lines. A program that "
+               "fails leaves what was recorded until then; the exit status is 5.\n"
+               "\n"
+               "Examples:\n"
+               "  isocast record -n 4 -- ./jacobi 240\n"
+               "  isocast record -o records/ -- mpiexec -n 16 ./jacobi 480",
+    .output = "the record, or a folder in which it gets the name PROGRAM-ARGUMENTS-pP.csv "
+              "(default: that name in the working folder). A file that is there is not "
+              "overwritten",
+    .fewest = 1,
+    .most = (size_t)-1,
+    .words = (size_t)-1};
+
+typedef struct command_line {
+    cli_common common;
+    long processes;
+    const char *launcher_text;
+    cli_launcher launcher;
+    cli_campaign campaign;
+    isocast_diagnostics diagnostics;
+    const char **command; /* NULL-terminated */
+    size_t words;
+    bool alone;
+    char *library;
+    char *path;   /* of the record; NULL while that waits for the number of processes */
+    char *folder; /* of the parts */
+} command_line;
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    size_t length = strlen(path);
+    return (length > 0 && path[length - 1] == '/') ||
+           (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+static bool exists(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+/* The program's name without its folder, and its arguments, as part of a file name. */
+static void put_name(const char **words, isocast_buffer *out) {
+    enum { NAME_MOST = 100 };
+    const char *slash = strrchr(words[0], '/');
+    size_t begin = out->length;
+    isocast_buffer_puts(out, slash != NULL ? slash + 1 : words[0]);
+    for (size_t i = 1; words[i] != NULL && out->length - begin < NAME_MOST; i++) {
+        isocast_buffer_printf(out, "-%.40s", words[i]);
+    }
+    for (size_t i = begin; out->text != NULL && i < out->length; i++) {
+        char byte = out->text[i];
+        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                     (byte >= '0' && byte <= '9') || (byte == '.' && i > begin) || byte == '-' ||
+                     byte == '_' || byte == '+';
+        out->text[i] = plain ? byte : '_';
+    }
+}
+
+/* The first name that is free: with -2, -3 and so on where there are records of the same run. */
+static char *free_path(const command_line *c, const record_joined *joined) {
+    const char *output = c->common.output != NULL ? c->common.output : ".";
+    isocast_buffer path = {0};
+    for (int number = 1; number < 10000; number++) {
+        path.length = 0;
+        if (strcmp(output, ".") != 0) {
+            size_t length = strlen(output);
+            isocast_buffer_printf(&path, "%s%s", output, output[length - 1] == '/' ? "" : "/");
+        }
+        put_name(c->command + joined->first_word, &path);
+        isocast_buffer_printf(&path, "-p%zu", joined->processes);
+        if (number > 1) {
+            isocast_buffer_printf(&path, "-%d", number);
+        }
+        isocast_buffer_puts(&path, ".csv");
+        if (path.failed || !exists(path.text)) {
+            break;
+        }
+    }
+    return isocast_buffer_take(&path);
+}
+
+static char *parts_folder(const command_line *c) {
+    isocast_buffer path = {0};
+    const char *output = c->common.output;
+    if (output != NULL && is_folder(output)) {
+        isocast_buffer_printf(&path, "%s/", output);
+    } else if (output != NULL) {
+        isocast_buffer_puts(&path, output);
+    }
+    isocast_buffer_printf(&path, ".parts-%ld", (long)getpid());
+    return isocast_buffer_take(&path);
+}
+
+static int prepare(command_line *c) {
+    c->alone = campaign_is_launcher(c->command[0]);
+    const char *output = c->common.output;
+    if (output != NULL && strcmp(output, "-") == 0) {
+        return cli_usage_error(&usage, "the program writes to standard output: -o takes a file or "
+                                       "a folder");
+    }
+    if (output != NULL && !is_folder(output) && exists(output)) {
+        return cli_usage_error(&usage, "%s exists; a record is not overwritten", output);
+    }
+    if (output != NULL && is_folder(output) && mkdir(output, 0777) != 0 && !exists(output)) {
+        perror("isocast record: the folder of -o cannot be made");
+        return CLI_EXIT_SYSTEM;
+    }
+    if (c->alone && (c->processes > 0 || c->launcher_text != NULL)) {
+        return cli_usage_error(&usage,
+                               "%s starts the processes itself: give it their number, and leave "
+                               "out -n and --launcher",
+                               c->command[0]);
+    }
+    int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
+    if (status == CLI_EXIT_OK && c->processes == 0) {
+        node_description node;
+        node_describe(&node);
+        c->processes = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+    }
+    c->library = cli_locate_program("libisocast-record.so");
+    if (status == CLI_EXIT_OK && c->library == NULL) {
+        fputs("isocast record: the library libisocast-record.so is not installed beside isocast\n",
+              stderr);
+        return CLI_EXIT_SYSTEM;
+    }
+    c->folder = parts_folder(c);
+    return status != CLI_EXIT_OK || c->folder != NULL ? status : cli_exit_of(ISOCAST_NO_MEMORY);
+}
+
+static int write_record(command_line *c, isocast_buffer *text, const record_joined *joined) {
+    bool given = c->common.output != NULL && !is_folder(c->common.output);
+    c->path = given ? strdup(c->common.output) : free_path(c, joined);
+    if (c->path == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    int status = cli_output_write_text(c->path, text);
+    if (status == CLI_EXIT_OK && !c->common.quiet) {
+        fprintf(stderr,
+                "isocast record: %s: %zu call sites, %.0f calls of %zu processes in %.3g s\n",
+                c->path, joined->sites, joined->calls, joined->heard, joined->T);
+    }
+    return status;
+}
+
+static int run(command_line *c) {
+    int status = prepare(c);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    cli_interrupts_catch();
+    const campaign_record_request request = {.listener = &c->campaign.listener,
+                                             .library = c->library,
+                                             .launcher = c->launcher.command,
+                                             .alone = c->alone,
+                                             .processes = c->processes,
+                                             .command = c->command,
+                                             .folder = c->folder};
+    isocast_buffer text = {0};
+    record_joined joined = {0};
+    isocast_status recorded = campaign_record(&request, &text, &joined);
+    int written = text.length > 0 ? write_record(c, &text, &joined) : CLI_EXIT_OK;
+    isocast_buffer_free(&text);
+    status = cli_campaign_exit(&c->campaign, &c->diagnostics, recorded);
+    return status != CLI_EXIT_OK ? status : written;
+}
+
+int cmd_record(int argc, char **argv) {
+    command_line c = {0};
+    const cli_option options[] = {
+        {"--processes", 'n', CLI_OPTION_COUNT, "P",
+         "processes to start (default: one for each processor)", &c.processes},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.launcher_text},
+        {0}};
+    const char **positional = NULL;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &c.words);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        c.command = calloc(c.words + 1, sizeof *c.command);
+        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
+        if (c.command != NULL) {
+            memcpy(c.command, positional, c.words * sizeof *c.command);
+            status = run(&c);
+        } else {
+            status = cli_exit_of(ISOCAST_NO_MEMORY);
+        }
+    }
+    free(positional);
+    free(c.command);
+    free(c.library);
+    free(c.path);
+    free(c.folder);
+    cli_launcher_free(&c.launcher);
+    return status;
+}

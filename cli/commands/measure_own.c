@@ -1,0 +1,159 @@
+#include "measure_own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/locate.h"
+#include "cli/options/number.h"
+
+bool cli_own_program_asked(const cli_own_program *own) {
+    return own->command != NULL;
+}
+
+int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, const char *kernel,
+                          bool on_platform, bool finds) {
+    if (own->command != NULL && kernel != NULL) {
+        return cli_usage_error(usage, "give a KERNEL or --command, not both");
+    }
+    if (own->command == NULL && kernel == NULL) {
+        return cli_usage_error(usage, "name a KERNEL, or an MPI program with --command");
+    }
+    bool others = own->settings.count > 0 || own->time != NULL || own->algorithm != NULL ||
+                  own->folder != NULL || own->environment.count > 0 || own->program.limit > 0 ||
+                  own->speed > 0;
+    if (own->command == NULL && others) {
+        return cli_usage_error(usage,
+                               "--set, --time, --algorithm, --folder, --environment, --limit and "
+                               "--own-speed go with --command");
+    }
+    if (own->speed > 0 && !on_platform) {
+        return cli_usage_error(usage, "--own-speed goes with --platform");
+    }
+    if (own->command != NULL && finds && own->algorithm == NULL) {
+        return cli_usage_error(usage, "--find needs --algorithm: its work is what E is about");
+    }
+    return CLI_EXIT_OK;
+}
+
+/* "NAME=VALUE" of --set. */
+static int read_settings(const cli_usage *usage, cli_own_program *own) {
+    own->values = calloc(own->settings.count + 1, sizeof *own->values);
+    if (own->values == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    own->program.settings = own->values;
+    for (size_t i = 0; i < own->settings.count; i++) {
+        const char *text = own->settings.items[i];
+        size_t length = strcspn(text, "=");
+        campaign_setting *setting = &own->values[i];
+        bool is_name =
+            length > 0 && strspn(text, "abcdefghijklmnopqrstuvwxyz"
+                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") >= length;
+        if (!is_name || text[length] != '=' ||
+            !cli_number_parse(text + length + 1, &setting->value)) {
+            return cli_usage_error(usage, "--set takes NAME=NUMBER, not '%s'", text);
+        }
+        static const char *const known[] = {
+            "N", "p", "T", "algorithm", "machine", "system", "repetition", "oversubscribed", "C"};
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+            if (strlen(known[k]) == length && strncmp(known[k], text, length) == 0) {
+                return cli_usage_error(usage,
+                                       "--set cannot set %s: a column of the runs has that "
+                                       "name; sizes come from --sizes",
+                                       known[k]);
+            }
+        }
+        setting->name = strndup(text, length);
+        if (setting->name == NULL) {
+            return cli_exit_of(ISOCAST_NO_MEMORY);
+        }
+        own->program.setting_count++;
+    }
+    return CLI_EXIT_OK;
+}
+
+static int read_environment(const cli_usage *usage, cli_own_program *own) {
+    own->variables = calloc(own->environment.count + 1, sizeof *own->variables);
+    if (own->variables == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t i = 0; i < own->environment.count; i++) {
+        const char *text = own->environment.items[i];
+        if (text[0] == '=' || strchr(text, '=') == NULL) {
+            return cli_usage_error(usage, "--environment takes NAME=VALUE, not '%s'", text);
+        }
+        own->variables[i] = text;
+    }
+    own->program.environment = own->variables;
+    return CLI_EXIT_OK;
+}
+
+static int read_command(const cli_usage *usage, cli_own_program *own) {
+    isocast_buffer why = {0};
+    bool good = campaign_own_program_split(own->command, &own->program, &why);
+    const char *option = "--command";
+    if (good && own->time != NULL) {
+        good = campaign_own_program_time(own->time, &own->program, &why);
+        option = "--time";
+    }
+    int status = good ? CLI_EXIT_OK
+                      : cli_usage_error(usage, "%s: %s", option,
+                                        why.text != NULL ? why.text : "out of memory");
+    isocast_buffer_free(&why);
+    return status;
+}
+
+int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
+                         campaign_kernel *kernel) {
+    int status = read_settings(usage, own);
+    status = status == CLI_EXIT_OK ? read_environment(usage, own) : status;
+    status = status == CLI_EXIT_OK ? read_command(usage, own) : status;
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    own->library = cli_locate_program("libisocast-record.so");
+    if (own->library == NULL && own->program.source != CAMPAIGN_TIME_OUTPUT) {
+        fprintf(stderr,
+                "isocast %s: the library libisocast-record.so is not installed beside "
+                "isocast\n",
+                usage->command);
+        return CLI_EXIT_SYSTEM;
+    }
+    own->program.library = own->library;
+    own->program.folder = own->folder;
+    own->program.place = output;
+    const char *slash = strrchr(own->program.words[0], '/');
+    const char *name = slash != NULL ? slash + 1 : own->program.words[0];
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    snprintf(kernel->algorithm, sizeof kernel->algorithm, "%s", name);
+    return CLI_EXIT_OK;
+}
+
+double cli_own_program_speed(const cli_own_program *own, const isocast_machine *hardware,
+                             bool quiet) {
+    if (own->speed > 0) {
+        return own->speed;
+    }
+    double speed = hardware->classes[0].marked_speed;
+    if (!quiet) {
+        fprintf(stderr,
+                "isocast measure: computing takes the time that it takes on this machine, as if "
+                "it were as fast as the platform (%g Mflop/s); --own-speed says how fast it is\n",
+                1e-6 * speed);
+    }
+    return speed;
+}
+
+void cli_own_program_free(cli_own_program *own) {
+    for (size_t i = 0; own->values != NULL && i < own->program.setting_count; i++) {
+        free((char *)own->values[i].name);
+    }
+    free(own->values);
+    free(own->variables);
+    free(own->library);
+    free(own->settings.items);
+    free(own->environment.items);
+    campaign_own_program_free(&own->program);
+}

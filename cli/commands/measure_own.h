@@ -1,0 +1,41 @@
+/* The options of measure that are about a program of the user's own (--command). */
+#ifndef CLI_MEASURE_OWN_H
+#define CLI_MEASURE_OWN_H
+
+#include "calibrate/campaign/kernel_run.h"
+#include "cli/options/options.h"
+
+/* As given; NULL or empty where not. Start from {0}. */
+typedef struct cli_own_program {
+    const char *command;
+    cli_list settings; /* "NAME=VALUE" */
+    const char *time;
+    const char *algorithm;
+    const char *folder;
+    cli_list environment;
+    double speed; /* flop/s; 0: not given */
+    campaign_own_program program;
+    campaign_setting *values; /* [settings.count], with names of their own */
+    const char **variables;   /* the environment, NULL-terminated */
+    char *library;
+} cli_own_program;
+
+bool cli_own_program_asked(const cli_own_program *own);
+
+/* Whether the options go together. Gives an exit status; tells on stderr. */
+int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, const char *kernel,
+                          bool on_platform, bool finds);
+
+/* Reads them all; *kernel gets the names for the rows, by the program's. output: the runs file.
+ * Gives an exit status; tells on stderr. */
+int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
+                         campaign_kernel *kernel);
+
+/* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it
+ * was not given. */
+double cli_own_program_speed(const cli_own_program *own, const isocast_machine *hardware,
+                             bool quiet);
+
+void cli_own_program_free(cli_own_program *own);
+
+#endif

@@ -1,0 +1,390 @@
+#include "plot_sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "model/base/order.h"
+#include "sweep_rows.h"
+
+/* Places along an axis of a curve, and of a map. */
+enum { CURVE_PLACES = 400, MAP_PLACES = 60, PANELS = 2, GROUPS = PLOT_GROUPS_MAX, NAME_MOST = 40 };
+
+/* From this ratio of its ends on an axis, or a colour scale, is logarithmic. */
+static const double logarithmic = 20;
+
+/* The places of a name that varies: its values, or equal parts of its range where it has more of
+ * them than there is room for. */
+typedef struct axis {
+    size_t column;
+    size_t most;                 /* places */
+    double values[CURVE_PLACES]; /* [count], rising once all rows were seen */
+    size_t count;
+    bool full; /* there are more values than places */
+    double low, high;
+    bool log;
+} axis;
+
+/* Means of what the two panels show, at each place. */
+typedef struct cell {
+    double sum[PANELS];
+    double rows[PANELS];
+} cell;
+
+typedef struct picture {
+    sweep_rows rows;
+    axis axes[2];
+    size_t axis_count; /* 1: curves; 2: maps */
+    size_t varied;     /* names that have several values */
+    size_t panels[PANELS];
+    size_t system, target; /* columns; the target is rows.count where N is given */
+    char chosen[2][64];    /* of maps: the system and the target that are shown */
+    cell *cells;           /* [groups][places], or [places of x][places of y] */
+    plot_data *data;
+} picture;
+
+static void see_value(axis *a, double value) {
+    size_t i = 0;
+    a->low = isnan(a->low) ? value : fmin(a->low, value);
+    a->high = isnan(a->high) ? value : fmax(a->high, value);
+    while (!a->full && i < a->count && a->values[i] != value) {
+        i++;
+    }
+    if (!a->full && i == a->count && !isnan(value)) {
+        a->full = a->count == a->most;
+        a->count += !a->full;
+        a->values[i < a->most ? i : 0] = a->full ? a->values[0] : value;
+    }
+}
+
+static double scaled(const axis *a, double value) {
+    return a->log ? log(value) : value;
+}
+
+static double unscaled(const axis *a, double value) {
+    return a->log ? exp(value) : value;
+}
+
+static int rising(const void *left, const void *right) {
+    return isocast_order(*(const double *)left, *(const double *)right);
+}
+
+/* After all rows: puts the places in order. */
+static void arrange(axis *a) {
+    a->log = a->low > 0 && a->high / a->low >= logarithmic;
+    if (!a->full) {
+        qsort(a->values, a->count, sizeof *a->values, rising);
+        return;
+    }
+    a->count = a->most;
+    double step = (scaled(a, a->high) - scaled(a, a->low)) / (double)a->count;
+    for (size_t i = 0; i < a->count; i++) {
+        a->values[i] = unscaled(a, scaled(a, a->low) + step * ((double)i + 0.5));
+    }
+}
+
+/* The place of a value; the nearest one. */
+static size_t place_of(const axis *a, double value) {
+    size_t low = 0;
+    size_t high = a->count - 1;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        double edge = (scaled(a, a->values[middle]) + scaled(a, a->values[middle + 1])) / 2;
+        if (scaled(a, value) > edge) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Where a place ends, towards the next one or the one before. */
+static double edge_of(const axis *a, size_t place, int side) {
+    double here = scaled(a, a->values[place]);
+    bool inside = side > 0 ? place + 1 < a->count : place > 0;
+    double to = inside          ? scaled(a, a->values[side > 0 ? place + 1 : place - 1])
+                : a->count == 1 ? here + side
+                : side > 0      ? 2 * here - scaled(a, a->values[place - 1])
+                                : 2 * here - scaled(a, a->values[place + 1]);
+    return unscaled(a, (here + to) / 2);
+}
+
+/* The names that vary stand behind the row's number and before the target or the system. */
+static size_t end_of_varied(const picture *p) {
+    return p->target < p->system ? p->target : p->system;
+}
+
+/* First reading: which names have several values, and how many rows there are. */
+static void choose_axes(picture *p) {
+    double first[SWEEP_COLUMNS_MAX];
+    bool several[SWEEP_COLUMNS_MAX] = {false};
+    size_t end = end_of_varied(p);
+    for (bool begun = false; sweep_rows_next(&p->rows); begun = true) {
+        for (size_t i = 1; i < end; i++) {
+            several[i] = several[i] || (begun && p->rows.numbers[i] != first[i]);
+            first[i] = begun ? first[i] : p->rows.numbers[i];
+        }
+        memcpy(p->chosen[0], p->rows.texts[p->system], sizeof p->chosen[0]);
+        if (p->target < p->rows.count && p->chosen[1][0] == '\0') {
+            memcpy(p->chosen[1], p->rows.texts[p->target], sizeof p->chosen[1]);
+        }
+    }
+    for (size_t i = 1; i < end; i++) {
+        p->varied += several[i];
+        if (several[i] && p->axis_count < 2) {
+            p->axes[p->axis_count++].column = i;
+        }
+    }
+    if (p->axis_count == 0) {
+        p->axes[p->axis_count++].column = 1;
+    }
+    for (size_t k = 0; k < p->axis_count; k++) {
+        p->axes[k].most = p->axis_count == 1 ? CURVE_PLACES : MAP_PLACES;
+        p->axes[k].low = p->axes[k].high = NAN;
+    }
+}
+
+static bool is_chosen(const picture *p) {
+    return strcmp(p->rows.texts[p->system], p->chosen[0]) == 0 &&
+           (p->target == p->rows.count || strcmp(p->rows.texts[p->target], p->chosen[1]) == 0);
+}
+
+/* "C4 at 0.3". */
+static void put_line_name(const picture *p, isocast_buffer *out) {
+    isocast_buffer_puts(out, p->rows.texts[p->system]);
+    if (p->target < p->rows.count) {
+        isocast_buffer_printf(out, " at %s", p->rows.texts[p->target]);
+    }
+}
+
+/* Second reading: the places, and the lines of curves. */
+static void see_row(picture *p) {
+    for (size_t k = 0; k < p->axis_count; k++) {
+        see_value(&p->axes[k], p->rows.numbers[p->axes[k].column]);
+    }
+    if (p->axis_count == 1) {
+        isocast_buffer name = {0};
+        put_line_name(p, &name);
+        plot_group_note(p->data, name.text != NULL ? name.text : "",
+                        name.text != NULL ? name.text : "");
+        p->data->failed = p->data->failed || name.failed;
+        isocast_buffer_free(&name);
+    }
+}
+
+/* Third reading: the means. */
+static void add_row(picture *p) {
+    size_t line = 0;
+    if (p->axis_count == 1) {
+        isocast_buffer name = {0};
+        put_line_name(p, &name);
+        line = plot_group_drawn(p->data, name.text != NULL ? name.text : "");
+        isocast_buffer_free(&name);
+        if (line == 0) {
+            return;
+        }
+        line--;
+    } else if (!is_chosen(p)) {
+        return;
+    }
+    size_t x = place_of(&p->axes[0], p->rows.numbers[p->axes[0].column]);
+    size_t at = p->axis_count == 1
+                    ? line * CURVE_PLACES + x
+                    : x * MAP_PLACES + place_of(&p->axes[1], p->rows.numbers[p->axes[1].column]);
+    for (size_t k = 0; k < PANELS; k++) {
+        double value = p->rows.numbers[p->panels[k]];
+        if (!isnan(value)) {
+            p->cells[at].sum[k] += value;
+            p->cells[at].rows[k]++;
+        }
+    }
+}
+
+static double mean_of(const cell *c, size_t panel) {
+    return c->rows[panel] > 0 ? c->sum[panel] / c->rows[panel] : NAN;
+}
+
+static void put_curves(picture *p) {
+    const axis *a = &p->axes[0];
+    isocast_buffer_puts(&p->data->points, "group,x,first,second\n");
+    for (size_t line = 0; line < GROUPS; line++) {
+        for (size_t i = 0; i < a->count; i++) {
+            const cell *c = &p->cells[line * CURVE_PLACES + i];
+            /* An empty row of a line breaks it where a place has no solution. */
+            plot_row(&p->data->points,
+                     (double[]){(double)line + 1, a->values[i], mean_of(c, 0), mean_of(c, 1)}, 4);
+        }
+    }
+}
+
+/* The cells, and the same as a grid for contours: a blank line after each column of it. */
+static void put_map(picture *p) {
+    const axis *x = &p->axes[0];
+    const axis *y = &p->axes[1];
+    isocast_buffer_puts(&p->data->points, "x,x_low,x_high,y,y_low,y_high,first,second\n");
+    isocast_buffer_puts(&p->data->curves, "x,y,first,second\n");
+    for (size_t i = 0; i < x->count; i++) {
+        for (size_t k = 0; k < y->count; k++) {
+            const cell *c = &p->cells[i * MAP_PLACES + k];
+            double first = mean_of(c, 0);
+            double second = mean_of(c, 1);
+            plot_row(&p->data->curves, (double[]){x->values[i], y->values[k], first, second}, 4);
+            if (!isnan(first) || !isnan(second)) {
+                plot_row(&p->data->points,
+                         (double[]){x->values[i], edge_of(x, i, -1), edge_of(x, i, 1), y->values[k],
+                                    edge_of(y, k, -1), edge_of(y, k, 1), first, second},
+                         8);
+            }
+        }
+        isocast_buffer_puts(&p->data->curves, "\n");
+    }
+}
+
+/* Whether the values of a panel span a ratio that asks for a logarithmic scale, and how many. */
+static void put_panel(picture *p, size_t panel, size_t cells) {
+    static const char *const logs[PANELS] = {"first_log", "second_log"};
+    static const char *const counts[PANELS] = {"first_count", "second_count"};
+    static const char *const names[PANELS] = {"first_name", "second_name"};
+    double low = NAN;
+    double high = NAN;
+    double count = 0;
+    for (size_t i = 0; i < cells; i++) {
+        double value = mean_of(&p->cells[i], panel);
+        low = fmin(low, value);
+        high = fmax(high, value);
+        count += !isnan(value);
+    }
+    plot_variable(p->data, logs[panel], low > 0 && high / low >= logarithmic);
+    plot_variable(p->data, counts[panel], count);
+    isocast_buffer name = {0};
+    size_t column = p->panels[panel];
+    isocast_buffer_printf(&name, "%s (%s)", p->rows.names[column],
+                          p->rows.units[column] != NULL ? p->rows.units[column] : "1");
+    plot_variable(
+        p->data, names[panel],
+        (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX));
+    p->data->failed = p->data->failed || name.failed;
+    isocast_buffer_free(&name);
+}
+
+static void put_axis(picture *p, size_t k) {
+    static const char *const names[] = {"x_name", "y_name"};
+    static const char *const logs[] = {"x_log", "y_log"};
+    const axis *a = &p->axes[k];
+    isocast_buffer name = {0};
+    isocast_buffer_printf(&name, "%s (%s)", p->rows.names[a->column],
+                          p->rows.units[a->column] != NULL ? p->rows.units[a->column] : "1");
+    plot_variable(
+        p->data, names[k],
+        (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_TITLE_MAX));
+    plot_variable(p->data, logs[k], a->log);
+    p->data->failed = p->data->failed || name.failed;
+    isocast_buffer_free(&name);
+}
+
+static void put_title(picture *p) {
+    static const char start[] = "isocast sweep ";
+    const char *question = p->rows.question != NULL ? p->rows.question : "";
+    question += strncmp(question, start, sizeof start - 1) == 0 ? sizeof start - 1 : 0;
+    /* The algorithm and the machine. */
+    size_t algorithm = strcspn(question, " ");
+    const char *rest = question + algorithm + strspn(question + algorithm, " ");
+    size_t machine = strcspn(rest, " ");
+    isocast_buffer more = {0};
+    if (p->axis_count == 2) {
+        isocast_buffer_printf(&more, ", %s", p->chosen[0]);
+        if (p->target < p->rows.count) {
+            isocast_buffer_printf(&more, " at %s", p->chosen[1]);
+        }
+    }
+    if (p->varied > 2) {
+        isocast_buffer_puts(&more, "; means over what else varies");
+    }
+    plot_title(p->data, "Sweep: %.*s on %.*s%s",
+               (int)(algorithm < NAME_MOST ? algorithm : NAME_MOST), question,
+               (int)(machine < NAME_MOST ? machine : NAME_MOST), rest,
+               more.text != NULL ? more.text : "");
+    p->data->failed = p->data->failed || more.failed;
+    isocast_buffer_free(&more);
+}
+
+static int read_all(const char *path, picture *p, void (*take)(picture *p)) {
+    sweep_rows_close(&p->rows);
+    int status = sweep_rows_open(path, &p->rows);
+    while (status == CLI_EXIT_OK && sweep_rows_next(&p->rows)) {
+        take(p);
+    }
+    return status;
+}
+
+static int find_columns(picture *p, const char *path) {
+    p->system = sweep_rows_column(&p->rows, "system");
+    p->target = sweep_rows_column(&p->rows, "target");
+    bool solves = p->target < p->rows.count;
+    p->panels[0] = sweep_rows_column(&p->rows, solves ? "N" : "T");
+    p->panels[1] = sweep_rows_column(&p->rows, solves ? "T" : "E");
+    if (p->system == p->rows.count || p->system < 2 || p->panels[0] == p->rows.count ||
+        p->panels[1] == p->rows.count) {
+        fprintf(stderr, "isocast plot: %s has no columns of a sweep\n", path);
+        return CLI_EXIT_INVALID;
+    }
+    return CLI_EXIT_OK;
+}
+
+static int draw(const char *path, picture *p) {
+    int status = sweep_rows_open(path, &p->rows);
+    status = status == CLI_EXIT_OK ? find_columns(p, path) : status;
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    choose_axes(p);
+    if (p->rows.number == 0) {
+        return CLI_EXIT_OK;
+    }
+    put_title(p);
+    status = read_all(path, p, see_row);
+    for (size_t k = 0; k < p->axis_count; k++) {
+        arrange(&p->axes[k]);
+    }
+    plot_groups_choose(p->data);
+    plot_variable(p->data, "groups_all", (double)p->data->groups.count);
+    size_t cells =
+        p->axis_count == 1 ? (size_t)GROUPS * CURVE_PLACES : (size_t)MAP_PLACES * MAP_PLACES;
+    p->cells = calloc(cells, sizeof *p->cells);
+    if (p->cells == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    status = status == CLI_EXIT_OK ? read_all(path, p, add_row) : status;
+    for (size_t k = 0; k < p->axis_count; k++) {
+        put_axis(p, k);
+    }
+    for (size_t k = 0; k < PANELS; k++) {
+        put_panel(p, k, cells);
+    }
+    if (p->axis_count == 1) {
+        put_curves(p);
+    } else {
+        put_map(p);
+    }
+    /* The script has axes of its own. */
+    plot_widen(p->data, 1);
+    plot_widen(p->data, 2);
+    p->data->script = p->axis_count == 1 ? "response.gp" : "map.gp";
+    return status;
+}
+
+int plot_sweep_read(const char *path, plot_data *data) {
+    picture *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    p->data = data;
+    int status = draw(path, p);
+    bool failed = p->rows.failed;
+    sweep_rows_close(&p->rows);
+    free(p->cells);
+    free(p);
+    return failed && status == CLI_EXIT_OK ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+}

@@ -1,0 +1,214 @@
+#include "sweep_rows.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/number.h"
+
+static const char csv_start[] = "# isocast.sweep/1";
+static const char json_start[] = "{\"schema\": \"isocast.sweep/1\"";
+
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+bool sweep_rows_recognise(const char *path) {
+    char start[sizeof json_start] = "";
+    FILE *file = fopen(path, "rbe");
+    size_t got = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    start[got] = '\0';
+    return starts_with(start, csv_start) || starts_with(start, json_start);
+}
+
+/* The next whole line, without its break. */
+static bool next_line(sweep_rows *rows) {
+    ssize_t length = getline(&rows->line, &rows->room, rows->file);
+    if (length < 1 || rows->line[length - 1] != '\n') {
+        return false;
+    }
+    rows->line[length - 1] = '\0';
+    return true;
+}
+
+static void note_name(sweep_rows *rows, const char *name) {
+    if (rows->count < SWEEP_COLUMNS_MAX) {
+        rows->names[rows->count] = strdup(name);
+        rows->failed = rows->failed || rows->names[rows->count] == NULL;
+        rows->count++;
+    }
+}
+
+static void note_unit(sweep_rows *rows, const char *name, const char *unit) {
+    size_t column = sweep_rows_column(rows, name);
+    if (column < rows->count && rows->units[column] == NULL) {
+        rows->units[column] = strdup(unit);
+        rows->failed = rows->failed || rows->units[column] == NULL;
+    }
+}
+
+/* Cuts the field at `at`; gives where the next one begins, NULL at the end of the line. Quotes and
+ * a guard in front of them are taken off. */
+static char *cut_field(char *at, char **out) {
+    bool quoted = at[0] == '"';
+    char *to = at;
+    char *from = quoted ? at + 1 : at;
+    *out = at;
+    while (*from != '\0') {
+        if (quoted && from[0] == '"' && from[1] != '"') {
+            from++;
+            break;
+        }
+        if (!quoted && *from == ',') {
+            break;
+        }
+        from += quoted && from[0] == '"' ? 1 : 0;
+        *to++ = *from++;
+    }
+    char *next = *from == ',' ? from + 1 : NULL;
+    *to = '\0';
+    return next;
+}
+
+/* "t_c [s/flop] target [1]". */
+static void read_units(sweep_rows *rows, char *text) {
+    char *at = text;
+    while (*at != '\0') {
+        char *open = strstr(at, " [");
+        char *close = open != NULL ? strchr(open, ']') : NULL;
+        if (close == NULL) {
+            return;
+        }
+        *open = *close = '\0';
+        note_unit(rows, at + strspn(at, " "), open + 2);
+        at = close + 1;
+    }
+}
+
+static void read_csv_head(sweep_rows *rows) {
+    static const char question[] = "# question: ";
+    static const char units[] = "# units:";
+    char *kept = NULL;
+    while (next_line(rows)) {
+        if (starts_with(rows->line, question) && rows->question == NULL) {
+            rows->question = strdup(rows->line + sizeof question - 1);
+        } else if (starts_with(rows->line, units) && kept == NULL) {
+            kept = strdup(rows->line + sizeof units - 1);
+        } else if (rows->line[0] != '#') {
+            char *name;
+            for (char *at = rows->line; at != NULL;) {
+                at = cut_field(at, &name);
+                note_name(rows, name);
+            }
+            break;
+        }
+    }
+    if (kept != NULL) {
+        read_units(rows, kept);
+    }
+    free(kept);
+}
+
+/* The names stand in the first row, which is read again then. */
+static void read_json_head(sweep_rows *rows) {
+    json_t *head = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    const char *question = json_string_value(json_object_get(head, "question"));
+    rows->question = question != NULL ? strdup(question) : NULL;
+    long behind = ftell(rows->file);
+    json_t *first = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    const char *name;
+    json_t *value;
+    json_object_foreach(first, name, value) {
+        note_name(rows, name);
+    }
+    json_object_foreach(json_object_get(head, "units"), name, value) {
+        const char *unit = json_string_value(value);
+        note_unit(rows, name, unit != NULL ? unit : "1");
+    }
+    rows->failed = rows->failed || behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0;
+    json_decref(head);
+    json_decref(first);
+}
+
+int sweep_rows_open(const char *path, sweep_rows *out) {
+    *out = (sweep_rows){.file = fopen(path, "rbe")};
+    if (out->file == NULL) {
+        fprintf(stderr, "isocast plot: cannot read %s: %m\n", path);
+        return CLI_EXIT_SYSTEM;
+    }
+    int first = getc(out->file);
+    ungetc(first, out->file);
+    out->json = first == '{';
+    if (out->json) {
+        read_json_head(out);
+    } else {
+        read_csv_head(out);
+    }
+    return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+}
+
+void sweep_rows_close(sweep_rows *rows) {
+    if (rows->file != NULL) {
+        fclose(rows->file);
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        free(rows->names[i]);
+        free(rows->units[i]);
+    }
+    free(rows->line);
+    free(rows->question);
+}
+
+static void take_text(sweep_rows *rows, size_t column, const char *text) {
+    if (!cli_number_parse(text, &rows->numbers[column])) {
+        rows->numbers[column] = NAN;
+    }
+    (void)snprintf(rows->texts[column], sizeof rows->texts[column], "%s", text);
+}
+
+static bool read_csv_row(sweep_rows *rows) {
+    size_t column = 0;
+    char *field;
+    for (char *at = rows->line; at != NULL && column < rows->count; column++) {
+        at = cut_field(at, &field);
+        take_text(rows, column, field);
+    }
+    return column == rows->count;
+}
+
+static bool read_json_row(sweep_rows *rows) {
+    json_t *row = json_loads(rows->line, 0, NULL);
+    for (size_t i = 0; i < rows->count; i++) {
+        const json_t *value = json_object_get(row, rows->names[i]);
+        const char *text = json_string_value(value);
+        take_text(rows, i, text != NULL ? text : "");
+        if (json_is_number(value)) {
+            rows->numbers[i] = json_number_value(value);
+            (void)snprintf(rows->texts[i], sizeof rows->texts[i], "%.10g", rows->numbers[i]);
+        }
+    }
+    json_decref(row);
+    return row != NULL;
+}
+
+bool sweep_rows_next(sweep_rows *rows) {
+    if (rows->count == 0 || !next_line(rows)) {
+        return false;
+    }
+    bool read = rows->json ? read_json_row(rows) : read_csv_row(rows);
+    rows->number += read;
+    return read;
+}
+
+size_t sweep_rows_column(const sweep_rows *rows, const char *name) {
+    size_t i = 0;
+    while (i < rows->count && strcmp(rows->names[i], name) != 0) {
+        i++;
+    }
+    return i;
+}

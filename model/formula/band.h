@@ -1,0 +1,50 @@
+/* What a value can be for all N of a piece: N^degree times a number between two bounds. Over a
+ * piece of many decades a quotient of powers stays narrow in this form, where plain bounds say
+ * nothing. Bounds are computed without directed rounding; who proves with them leaves a margin. */
+#ifndef ISOCAST_BAND_H
+#define ISOCAST_BAND_H
+
+#include <stdbool.h>
+
+#include "opcode.h"
+
+typedef struct isocast_band {
+    double degree;
+    double low, high; /* NAN: not known */
+} isocast_band;
+
+/* A piece, begin <= N <= end, with powers of its ends that are asked for often. */
+enum { ISOCAST_BAND_POWERS = 17 };
+typedef struct isocast_band_piece {
+    double begin, end;                    /* above 0 */
+    double at_begin[ISOCAST_BAND_POWERS]; /* begin^-(k/2) */
+    double at_end[ISOCAST_BAND_POWERS];
+} isocast_band_piece;
+
+void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end);
+
+isocast_band isocast_band_constant(double value);
+isocast_band isocast_band_unknown(void);
+bool isocast_band_is_known(const isocast_band *a);
+/* A number, whatever N is. */
+bool isocast_band_is_constant(const isocast_band *a);
+/* The value's own bounds over the piece. */
+void isocast_band_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
+                        double *high);
+/* The value at N, where the bounds agree up to rounding. */
+double isocast_band_value(const isocast_band *a, double N);
+
+/* Values between those of both. */
+isocast_band isocast_band_hull(const isocast_band_piece *piece, const isocast_band *a,
+                               const isocast_band *b);
+
+/* (1 - f) a + f b with f from `least` to `most`. */
+isocast_band isocast_band_blend(const isocast_band_piece *piece, double least, double most,
+                                const isocast_band *a, const isocast_band *b);
+
+/* A pointwise instruction other than SELECT on two operands at most. Comparisons give 0, 1, or
+ * both. */
+isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcode opcode,
+                                  const isocast_band *a, const isocast_band *b);
+
+#endif

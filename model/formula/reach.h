@@ -1,0 +1,35 @@
+/* The outputs of a program over pieces of the range of one input, N, as bands (band.h), for many
+ * conditions after each other. Only what an output needs is computed: of a selection that is
+ * decided in the piece, one side; and what does not hang on N, once for each condition. Sums to N
+ * over a polynomial in pieces have a closed form. Cheaper than enclosure.h, and weaker: it gives
+ * bounds of values, and none of slopes. Not thread-safe; each thread has its own. */
+#ifndef ISOCAST_REACH_H
+#define ISOCAST_REACH_H
+
+#include "band.h"
+#include "program.h"
+
+typedef struct isocast_reach isocast_reach;
+
+/* *out is NULL for a program that is too long. The program must outlive it. Errors: NO_MEMORY. */
+isocast_status isocast_reach_create(const isocast_program *program, size_t input,
+                                    isocast_reach **out);
+/* NULL is allowed. */
+void isocast_reach_free(isocast_reach *r);
+
+/* Begins a condition: the value of input i is columns[i].values[0]; both must stay until the next
+ * one. columns[input] is left aside. */
+void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
+                        const isocast_class_table *classes);
+/* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
+void isocast_reach_enter(isocast_reach *r, double begin, double end);
+/* Not known where the program has something that has no rule here. */
+isocast_band isocast_reach_output(isocast_reach *r, size_t output);
+const isocast_band_piece *isocast_reach_piece(const isocast_reach *r);
+
+/* Steps since the last call, as an effort counts them. */
+double isocast_reach_steps(isocast_reach *r);
+/* NO_MEMORY where memory was short since the beginning, else OK. */
+isocast_status isocast_reach_status(const isocast_reach *r);
+
+#endif

@@ -1,0 +1,78 @@
+/* What a reach knows while it works. Private to reach.c and reach_sum.c. */
+#ifndef ISOCAST_REACH_STATE_H
+#define ISOCAST_REACH_STATE_H
+
+#include "block.h"
+#include "reach.h"
+#include "step_sum.h"
+
+/* Where a register gets its value. */
+typedef enum isocast_origin_kind {
+    ISOCAST_ORIGIN_NONE,
+    ISOCAST_ORIGIN_CONSTANT,
+    ISOCAST_ORIGIN_COLUMN,
+    ISOCAST_ORIGIN_IMPORT,
+    ISOCAST_ORIGIN_RUNNING,
+    ISOCAST_ORIGIN_CODE
+} isocast_origin_kind;
+
+typedef struct isocast_origin {
+    isocast_origin_kind kind;
+    size_t index; /* among the block's constants, columns, imports or instructions */
+    bool varies;  /* of block 0: hangs on the input */
+} isocast_origin;
+
+/* A register that is (1 - share) first + share second. */
+typedef struct isocast_reach_blend {
+    unsigned share, first, second; /* registers */
+    bool is_known;
+} isocast_reach_blend;
+
+/* A chain of selections that compare one register with rising numbers, as tables and ranges are:
+ * with the register below bounds[k], and not below the one before, it is values[k]. */
+typedef struct isocast_reach_chain {
+    unsigned x;       /* register that is compared */
+    size_t count;     /* of bounds */
+    double *bounds;   /* [count], rising */
+    unsigned *values; /* [count + 1], registers */
+} isocast_reach_chain;
+
+/* A polynomial in the key of a sum (below), where it is computed for the current piece of it. */
+typedef struct isocast_reach_step {
+    double powers[ISOCAST_STEP_POWERS];
+    unsigned long stamp;
+} isocast_reach_step;
+
+/* A sum whose term hangs on its running variable i and on N by one register of its block alone, the
+ * key: offset + i or offset - i, where the offset may hang on N. */
+typedef struct isocast_reach_sum {
+    bool usable;
+    bool has_offset;
+    bool falls;      /* the key is offset - i */
+    unsigned key;    /* register of the sum's block; 0: the running variable itself */
+    unsigned offset; /* register of block 0 */
+    isocast_step_function function; /* the term by the key, for the current condition */
+    bool has_function;
+    unsigned long stamp; /* of the condition that was looked at */
+} isocast_reach_sum;
+
+struct isocast_reach {
+    const isocast_program *program;
+    size_t input;
+    isocast_origin **origins;    /* [block_count][registers of the block] */
+    isocast_reach_blend *blends; /* [registers of block 0] */
+    isocast_reach_chain *chains; /* [registers of block 0]; count 0: none begins here */
+    isocast_reach_sum *sums;     /* [block_count] */
+    isocast_band *bands;         /* [registers of block 0] */
+    unsigned long *stamps;       /* likewise: of the condition or piece that they are of */
+    isocast_band *inner;         /* [most registers of a block] */
+    isocast_reach_step *steps;   /* likewise */
+    const isocast_column *columns;
+    const isocast_class_table *classes;
+    isocast_band_piece piece;
+    unsigned long stamp, condition_stamp, piece_stamp;
+    double effort;
+    isocast_status status;
+};
+
+#endif

@@ -1,0 +1,353 @@
+#include "reach_roots.h"
+
+#include <math.h>
+
+enum {
+    WAITING_MAX = 512,
+    PIECES_MAX = 1500, /* looked at */
+    REFINEMENTS = 60,
+    DOUBTS_MAX = 64,
+    STEPS_MAX = 32
+};
+
+/* Rounding of a bound, relative to what it was added up from. */
+static const double rounding = 1e-13;
+/* Pieces that are relatively narrower are not cut further. */
+static const double narrowest = 4e-11;
+/* A balance that is farther from 0 at both ends of such a piece, or than it changes over it twice,
+ * does not reach 0 inside. */
+static const double far = 5e-10;
+/* A jump over the target that is smaller on both sides is a root, as in solver.c. */
+static const double small_jump = 0.01;
+static const double residual_most = 1e-9;
+/* Of pieces away from a root. */
+static const double growth = 5;
+/* A balance that is this near to 0 is 0 but for rounding. */
+static const double on_target = 1e-13;
+/* Pieces that are wider are halved in ln N without a look at their ends. */
+static const double wide = 1.5;
+/* What the reference path takes for the end of the range, where numbers end, is beyond this N. */
+static const double largest_root = 1e8;
+/* A root that is this near to an end of the range may lie beyond it. */
+static const double same_root = 1e-10;
+
+/* The balance weight W - T at an end of a piece. */
+typedef struct at_end {
+    bool is_known;
+    double value;    /* relative to the magnitude of both; NAN where they have no value */
+    double residual; /* E/target - 1; NAN where W or T is no work or time */
+} at_end;
+
+typedef struct piece {
+    double low, high;
+    at_end at_low, at_high; /* where they were looked at */
+} piece;
+
+typedef struct search {
+    isocast_reach *reach;
+    size_t output_count;
+    double weight;
+    piece waiting[WAITING_MAX]; /* [count], the leftmost last */
+    size_t count;
+    double doubts[DOUBTS_MAX]; /* [doubt_count], where a root may be that was not seen */
+    size_t doubt_count;
+    isocast_reach_roots *found;
+    bool known;
+} search;
+
+/* weight W and T over the current piece. */
+static void sides(search *s, isocast_band *due, isocast_band *T) {
+    const isocast_band_piece *at = isocast_reach_piece(s->reach);
+    isocast_band W = isocast_reach_output(s->reach, ISOCAST_MODEL_WORK);
+    isocast_band weight = isocast_band_constant(s->weight);
+    *due = isocast_band_operate(at, ISOCAST_OP_MULTIPLY, &W, &weight);
+    *T = isocast_reach_output(s->reach, ISOCAST_MODEL_COMPUTE);
+    for (size_t o = ISOCAST_MODEL_TERMS; o < s->output_count; o++) {
+        isocast_band term = isocast_reach_output(s->reach, o);
+        *T = isocast_band_operate(at, ISOCAST_OP_ADD, T, &term);
+    }
+}
+
+static double largest(const isocast_band *band) {
+    return fmax(fabs(band->low), fabs(band->high));
+}
+
+/* Whether the balance has one sign over the piece. */
+static bool has_no_root(search *s, const piece *p) {
+    isocast_band due;
+    isocast_band T;
+    isocast_reach_enter(s->reach, p->low, p->high);
+    sides(s, &due, &T);
+    const isocast_band_piece *at = isocast_reach_piece(s->reach);
+    isocast_band balance = isocast_band_operate(at, ISOCAST_OP_SUBTRACT, &due, &T);
+    if (!isocast_band_is_known(&balance)) {
+        return false;
+    }
+    /* The margin is a share of both sides, written with the balance's degree. */
+    isocast_band none = {balance.degree, 0, 0};
+    isocast_band of_due = isocast_band_hull(at, &due, &none);
+    isocast_band of_T = isocast_band_hull(at, &T, &none);
+    double margin = rounding * (largest(&of_due) + largest(&of_T));
+    return of_due.degree == balance.degree && of_T.degree == balance.degree &&
+           (balance.low > margin || balance.high < -margin);
+}
+
+static at_end look_at(search *s, double N) {
+    isocast_band due;
+    isocast_band T;
+    isocast_reach_enter(s->reach, N, N);
+    sides(s, &due, &T);
+    if (!isocast_band_is_known(&due) || !isocast_band_is_known(&T)) {
+        return (at_end){true, NAN, NAN};
+    }
+    double wanted = isocast_band_value(&due, N);
+    double time = isocast_band_value(&T, N);
+    double difference = wanted - time;
+    bool sound = time > 0 && wanted >= 0 && isfinite(time) && isfinite(wanted);
+    return (at_end){true, difference / (fabs(wanted) + fabs(time)),
+                    sound ? difference / time : NAN};
+}
+
+static void add_root(search *s, double N) {
+    isocast_reach_roots *found = s->found;
+    if (found->count > 0 && N <= found->N[found->count - 1] * (1 + same_root)) {
+        return;
+    }
+    if (found->count == ISOCAST_ROOTS_MAX) {
+        found->more = true;
+        s->count = 0;
+    } else {
+        found->N[found->count++] = N;
+    }
+}
+
+static void look_at_ends(search *s, piece *p) {
+    if (!p->at_low.is_known) {
+        p->at_low = look_at(s, p->low);
+    }
+    if (!p->at_high.is_known) {
+        p->at_high = look_at(s, p->high);
+    }
+}
+
+/* The side of a jump over the target on which E is above it, next to the jump. */
+static double find_jump(search *s, const piece *p) {
+    double a = p->low;
+    double b = p->high;
+    for (double N = a + (b - a) / 2; N > a && N < b; N = a + (b - a) / 2) {
+        if ((look_at(s, N).value > 0) == (p->at_low.value > 0)) {
+            a = N;
+        } else {
+            b = N;
+        }
+    }
+    return p->at_low.residual >= 0 ? a : b;
+}
+
+/* A piece that is one number: a root, a jump, or nothing. */
+static void settle(search *s, piece *p) {
+    look_at_ends(s, p);
+    at_end left = p->at_low;
+    at_end right = p->at_high;
+    if (isnan(left.residual) || isnan(right.residual)) {
+        s->known = false;
+        return;
+    }
+    double nearest = fmin(fabs(left.value), fabs(right.value));
+    if (left.value == 0 || right.value == 0 || (left.value > 0) != (right.value > 0)) {
+        double reach = fmax(fabs(left.residual), fabs(right.residual));
+        bool jumps = reach > residual_most;
+        if (jumps) {
+            double N = find_jump(s, p);
+            s->found->jump_N = isnan(s->found->jump_N) ? N : s->found->jump_N;
+            if (reach <= small_jump) {
+                add_root(s, N);
+            }
+            return;
+        }
+        double share = left.value / (left.value - right.value);
+        add_root(s, p->low + (p->high - p->low) * (isfinite(share) ? share : 0));
+    } else if (nearest > fmin(far, 2 * fabs(left.value - right.value) + on_target)) {
+        return;
+    } else if (s->doubt_count == DOUBTS_MAX) {
+        s->known = false;
+    } else {
+        s->doubts[s->doubt_count++] = fabs(left.value) < fabs(right.value) ? p->low : p->high;
+    }
+}
+
+static void push(search *s, double low, const at_end *at_low, double high, const at_end *at_high) {
+    if (s->count == WAITING_MAX) {
+        s->known = false;
+    } else {
+        s->waiting[s->count++] = (piece){low, high, *at_low, *at_high};
+    }
+}
+
+/* In two, at a place inside. */
+static void cut_at(search *s, const piece *p, double N) {
+    static const at_end unknown = {.is_known = false};
+    push(s, N, &unknown, p->high, &p->at_high);
+    push(s, p->low, &p->at_low, N, &unknown);
+}
+
+/* A bracket around a change of the sign, closed by the Illinois variant of the false position. */
+static void close_in(search *s, double *a, double *b, double at_a, double at_b) {
+    int side = 0;
+    for (int i = 0; i<REFINEMENTS && * b - *a> narrowest * *a / 8; i++) {
+        double share = at_a / (at_a - at_b);
+        double N = *a + (*b - *a) * (share > 0 && share < 1 ? share : 0.5);
+        if (N <= *a || N >= *b || i % 8 == 7) {
+            N = *a + (*b - *a) / 2;
+        }
+        double value = look_at(s, N).value;
+        if (isnan(value)) {
+            return;
+        }
+        if (fabs(value) < on_target) {
+            *a = N * (1 - narrowest / 16);
+            *b = N * (1 + narrowest / 16);
+            return;
+        }
+        if ((value > 0) == (at_b > 0)) {
+            *b = N;
+            at_b = value;
+            at_a *= side == 1 ? 0.5 : 1;
+            side = 1;
+        } else {
+            *a = N;
+            at_a = value;
+            at_b *= side == -1 ? 0.5 : 1;
+            side = -1;
+        }
+    }
+}
+
+/* Places from `begin` on to `end`, which is the last, in growing steps; gives their number. */
+static size_t list_steps(double begin, double end, double step, double places[STEPS_MAX]) {
+    double sign = end > begin ? 1 : -1;
+    size_t count = 0;
+    if (begin == end) {
+        return 0;
+    }
+    for (double away = growth * step; count + 1 < STEPS_MAX && away < fabs(end - begin) / 2;
+         away *= growth) {
+        places[count++] = begin + sign * away;
+    }
+    places[count++] = end;
+    return count;
+}
+
+/* Takes a change of the sign between the ends out of a piece; false where it is not found. */
+static bool cut_around_root(search *s, const piece *p) {
+    static const at_end unknown = {.is_known = false};
+    double a = p->low;
+    double b = p->high;
+    if (p->at_low.value == 0 || p->at_high.value == 0 ||
+        (p->at_low.value > 0) == (p->at_high.value > 0)) {
+        return false;
+    }
+    close_in(s, &a, &b, p->at_low.value, p->at_high.value);
+    double around = narrowest / 3;
+    double begin = fmax(p->low, a - around * a);
+    double end = fmin(p->high, b + around * b);
+    if (b - a > narrowest * a / 4 || end - begin > (p->high - p->low) / 2) {
+        return false;
+    }
+    /* The farther from the root, the wider pieces can be whose bounds exclude it. */
+    double right[STEPS_MAX];
+    double left[STEPS_MAX];
+    size_t rights = list_steps(end, p->high, b - a + around * b, right);
+    size_t lefts = list_steps(begin, p->low, b - a + around * a, left);
+    for (size_t k = rights; k-- > 0;) {
+        push(s, k == 0 ? end : right[k - 1], &unknown, right[k],
+             k + 1 == rights ? &p->at_high : &unknown);
+    }
+    push(s, begin, &unknown, end, &unknown);
+    for (size_t k = 0; k < lefts; k++) {
+        push(s, left[k], k + 1 == lefts ? &p->at_low : &unknown, k == 0 ? begin : left[k - 1],
+             &unknown);
+    }
+    return true;
+}
+
+/* A wide piece is halved. In a narrow one a root between its ends is taken out, so that what is
+ * left on both sides is away from it; where one end is near a root, the cut is made near that end.
+ */
+static void cut(search *s, piece *p) {
+    if (p->high > wide * p->low) {
+        cut_at(s, p, p->high > 2 * p->low ? sqrt(p->low) * sqrt(p->high) : (p->low + p->high) / 2);
+        return;
+    }
+    look_at_ends(s, p);
+    double left = p->at_low.value;
+    double right = p->at_high.value;
+    if (isnan(left) || isnan(right)) {
+        cut_at(s, p, p->low + (p->high - p->low) / 2);
+    } else if (!cut_around_root(s, p)) {
+        double share = fabs(left) < fabs(right) / 4   ? 1.0 / 5
+                       : fabs(right) < fabs(left) / 4 ? 4.0 / 5
+                                                      : 1.0 / 2;
+        cut_at(s, p, p->low + (p->high - p->low) * share);
+    }
+}
+
+/* Whether a root was found that is the same as one that may be next to N. */
+static bool is_settled(const isocast_reach_roots *found, double N) {
+    for (size_t k = 0; k < found->count; k++) {
+        if (fabs(found->N[k] - N) <= same_root * N) {
+            return true;
+        }
+    }
+    return false;
+}
+
+isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_count, double weight,
+                                        double low, double high, isocast_effort *effort,
+                                        isocast_reach_roots *out, bool *known) {
+    search s;
+    s.reach = reach;
+    s.output_count = output_count;
+    s.weight = weight;
+    s.count = 0;
+    s.doubt_count = 0;
+    s.found = out;
+    s.known = true;
+    out->count = 0;
+    out->jump_N = NAN;
+    out->more = false;
+    static const at_end unknown = {.is_known = false};
+    push(&s, low, &unknown, high, &unknown);
+    for (int pieces = 0; s.count > 0 && s.known; pieces++) {
+        piece next = s.waiting[--s.count];
+        if (next.high - next.low <= narrowest * next.low) {
+            settle(&s, &next);
+        } else if (!has_no_root(&s, &next)) {
+            cut(&s, &next);
+        }
+        s.known = s.known && pieces < PIECES_MAX;
+    }
+    effort->left -= isocast_reach_steps(reach);
+    for (size_t k = 0; k < s.doubt_count; k++) {
+        bool beyond = out->more && s.doubts[k] > out->N[out->count - 1];
+        s.known = s.known && (beyond || is_settled(out, s.doubts[k]));
+    }
+    for (size_t k = 0; k < out->count; k++) {
+        s.known = s.known && out->N[k] > low * (1 + same_root) &&
+                  out->N[k] < fmin(high * (1 - same_root), largest_root);
+    }
+    *known = s.known;
+    return isocast_reach_status(reach);
+}
+
+bool isocast_reach_values(isocast_reach *reach, size_t output_count, double N, double *values) {
+    isocast_reach_enter(reach, N, N);
+    for (size_t o = 0; o < output_count; o++) {
+        isocast_band band = isocast_reach_output(reach, o);
+        values[o] = isocast_band_value(&band, N);
+        if (!isocast_band_is_known(&band) || !isfinite(values[o])) {
+            return false;
+        }
+    }
+    return true;
+}

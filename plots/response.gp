@@ -1,0 +1,26 @@
+# Response curves of a sweep in which one name varies: N and T, or T and E, over its values; a line for each system and target.
+# Variables: points (a CSV file), groups, groups_all, x_name, x_log, first_name, first_log, first_count and the same of second, and
+# those of style.gp.
+set multiplot layout 1,2 title said[1].(groups_all > groups ? sprintf(" (%d of %d lines)", int(groups), int(groups_all)) : "")
+unset xtics
+set xtics nomirror out autofreq
+if (x_log) { set logscale x }
+set autoscale xfix
+set format x "%g"
+set format y "%g"
+set xlabel said[x_name]."\n"
+empty(count) = (count > 0 ? 0 : 1)
+if (coloured) { set ylabel said[first_name] } else { set title said[first_name] }
+if (first_log) { set logscale y }
+if (first_count == 0) { set yrange [0:1]; set label 1 "no row has a solution" at graph 0.5,0.5 center }
+plot for [i=1:groups] points using (column("group") == i ? column("x") : NaN):(column("first")) with lines linetype i title label_of(i), \
+     for [i=1:empty(first_count)] 2 notitle
+unset label 1
+unset logscale y
+set autoscale y
+if (coloured) { set ylabel said[second_name] } else { set title said[second_name] }
+if (second_log) { set logscale y }
+if (second_count == 0) { set yrange [0:1]; set label 1 "no row has a solution" at graph 0.5,0.5 center }
+plot for [i=1:groups] points using (column("group") == i ? column("x") : NaN):(column("second")) with lines linetype i title label_of(i), \
+     for [i=1:empty(second_count)] 2 notitle
+unset multiplot

@@ -1,0 +1,520 @@
+#include "join.h"
+
+#include <math.h>
+#include <sha256.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/base/array.h"
+#include "model/base/csv.h"
+#include "site_names.h"
+
+/* A site of the record. */
+typedef struct site {
+    record_site_name name;
+    const char *module;
+    uint64_t offset;
+} site;
+
+typedef struct joiner {
+    const record_parts *parts;
+    isocast_buffer *text;
+    record_joined *out;
+    record_modules modules;
+    site *sites; /* [site_count] */
+    size_t site_count, site_capacity;
+    record_part_communicator *communicators; /* [communicator_count], numbers as of the record */
+    const uint32_t **members;                /* [communicator_count] */
+    size_t communicator_count, communicator_capacity, members_capacity;
+    uint32_t **site_numbers;         /* [parts][sites of the part] */
+    uint32_t **communicator_numbers; /* likewise */
+    bool failed;                     /* no memory */
+} joiner;
+
+static double tick_of(const record_part *part) {
+    const record_part_head *head = &part->head;
+    double ticks = (double)(head->last_ticks - head->first_ticks);
+    double clock = (double)(head->last_clock - head->first_clock);
+    return ticks > 0 && clock > 0 ? 1e-9 * clock / ticks : 0;
+}
+
+static isocast_record_end end_of(const record_part *part) {
+    switch (part->head.state) {
+    case RECORD_PART_COMPLETE:
+        return ISOCAST_RECORD_COMPLETE;
+    case RECORD_PART_ABORTED:
+        return ISOCAST_RECORD_ABORTED;
+    case RECORD_PART_EXITED:
+        return ISOCAST_RECORD_EXITED;
+    default:
+        return ISOCAST_RECORD_KILLED;
+    }
+}
+
+/* One process that aborts has the others killed, so that counts before their end. */
+static isocast_record_end worse(isocast_record_end a, isocast_record_end b) {
+    static const int badness[ISOCAST_RECORD_ENDS] = {[ISOCAST_RECORD_COMPLETE] = 0,
+                                                     [ISOCAST_RECORD_ABORTED] = 3,
+                                                     [ISOCAST_RECORD_EXITED] = 1,
+                                                     [ISOCAST_RECORD_KILLED] = 2};
+    return badness[a] >= badness[b] ? a : b;
+}
+
+void record_sum_up(const record_parts *parts, record_joined *out) {
+    *out = (record_joined){.processes = parts->processes, .heard = parts->count};
+    out->end = parts->count < parts->processes ? ISOCAST_RECORD_KILLED : ISOCAST_RECORD_COMPLETE;
+    for (size_t i = 0; i < parts->count; i++) {
+        const record_part_head *head = &parts->items[i]->head;
+        double tick = tick_of(parts->items[i]);
+        double T = (double)(head->now - head->begin) * tick;
+        double region = (double)head->region * tick;
+        out->end = worse(out->end, end_of(parts->items[i]));
+        out->T = T > out->T ? T : out->T;
+        out->region = region > out->region ? region : out->region;
+        out->regions = fmax(out->regions, (double)head->regions);
+        out->lost += (double)head->lost;
+    }
+}
+
+/* Places in the source that are one are one site, though the compiler made several of them. */
+static bool is_same_site(const site *a, const site *b) {
+    if (strcmp(a->module, b->module) != 0) {
+        return false;
+    }
+    if (a->name.line > 0 && b->name.line > 0) {
+        return a->name.line == b->name.line && strcmp(a->name.file, b->name.file) == 0 &&
+               strcmp(a->name.function, b->name.function) == 0;
+    }
+    return a->offset == b->offset;
+}
+
+static uint32_t number_site(joiner *j, const record_part *part, const record_part_site *from) {
+    site new = {.module = part->modules[from->module].path, .offset = from->offset};
+    for (size_t i = 0; i < j->site_count; i++) {
+        if (j->sites[i].offset == new.offset && strcmp(j->sites[i].module, new.module) == 0) {
+            return (uint32_t)i;
+        }
+    }
+    new.name = record_site_find(&j->modules, new.module, new.offset);
+    for (size_t i = 0; i < j->site_count; i++) {
+        if (is_same_site(&j->sites[i], &new)) {
+            return (uint32_t)i;
+        }
+    }
+    if (!isocast_array_grow((void **)&j->sites, j->site_count, &j->site_capacity,
+                            sizeof *j->sites)) {
+        j->failed = true;
+        return 0;
+    }
+    j->sites[j->site_count++] = new;
+    return (uint32_t)(j->site_count - 1);
+}
+
+static uint32_t number_communicator(joiner *j, const record_part *part, size_t index,
+                                    const record_part_communicator *from) {
+    record_part_communicator new = *from;
+    const uint32_t *members = part->members + from->members;
+    new.members = 0;
+    new.site = from->site != RECORD_PART_NONE ? j->site_numbers[index][from->site] : from->site;
+    new.parent = from->parent != RECORD_PART_NONE ? j->communicator_numbers[index][from->parent]
+                                                  : from->parent;
+    for (size_t i = 0; i < j->communicator_count; i++) {
+        if (memcmp(&j->communicators[i], &new, sizeof new) == 0 &&
+            memcmp(j->members[i], members, new.size * sizeof *members) == 0) {
+            return (uint32_t)i;
+        }
+    }
+    if (!isocast_array_grow((void **)&j->communicators, j->communicator_count,
+                            &j->communicator_capacity, sizeof new) ||
+        !isocast_array_grow((void **)&j->members, j->communicator_count, &j->members_capacity,
+                            sizeof members)) {
+        j->failed = true;
+        return 0;
+    }
+    j->communicators[j->communicator_count] = new;
+    j->members[j->communicator_count] = members;
+    return (uint32_t)j->communicator_count++;
+}
+
+/* Gives the sites and communicators of all parts numbers of the record. */
+static void number_all(joiner *j) {
+    for (size_t k = 0; k < j->parts->count && !j->failed; k++) {
+        const record_part *part = j->parts->items[k];
+        const record_part_head *head = &part->head;
+        j->site_numbers[k] = calloc(head->site_count + 1, sizeof(uint32_t));
+        j->communicator_numbers[k] = calloc(head->communicator_count + 1, sizeof(uint32_t));
+        j->failed = j->site_numbers[k] == NULL || j->communicator_numbers[k] == NULL;
+        for (uint32_t i = 0; i < head->site_count && !j->failed; i++) {
+            j->site_numbers[k][i] = number_site(j, part, &part->sites[i]);
+        }
+        for (uint32_t i = 0; i < head->communicator_count && !j->failed; i++) {
+            j->communicator_numbers[k][i] =
+                number_communicator(j, part, k, &part->communicators[i]);
+        }
+    }
+}
+
+static void put(joiner *j, const char *text) {
+    isocast_buffer_puts(j->text, ",");
+    isocast_csv_write(text, j->text);
+}
+
+static void put_line(joiner *j, const char *name, const char *text) {
+    isocast_buffer_puts(j->text, name);
+    put(j, text);
+    isocast_buffer_puts(j->text, "\n");
+}
+
+/* A number, or nothing for none. */
+static void put_number(joiner *j, uint32_t number) {
+    if (number == RECORD_PART_NONE) {
+        isocast_buffer_puts(j->text, ",");
+    } else {
+        isocast_buffer_printf(j->text, ",%u", number);
+    }
+}
+
+/* The program's file, as the processes ran it: that of the first site in it. */
+static void put_hash(joiner *j) {
+    char hash[SHA256_DIGEST_STRING_LENGTH] = "";
+    const record_part *part = j->parts->items[0];
+    bool known = part->head.module_count > 0 && SHA256File(part->modules[0].path, hash) != NULL;
+    isocast_buffer_printf(j->text, "hash,%s%s\n", known ? "sha256:" : "", known ? hash : "");
+}
+
+/* Where the words of the process begin in the command; 0 where they are not its last ones. */
+static size_t find_program(const record_part *part, const char *const *command) {
+    size_t words = 0;
+    size_t own = 0;
+    while (command[words] != NULL) {
+        words++;
+    }
+    const char *const last = part->head.command + sizeof part->head.command;
+    for (const char *at = part->head.command; at < last && *at != '\0'; at += strlen(at) + 1) {
+        own++;
+    }
+    const char *at = part->head.command;
+    for (size_t i = 0; i < own && own <= words; i++) {
+        if (strcmp(at, command[words - own + i]) != 0) {
+            return 0;
+        }
+        at += strlen(at) + 1;
+    }
+    return own > 0 && own <= words ? words - own : 0;
+}
+
+static void put_launcher(joiner *j, const record_run *run) {
+    isocast_buffer words = {0};
+    isocast_buffer_puts(&words, run->launcher);
+    for (size_t i = 0; i < j->out->first_word; i++) {
+        isocast_buffer_printf(&words, "%s%s", words.length > 0 ? " " : "", run->command[i]);
+    }
+    j->failed = j->failed || words.failed;
+    put_line(j, "launcher", words.text != NULL ? words.text : "");
+    isocast_buffer_free(&words);
+}
+
+static void put_head(joiner *j, const record_run *run) {
+    const char *const *command = run->command + j->out->first_word;
+    char date[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    isocast_buffer_printf(j->text, "record,%d\n", ISOCAST_RECORD_VERSION);
+    put_line(j, "isocast", RECORD_ISOCAST_VERSION);
+    put_line(j, "date", date);
+    put_line(j, "program", command[0]);
+    put_hash(j);
+    for (size_t i = 1; command[i] != NULL; i++) {
+        put_line(j, "argument", command[i]);
+    }
+    put_launcher(j, run);
+    isocast_buffer_printf(j->text, "processes,%zu\n", j->out->processes);
+    put_line(j, "end", isocast_record_end_names[j->out->end]);
+}
+
+static void put_sites(joiner *j) {
+    for (size_t i = 0; i < j->site_count; i++) {
+        const site *s = &j->sites[i];
+        isocast_buffer_printf(j->text, "site,%zu", i);
+        put(j, s->name.function);
+        put(j, s->name.file);
+        isocast_buffer_printf(j->text, ",%d", s->name.line);
+        put(j, s->module);
+        isocast_buffer_printf(j->text, ",%llu\n", (unsigned long long)s->offset);
+        j->out->named += s->name.line > 0;
+    }
+    j->out->sites = j->site_count;
+}
+
+/* "0-3 8-14/2": runs of equal steps. */
+static void put_members(joiner *j, const uint32_t *members, uint32_t size) {
+    for (uint32_t i = 0; i < size;) {
+        uint32_t last = i;
+        uint32_t step = 0;
+        if (i + 1 < size && members[i + 1] > members[i]) {
+            step = members[i + 1] - members[i];
+            while (last + 1 < size && members[last + 1] > members[last] &&
+                   members[last + 1] - members[last] == step) {
+                last++;
+            }
+        }
+        /* Two that are not beside each other are shorter by themselves. */
+        last = step > 1 && last == i + 1 ? i : last;
+        isocast_buffer_printf(j->text, "%s%u", i > 0 ? " " : "", members[i]);
+        if (last > i) {
+            isocast_buffer_printf(j->text, "-%u", members[last]);
+        }
+        if (last > i && step > 1) {
+            isocast_buffer_printf(j->text, "/%u", step);
+        }
+        i = last + 1;
+    }
+}
+
+static const char *kind_of(const record_part_communicator *c) {
+    switch (c->kind) {
+    case RECORD_PART_WORLD:
+        return "MPI_COMM_WORLD";
+    case RECORD_PART_SELF:
+        return "MPI_COMM_SELF";
+    default:
+        return c->kind < ISOCAST_RECORD_OPERATION_COUNT
+                   ? isocast_record_operation_find(c->kind)->name
+                   : "unknown";
+    }
+}
+
+static void put_communicators(joiner *j) {
+    for (size_t i = 0; i < j->communicator_count; i++) {
+        const record_part_communicator *c = &j->communicators[i];
+        isocast_buffer_printf(j->text, "communicator,%zu,%s", i, kind_of(c));
+        put_number(j, c->site);
+        put_number(j, c->parent);
+        put_number(j, c->remote_size > 0 ? c->remote_size : RECORD_PART_NONE);
+        isocast_buffer_puts(j->text, ",");
+        put_members(j, j->members[i], c->size);
+        isocast_buffer_puts(j->text, c->is_graph ? ",graph" : ",");
+        for (uint32_t d = 0; d < c->dimension_count; d++) {
+            isocast_buffer_printf(j->text, "%s%u", d > 0 ? "x" : "", c->dimensions[d]);
+        }
+        isocast_buffer_puts(j->text, ",");
+        for (uint32_t d = 0; d < c->dimension_count; d++) {
+            isocast_buffer_printf(j->text, "%s%u", d > 0 ? "x" : "", c->periodic[d]);
+        }
+        isocast_buffer_puts(j->text, "\n");
+    }
+}
+
+static void put_process(joiner *j, const record_part *part) {
+    const record_part_head *head = &part->head;
+    double tick = tick_of(part);
+    double mpi = 0;
+    for (uint32_t i = 0; i < head->call_count; i++) {
+        uint32_t operation = part->calls[i].key.operation;
+        bool at_ends = operation == ISOCAST_RECORD_OPERATION_Init ||
+                       operation == ISOCAST_RECORD_OPERATION_Init_thread;
+        mpi += at_ends ? 0 : (double)part->calls[i].ticks * tick;
+    }
+    isocast_buffer_printf(j->text, "process,%u", head->rank);
+    char node[sizeof head->node];
+    snprintf(node, sizeof node, "%s", head->node);
+    put(j, node);
+    isocast_buffer_printf(j->text, ",%.9g,%.9g,%.9g,%.9g,%llu,%llu,%s\n",
+                          (double)(head->now - head->begin) * tick,
+                          1e-9 * (double)(head->cpu_now - head->cpu_begin), mpi,
+                          (double)head->region * tick, (unsigned long long)head->regions,
+                          (unsigned long long)head->lost, isocast_record_end_names[end_of(part)]);
+}
+
+static int by_key(const void *a, const void *b) {
+    return memcmp(&((const record_part_call *)a)->key, &((const record_part_call *)b)->key,
+                  sizeof(record_part_key));
+}
+
+/* Sites first, then operations, in the order of their numbers. */
+static int by_site(const void *a, const void *b) {
+    const record_part_key *x = &((const record_part_call *)a)->key;
+    const record_part_key *y = &((const record_part_call *)b)->key;
+    const int64_t differences[] = {(int64_t)x->site - y->site, (int64_t)x->operation - y->operation,
+                                   (int64_t)x->communicator - y->communicator,
+                                   (int64_t)x->partner - y->partner};
+    for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {
+        if (differences[i] != 0) {
+            return differences[i] < 0 ? -1 : 1;
+        }
+    }
+    if (x->bytes != y->bytes) {
+        return x->bytes < y->bytes ? -1 : 1;
+    }
+    return by_key(a, b);
+}
+
+static void put_partner(joiner *j, int32_t partner) {
+    static const char *const words[] = {"", "any", "null", "other"};
+    if (partner >= 0) {
+        isocast_buffer_printf(j->text, ",%d", partner);
+    } else {
+        isocast_buffer_printf(j->text, ",%s", partner >= -4 ? words[-partner - 1] : "");
+    }
+}
+
+static void put_call(joiner *j, const record_part_call *row, uint32_t rank, double tick) {
+    const record_part_key *key = &row->key;
+    bool merged = key->merged != 0;
+    isocast_buffer_printf(j->text, "%s,%u,%u", merged ? "merged" : "call", rank, key->site);
+    put_number(j, key->communicator);
+    isocast_buffer_printf(j->text, ",%s", isocast_record_operation_find(key->operation)->name);
+    double time = (double)row->ticks * tick;
+    if (merged) {
+        isocast_buffer_printf(j->text, ",%llu,%.6g,%.9g,%.9g,%llu,%llu\n",
+                              (unsigned long long)row->calls, time, row->sum / (double)row->calls,
+                              row->squares, (unsigned long long)row->least,
+                              (unsigned long long)row->most);
+        j->out->merged++;
+    } else {
+        put_partner(j, key->partner);
+        isocast_buffer_printf(j->text, ",%llu", (unsigned long long)key->bytes);
+        put_partner(j, key->source);
+        if (key->received == RECORD_PART_NO_SIZE) {
+            isocast_buffer_puts(j->text, ",");
+        } else {
+            isocast_buffer_printf(j->text, ",%llu", (unsigned long long)key->received);
+        }
+        isocast_buffer_printf(j->text, ",%llu,%.6g\n", (unsigned long long)row->calls, time);
+    }
+    j->out->calls += (double)row->calls;
+}
+
+static void add_call(record_part_call *to, const record_part_call *from) {
+    to->calls += from->calls;
+    to->ticks += from->ticks;
+    to->sum += from->sum;
+    to->squares += from->squares;
+    to->least = from->least < to->least ? from->least : to->least;
+    to->most = from->most > to->most ? from->most : to->most;
+}
+
+static void put_calls(joiner *j, const record_part *part, size_t index) {
+    uint32_t count = part->head.call_count;
+    record_part_call *rows = calloc(count + 1, sizeof *rows);
+    if (rows == NULL) {
+        j->failed = true;
+        return;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        rows[kept] = part->calls[i];
+        record_part_key *key = &rows[kept].key;
+        /* A process that was killed may have left a row before its first call was counted. */
+        if (key->operation >= ISOCAST_RECORD_OPERATION_COUNT || rows[kept].calls == 0) {
+            continue;
+        }
+        key->site = j->site_numbers[index][key->site];
+        if (key->communicator != RECORD_PART_NONE) {
+            key->communicator = j->communicator_numbers[index][key->communicator];
+        }
+        kept++;
+    }
+    qsort(rows, kept, sizeof *rows, by_site);
+    double tick = tick_of(part);
+    for (uint32_t i = 0; i < kept; i++) {
+        if (i + 1 < kept && by_key(&rows[i], &rows[i + 1]) == 0) {
+            add_call(&rows[i + 1], &rows[i]);
+        } else {
+            put_call(j, &rows[i], part->head.rank, tick);
+        }
+    }
+    free(rows);
+}
+
+static int by_way(const void *a, const void *b) {
+    const record_part_compute *x = a;
+    const record_part_compute *y = b;
+    int64_t difference = (int64_t)x->from - y->from;
+    difference = difference != 0 ? difference : (int64_t)x->to - y->to;
+    return difference < 0 ? -1 : difference > 0;
+}
+
+static void put_computes(joiner *j, const record_part *part, size_t index) {
+    uint32_t count = part->head.compute_count;
+    record_part_compute *ways = calloc(count + 1, sizeof *ways);
+    if (ways == NULL) {
+        j->failed = true;
+        return;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ways[kept] = part->computes[i];
+        ways[kept].from = j->site_numbers[index][ways[kept].from];
+        ways[kept].to = j->site_numbers[index][ways[kept].to];
+        kept += ways[kept].times > 0;
+    }
+    qsort(ways, kept, sizeof *ways, by_way);
+    for (uint32_t i = 0; i < kept; i++) {
+        record_part_compute *way = &ways[i];
+        if (i + 1 < kept && by_way(way, way + 1) == 0) {
+            record_part_compute *next = way + 1;
+            next->times += way->times;
+            next->time += way->time;
+            next->squares += way->squares;
+            next->least = fmin(next->least, way->least);
+            next->most = fmax(next->most, way->most);
+        } else {
+            isocast_buffer_printf(j->text, "compute,%u,%u,%u,%llu,%.9g,%.9g,%.6g,%.6g\n",
+                                  part->head.rank, way->from, way->to,
+                                  (unsigned long long)way->times, 1e-9 * way->time,
+                                  1e-18 * way->squares, 1e-9 * way->least, 1e-9 * way->most);
+        }
+    }
+    free(ways);
+}
+
+static void put_all(joiner *j, const record_run *run) {
+    put_head(j, run);
+    put_sites(j);
+    put_communicators(j);
+    for (size_t k = 0; k < j->parts->count; k++) {
+        put_process(j, j->parts->items[k]);
+    }
+    for (size_t k = 0; k < j->parts->count; k++) {
+        put_calls(j, j->parts->items[k], k);
+    }
+    for (size_t k = 0; k < j->parts->count; k++) {
+        put_computes(j, j->parts->items[k], k);
+    }
+}
+
+isocast_status record_join(const record_parts *parts, const record_run *run, isocast_buffer *text,
+                           record_joined *out) {
+    joiner j = {.parts = parts,
+                .text = text,
+                .out = out,
+                .site_numbers = calloc(parts->count + 1, sizeof(uint32_t *)),
+                .communicator_numbers = calloc(parts->count + 1, sizeof(uint32_t *))};
+    j.failed = j.site_numbers == NULL || j.communicator_numbers == NULL;
+    record_sum_up(parts, out);
+    out->first_word = find_program(parts->items[0], run->command);
+    if (!j.failed) {
+        number_all(&j);
+    }
+    if (!j.failed) {
+        put_all(&j, run);
+    }
+    for (size_t k = 0; j.site_numbers != NULL && j.communicator_numbers != NULL && k < parts->count;
+         k++) {
+        free(j.site_numbers[k]);
+        free(j.communicator_numbers[k]);
+    }
+    free(j.site_numbers);
+    free(j.communicator_numbers);
+    free(j.sites);
+    free(j.communicators);
+    free(j.members);
+    record_modules_free(&j.modules);
+    return j.failed || text->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}

@@ -1,0 +1,150 @@
+#include "parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_part(const char *name) {
+    return strncmp(name, RECORD_PART_NAME, strlen(RECORD_PART_NAME)) == 0;
+}
+
+static bool numbers_hold(const record_part *part) {
+    const record_part_head *head = &part->head;
+    for (uint32_t i = 0; i < head->site_count; i++) {
+        if (part->sites[i].module >= head->module_count) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < head->communicator_count; i++) {
+        const record_part_communicator *c = &part->communicators[i];
+        bool good = (c->site == RECORD_PART_NONE || c->site < head->site_count) &&
+                    (c->parent == RECORD_PART_NONE || c->parent < i) &&
+                    c->dimension_count <= RECORD_PART_DIMENSIONS &&
+                    c->members <= head->member_count && c->size <= head->member_count - c->members;
+        if (!good) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < head->call_count; i++) {
+        const record_part_key *key = &part->calls[i].key;
+        if (key->site >= head->site_count || (key->communicator != RECORD_PART_NONE &&
+                                              key->communicator >= head->communicator_count)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < head->compute_count; i++) {
+        const record_part_compute *way = &part->computes[i];
+        if (way->from >= head->site_count || way->to >= head->site_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_whole(const record_part *part) {
+    const record_part_head *head = &part->head;
+    return memcmp(head->magic, RECORD_PART_MAGIC, sizeof RECORD_PART_MAGIC) == 0 &&
+           head->size > 0 && head->rank < head->size &&
+           head->command[sizeof head->command - 1] == '\0' &&
+           head->module_count <= RECORD_PART_MODULES && head->site_count <= RECORD_PART_SITES &&
+           head->communicator_count <= RECORD_PART_COMMUNICATORS &&
+           head->member_count <= RECORD_PART_MEMBERS && head->call_count <= RECORD_PART_CALLS &&
+           head->compute_count <= RECORD_PART_COMPUTES && numbers_hold(part);
+}
+
+static const record_part *map_part(const char *folder, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    void *place = MAP_FAILED;
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size == (off_t)sizeof(record_part)) {
+        place = mmap(NULL, sizeof(record_part), PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    if (place == MAP_FAILED) {
+        return NULL;
+    }
+    if (!is_whole(place)) {
+        munmap(place, sizeof(record_part));
+        return NULL;
+    }
+    return place;
+}
+
+static int by_rank(const void *a, const void *b) {
+    uint32_t first = (*(const record_part *const *)a)->head.rank;
+    uint32_t second = (*(const record_part *const *)b)->head.rank;
+    return first < second ? -1 : first > second;
+}
+
+static isocast_status add_part(record_parts *parts, const record_part *part) {
+    if (part == NULL) {
+        parts->broken++;
+        return ISOCAST_OK;
+    }
+    const record_part **grown = realloc(parts->items, (parts->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        munmap((void *)part, sizeof *part);
+        return ISOCAST_NO_MEMORY;
+    }
+    parts->items = grown;
+    parts->items[parts->count++] = part;
+    parts->processes = part->head.size > parts->processes ? part->head.size : parts->processes;
+    return ISOCAST_OK;
+}
+
+isocast_status record_parts_open(const char *folder, record_parts *out) {
+    DIR *entries = opendir(folder);
+    if (entries == NULL) {
+        return ISOCAST_IO;
+    }
+    record_parts parts = {0};
+    isocast_status status = ISOCAST_OK;
+    for (struct dirent *entry; status == ISOCAST_OK && (entry = readdir(entries)) != NULL;) {
+        if (is_part(entry->d_name)) {
+            status = add_part(&parts, map_part(folder, entry->d_name));
+        }
+    }
+    closedir(entries);
+    if (status != ISOCAST_OK) {
+        record_parts_close(&parts);
+        return status;
+    }
+    if (parts.count > 0) {
+        qsort(parts.items, parts.count, sizeof *parts.items, by_rank);
+    }
+    *out = parts;
+    return ISOCAST_OK;
+}
+
+void record_parts_close(record_parts *parts) {
+    for (size_t i = 0; i < parts->count; i++) {
+        munmap((void *)parts->items[i], sizeof(record_part));
+    }
+    free(parts->items);
+    *parts = (record_parts){0};
+}
+
+void record_parts_remove(const char *folder) {
+    DIR *entries = opendir(folder);
+    if (entries == NULL) {
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        if (is_part(entry->d_name)) {
+            unlinkat(dirfd(entries), entry->d_name, 0);
+        }
+    }
+    closedir(entries);
+    rmdir(folder);
+}

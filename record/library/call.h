@@ -1,0 +1,85 @@
+/* One call of MPI on its way through the library: from the wrapper that the program reaches, to the
+ * row that counts it. The wrappers are made from calls.txt; the facts are what they say of a call.
+ */
+#ifndef RECORD_CALL_H
+#define RECORD_CALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mpi.h>
+
+#include "model/record/record_operation.h"
+#include "real.h"
+#include "record/part/part.h"
+
+typedef struct record_call {
+    uint64_t begin, end; /* ticks */
+    record_part_key key; /* the row; its communicator is set when it is left */
+    MPI_Comm comm;       /* MPI_COMM_NULL: none */
+} record_call;
+
+/* A call begins that came from this return address. False where it is not to be recorded: nothing
+ * is recorded, or it came from the MPI library itself. profiled: it came by the name PMPI_NAME,
+ * which only those of Fortran's functions do that are to be recorded. */
+bool record_enter(record_call *call, const void *address, bool profiled);
+
+/* MPI has come back. From here on no other thread counts, until record_leave() or
+ * record_outside(). */
+void record_return(record_call *call);
+
+/* Counts the call in its row, and the computing before it. */
+void record_leave(record_call *call, isocast_record_operation operation);
+
+/* Counts a call in its row alone, for one that stands for several. */
+void record_count(record_call *call, isocast_record_operation operation);
+
+/* Leaves a call that has no row. */
+void record_outside(void);
+
+/* What a row keeps of a call. Sizes are in B. */
+void record_fact_comm(record_call *call, MPI_Comm comm);
+void record_fact_rooted(record_call *call, MPI_Comm comm, int root); /* root, or a partner */
+void record_fact_message(record_call *call, MPI_Comm comm, int partner, int count,
+                         MPI_Datatype type);
+/* What came, by the status, where the call went well. */
+void record_fact_received(record_call *call, MPI_Comm comm, int source, int result,
+                          const MPI_Status *status);
+void record_fact_source(record_call *call, int source, int result, const MPI_Status *status);
+void record_fact_size(record_call *call, int count, MPI_Datatype type);
+/* A block that is given, or got where it is in place. */
+void record_fact_block(record_call *call, const void *given, int count, MPI_Datatype type,
+                       int received_count, MPI_Datatype received_type);
+/* A block that is got; at the root of another group, given. */
+void record_fact_scattered(record_call *call, int root, const void *received, int count,
+                           MPI_Datatype type, int received_count, MPI_Datatype received_type);
+/* The part of this process; where it is in place, its entry of `counts`. */
+void record_fact_given(record_call *call, MPI_Comm comm, const void *given, int count,
+                       MPI_Datatype type, const int *counts, MPI_Datatype counts_type);
+/* All parts, which only the root knows. */
+void record_fact_at_root(record_call *call, MPI_Comm comm, int root, const int *counts,
+                         MPI_Datatype type);
+void record_fact_target(record_call *call, int target, int count, MPI_Datatype type);
+
+uint64_t record_sum(int number, const int *counts, MPI_Datatype type);
+uint64_t record_sum_types(int number, const int *counts, const MPI_Datatype *types);
+uint64_t record_own(MPI_Comm comm, const int *counts, MPI_Datatype type);
+int record_size(MPI_Comm comm);  /* processes of this group */
+int record_peers(MPI_Comm comm); /* processes that parts go to: those of the other group, if any */
+/* Neighbours that something goes to, or comes from. */
+int record_degree(MPI_Comm comm, bool out);
+
+/* Communicators that were made, that will be made by the end of a request, and that are to be
+ * freed. */
+void record_made(const record_call *call, int result, MPI_Comm parent, MPI_Comm made,
+                 isocast_record_operation operation);
+void record_will_be_made(const record_call *call, int result, MPI_Comm parent, MPI_Comm made,
+                         isocast_record_operation operation);
+void record_forget(MPI_Comm comm);
+
+/* Persistent requests: what a start of one is. The call that makes it has no message itself. */
+void record_persistent_add(record_call *call, int result, MPI_Request request,
+                           isocast_record_operation start);
+void record_persistent_remove(MPI_Request request);
+
+#endif

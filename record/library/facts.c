@@ -1,0 +1,158 @@
+/* What the wrappers say of a call: sizes in B, and partners. */
+#include "call.h"
+#include "state.h"
+
+/* Size of `count` elements. Types may be freed and their handles given again: nothing is kept. */
+static uint64_t size_of(int count, MPI_Datatype type) {
+    MPI_Count size = 0;
+    if (count <= 0 || type == MPI_DATATYPE_NULL || record_real.Type_size_x(type, &size) != 0) {
+        return 0;
+    }
+    return size > 0 ? (uint64_t)count * (uint64_t)size : 0;
+}
+
+int32_t record_partner(int rank) {
+    if (rank >= 0) {
+        return rank;
+    }
+    return rank == MPI_ANY_SOURCE ? -2 : rank == MPI_PROC_NULL ? -3 : -4;
+}
+
+void record_fact_comm(record_call *call, MPI_Comm comm) {
+    call->comm = comm;
+}
+
+void record_fact_rooted(record_call *call, MPI_Comm comm, int root) {
+    call->comm = comm;
+    call->key.partner = record_partner(root);
+}
+
+void record_fact_message(record_call *call, MPI_Comm comm, int partner, int count,
+                         MPI_Datatype type) {
+    call->comm = comm;
+    call->key.partner = record_partner(partner);
+    call->key.bytes = partner == MPI_PROC_NULL ? 0 : size_of(count, type);
+}
+
+static uint64_t received_size(const MPI_Status *status) {
+    int bytes = 0;
+    bool known = record_real.Get_count(status, MPI_BYTE, &bytes) == 0 && bytes != MPI_UNDEFINED;
+    return known && bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+void record_fact_received(record_call *call, MPI_Comm comm, int source, int result,
+                          const MPI_Status *status) {
+    call->comm = comm;
+    call->key.partner = record_partner(source);
+    if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
+        /* Without a communicator, a rank says nothing. */
+        call->key.partner = comm != MPI_COMM_NULL ? record_partner(status->MPI_SOURCE) : -2;
+        call->key.bytes = received_size(status);
+    }
+}
+
+void record_fact_source(record_call *call, int source, int result, const MPI_Status *status) {
+    call->key.source = record_partner(source);
+    call->key.received = 0;
+    if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
+        call->key.source = record_partner(status->MPI_SOURCE);
+        call->key.received = received_size(status);
+    }
+}
+
+void record_fact_size(record_call *call, int count, MPI_Datatype type) {
+    call->key.bytes = size_of(count, type);
+}
+
+void record_fact_block(record_call *call, const void *given, int count, MPI_Datatype type,
+                       int received_count, MPI_Datatype received_type) {
+    call->key.bytes =
+        given == MPI_IN_PLACE ? size_of(received_count, received_type) : size_of(count, type);
+}
+
+void record_fact_scattered(record_call *call, int root, const void *received, int count,
+                           MPI_Datatype type, int received_count, MPI_Datatype received_type) {
+    bool gives = received == MPI_IN_PLACE || root == MPI_ROOT;
+    call->key.bytes = gives ? size_of(count, type) : size_of(received_count, received_type);
+}
+
+uint64_t record_own(MPI_Comm comm, const int *counts, MPI_Datatype type) {
+    int rank = 0;
+    record_real.Comm_rank(comm, &rank);
+    return size_of(counts[rank], type);
+}
+
+void record_fact_given(record_call *call, MPI_Comm comm, const void *given, int count,
+                       MPI_Datatype type, const int *counts, MPI_Datatype counts_type) {
+    bool in_place = given == MPI_IN_PLACE;
+    call->key.bytes = in_place ? record_own(comm, counts, counts_type) : size_of(count, type);
+}
+
+void record_fact_at_root(record_call *call, MPI_Comm comm, int root, const int *counts,
+                         MPI_Datatype type) {
+    int rank = 0;
+    record_real.Comm_rank(comm, &rank);
+    int inter = 0;
+    record_real.Comm_test_inter(comm, &inter);
+    if (root == MPI_ROOT || (!inter && root == rank)) {
+        call->key.received = record_sum(record_peers(comm), counts, type);
+    }
+}
+
+void record_fact_target(record_call *call, int target, int count, MPI_Datatype type) {
+    call->key.partner = record_partner(target);
+    call->key.bytes = target == MPI_PROC_NULL ? 0 : size_of(count, type);
+}
+
+uint64_t record_sum(int number, const int *counts, MPI_Datatype type) {
+    uint64_t sum = 0;
+    for (int i = 0; counts != NULL && i < number; i++) {
+        sum += counts[i] > 0 ? (uint64_t)counts[i] : 0;
+    }
+    return sum * size_of(1, type);
+}
+
+uint64_t record_sum_types(int number, const int *counts, const MPI_Datatype *types) {
+    uint64_t sum = 0;
+    for (int i = 0; counts != NULL && types != NULL && i < number; i++) {
+        sum += size_of(counts[i], types[i]);
+    }
+    return sum;
+}
+
+int record_size(MPI_Comm comm) {
+    int size = 0;
+    record_real.Comm_size(comm, &size);
+    return size;
+}
+
+int record_peers(MPI_Comm comm) {
+    int inter = 0;
+    int size = 0;
+    record_real.Comm_test_inter(comm, &inter);
+    if (inter) {
+        record_real.Comm_remote_size(comm, &size);
+        return size;
+    }
+    return record_size(comm);
+}
+
+int record_degree(MPI_Comm comm, bool out) {
+    int topology = MPI_UNDEFINED;
+    int in_number = 0;
+    int out_number = 0;
+    int rank = 0;
+    record_real.Topo_test(comm, &topology);
+    if (topology == MPI_CART) {
+        record_real.Cartdim_get(comm, &in_number);
+        out_number = in_number = 2 * in_number;
+    } else if (topology == MPI_GRAPH) {
+        record_real.Comm_rank(comm, &rank);
+        record_real.Graph_neighbors_count(comm, rank, &in_number);
+        out_number = in_number;
+    } else if (topology == MPI_DIST_GRAPH) {
+        int weighted = 0;
+        record_real.Dist_graph_neighbors_count(comm, &in_number, &out_number, &weighted);
+    }
+    return out ? out_number : in_number;
+}

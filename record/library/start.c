@@ -1,0 +1,276 @@
+/* The begin and the end of recording: MPI_Init, MPI_Finalize, MPI_Abort, regions, and a program
+ * that ends otherwise. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "state.h"
+#include "store.h"
+
+record_functions record_real;
+
+static const uint64_t base_ns = 2000000; /* between the readings that tell a tick, at least */
+static uint64_t region_begin;            /* ticks; 0: outside */
+static uint64_t early_ticks, early_clock;
+
+static void find_from(void *handle) {
+#define FIND(name) record_real.name = (__typeof__(record_real.name))dlsym(handle, "PMPI_" #name);
+    RECORD_REAL_NAMES(FIND)
+#undef FIND
+}
+
+/* Looks into a module that may have been loaded for itself, as Python does. */
+static int look_into(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    void *handle =
+        info->dlpi_name[0] != '\0' ? dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (handle == NULL) {
+        return 0;
+    }
+    /* The handle stays open, so that the functions stay. A module finds what those have that it
+     * needs, so this library itself is among what is found. */
+    Dl_info own;
+    Dl_info found;
+    void *init = dlsym(handle, "PMPI_Init");
+    bool other = init != NULL && dladdr(init, &found) != 0 &&
+                 dladdr((void *)&record_real, &own) != 0 && found.dli_fbase != own.dli_fbase;
+    if (other) {
+        find_from(handle);
+        return 1;
+    }
+    dlclose(handle);
+    return 0;
+}
+
+bool record_real_find(void) {
+    if (record_real.Init == NULL) {
+        find_from(RTLD_NEXT);
+    }
+    if (record_real.Init == NULL) {
+        dl_iterate_phdr(look_into, NULL);
+    }
+    return record_real.Init != NULL;
+}
+
+typedef struct range_search {
+    uintptr_t address;
+    record_range range;
+} range_search;
+
+static int find_range(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    range_search *search = context;
+    record_range range = {UINTPTR_MAX, 0};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD) {
+            uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+            uintptr_t end = begin + header->p_memsz;
+            range.begin = begin < range.begin ? begin : range.begin;
+            range.end = end > range.end ? end : range.end;
+        }
+    }
+    bool found = search->address >= range.begin && search->address < range.end;
+    search->range = found ? range : search->range;
+    return found;
+}
+
+/* Where the module stands that has the address; nowhere for NULL. */
+static record_range range_of(const void *address) {
+    range_search search = {(uintptr_t)address, {0, 0}};
+    if (address != NULL) {
+        dl_iterate_phdr(find_range, &search);
+    }
+    return search.range;
+}
+
+__attribute__((constructor)) static void prepare(void) {
+    if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != NULL) {
+        fprintf(stderr,
+                "isocast: this program uses Open MPI; isocast records programs of MPICH and "
+                "of what is compatible with it\n");
+        _exit(127);
+    }
+    early_ticks = record_ticks();
+    early_clock = record_clock(CLOCK_MONOTONIC);
+    record_real_find();
+}
+
+/* Reads ticks beside a clock for the second time. */
+static void read_clocks(void) {
+    record_part_head *head = &record_store->head;
+    head->last_ticks = record_ticks();
+    head->last_clock = record_clock(CLOCK_MONOTONIC);
+}
+
+static void find_tick(void) {
+    record_part_head *head = &record_store->head;
+    head->first_ticks = early_ticks;
+    head->first_clock = early_clock;
+    do {
+        read_clocks();
+    } while (head->last_clock - head->first_clock < base_ns);
+    record_now.tick = (double)(head->last_clock - head->first_clock) /
+                      (double)(head->last_ticks - head->first_ticks);
+}
+
+static bool open_store(const char *folder) {
+    int rank = 0;
+    int size = 1;
+    record_real.Comm_rank(MPI_COMM_WORLD, &rank);
+    record_real.Comm_size(MPI_COMM_WORLD, &size);
+    if (record_store_open(folder, rank, size)) {
+        return true;
+    }
+    /* Programs that are spawned have ranks of their own; the first ones are recorded. */
+    if (errno != EEXIST) {
+        fprintf(stderr, "isocast: process %d cannot be recorded in %s: %s\n", rank, folder,
+                strerror(errno));
+    }
+    return false;
+}
+
+/* After MPI_Init, which began at these ticks and was called from that address. */
+static void begin(uint64_t begun, const void *address, isocast_record_operation operation,
+                  bool threads) {
+    const char *folder = getenv(RECORD_PART_FOLDER);
+    if (folder == NULL || record_store != NULL || !open_store(folder)) {
+        return;
+    }
+    find_tick();
+    record_part_head *head = &record_store->head;
+    const char *mode = getenv(RECORD_PART_MODE);
+    if (mode == NULL || strcmp(mode, "time") != 0) {
+        record_now.on = true;
+        record_now.locked = threads;
+        record_now.mpi = range_of((const void *)(uintptr_t)record_real.Init);
+        record_now.fortran = range_of(dlsym(RTLD_DEFAULT, "pmpi_init_"));
+        record_call call;
+        if (record_enter(&call, address, false)) {
+            record_return(&call);
+            call.begin = begun;
+            record_leave(&call, operation);
+            record_thread_begin(call.key.site);
+        }
+    }
+    head->begin = head->now = record_ticks();
+}
+
+/* No more is counted. */
+static void end(record_part_state state) {
+    if (record_store == NULL || record_store->head.state != RECORD_PART_RUNNING) {
+        return;
+    }
+    record_now.on = false;
+    record_store->head.state = state;
+    read_clocks();
+}
+
+static int start(const void *address, int *argc, char ***argv, int required, int *provided,
+                 isocast_record_operation operation) {
+    uint64_t begun = record_ticks();
+    if (!record_real_find()) {
+        fprintf(stderr, "isocast: the MPI library of this program is not found\n");
+        _exit(127);
+    }
+    bool threaded = operation == ISOCAST_RECORD_OPERATION_Init_thread;
+    int result = threaded ? record_real.Init_thread(argc, argv, required, provided)
+                          : record_real.Init(argc, argv);
+    if (result == MPI_SUCCESS) {
+        begin(begun, address, operation, threaded && *provided == MPI_THREAD_MULTIPLE);
+    }
+    return result;
+}
+
+int MPI_Init(int *argc, char ***argv) {
+    return start(__builtin_return_address(0), argc, argv, 0, NULL, ISOCAST_RECORD_OPERATION_Init);
+}
+
+int PMPI_Init(int *argc, char ***argv) {
+    return start(__builtin_return_address(0), argc, argv, 0, NULL, ISOCAST_RECORD_OPERATION_Init);
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    return start(__builtin_return_address(0), argc, argv, required, provided,
+                 ISOCAST_RECORD_OPERATION_Init_thread);
+}
+
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    return start(__builtin_return_address(0), argc, argv, required, provided,
+                 ISOCAST_RECORD_OPERATION_Init_thread);
+}
+
+static void close_region(uint64_t now) {
+    if (record_store != NULL && region_begin != 0) {
+        record_store->head.region += now - region_begin;
+        record_store->head.regions++;
+    }
+    region_begin = 0;
+}
+
+/* The call counts before it is made, as there is no MPI afterwards. */
+static int finalize(const void *address) {
+    uint64_t now = record_ticks();
+    record_call call;
+    if (record_enter(&call, address, false)) {
+        record_return(&call);
+        record_leave(&call, ISOCAST_RECORD_OPERATION_Finalize);
+        record_thread_end();
+    }
+    if (record_store != NULL) {
+        close_region(now);
+        record_store->head.now = now;
+        end(RECORD_PART_COMPLETE);
+    }
+    return record_real.Finalize();
+}
+
+int MPI_Finalize(void) {
+    return finalize(__builtin_return_address(0));
+}
+
+int PMPI_Finalize(void) {
+    return finalize(__builtin_return_address(0));
+}
+
+static int abort_all(const void *address, MPI_Comm comm, int code) {
+    record_call call;
+    if (record_enter(&call, address, false)) {
+        record_return(&call);
+        record_leave(&call, ISOCAST_RECORD_OPERATION_Abort);
+        record_thread_end();
+    }
+    end(RECORD_PART_ABORTED);
+    return record_real.Abort(comm, code);
+}
+
+int MPI_Abort(MPI_Comm comm, int code) {
+    return abort_all(__builtin_return_address(0), comm, code);
+}
+
+int PMPI_Abort(MPI_Comm comm, int code) {
+    return abort_all(__builtin_return_address(0), comm, code);
+}
+
+int MPI_Pcontrol(const int level, ...) {
+    uint64_t now = record_ticks();
+    close_region(now);
+    region_begin = level > 0 ? now : 0;
+    return MPI_SUCCESS;
+}
+
+/* A program that ends without MPI_Finalize; a child that it forked says nothing about it. */
+__attribute__((destructor)) static void leave(void) {
+    if (record_store != NULL && record_store->head.process_id == getpid()) {
+        if (record_now.on) {
+            record_thread_end();
+        }
+        end(RECORD_PART_EXITED);
+    }
+}

@@ -1,0 +1,66 @@
+/* What the library knows of this process while it records: clocks, where the modules stand, and the
+ * thread's way from one call to the next. */
+#ifndef RECORD_STATE_H
+#define RECORD_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "real.h"
+
+/* A counter that is cheap to read; how long a tick is, two readings beside a clock tell. */
+static inline uint64_t record_ticks(void) {
+#if defined __x86_64__
+    return __builtin_ia32_rdtsc();
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+#endif
+}
+
+/* ns of a clock. */
+static inline uint64_t record_clock(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+typedef struct record_range {
+    uintptr_t begin, end;
+} record_range;
+
+typedef struct record_state {
+    bool on;                   /* calls are recorded */
+    bool locked;               /* several threads may call at once */
+    double tick;               /* ns */
+    uint64_t fresh;            /* ticks after which processor time is read again */
+    record_range mpi, fortran; /* addresses of the libraries' code */
+} record_state;
+
+extern record_state record_now;
+
+/* Looks up the functions of MPI. False where there is none. */
+bool record_real_find(void);
+
+/* Keeps other threads out while this one counts. */
+void record_lock(void);
+void record_unlock(void);
+
+/* The return address of the call of a Fortran function that this thread made last. */
+extern __thread const void *record_fortran_address __attribute__((tls_model("initial-exec")));
+
+/* The number of the communicator in the part; RECORD_PART_NONE: none, or no room. */
+uint32_t record_communicator(MPI_Comm comm);
+
+/* The partner as a record has it. */
+int32_t record_partner(int rank);
+
+/* Starts the time before the first call of this thread: after MPI_Init. */
+void record_thread_begin(uint32_t site);
+
+/* Reads the thread's processor time once more: before MPI_Finalize. */
+void record_thread_end(void);
+
+#endif

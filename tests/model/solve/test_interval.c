@@ -1,0 +1,261 @@
+/* Intervals of predictions against an independent Monte Carlo: the machine is drawn anew by another
+ * generator, bound and solved as a user would. */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/buffer.h"
+#include "model/base/order.h"
+#include "model/solve/prediction.h"
+#include "model_fixture.h"
+
+enum { DRAWS = 700, PARAMETERS = 4, SYSTEMS = 3 };
+
+typedef struct machine_case {
+    const char *what;
+    const char *algorithm;     /* from `work` on */
+    double values[PARAMETERS]; /* start, byte, t_c, sync, SI */
+    double errors[PARAMETERS]; /* relative */
+    double correlation;        /* of the first two */
+    double efficiency;         /* NAN: that of the first system at N = 400 */
+    double tolerance; /* of the ends, in reaches of the interval: a tenth is allowed for curvature,
+                         and the ends of so many draws are known to a twentieth */
+} machine_case;
+
+static const machine_case cases[] = {
+    {"small errors",
+     "work: 2/3*N^3\ncompute: W*t_c/p\noverhead:\n  a: N*T_bcast(8 B*N)\n  b: N*T_sync()\n",
+     {5e-6, 1e-9, 0.6e-9, 3e-6},
+     {0.03, 0.05, 0.02, 0.04},
+     -0.9,
+     0.4,
+     0.2},
+    {"large errors, which are curved",
+     "work: 2/3*N^3\ncompute: W*t_c/p\noverhead:\n  a: N*T_bcast(8 B*N)\n  b: N*T_sync()\n",
+     {5e-6, 1e-9, 0.6e-9, 3e-6},
+     {0.25, 0.2, 0.15, 0.25},
+     0.5,
+     0.6,
+     0.2},
+    {"a switch at the root",
+     "work: 2/3*N^3\ncompute: W*t_c/p\noverhead:\n"
+     "  a: if(N < 423, N*T_bcast(8 B*N), N*T_bcast(8 B*423) + 6*(N - 423)*T_bcast(8 B*N))\n",
+     {5e-6, 1e-9, 0.6e-9, 3e-6},
+     {0.05, 0.05, 0.05, 0.05},
+     0,
+     0.6,
+     0.2},
+    {"what a base has",
+     "work: 2/3*N^3\ncompute: W*t_c/p\noverhead:\n  a: sum(i, 0, N-2, T_bcast(8 B*(N-i)))\n"
+     "  b: N*T_sync()\n",
+     {5e-6, 1e-9, 0.6e-9, 3e-6},
+     {0.1, 0.05, 0.05, 0.1},
+     0.3,
+     NAN,
+     0.2},
+};
+
+static char *machine_text(const double *values, const machine_case *with_errors) {
+    static const char *const names[PARAMETERS] = {"start", "byte", "t_c", "sync"};
+    static const char *const units[PARAMETERS] = {"s", "s/B", "s/flop", "s"};
+    isocast_buffer text = {0};
+    isocast_buffer_puts(&text, "machine: m\nnodes: {node: {count: 4096, marked_speed: 1 Gflop/s}}\n"
+                               "parameters:\n");
+    for (int i = 0; i < PARAMETERS; i++) {
+        isocast_buffer_printf(&text, "  %s: %.17g %s\n", names[i], values[i], units[i]);
+    }
+    isocast_buffer_puts(&text, "operations:\n  T_bcast: ceil(log2(p))*(start + byte*m)\n"
+                               "  T_sync: sync*(p - 1)\n");
+    if (with_errors != NULL) {
+        double sd[PARAMETERS];
+        isocast_buffer_puts(&text, "calibration:\n  covariance:\n"
+                                   "    parameters: [start, byte, t_c, sync]\n    matrix:\n");
+        for (int i = 0; i < PARAMETERS; i++) {
+            sd[i] = values[i] * with_errors->errors[i];
+        }
+        for (int i = 0; i < PARAMETERS; i++) {
+            isocast_buffer_puts(&text, "      - [");
+            for (int j = 0; j < PARAMETERS; j++) {
+                double r = i == j ? 1 : i + j == 1 ? with_errors->correlation : 0;
+                isocast_buffer_printf(&text, "%s%.17g", j > 0 ? ", " : "", r * sd[i] * sd[j]);
+            }
+            isocast_buffer_puts(&text, "]\n");
+        }
+    }
+    return isocast_buffer_take(&text);
+}
+
+static isocast_prediction *predict(const machine_case *c, const fixture *f, double N) {
+    bool base = isnan(c->efficiency) && isnan(N);
+    isocast_prediction_request request = {.base = base ? f->systems[0] : NULL,
+                                          .N = base ? 400 : N,
+                                          .efficiency = base || !isnan(N) ? NAN : c->efficiency,
+                                          .systems = (const isocast_system *const *)f->systems,
+                                          .system_count = f->system_count};
+    isocast_prediction *prediction = NULL;
+    assert_int_equal(isocast_predict(f->model, &request, &prediction), ISOCAST_OK);
+    return prediction;
+}
+
+static fixture make(const machine_case *c, const double *values, bool with_errors) {
+    isocast_buffer algorithm = {0};
+    isocast_buffer_printf(&algorithm, "algorithm: a\nsize: {N: {min: 1}}\n%s", c->algorithm);
+    char *machine = machine_text(values, with_errors ? c : NULL);
+    fixture f = fixture_create(algorithm.text, machine, "4,8,32");
+    free(machine);
+    isocast_buffer_free(&algorithm);
+    return f;
+}
+
+static int compare(const void *a, const void *b) {
+    return isocast_order(*(const double *)a, *(const double *)b);
+}
+
+/* The interval of draws, which are sorted, against what was told. */
+static void check(const machine_case *c, const char *quantity, double *draws, double low,
+                  double high) {
+    qsort(draws, DRAWS, sizeof *draws, compare);
+    double due_low = draws[(size_t)(0.05 * DRAWS)];
+    double due_high = draws[(size_t)(0.95 * DRAWS)];
+    double reach = log(due_high / due_low) / 2;
+    if (!(fabs(log(low / due_low)) <= c->tolerance * reach &&
+          fabs(log(high / due_high)) <= c->tolerance * reach)) {
+        print_error("%s: %s from %g to %g, by draws from %g to %g\n", c->what, quantity, low, high,
+                    due_low, due_high);
+        fail();
+    }
+}
+
+static void intervals_agree_with_draws(void **state) {
+    (void)state;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    double *N = malloc(3 * SYSTEMS * DRAWS * sizeof *N);
+    assert_non_null(N);
+    double *psi = N + SYSTEMS * DRAWS;
+    double *T = psi + SYSTEMS * DRAWS;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const machine_case *c = &cases[k];
+        fixture f = make(c, c->values, true);
+        isocast_prediction *told = predict(c, &f, NAN);
+        isocast_prediction *at_size = predict(c, &f, 500);
+        for (size_t d = 0; d < DRAWS; d++) {
+            double z[PARAMETERS];
+            double values[PARAMETERS];
+            for (int i = 0; i < PARAMETERS; i++) {
+                z[i] = gsl_ran_gaussian(random, 1);
+            }
+            z[1] = c->correlation * z[0] + sqrt(1 - c->correlation * c->correlation) * z[1];
+            for (int i = 0; i < PARAMETERS; i++) {
+                values[i] = c->values[i] * (1 + c->errors[i] * z[i]);
+            }
+            fixture drawn = make(c, values, false);
+            isocast_prediction *p = predict(c, &drawn, NAN);
+            isocast_prediction *q = predict(c, &drawn, 500);
+            for (size_t r = 0; r < SYSTEMS; r++) {
+                N[r * DRAWS + d] = p->rows[r].N;
+                psi[r * DRAWS + d] = p->rows[r].psi;
+                T[r * DRAWS + d] = q->rows[r].T;
+            }
+            isocast_prediction_free(p);
+            isocast_prediction_free(q);
+            fixture_free(&drawn);
+        }
+        for (size_t r = 1; r < SYSTEMS; r++) {
+            check(c, "N", N + r * DRAWS, told->rows[r].N_low, told->rows[r].N_high);
+            check(c, "psi", psi + r * DRAWS, told->rows[r].psi_low, told->rows[r].psi_high);
+            check(c, "T", T + r * DRAWS, at_size->rows[r].T_low, at_size->rows[r].T_high);
+        }
+        isocast_prediction_free(told);
+        isocast_prediction_free(at_size);
+        fixture_free(&f);
+    }
+    free(N);
+    gsl_rng_free(random);
+}
+
+/* Runs differ between launches and within them: T and E of a run are known no better, N' is. */
+static void spread_of_runs_counts_in_T(void **state) {
+    (void)state;
+    static const char machine[] =
+        "machine: m\nnodes: {node: {count: 64, marked_speed: 1 Gflop/s}}\n"
+        "operations:\n"
+        "  T_bcast: {fit: {mean_error: 0.03}, start: 9 us ± 1 %}\n"
+        "calibration:\n  sigma: {launch: 0.08, within: 0.06}\n";
+    fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2/3*N^3\n"
+                               "compute: 0 s\noverhead:\n  a: N*p*T_bcast(8 B)\n",
+                               machine, "4,16");
+    isocast_prediction_request request = {.N = NAN,
+                                          .efficiency = 0.2,
+                                          .systems = (const isocast_system *const *)f.systems,
+                                          .system_count = 2};
+    static const double levels[] = {0, 0.5, 0.99};
+    static const double reaches[] = {1.6448536269514722, 0.6744897501960817, 2.5758293035489};
+    for (size_t k = 0; k < 3; k++) {
+        request.level = levels[k];
+        isocast_prediction *p = NULL;
+        assert_int_equal(isocast_predict(f.model, &request, &p), ISOCAST_OK);
+        for (size_t r = 0; r < 2; r++) {
+            const isocast_prediction_row *row = &p->rows[r];
+            /* N^2 is proportional to T_bcast, which is all of T. */
+            double N_reach = reaches[k] * 0.01 / 2;
+            double misfit = 0.03 * sqrt(acos(-1) / 2);
+            double T_reach = reaches[k] * sqrt(1e-4 + 0.08 * 0.08 + 0.06 * 0.06 + misfit * misfit);
+            assert_true(fabs(log(row->N_high / row->N) / N_reach - 1) < 1e-3);
+            assert_true(fabs(log(row->T_high / row->T) / T_reach - 1) < 1e-3);
+            assert_true(fabs(log(row->E / row->E_low) / T_reach - 1) < 1e-3);
+        }
+        /* The same error moves both N alike, so that psi does not move. */
+        assert_true(fabs(p->rows[1].psi_high / p->rows[1].psi - 1) < 1e-9);
+        isocast_prediction_free(p);
+    }
+    isocast_prediction *none = NULL;
+    request.level = 1;
+    assert_int_equal(isocast_predict(f.model, &request, &none), ISOCAST_ARGUMENT);
+    fixture_free(&f);
+}
+
+/* The numbers of a table move together where the file says so. */
+static void correlation_of_a_table(void **state) {
+    (void)state;
+    double reach[2];
+    for (int k = 0; k < 2; k++) {
+        isocast_buffer machine = {0};
+        isocast_buffer_printf(&machine,
+                              "machine: m\nnodes: {node: {count: 64, marked_speed: 1 Gflop/s}}\n"
+                              "operations:\n"
+                              "  T_copy: {table: {16 B: 1 us ± 10 %%, 64 B: 1 us ± 10 %%}%s}\n",
+                              k == 1 ? ", correlation: 1" : "");
+        fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: N\n"
+                                   "compute: 0 s\noverhead:\n  a: T_copy(32 B)\n",
+                                   machine.text, "4");
+        isocast_prediction_request request = {.N = 10,
+                                              .efficiency = NAN,
+                                              .systems = (const isocast_system *const *)f.systems,
+                                              .system_count = 1};
+        isocast_prediction *p = NULL;
+        assert_int_equal(isocast_predict(f.model, &request, &p), ISOCAST_OK);
+        reach[k] = log(p->rows[0].T_high / p->rows[0].T_low) / 2;
+        isocast_prediction_free(p);
+        fixture_free(&f);
+        isocast_buffer_free(&machine);
+    }
+    /* Half way between two numbers: each counts half. */
+    assert_true(fabs(reach[1] / reach[0] - sqrt(2)) < 0.02);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_agree_with_draws),
+        cmocka_unit_test(spread_of_runs_counts_in_T),
+        cmocka_unit_test(correlation_of_a_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
