@@ -32,10 +32,12 @@ static json_t *mix_object(const cli_offers_view *v, size_t offer, const isocast_
     json_t *object = json_object();
     cli_json_set(&object, "offer", cli_json_string(v->offers->offers[offer].name));
     isocast_system *system = NULL;
-    if (isocast_mix_system(&v->offers->offers[offer], nodes, &system) == ISOCAST_OK) {
-        cli_json_set(&object, "system", cli_json_string(system->name));
-        isocast_system_free(system);
+    if (isocast_mix_system(&v->offers->offers[offer], nodes, &system) != ISOCAST_OK) {
+        json_decref(object);
+        return NULL;
     }
+    cli_json_set(&object, "system", cli_json_string(system->name));
+    isocast_system_free(system);
     set_nodes(&object, &v->offers->offers[offer], nodes);
     const named_number numbers[] = {{"nodes", mix->bill.nodes},
                                     {"p", mix->p},
@@ -95,8 +97,10 @@ static json_t *row_object(const cli_offers_view *v, size_t offer) {
                  cli_json_string(best == NULL       ? "none"
                                  : offer == o->best ? "best"
                                                     : "ok"));
-    cli_json_set(&object, "note",
-                 cli_json_string(best == NULL ? lack.text : answer->prediction->rows[0].note));
+    cli_json_set(
+        &object, "note",
+        lack.failed ? NULL
+                    : cli_json_string(best == NULL ? lack.text : answer->prediction->rows[0].note));
     isocast_buffer_free(&lack);
     cli_json_set(&object, "mixes", cli_json_number((double)search->mixes.count));
     cli_json_set(&object, "all_mixes", json_boolean(search->all));

@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* What a question may take, as many times as a prediction: it has many rows. */
-static const double effort_factor = 6;
+static const double effort_factor = 4;
 /* Part of it for the searches; the rest is for intervals and what would change the answer. */
-static const double search_share = 0.7;
+static const double search_share = 0.5;
 
 static bool is_above_zero(double value, bool may_miss) {
     return isnan(value) ? may_miss : value > 0;

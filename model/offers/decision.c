@@ -151,29 +151,32 @@ static isocast_status better_with_prices(varied *v, double factor, bool *better)
 }
 
 /* The factor nearest to 1, from there to `end`, at which the answer changes; NAN where it does not
- * at any of the steps. */
-static isocast_status find_factor(varied *v, double end, double *factor) {
-    double held = 1;
+ * at any of the steps. *searched gets the last factor that was looked at: less than `end` where the
+ * effort is spent, as what then has no result says nothing. */
+static isocast_status find_factor(varied *v, double end, double *factor, double *searched) {
+    bool computes = v->is_better != better_with_prices;
+    *searched = 1;
     *factor = NAN;
     for (int i = 1; i <= STEPS; i++) {
         double at = pow(end, (double)i / STEPS);
+        double held = *searched;
         bool better = true;
         isocast_status status = v->is_better(v, at, &better);
         for (int k = 0; status == ISOCAST_OK && !better && k < HALVINGS; k++) {
             double middle = sqrt(held * at);
-            status = v->is_better(v, middle, &better);
-            held = better ? middle : held;
-            at = better ? at : middle;
-            better = false;
+            bool there = true;
+            status = v->is_better(v, middle, &there);
+            held = there ? middle : held;
+            at = there ? at : middle;
         }
-        if (status != ISOCAST_OK) {
+        if (status != ISOCAST_OK || (computes && isocast_effort_is_spent(v->effort))) {
             return status;
         }
+        *searched = at;
         if (!better) {
             *factor = at;
             return ISOCAST_OK;
         }
-        held = at;
     }
     return ISOCAST_OK;
 }
@@ -182,15 +185,17 @@ static isocast_status find_factor(varied *v, double end, double *factor) {
 static isocast_status search_to(varied *v, double end, isocast_decider decider,
                                 isocast_decision *out) {
     double factor = NAN;
-    isocast_status status = find_factor(v, end, &factor);
-    if (status != ISOCAST_OK) {
+    double searched = 1;
+    isocast_status status = find_factor(v, end, &factor, &searched);
+    if (status != ISOCAST_OK || searched == 1) {
         free(decider.meaning);
         return status;
     }
     decider.kind = v->kind;
     decider.threshold = decider.now * factor;
-    decider.from = decider.now * fmin(end, 1);
-    decider.to = decider.now * fmax(end, 1);
+    double last = isnan(factor) ? searched : end;
+    decider.from = decider.now * fmin(last, 1);
+    decider.to = decider.now * fmax(last, 1);
     if (!isocast_array_grow((void **)&out->items, out->count, &out->capacity, sizeof *out->items)) {
         free(decider.meaning);
         return ISOCAST_NO_MEMORY;
@@ -381,7 +386,7 @@ static double end_of(const varied *v, double elasticity) {
 static isocast_status vary_drivers(varied *v, size_t side, isocast_decision *out) {
     isocast_offers *o = v->offers;
     isocast_drivers drivers = {0};
-    isocast_effort lent = isocast_effort_lend(v->effort, 0.3);
+    isocast_effort lent = isocast_effort_lend(v->effort, 0.5);
     isocast_prediction_request request = o->answers[side].request;
     request.effort = &lent;
     isocast_status status = ISOCAST_OK;
@@ -416,10 +421,17 @@ isocast_status isocast_decision_find(isocast_offers *offers, isocast_decision *o
     varied v = {
         .offers = offers, .best = offers->best, .rival = out->rival, .effort = &offers->effort};
     isocast_status status = vary_prices(&v, out);
-    v.offer = offers->count;
-    status = status == ISOCAST_OK ? vary_request(&v, out) : status;
-    status = status == ISOCAST_OK ? vary_drivers(&v, v.best, out) : status;
-    return status == ISOCAST_OK ? vary_drivers(&v, v.rival, out) : status;
+    for (size_t i = 0; i < 3 && status == ISOCAST_OK; i++) {
+        /* Each part has its share, so that none takes what the others need. */
+        isocast_effort lent = isocast_effort_lend(&offers->effort, 1 / (double)(3 - i));
+        v.effort = &lent;
+        v.offer = offers->count;
+        status = i == 0   ? vary_request(&v, out)
+                 : i == 1 ? vary_drivers(&v, v.best, out)
+                          : vary_drivers(&v, v.rival, out);
+        isocast_effort_return(&offers->effort, &lent);
+    }
+    return status;
 }
 
 void isocast_decision_free(isocast_decision *decision) {

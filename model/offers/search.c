@@ -169,7 +169,7 @@ static isocast_status affordable(const isocast_offers_request *request, const is
                                  isocast_effort *effort, size_t *most) {
     isocast_mixes probe = {0};
     walk w = {
-        .request = request, .offer = offer, .effort = effort, .mixes = &probe, .most = PROBE * 2};
+        .request = request, .offer = offer, .effort = effort, .mixes = &probe, .most = (size_t)PROBE * 2};
     isocast_status status = walk_ladders(&w);
     double before = effort->left;
     if (status == ISOCAST_OK) {

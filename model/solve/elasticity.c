@@ -354,10 +354,10 @@ static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     for (size_t i = 0; status == ISOCAST_OK && i < n; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];
         driver->name = machine->parameters[i].name;
-        driver->meaning = isocast_parameter_meaning(machine, driver->name);
+        status = isocast_parameter_meaning(machine, driver->name, &driver->meaning);
         driver->kind = ISOCAST_DRIVER_PARAMETER;
         driver->elasticity = elasticities[i];
-        if (isnan(elasticities[i])) {
+        if (status == ISOCAST_OK && isnan(elasticities[i])) {
             status = elasticity_to(q, &q->parameters[i], &driver->elasticity);
         } else {
             q->left--;

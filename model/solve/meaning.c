@@ -251,7 +251,8 @@ static bool describe(const isocast_operation *operation, bool kernel, const char
     return true;
 }
 
-char *isocast_parameter_meaning(const isocast_machine *machine, const char *parameter) {
+isocast_status isocast_parameter_meaning(const isocast_machine *machine, const char *parameter,
+                                         char **meaning) {
     isocast_buffer out = {0};
     bool found = false;
     for (size_t i = 0; !found && i < machine->compute_count; i++) {
@@ -260,9 +261,8 @@ char *isocast_parameter_meaning(const isocast_machine *machine, const char *para
     for (size_t i = 0; !found && i < machine->operation_count; i++) {
         found = describe(&machine->operations[i], false, parameter, &out);
     }
-    if (!found || out.failed) {
-        isocast_buffer_free(&out);
-        return NULL;
-    }
-    return isocast_buffer_take(&out);
+    bool failed = out.failed;
+    *meaning = found ? isocast_buffer_take(&out) : NULL;
+    isocast_buffer_free(&out);
+    return failed || (found && *meaning == NULL) ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }

@@ -6,7 +6,8 @@
 #include "model/spec/machine.h"
 
 /* The meaning of a parameter by the first of the kernels' and operations' formulas that it stands
- * in. NULL where it stands in none, or memory is short. Free with free(). */
-char *isocast_parameter_meaning(const isocast_machine *machine, const char *parameter);
+ * in; *meaning is NULL where it stands in none. Free it with free(). Errors: NO_MEMORY. */
+isocast_status isocast_parameter_meaning(const isocast_machine *machine, const char *parameter,
+                                         char **meaning);
 
 #endif

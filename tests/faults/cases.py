@@ -34,6 +34,10 @@ CASES = [
     Case("predict-calibrated", "predict broadcasts.yaml calibrated.yaml --efficiency 0.3 --to 4,16 --format json"),
     Case("sweep-csv", f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8 --vary sunblade.marked_speed=2e7,3e7 --efficiency 0.3 --to C2,C4 "
          "--threads 1"),
+    Case("offers-table", "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000"),
+    Case("offers-json", "offers offers-algorithm.yaml offers-table.csv --budget 21kEUR --efficiency 0.8 --format json -o out",
+         ["out"]),
+    Case("offers-none", "offers offers-algorithm.yaml offers-list.yaml --budget 5kEUR --at N=5000", status=4),
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
          "--format json -o out", ["out"]),

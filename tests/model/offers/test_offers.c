@@ -102,16 +102,14 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
     double total = first + second;
     reckoned m = {.price = n->base + ceil(total / n->step_nodes) * n->step_price};
     double power = ceil(total / n->step_nodes) * n->step_power;
-    name[0] = '\0';
+    int length = 0;
     for (size_t i = 0; i < CLASSES; i++) {
-        char part[32];
         m.price += nodes[i] * n->price[i];
         power += nodes[i] * n->power[i];
         m.p += nodes[i] * n->processors[i];
-        snprintf(part, sizeof part, "%sc%zu:%gx%g", name[0] != '\0' ? "+" : "", i, n->processors[i],
-                 nodes[i]);
         if (nodes[i] > 0) {
-            strcat(name, part);
+            length += snprintf(name + length, sizeof name - (size_t)length, "%sc%zu:%gx%g",
+                               length > 0 ? "+" : "", i, n->processors[i], nodes[i]);
         }
     }
     isocast_diagnostics diagnostics = {0};
@@ -296,7 +294,7 @@ static void test_too_many(void **unused) {
         }
         offer_fixtures(n, f, offers);
         isocast_offers_request r = draw_request();
-        r.mixes_most = OFFERS * 20;
+        r.mixes_most = (size_t)OFFERS * 20;
         isocast_offers o = {0};
         assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
         size_t count = reckon_all(&r, n, f, mixes);
