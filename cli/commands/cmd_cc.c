@@ -13,9 +13,10 @@
 static const char help[] =
     "Usage: isocast cc ARGUMENT...\n"
     "\n"
-    "Compiles an MPI program for simulated platforms: runs smpicc (SimGrid) with these\n"
-    "arguments, and with two files that let 'isocast measure --platform --command'\n"
-    "know the program's simulated time. It prints the command that it runs.\n"
+    "Compiles an MPI program for simulated platforms: runs smpicc (SimGrid) with\n"
+    "these arguments, and with two files that let 'isocast measure --platform\n"
+    "--command' know the program's simulated time. It prints the command that it\n"
+    "runs.\n"
     "\n"
     "Example:\n"
     "  isocast cc -O2 -o jacobi jacobi.c\n";

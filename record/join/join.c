@@ -53,12 +53,12 @@ static isocast_record_end end_of(const record_part *part) {
     }
 }
 
-/* One process that aborts has the others killed, so that counts before their end. */
+/* One process that aborts or exits has the others killed, so that counts before their end. */
 static isocast_record_end worse(isocast_record_end a, isocast_record_end b) {
     static const int badness[ISOCAST_RECORD_ENDS] = {[ISOCAST_RECORD_COMPLETE] = 0,
                                                      [ISOCAST_RECORD_ABORTED] = 3,
-                                                     [ISOCAST_RECORD_EXITED] = 1,
-                                                     [ISOCAST_RECORD_KILLED] = 2};
+                                                     [ISOCAST_RECORD_EXITED] = 2,
+                                                     [ISOCAST_RECORD_KILLED] = 1};
     return badness[a] >= badness[b] ? a : b;
 }
 

@@ -1,7 +1,5 @@
 #include "call.h"
 
-#include <stdatomic.h>
-
 #include "state.h"
 #include "store.h"
 
@@ -11,8 +9,6 @@
  * followed by a long one the last time, or where the last reading is older than FRESH_NS. Otherwise
  * what was spent since the last reading is taken off, by ticks. */
 enum { LONG_NS = 200000, FRESH_NS = 500000 };
-
-record_state record_now;
 
 /* The way of a thread since its last call. */
 typedef struct thread_state {
@@ -27,21 +23,8 @@ typedef struct thread_state {
 } thread_state;
 
 static __thread thread_state mine __attribute__((tls_model("initial-exec")));
-__thread const void *record_fortran_address __attribute__((tls_model("initial-exec")));
 
 static bool followed_by_long[RECORD_PART_SITES];
-static atomic_flag lock = ATOMIC_FLAG_INIT;
-
-void record_lock(void) {
-    while (record_now.locked && atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
-    }
-}
-
-void record_unlock(void) {
-    if (record_now.locked) {
-        atomic_flag_clear_explicit(&lock, memory_order_release);
-    }
-}
 
 static bool is_in(const record_range *range, const void *address) {
     return (uintptr_t)address - range->begin < range->end - range->begin;

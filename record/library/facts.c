@@ -2,6 +2,9 @@
 #include "call.h"
 #include "state.h"
 
+/* NOLINTNEXTLINE(performance-no-int-to-ptr): the MPI library's own definition */
+static const void *const in_place_mark = MPI_IN_PLACE;
+
 /* Size of `count` elements. Types may be freed and their handles given again: nothing is kept. */
 static uint64_t size_of(int count, MPI_Datatype type) {
     MPI_Count size = 0;
@@ -67,12 +70,12 @@ void record_fact_size(record_call *call, int count, MPI_Datatype type) {
 void record_fact_block(record_call *call, const void *given, int count, MPI_Datatype type,
                        int received_count, MPI_Datatype received_type) {
     call->key.bytes =
-        given == MPI_IN_PLACE ? size_of(received_count, received_type) : size_of(count, type);
+        given == in_place_mark ? size_of(received_count, received_type) : size_of(count, type);
 }
 
 void record_fact_scattered(record_call *call, int root, const void *received, int count,
                            MPI_Datatype type, int received_count, MPI_Datatype received_type) {
-    bool gives = received == MPI_IN_PLACE || root == MPI_ROOT;
+    bool gives = received == in_place_mark || root == MPI_ROOT;
     call->key.bytes = gives ? size_of(count, type) : size_of(received_count, received_type);
 }
 
@@ -84,7 +87,7 @@ uint64_t record_own(MPI_Comm comm, const int *counts, MPI_Datatype type) {
 
 void record_fact_given(record_call *call, MPI_Comm comm, const void *given, int count,
                        MPI_Datatype type, const int *counts, MPI_Datatype counts_type) {
-    bool in_place = given == MPI_IN_PLACE;
+    bool in_place = given == in_place_mark;
     call->key.bytes = in_place ? record_own(comm, counts, counts_type) : size_of(count, type);
 }
 

@@ -10,5 +10,5 @@ record_fortran_function record_fortran_find(const char *name) {
         fprintf(stderr, "isocast: the MPI library has no function %s\n", name);
         _exit(127);
     }
-    return (record_fortran_function)(uintptr_t)found;
+    return (record_fortran_function)found;
 }

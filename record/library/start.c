@@ -12,51 +12,9 @@
 #include "state.h"
 #include "store.h"
 
-record_functions record_real;
-
 static const uint64_t base_ns = 2000000; /* between the readings that tell a tick, at least */
 static uint64_t region_begin;            /* ticks; 0: outside */
 static uint64_t early_ticks, early_clock;
-
-static void find_from(void *handle) {
-#define FIND(name) record_real.name = (__typeof__(record_real.name))dlsym(handle, "PMPI_" #name);
-    RECORD_REAL_NAMES(FIND)
-#undef FIND
-}
-
-/* Looks into a module that may have been loaded for itself, as Python does. */
-static int look_into(struct dl_phdr_info *info, size_t size, void *unused) {
-    (void)size;
-    (void)unused;
-    void *handle =
-        info->dlpi_name[0] != '\0' ? dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    if (handle == NULL) {
-        return 0;
-    }
-    /* The handle stays open, so that the functions stay. A module finds what those have that it
-     * needs, so this library itself is among what is found. */
-    Dl_info own;
-    Dl_info found;
-    void *init = dlsym(handle, "PMPI_Init");
-    bool other = init != NULL && dladdr(init, &found) != 0 &&
-                 dladdr((void *)&record_real, &own) != 0 && found.dli_fbase != own.dli_fbase;
-    if (other) {
-        find_from(handle);
-        return 1;
-    }
-    dlclose(handle);
-    return 0;
-}
-
-bool record_real_find(void) {
-    if (record_real.Init == NULL) {
-        find_from(RTLD_NEXT);
-    }
-    if (record_real.Init == NULL) {
-        dl_iterate_phdr(look_into, NULL);
-    }
-    return record_real.Init != NULL;
-}
 
 typedef struct range_search {
     uintptr_t address;
@@ -81,10 +39,10 @@ static int find_range(struct dl_phdr_info *info, size_t size, void *context) {
     return found;
 }
 
-/* Where the module stands that has the address; nowhere for NULL. */
-static record_range range_of(const void *address) {
-    range_search search = {(uintptr_t)address, {0, 0}};
-    if (address != NULL) {
+/* Where the module stands that has the address; nowhere for 0. */
+static record_range range_of(uintptr_t address) {
+    range_search search = {address, {0, 0}};
+    if (address != 0) {
         dl_iterate_phdr(find_range, &search);
     }
     return search.range;
@@ -149,8 +107,8 @@ static void begin(uint64_t begun, const void *address, isocast_record_operation 
     if (mode == NULL || strcmp(mode, "time") != 0) {
         record_now.on = true;
         record_now.locked = threads;
-        record_now.mpi = range_of((const void *)(uintptr_t)record_real.Init);
-        record_now.fortran = range_of(dlsym(RTLD_DEFAULT, "pmpi_init_"));
+        record_now.mpi = range_of((uintptr_t)record_real.Init);
+        record_now.fortran = range_of((uintptr_t)dlsym(RTLD_DEFAULT, "pmpi_init_"));
         record_call call;
         if (record_enter(&call, address, false)) {
             record_return(&call);

@@ -21,6 +21,10 @@ static uint32_t rows_most = RECORD_PART_ROWS_USUAL;  /* of a site */
 static uint32_t site_rows[RECORD_PART_SITES];
 static const void *addresses[RECORD_PART_SITES]; /* of the sites, in this process */
 
+/* The row that a site had last: most calls are like the one before at their site. */
+static record_part_call *last_call[RECORD_PART_SITES];
+static record_part_compute *last_compute[RECORD_PART_SITES];
+
 /* Open addressing over rows: 0 is empty, n + 1 stands for row n. */
 typedef struct table {
     uint32_t *slots; /* [mask + 1] */
@@ -234,6 +238,10 @@ static record_part_call *add_call(const record_part_key *key, uint64_t hash) {
 }
 
 record_part_call *record_store_call(const record_part_key *key) {
+    record_part_call *last = last_call[key->site];
+    if (last != NULL && memcmp(&last->key, key, sizeof *key) == 0) {
+        return last;
+    }
     uint64_t hash = hash_of_key(key);
     record_part_call *row = find_call(key, hash);
     /* A sixteenth of the rows is kept for merged calls. */
@@ -252,6 +260,7 @@ record_part_call *record_store_call(const record_part_key *key) {
         row = find_call(&merged, hash);
         row = row != NULL ? row : add_call(&merged, hash);
     }
+    last_call[key->site] = row;
     return row;
 }
 
@@ -269,7 +278,7 @@ static record_part_compute *add_compute(uint32_t from, uint32_t to, uint64_t has
     return row;
 }
 
-record_part_compute *record_store_compute(uint32_t from, uint32_t to) {
+static record_part_compute *find_compute(uint32_t from, uint32_t to) {
     uint64_t hash = hash_of_way(from, to);
     uint32_t at = (uint32_t)hash & computes.mask;
     while (computes.slots != NULL && computes.slots[at] != 0) {
@@ -280,6 +289,15 @@ record_part_compute *record_store_compute(uint32_t from, uint32_t to) {
         at = (at + 1) & computes.mask;
     }
     return add_compute(from, to, hash);
+}
+
+record_part_compute *record_store_compute(uint32_t from, uint32_t to) {
+    record_part_compute *last = last_compute[to];
+    if (last == NULL || last->from != from) {
+        last = find_compute(from, to);
+        last_compute[to] = last;
+    }
+    return last;
 }
 
 /* Whether a communicator of the part is as described. */

@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 PROGRAMS = re.compile(r"isocast |build/release/(bin|libexec)/|cmake |\./\w|(bench|tests|tools|docs)/\w|(smpirun|mpiexec\S*|export|"
-                      r"python3|sbatch|srun|sudo|apt\S*|mkdir|cd) ")
+                      r"mpicc|python3|sbatch|srun|sudo|apt\S*|mkdir|cd) ")
 SPECIFICATION = re.compile(r"(algorithm|machine|platform): ")
 # Written by a test of its own (docs/commands.md: cli.help_text), or of no commands.
 LEFT_OUT = ("docs/commands.md",)

@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
         }
         double new = dot(&s, r, r);
         for (int i = 0; i < count; i++) {
-            p[i] = r[i] + new / old * p[i];
+            p[i] = r[i] + new / old *p[i];
         }
         old = new;
     }

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""isocast record and measure --command on programs whose calls are known.
+
+    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
+                                                fortran, command, merged
+"""
+import collections
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+ISOCAST, PROGRAMS = (os.path.abspath(path) for path in sys.argv[1:3])
+failures = []
+
+
+def check(good, text):
+    if not good:
+        failures.append(text)
+
+
+def run(words, folder, status=0, **more):
+    done = subprocess.run([ISOCAST] + words, cwd=folder, capture_output=True, text=True, timeout=100, **more)
+    check(done.returncode == status, f"{' '.join(words)}: exit status {done.returncode}, not {status}\n{done.stderr}")
+    return done
+
+
+def read(path):
+    lines = collections.defaultdict(list)
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.reader(file):
+            lines[row[0]].append(row[1:])
+    return lines
+
+
+def record(program, folder, processes, status=0, name="r.csv", **more):
+    done = run(["record", "-n", str(processes), "-o", name, "--"] + program, folder, status, **more)
+    path = os.path.join(folder, name)
+    check(not [entry for entry in os.listdir(folder) if "parts" in entry], "parts are left behind")
+    return (read(path) if os.path.exists(path) else None), done
+
+
+def calls_of(lines, process):
+    """{call: [(partner, size, source, received, calls)]} of one process."""
+    found = collections.defaultdict(list)
+    for row in lines["call"]:
+        if row[0] == str(process):
+            found[row[3]].append(tuple(row[4:9]))
+    return found
+
+
+def test_calls(folder):
+    lines, _ = record([f"{PROGRAMS}/calls"], folder, 4)
+    check(lines["end"] == [["complete"]], f"the run ended {lines['end']}")
+    for rank in range(4):
+        next_, last = str((rank + 1) % 4), str((rank + 3) % 4)
+        own = str(8 * (rank + 1))
+        expected = {
+            "MPI_Irecv": [("any", "80", "", "", "1")],
+            "MPI_Isend": [(next_, "24", "", "", "1")],
+            "MPI_Waitall": [("", "2", "", "", "1"), ("", "2", "", "", "3")],
+            "MPI_Sendrecv": [(next_, "20", last, "20", "1")],
+            "MPI_Sendrecv_replace": [(last, "2", next_, "2", "1")],
+            "MPI_Start(MPI_Send_init)": [(next_, "32", "", "", "3")],
+            "MPI_Start(MPI_Recv_init)": [(last, "32", "", "", "3")],
+            "MPI_Bcast": [("1", "48", "", "", "1")],
+            "MPI_Gather": [("0", "16", "", "", "1")],
+            "MPI_Gatherv": [("0", own, "", "80" if rank == 0 else "", "1")],
+            "MPI_Scatterv": [("0", own, "", "80" if rank == 0 else "", "1")],
+            "MPI_Allgather": [("", "24", "", "", "1")],
+            "MPI_Alltoallv": [("", "80", "", str(32 * (rank + 1)), "1")],
+            "MPI_Reduce_scatter": [("", own, "", "80", "1")],
+            "MPI_Iallreduce": [("", "72", "", "", "1")],
+            "MPI_Allreduce": [("", "4", "", "", "5")],
+            "MPI_Comm_split": [("", "0", "", "", "5")],
+            "MPI_Neighbor_alltoall": [("", "8", "", "2", "1")],
+        }
+        if rank % 2 == 0:
+            expected |= {"MPI_Ssend": [(next_, "28", "", "", "1")], "MPI_Send": [("null", "0", "", "", "1")]}
+        else:
+            expected |= {"MPI_Recv": [(last, "28", "", "", "1")], "MPI_Probe": [("any", "0", "", "", "1")]}
+        found = calls_of(lines, rank)
+        for name, rows in expected.items():
+            check(sorted(found[name]) == sorted(rows), f"rank {rank}, {name}: {found[name]}, not {rows}")
+    splits = [row for row in lines["communicator"] if row[1] == "MPI_Comm_split"]
+    check([row[5] for row in splits] == ["0 2", "1 3"], f"the splits have the members {splits}")
+    functions = {row[1] for row in lines["site"]}
+    check(functions >= {"messages", "collectives", "communicators", "main"}, f"functions {functions}")
+    check(all(row[2].endswith("calls.c") and int(row[3]) > 0 for row in lines["site"]), "a site without its line")
+
+
+def test_ends(folder):
+    for end, status, said, ended in (("abort", 5, "called MPI_Abort", "aborted"), ("kill", 5, "was killed", "killed"),
+                                     ("exit", 5, "without MPI_Finalize", "exited"),
+                                     ("status", 5, "ended with exit status 4", "complete")):
+        lines, done = record([f"{PROGRAMS}/calls", end], folder, 4, status, f"{end}.csv")
+        check(said in done.stderr, f"{end}: {done.stderr}")
+        check(lines is not None and lines["end"] == [[ended]], f"{end}: no record, or another end")
+        check(lines is not None and calls_of(lines, 2)["MPI_Bcast"] == [("1", "48", "", "", "1")], f"{end}: calls lost")
+    for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init")):
+        lines, done = record(program, folder, 1, 5, "none.csv")
+        check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
+    done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
+    check("not overwritten" in done.stderr, done.stderr)
+
+
+def test_jacobi(folder):
+    lines, _ = record([f"{PROGRAMS}/jacobi", "24", "10"], folder, 6)
+    grid = [row for row in lines["communicator"] if row[1] == "MPI_Cart_create"]
+    check(len(grid) == 1 and grid[0][6] == "3x2", f"the grid is {grid}")
+    sent = collections.Counter()
+    for rank in range(6):
+        for partner, size, _, _, calls in calls_of(lines, rank)["MPI_Isend"]:
+            if partner != "null":
+                sent[size] += int(calls)
+    # 24 rows in 3, 24 columns in 2: 4 borders of 12 points across, 3 of 8 along, both ways, 10 times.
+    check(sent == {"96": 80, "64": 60}, f"messages {sent}")
+    times = sum(int(row[3]) for row in lines["compute"])
+    calls = sum(int(row[8]) for row in lines["call"])
+    check(times == calls - 6, f"{calls} calls and {times} ways between them")
+    other = run(["record", "--", "mpiexec", "-n", "2", f"{PROGRAMS}/jacobi", "24", "10"], folder)
+    check("jacobi-24-10-p2.csv" in other.stderr, other.stderr)
+    lines = read(os.path.join(folder, "jacobi-24-10-p2.csv"))
+    check(lines["launcher"] == [["mpiexec -n 2"]] and lines["argument"] == [["24"], ["10"]], "the command line")
+
+
+def test_fortran(folder):
+    lines, _ = record([f"{PROGRAMS}/ring", "100", "7"], folder, 3)
+    found = calls_of(lines, 0)
+    check(found["MPI_Sendrecv"] == [("1", "800", "2", "800", "7")], f"{found['MPI_Sendrecv']}")
+    check(found["MPI_Isend"] == [("1", "800", "", "", "7")] and found["MPI_Reduce"] == [("0", "8", "", "", "1")],
+          f"{found}")
+    check({row[1] for row in lines["site"]} == {"start", "pass_old", "pass_new", "finish"}, f"{lines['site']}")
+
+
+def test_merged(folder):
+    lines, done = record([f"{PROGRAMS}/cg", "30", "40"], folder, 2, env=os.environ | {"ISOCAST_RECORD_ROWS": "1"})
+    rows = [row for row in lines["merged"] if row[3] == "MPI_Sendrecv"]
+    check(not rows, "rows of one size were merged")
+    lines, done = record([f"{PROGRAMS}/sizes", "500"], folder, 2, name="s.csv",
+                         env=os.environ | {"ISOCAST_RECORD_ROWS": "100"})
+    kept = sum(int(row[8]) for row in lines["call"] if row[0] == "0" and row[3] == "MPI_Bcast")
+    rows = [row for row in lines["merged"] if row[0] == "0"]
+    check(kept == 100 and len(rows) == 1 and rows[0][4] == "400", f"{kept} kept, merged {rows}")
+    # Sizes 1 to 500 bytes; the first 100 have rows of their own.
+    check(rows[0][6] == "300.5" and rows[0][8:] == ["101", "500"], f"{rows}")
+    check("different sizes" in done.stderr, done.stderr)
+
+
+def test_command(folder):
+    with open(os.path.join(folder, "here.yaml"), "w", encoding="utf-8") as file:
+        file.write("machine: here\nnodes: {node: {count: 1, processors: 2, marked_speed: 1 Gflop/s, memory: 4 GB}}\n"
+                   "parameters: {t_c: 1 ns/flop}\noperations: {}\n")
+    base = ["measure", "--machine", "here.yaml", "--sizes", "20,40", "--systems", "1,2", "--repetitions", "1"]
+    command = ["--command", f"{PROGRAMS}/jacobi {{N}} {{iterations}}", "--set", "iterations=5"]
+    for what in ("run", "region", "Avg time (s): *([0-9.eE+-]+)"):
+        run(base + command + ["--time", what, "-o", "runs.csv"], folder)
+        again = run(base + command + ["--time", what, "-o", "runs.csv"], folder)
+        check("0 runs added to runs.csv, 4 were there already" in again.stderr, again.stderr)
+        with open(os.path.join(folder, "runs.csv"), newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        check(sorted((row["system"], row["N"]) for row in rows) == [(s, n) for s in "12" for n in ("20", "40")],
+              f"{what}: rows {rows}")
+        check(all(0 < float(row["T"]) < 60 and row["iterations"] == "5" for row in rows), f"{what}: {rows}")
+        os.remove(os.path.join(folder, "runs.csv"))
+    # What a shell would do with it is not done.
+    done = run(base + ["--command", "/bin/echo {N} $(touch made) ; touch made", "--time", "([0-9]+)", "-o", "e.csv"], folder)
+    check(not os.path.exists(os.path.join(folder, "made")), "a shell saw the command")
+    check("4 runs added" in done.stderr, done.stderr)
+    for words, status, said in (
+            (["--command", "./a {M}"], 2, "{M} has no value"), (["--command", "./a '{N}"], 2, "a quote is not closed"),
+            (["--command", "./a 3"], 2, "it has no {N}"), (["--command", "./a {N}", "--time", "("], 2, "no regular expression"),
+            (["--command", "./a {N}", "--time", "x"], 2, "needs a group"), (["ge", "--command", "./a {N}"], 2, "not both"),
+            (["ge", "--time", "run"], 2, "go with --command"), (["--command", "/bin/true {N}"], 5, "did not call MPI_Init"),
+            (["--command", "/bin/echo {N}", "--time", "time ([0-9]+)"], 5, "no line of its output"),
+            (["--command", f"{PROGRAMS}/cg {{N}} 5", "--time", "region"], 5, "marked no region"),
+            (["--command", f"{PROGRAMS}/calls abort {{N}}"], 5, "exit status"),
+            (["--command", "/bin/sleep {N}", "--limit", "0.2", "--systems", "1"], 5, "more than 0.2 s")):
+        done = run(base + words + ["-o", "bad.csv"], folder, status)
+        check(said in done.stderr, f"{words}: {done.stderr}")
+    check(not [name for name in os.listdir(folder) if ".run" in name], "a folder of a run is left behind")
+
+
+def main():
+    tests = {name[5:]: value for name, value in globals().items() if name.startswith("test_")}
+    for name in sys.argv[3:] or tests:
+        with tempfile.TemporaryDirectory() as folder:
+            tests[name](folder)
+    print("\n".join(failures) or "as expected")
+    sys.exit(1 if failures else 0)
+
+
+main()
