@@ -474,8 +474,7 @@ int cmd_calibrate(int argc, char **argv) {
          &c.operations_text},
         {"--reference", 0, CLI_OPTION_TEXT, "SETS",
          "also measure R_f of these processor sets (1x2,2x1,1x2+2x1), with a reference program "
-         "that "
-         "does the same on every process; besides the budget",
+         "that does the same on every process; its time is not part of the budget",
          &c.reference.text},
         {"--ratio", 0, CLI_OPTION_NUMBER, "R",
          "flop that the reference program does for each byte that it sends (default: 100)",
