@@ -275,7 +275,7 @@ static int choose_by_names(command_line *c) {
         return CLI_EXIT_OK;
     }
     if (c->operations_text[0] == '\0') {
-        return cli_usage_error(&usage, "--operations names nothing");
+        return cli_usage_error(&usage, "--operations is an empty list; name what to measure");
     }
     isocast_buffer known = {0};
     campaign_selection_names(&c->selection, &known);

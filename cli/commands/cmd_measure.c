@@ -47,7 +47,7 @@ static const cli_usage usage = {
                "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv",
     .output =
         "the RUNS.csv to add rows to, each as soon as it is measured. This option is required, "
-        "and be a file",
+        "and takes a file",
     .fewest = 1,
     .most = 1,
     .words = 1};
