@@ -87,13 +87,13 @@ isocast_status campaign_probe_run(const campaign_site *site, const campaign_laun
 isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
                                   const launcher_end *end) {
     const campaign_listener *listener = recorder->listener;
-    const char *stray = recorder->launch.stray;
+    const char *other_lines = recorder->launch.other_lines;
     switch (status) {
     case ISOCAST_OK:
-        return stray[0] == '\0'
+        return other_lines[0] == '\0'
                    ? ISOCAST_OK
                    : campaign_fail(listener, ISOCAST_PROGRAM,
-                                   "the probe wrote lines that are not samples:\n%s", stray);
+                                   "the probe wrote lines that are not samples:\n%s", other_lines);
     case ISOCAST_INTERRUPTED:
         return campaign_fail(listener, status, "interrupted");
     case ISOCAST_PROGRAM:
@@ -108,7 +108,7 @@ isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_sta
         return campaign_fail(listener, status, "the probe did not end in time");
     case LAUNCHER_FAILED:
         return campaign_fail(listener, status, "the probe ended with exit status %d\n%s%s",
-                             end->exit_code, end->text, stray);
+                             end->exit_code, end->text, other_lines);
     case LAUNCHER_STOPPED:
         return recorder->launch.failure;
     default:

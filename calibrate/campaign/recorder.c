@@ -58,9 +58,9 @@ static void note_of_launch(campaign_recorder *recorder, const char *line) {
     }
 }
 
-static void note_stray(campaign_launch_record *launch, const char *line) {
-    size_t used = strlen(launch->stray);
-    snprintf(launch->stray + used, sizeof launch->stray - used, "%s\n", line);
+static void note_other_line(campaign_launch_record *launch, const char *line) {
+    size_t used = strlen(launch->other_lines);
+    snprintf(launch->other_lines + used, sizeof launch->other_lines - used, "%s\n", line);
 }
 
 /* What is measured is in the file soon, should this process be killed. */
@@ -78,7 +78,7 @@ bool campaign_recorder_take_line(const char *line, void *context) {
     samples_line kind;
     isocast_status status = samples_add_line(&recorder->samples, line, &kind);
     if (status == ISOCAST_INVALID) {
-        note_stray(&recorder->launch, line);
+        note_other_line(&recorder->launch, line);
         return true;
     }
     if (status != ISOCAST_OK) {

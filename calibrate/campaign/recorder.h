@@ -16,15 +16,15 @@ typedef struct campaign_progress {
     double shown;    /* likewise, when it was told last */
 } campaign_progress;
 
-enum { CAMPAIGN_STRAY_MAX = 1024 };
+enum { CAMPAIGN_OTHER_LINES_MAX = 1024 };
 
 /* Of the launch that runs, or ran last. */
 typedef struct campaign_launch_record {
-    double planned;                 /* s that it planned transforms */
-    double suite;                   /* s that it measured marked speeds */
-    char stray[CAMPAIGN_STRAY_MAX]; /* its lines that are not samples; a launcher may say there why
-                                        it ended a program */
-    isocast_status failure;         /* why a line could not be taken; OK */
+    double planned;                             /* s that it planned transforms */
+    double suite;                               /* s that it measured marked speeds */
+    char other_lines[CAMPAIGN_OTHER_LINES_MAX]; /* its lines that are not samples; a launcher may
+                                        say there why it ended a program */
+    isocast_status failure;                     /* why a line could not be taken; OK */
 } campaign_launch_record;
 
 /* Start from {.listener, .file = {.file = -1}}: the samples then stay in memory, until the file is

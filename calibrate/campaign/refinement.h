@@ -15,7 +15,7 @@ typedef struct campaign_refinement {
     char *note;  /* the environment's line of what was found; NULL: nothing */
 } campaign_refinement;
 
-/* `sizes`: those that every calibration measures, likewise. What samples have besides was found by
+/* `sizes`: those that every calibration measures, likewise. What else samples have was found by
  * earlier rounds, so that a calibration that goes on needs nothing else. False where there is no
  * memory, or `sizes` is no list; *out then stays. What *out had is freed. */
 bool campaign_refinement_find(const samples *s, const char *sizes, campaign_refinement *out);

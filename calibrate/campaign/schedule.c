@@ -20,7 +20,8 @@ static const double suite_alone = 0.5;
 /* Of the budget, and seconds at least: for fitting and writing after the last launch. */
 static const double fitting_share = 0.01;
 static const double fitting_seconds = 0.3;
-/* Seconds that a launch takes besides measuring, until one has shown it, and at least. */
+/* Seconds that a launch takes in addition to measuring: the guess until one has shown it, and the
+ * minimum. */
 static const double starting_seconds = 0.4;
 static const double starting_least = 0.05;
 static const double measuring_least = 0.2;
@@ -33,12 +34,12 @@ static double seconds_of_launch(const campaign_schedule *s) {
 
 bool campaign_schedule_make(campaign_schedule *s, double started, double spent) {
     s->finished = calloc(s->process_count, sizeof *s->finished);
-    s->besides = calloc(s->process_count, sizeof *s->besides);
-    if (s->finished == NULL || s->besides == NULL) {
+    s->extra = calloc(s->process_count, sizeof *s->extra);
+    if (s->finished == NULL || s->extra == NULL) {
         return false;
     }
     for (size_t i = 0; i < s->process_count; i++) {
-        s->besides[i] = starting_seconds;
+        s->extra[i] = starting_seconds;
     }
     double round = (seconds_of_launch(s) + starting_seconds) * (double)s->process_count;
     double affordable = (1 - planning_share) * s->budget / round;
@@ -52,9 +53,9 @@ bool campaign_schedule_make(campaign_schedule *s, double started, double spent) 
 
 void campaign_schedule_free(campaign_schedule *s) {
     free(s->finished);
-    free(s->besides);
+    free(s->extra);
     s->finished = NULL;
-    s->besides = NULL;
+    s->extra = NULL;
 }
 
 /* The one with the fewest launches. */
@@ -91,7 +92,7 @@ campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_
     for (size_t k = 0; k < s->process_count; k++) {
         double due = s->finished[k] < s->rounds ? (double)(s->rounds - s->finished[k]) : 0;
         launches += due;
-        starting += due * s->besides[k];
+        starting += due * s->extra[k];
     }
     bool first = s->finished[i] == 0;
     double planning = planning_share * s->budget / (double)s->process_count;
@@ -106,12 +107,12 @@ campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_
 
 bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,
                               double took, double planned, double now) {
-    s->besides[i] = fmax(took - share.seconds - planned, starting_least);
+    s->extra[i] = fmax(took - share.seconds - planned, starting_least);
     s->finished[i]++;
     bool round_ended = s->finished[least_finished(s)] == s->finished[i];
     double round = 0;
     for (size_t k = 0; k < s->process_count; k++) {
-        round += s->besides[k] + seconds_of_launch(s);
+        round += s->extra[k] + seconds_of_launch(s);
     }
     bool done = campaign_schedule_next(s) == s->process_count;
     if (done && s->launches == 0 && s->deadline - now >= round && s->rounds < LAUNCHES_MAX) {

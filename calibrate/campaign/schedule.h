@@ -15,10 +15,11 @@ typedef struct campaign_schedule {
     double extent;        /* how much is measured, of all that is usual; 0: all of it */
 
     size_t *finished; /* [process_count], launches on each */
-    double *besides;  /* [process_count], s that a launch takes besides measuring and planning */
-    double suite;     /* s left for marked speeds; the caller takes off what they took */
-    size_t rounds;    /* launches that are due on each */
-    double deadline;  /* s, when the last launch is to end */
+    double
+        *extra;   /* [process_count], s that a launch takes in addition to measuring and planning */
+    double suite; /* s left for marked speeds; the caller takes off what they took */
+    size_t rounds;   /* launches that are due on each */
+    double deadline; /* s, when the last launch is to end */
 } campaign_schedule;
 
 /* What a launch is given. */

@@ -103,24 +103,13 @@ static void note_errors(fit_operation *operation, const table_point *points, siz
     }
 }
 
-/* What the coefficients of a table are called, their unit, and the blanks before its lines. */
+/* What the coefficients of a table are called, their unit, and the blanks before its further lines.
+ */
 typedef struct fit_table_place {
     const char *prefix;
     const char *unit;
     size_t indent;
 } fit_table_place;
-
-/* The key of a row; the numbers stand under each other. */
-static void put_size(isocast_buffer *body, size_t indent, double m) {
-    enum { WIDTH = 13 };
-    isocast_buffer size = {0};
-    machine_text_size(&size, m);
-    isocast_buffer_puts(&size, ":");
-    body->failed = body->failed || size.failed;
-    isocast_buffer_printf(body, "%*s%-*s ", (int)indent, "", WIDTH,
-                          size.text != NULL ? size.text : "");
-    isocast_buffer_free(&size);
-}
 
 static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
                        const table_point *points, size_t count, const double *seconds) {
@@ -130,26 +119,29 @@ static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
         int own = machine_text_step(seconds[k], at->unit);
         step = k == 0 || own < step ? own : step;
     }
-    for (size_t k = 0; k < count; k++) {
+    bool added = true;
+    machine_flow flow = machine_flow_begin(body, '{', at->indent);
+    for (size_t k = 0; added && k < count; k++) {
         char name[FIT_NAME_MAX];
         snprintf(name, sizeof name, "%.60s_%.0fB", at->prefix, points[k].item->m);
         long index = fit_add_parameter(f, name, at->unit, seconds[k], f->operation_count);
         double variance = pow(seconds[k], 2) * points[k].variance;
-        bool added = index >= 0;
+        added = index >= 0;
         for (size_t l = 0; l <= k && added; l++) {
             double both = seconds[k] * seconds[l] * sqrt(points[k].variance * points[l].variance);
             size_t other = (size_t)index - (k - l);
             added = fit_add_covariance(c, (size_t)index, other, both) &&
                     (l == k || fit_add_covariance(c, other, (size_t)index, both));
         }
-        if (!added) {
-            return false;
-        }
-        put_size(body, at->indent, points[k].item->m);
-        machine_text_number(body, &(machine_number){seconds[k], sqrt(variance), at->unit}, step);
-        isocast_buffer_puts(body, "\n");
+        machine_text_size(&flow.item, points[k].item->m);
+        isocast_buffer_puts(&flow.item, ": ");
+        machine_text_number(&flow.item, &(machine_number){seconds[k], sqrt(variance), at->unit},
+                            step);
+        machine_flow_next(&flow);
     }
-    return true;
+    machine_flow_end(&flow);
+    isocast_buffer_puts(body, "\n");
+    return added;
 }
 
 /* Straight lines in log2 of m between the sizes measured. items: shape [count], rising m; their
@@ -194,7 +186,7 @@ isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_requ
         }
         char prefix[FIT_NAME_MAX];
         snprintf(prefix, sizeof prefix, "%.60s_p%.0f", operation->name, items[begin].p);
-        isocast_buffer_printf(&operation->body, "%*s%.0f:\n", FIT_BODY_INDENT + 2, "",
+        isocast_buffer_printf(&operation->body, "%*s%.0f: ", FIT_BODY_INDENT + 2, "",
                               items[begin].p);
         fit_table_place at = {prefix, "s/flop", FIT_BODY_INDENT + 4};
         if (!add_table(f, c, request, &at, items + begin, end - begin)) {
@@ -258,7 +250,7 @@ isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_reques
         sizes++;
         begin = end;
     }
-    isocast_buffer_printf(&operation->body, "%*stable:\n", FIT_BODY_INDENT, "");
+    isocast_buffer_printf(&operation->body, "%*stable: ", FIT_BODY_INDENT, "");
     fit_table_place at = {isocast_operation_stem(request->name), "s/B", FIT_BODY_INDENT + 2};
     bool added = add_table(f, c, request, &at, rates, sizes);
     free(rates);

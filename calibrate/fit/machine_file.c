@@ -222,7 +222,7 @@ static void put_parameters(const machine_file *file, isocast_buffer *out) {
 
 /* Whether an operation is a table of many lines, which those of few lines come before. */
 static bool is_table(const fit_operation *operation) {
-    return operation->body.text != NULL && strstr(operation->body.text, "  table:\n") != NULL;
+    return operation->body.text != NULL && strstr(operation->body.text, "  table: {") != NULL;
 }
 
 static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
@@ -304,8 +304,10 @@ static bool is_first_of_key(const char *environment, const char *line, size_t ke
     return at == line;
 }
 
-/* Control variables of the MPI library, of which there are many. */
-static const char variable_prefix[] = "MPIR_CVAR_";
+/* Of what there are many lines: control variables of the MPI library, and where each process of
+ * each launch was. They stand together under what their keys begin with. */
+static const char *const group_prefixes[] = {"process ", "MPIR_CVAR_"};
+enum { GROUPS = sizeof group_prefixes / sizeof group_prefixes[0] };
 
 /* One "# key: value" line; ends are offsets from its beginning. */
 typedef struct environment_line {
@@ -331,8 +333,14 @@ static bool next_line(const char *environment, const char **at, environment_line
     return false;
 }
 
-static bool is_variable(const environment_line *line) {
-    return strncmp(line->text + line->key, variable_prefix, strlen(variable_prefix)) == 0;
+/* The number of the group that a line is of; GROUPS where it is of none. */
+static size_t group_of(const environment_line *line) {
+    size_t group = 0;
+    while (group < GROUPS && strncmp(line->text + line->key, group_prefixes[group],
+                                     strlen(group_prefixes[group])) != 0) {
+        group++;
+    }
+    return group;
 }
 
 /* Where the same stands elsewhere in the file. */
@@ -347,28 +355,14 @@ static bool is_told(const environment_line *line) {
     return false;
 }
 
-static void put_environment(const char *environment, isocast_buffer *out) {
+static void put_group(const char *environment, size_t group, isocast_buffer *out) {
     environment_line line;
-    bool variables = false;
-    isocast_buffer_puts(out, "  environment:\n");
-    for (const char *at = environment; next_line(environment, &at, &line);) {
-        variables = variables || is_variable(&line);
-        if (!is_variable(&line) && !is_told(&line)) {
-            isocast_buffer_puts(out, "    ");
-            machine_text_quote(out, line.text + line.key, line.colon - line.key);
-            isocast_buffer_puts(out, ": ");
-            machine_text_quote(out, line.text + line.value, line.end - line.value);
-            isocast_buffer_puts(out, "\n");
-        }
-    }
-    if (!variables) {
-        return;
-    }
-    isocast_buffer_printf(out, "    %s*: ", variable_prefix);
+    size_t prefix = strlen(group_prefixes[group]);
+    isocast_buffer_printf(out, "    %s*: ", group_prefixes[group]);
     machine_flow flow = machine_flow_begin(out, '{', 6);
     for (const char *at = environment; next_line(environment, &at, &line);) {
-        if (is_variable(&line)) {
-            size_t key = line.key + strlen(variable_prefix);
+        if (group_of(&line) == group) {
+            size_t key = line.key + prefix;
             machine_text_quote(&flow.item, line.text + key, line.colon - key);
             isocast_buffer_puts(&flow.item, ": ");
             machine_text_quote(&flow.item, line.text + line.value, line.end - line.value);
@@ -377,6 +371,28 @@ static void put_environment(const char *environment, isocast_buffer *out) {
     }
     machine_flow_end(&flow);
     isocast_buffer_puts(out, "\n");
+}
+
+static void put_environment(const char *environment, isocast_buffer *out) {
+    environment_line line;
+    bool has_lines[GROUPS + 1] = {false};
+    isocast_buffer_puts(out, "  environment:\n");
+    for (const char *at = environment; next_line(environment, &at, &line);) {
+        size_t group = group_of(&line);
+        has_lines[group] = true;
+        if (group == GROUPS && !is_told(&line)) {
+            isocast_buffer_puts(out, "    ");
+            machine_text_quote(out, line.text + line.key, line.colon - line.key);
+            isocast_buffer_puts(out, ": ");
+            machine_text_quote(out, line.text + line.value, line.end - line.value);
+            isocast_buffer_puts(out, "\n");
+        }
+    }
+    for (size_t group = 0; group < GROUPS; group++) {
+        if (has_lines[group]) {
+            put_group(environment, group, out);
+        }
+    }
 }
 
 static void put_note(isocast_buffer *out, bool *headed, const char *text) {

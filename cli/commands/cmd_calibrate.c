@@ -275,7 +275,7 @@ static int choose_by_names(command_line *c) {
         return CLI_EXIT_OK;
     }
     if (c->operations_text[0] == '\0') {
-        return cli_usage_error(&usage, "--operations names nothing");
+        return cli_usage_error(&usage, "--operations is an empty list; name what to measure");
     }
     isocast_buffer known = {0};
     campaign_selection_names(&c->selection, &known);
@@ -474,8 +474,7 @@ int cmd_calibrate(int argc, char **argv) {
          &c.operations_text},
         {"--reference", 0, CLI_OPTION_TEXT, "SETS",
          "also measure R_f of these processor sets (1x2,2x1,1x2+2x1), with a reference program "
-         "that "
-         "does the same on every process; besides the budget",
+         "that does the same on every process; its time is not part of the budget",
          &c.reference.text},
         {"--ratio", 0, CLI_OPTION_NUMBER, "R",
          "flop that the reference program does for each byte that it sends (default: 100)",

@@ -54,7 +54,7 @@ static const cli_usage usage = {
                "  isocast measure --command './jacobi {N} 100' --machine here.yaml -o runs.csv",
     .output =
         "the RUNS.csv to add rows to, each as soon as it is measured. This option is required, "
-        "and be a file",
+        "and takes a file",
     .fewest = 0,
     .most = 1,
     .words = 1};

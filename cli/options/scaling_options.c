@@ -23,9 +23,10 @@ void cli_scaling_options_table(cli_scaling_texts *texts, cli_option *options) {
         0,
         CLI_OPTION_TEXT,
         "WHICH",
-        "tell how many processes to take at the size of --at: least-time, with --efficiency those "
-        "of least time whose E is at least that; or most, the most whose E is at least that. --to "
-        "gives the largest number, or systems to choose from; else it is all of the machine",
+        "tell how many processes to take at the size of --at: least-time is the number with the "
+        "smallest T; most is the largest number whose E is at least --efficiency, which also "
+        "limits least-time. --to gives the largest number to look at, or systems to choose from; "
+        "without it, all of the machine is looked at",
         &texts->processes};
 }
 

@@ -68,8 +68,8 @@ void plot_read_scaling(const json_t *root, plot_data *data) {
     append_held(root, &held);
     if (json_is_object(choice)) {
         isocast_buffer_puts(&held, strcmp(plot_text_of(choice, "goal"), "most") == 0
-                                       ? ", the most processes at an efficiency"
-                                       : ", the processes of least time");
+                                       ? ", the largest number of processes at an efficiency"
+                                       : ", the number of processes with the smallest T");
     }
     plot_title(data, "%s on %s: %s", plot_text_of(root, "algorithm"), plot_text_of(root, "machine"),
                held.text != NULL ? held.text : "");

@@ -366,7 +366,7 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
             report,
             "%s jumps where data outgrow a cache, or messages a limit of the library, "
             "so it can meet the target several times. Take the largest N if larger "
-            "problems are to hold the target, too; the smallest takes the least T.",
+            "problems are to hold the target, too; the smallest N has the smallest T.",
             prediction->metric == ISOCAST_METRIC_ISOSPEED_E ? "E" : "What is held");
     }
     if (isinf(prediction->sum_error)) {

@@ -293,8 +293,8 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
     add_rows(view, rows);
     add_notes(view, rows);
     cli_report_footnote(rows, view->fixed_size
-                                  ? "T/best is T over the least T on the same system."
-                                  : "W/best is W over the least W that holds the target on the "
+                                  ? "T/best is T over the smallest T on the same system."
+                                  : "W/best is W over the smallest W that holds the target on the "
                                     "same system.");
     cli_report *crossings = cli_report_create();
     cli_report_title(crossings, "Where the faster of two changes");

@@ -223,13 +223,14 @@ static void append_asked(const isocast_model *model, const isocast_choice *choic
     cli_report_append_size(&isocast_model_algorithm(model)->sizes[0], out);
     isocast_buffer_printf(out, " is held at %.10g: ", choice->N);
     if (choice->goal == ISOCAST_CHOICE_MOST) {
-        isocast_buffer_printf(out, "the most processes with E of at least %.6g",
+        isocast_buffer_printf(out, "the largest number of processes with E of at least %.6g",
                               choice->efficiency);
     } else if (isnan(choice->efficiency)) {
-        isocast_buffer_puts(out, "the processes of least time");
+        isocast_buffer_puts(out, "the number of processes with the smallest T");
     } else {
-        isocast_buffer_printf(out, "the processes of least time with E of at least %.6g",
-                              choice->efficiency);
+        isocast_buffer_printf(
+            out, "the number of processes with the smallest T among those with E of at least %.6g",
+            choice->efficiency);
     }
     if (choice->of_list) {
         isocast_buffer_printf(out, ", of %.0f systems", choice->looked);

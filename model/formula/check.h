@@ -4,7 +4,7 @@
 
 #include "scope.h"
 
-/* Where a formula stands and what is due there. */
+/* Where a formula stands, and which dimension it must have there. */
 typedef struct isocast_formula_place {
     const char *what;            /* for messages: "work", "overhead 'pivot-rows'" */
     isocast_dimension dimension; /* what the formula must come to */

@@ -30,7 +30,7 @@ isocast_type isocast_formula_infer(const isocast_formula *formula, const isocast
                                    const isocast_types *used, isocast_diagnostics *diagnostics,
                                    isocast_status *status);
 
-/* Whether a value of this type may stand where `dimension` is due. */
+/* Whether a value of this type may stand where `dimension` is asked for. */
 bool isocast_type_fits(isocast_type type, isocast_dimension dimension);
 
 #endif

@@ -96,8 +96,9 @@ static bool check_size(const collection *c, const isocast_run *run) {
     bool small = run->N < size->min;
     isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, run->places.N,
                             "mend the size, or leave the row out",
-                            "'%s' takes %s = %.6g at the %s, this is %.6g", c->algorithm->name,
-                            size->name, small ? size->min : most, small ? "least" : "most", run->N);
+                            small ? "'%s' takes %s from %.6g on, this is %.6g"
+                                  : "'%s' takes %s up to %.6g, this is %.6g",
+                            c->algorithm->name, size->name, small ? size->min : most, run->N);
     return false;
 }
 

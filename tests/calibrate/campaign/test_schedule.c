@@ -11,7 +11,7 @@
 
 /* A machine on which launches take longer than what they are given for measuring. */
 typedef struct machine {
-    double starting; /* s that a launch takes besides */
+    double starting; /* s that a launch takes in addition to measuring */
     double
         planning_first; /* s that the first launch on each number of processes plans transforms */
     double used;        /* of the time for measuring, what a launch needs of it */

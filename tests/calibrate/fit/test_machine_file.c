@@ -167,10 +167,15 @@ static void check(double noise, bool nodes) {
                                .others = NAN,
                                .samples_file = "",
                                .samples_sha256 = "0",
-                               .environment = "# host: a\n# MPIR_CVAR_X: 1\n"};
+                               .environment =
+                                   "# host: a\n# process 0 of 2: a\n# process 1 of 2: b\n"
+                                   "# MPIR_CVAR_X: 1\n"};
     isocast_buffer text = {0};
     machine_file_write(&file, &f, &text);
     assert_false(text.failed);
+    assert_non_null(strstr(text.text, "    \"host\": \"a\"\n"
+                                      "    process *: {\"0 of 2\": \"a\", \"1 of 2\": \"b\"}\n"
+                                      "    MPIR_CVAR_*: {\"X\": \"1\"}\n"));
     isocast_machine *machine = load(&text);
     compare(&f, machine);
     isocast_machine_free(machine);
