@@ -2,7 +2,7 @@
  * A process has some columns of the table, shared out by marked speed, and goes through them in
  * blocks of rows: it gets the column left of a block from the process before it and sends the last
  * column of the block to the one after it, so that the blocks of a diagonal are worked on at once.
- * All columns are waited for from the start, so that they arrive while others are worked on. */
+ * It waits for some columns ahead, so that they arrive while it works on others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,16 +22,16 @@ typedef struct lcs_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    size_t first;        /* of its columns */
-    size_t columns;      /* of this process */
-    uint8_t *letters;    /* [N], the first string */
-    uint8_t *own;        /* [columns], its part of the second string */
-    int32_t *row;        /* [columns + 1], the last row of the table that is done */
-    int32_t *left;       /* [N], the column left of its own */
-    int32_t *right;      /* [N], its last one */
-    MPI_Request *coming; /* [blocks], of the column left of its own */
-    int32_t length;      /* what the last run came to; on the last process */
-    double working;      /* s, in the blocks of the last run */
+    size_t first;                  /* of its columns */
+    size_t columns;                /* of this process */
+    uint8_t *letters;              /* [N], the first string */
+    uint8_t *own;                  /* [columns], its part of the second string */
+    int32_t *row;                  /* [columns + 1], the last row of the table that is done */
+    int32_t *left;                 /* [N], the column left of its own */
+    int32_t *right;                /* [N], its last one */
+    MPI_Request coming[LCS_AHEAD]; /* of the next columns left of its own, in turn */
+    int32_t length;                /* what the last run came to; on the last process */
+    double working;                /* s, in the blocks of the last run */
 } lcs_state;
 
 static double lcs_memory(const kernel_task *task, int rank, int processes) {
@@ -40,8 +40,7 @@ static double lcs_memory(const kernel_task *task, int rank, int processes) {
         total += task->speeds[q];
     }
     double N = (double)task->N;
-    double requests = ceil(N / LCS_BLOCK) * sizeof(MPI_Request);
-    return 9 * N + requests + 5 * ceil(N * task->speeds[rank] / total);
+    return 9 * N + 5 * ceil(N * task->speeds[rank] / total);
 }
 
 static void lcs_owners(const kernel_task *task, int processes, int *owner) {
@@ -55,7 +54,6 @@ static void lcs_tear_down(void *state) {
     compute_free(s->compute, s->row);
     compute_free(s->compute, s->left);
     compute_free(s->compute, s->right);
-    free(s->coming);
     free(s);
 }
 
@@ -86,9 +84,8 @@ static bool allocate(lcs_state *s, const kernel_task *task) {
     s->row = compute_allocate(s->compute, s->columns + 1, sizeof *s->row);
     s->left = compute_allocate(s->compute, s->N, sizeof *s->left);
     s->right = compute_allocate(s->compute, s->N, sizeof *s->right);
-    s->coming = calloc(blocks_of(s), sizeof(MPI_Request));
     return dealt && s->letters != NULL && s->own != NULL && s->row != NULL && s->left != NULL &&
-           s->right != NULL && s->coming != NULL;
+           s->right != NULL;
 }
 
 static void fill(const lcs_state *s) {
@@ -122,18 +119,26 @@ static void *lcs_set_up(const kernel_task *task) {
     return s;
 }
 
+/* The column left of a block, if there is one. */
+static void expect(lcs_state *s, size_t block) {
+    if (s->rank > 0 && block < blocks_of(s)) {
+        MPI_Irecv(column_at(s, s->left, block), (int)rows_of(s, block), MPI_INT32_T, s->rank - 1,
+                  TAG_COLUMN, s->communicator, &s->coming[block % LCS_AHEAD]);
+    }
+}
+
 static void go_through(void *state) {
     lcs_state *s = state;
     piecework work = piecework_start(s->compute);
-    for (size_t k = 0; k < blocks_of(s) && s->rank > 0; k++) {
-        MPI_Irecv(column_at(s, s->left, k), (int)rows_of(s, k), MPI_INT32_T, s->rank - 1,
-                  TAG_COLUMN, s->communicator, &s->coming[k]);
+    for (size_t k = 0; k < LCS_AHEAD; k++) {
+        expect(s, k);
     }
     for (size_t k = 0; k < blocks_of(s); k++) {
         size_t first = k * LCS_BLOCK;
         size_t rows = rows_of(s, k);
         if (s->rank > 0) {
-            MPI_Wait(&s->coming[k], MPI_STATUS_IGNORE);
+            MPI_Wait(&s->coming[k % LCS_AHEAD], MPI_STATUS_IGNORE);
+            expect(s, k + LCS_AHEAD);
         }
         piecework_begin(&work);
         if (compute_charge(s->compute, lcs_block_flops(rows, s->columns))) {

@@ -33,12 +33,15 @@ fit_kind fit_kind_of(const char *name) {
                                      [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
                                      [ISOCAST_OPERATION_CHAIN] = FIT_KIND_CHAIN,
+                                     [ISOCAST_OPERATION_PIPELINE] = FIT_KIND_PIPELINE,
+                                     [ISOCAST_OPERATION_STREAM] = FIT_KIND_STREAM,
                                      [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
                                      [ISOCAST_OPERATION_NODE_SHIFT] = FIT_KIND_NODE_SINGLE,
                                      [ISOCAST_OPERATION_NODE_BROADCAST] = FIT_KIND_NODE_TREE,
                                      [ISOCAST_OPERATION_BUTTERFLY] = FIT_KIND_BUTTERFLY,
                                      [ISOCAST_OPERATION_ROWS] = FIT_KIND_ROWS,
                                      [ISOCAST_OPERATION_COLUMNS] = FIT_KIND_COLUMNS,
+                                     [ISOCAST_OPERATION_GRID] = FIT_KIND_HALO,
                                      [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
     _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
                    "every kind of operation has terms");
@@ -85,6 +88,8 @@ const fit_law *fit_kind_law(fit_kind kind) {
         return &fit_row_law;
     case FIT_KIND_COLUMNS:
         return &fit_column_law;
+    case FIT_KIND_HALO:
+        return &fit_halo_law;
     default:
         return &fit_operation_law;
     }
@@ -122,6 +127,14 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
         ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
         break;
+    case FIT_KIND_PIPELINE: /* messages of one size; m is what is worked on */
+        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
+        break;
+    case FIT_KIND_STREAM: /* the slowest link rules, which more nodes make a little slower */
+        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        ALLOW(learnt, FIT_TERM_NODE_DEPTH);
+        break;
     case FIT_KIND_EXCHANGE:
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);
@@ -135,6 +148,8 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         return of_own_law(&fit_row_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
     case FIT_KIND_COLUMNS:
         return of_own_law(&fit_column_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
+    case FIT_KIND_HALO:
+        return of_own_law(&fit_halo_law, FIT_HALO_SHARED_BYTES, facts);
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);

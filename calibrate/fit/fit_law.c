@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/base/binomial.h"
+#include "model/base/process_grid.h"
 #include "model/spec/terms.h"
 
 /* Functions of p and m. Rounding must not make 3.0000000001 of log2(8). */
@@ -226,6 +227,40 @@ static double round_bytes(const fit_point *at) {
     return at->m / at->p * rounds(at);
 }
 
+/* Of a grid whose rows follow each other. */
+static double grid_columns(const fit_point *at) {
+    return at->p / (double)isocast_grid_rows((long)at->p);
+}
+
+/* Nodes from a process to the one below. */
+static double halo_distance(const fit_point *at) {
+    return grid_columns(at) / at->p_node;
+}
+
+static double halo_next(const fit_point *at) {
+    return halo_distance(at) > 1 && halo_distance(at) <= 2 ? 1 : 0;
+}
+
+static double halo_next_bytes(const fit_point *at) {
+    return at->m * halo_next(at);
+}
+
+static double halo_far(const fit_point *at) {
+    return halo_distance(at) > 2 ? 1 : 0;
+}
+
+static double halo_far_bytes(const fit_point *at) {
+    return at->m * halo_far(at);
+}
+
+static double halo_shared_bytes(const fit_point *at) {
+    return at->m * (halo_distance(at) > 1 ? 0 : grid_columns(at));
+}
+
+static double halo_staggered_bytes(const fit_point *at) {
+    return at->m * (halo_distance(at) > 1 ? at->p_node : 0);
+}
+
 /* Volumes that share links more, the more processes there are. */
 static double tree_contention(const fit_point *at) {
     return tree_bytes(at) * log2(at->p);
@@ -311,6 +346,19 @@ static const fit_term column_terms[FIT_GROUP_TERMS] = {
 };
 
 const fit_law fit_column_law = {"", column_terms, FIT_GROUP_TERMS, 0};
+
+static const fit_term halo_terms[FIT_HALO_TERMS] = {
+    [FIT_HALO_CONSTANT] = {"start", one, 0},
+    [FIT_HALO_BYTES] = {"byte", bytes, 0},
+    [FIT_HALO_SHARED_BYTES] = {"halo_shared_byte", halo_shared_bytes, 0},
+    [FIT_HALO_STAGGERED_BYTES] = {"halo_staggered_byte", halo_staggered_bytes, 0},
+    [FIT_HALO_NEXT] = {"halo_next", halo_next, 0},
+    [FIT_HALO_NEXT_BYTES] = {"halo_next_byte", halo_next_bytes, 0},
+    [FIT_HALO_FAR] = {"halo_far", halo_far, 0},
+    [FIT_HALO_FAR_BYTES] = {"halo_far_byte", halo_far_bytes, 0},
+};
+
+const fit_law fit_halo_law = {"", halo_terms, FIT_HALO_TERMS, 0};
 
 /* A start for each process in the place of the steps would be another shape's law: the ring's. */
 #define PROCESSES                                                                                  \

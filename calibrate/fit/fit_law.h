@@ -105,6 +105,23 @@ typedef enum fit_group_term {
 extern const fit_law fit_row_law;
 extern const fit_law fit_column_law;
 
+/* The terms of an exchange with the four neighbours of a grid, rank after rank in rows of c
+ * processes. The one below is q = c/k nodes away. Where q > 1, a row is on several nodes, too, and
+ * those at the ends of a node are late for the exchange between rows. */
+typedef enum fit_halo_term {
+    FIT_HALO_CONSTANT,        /* 1 */
+    FIT_HALO_BYTES,           /* m */
+    FIT_HALO_SHARED_BYTES,    /* q <= 1: m c, as all edges of a node share its link */
+    FIT_HALO_STAGGERED_BYTES, /* q > 1: m k */
+    FIT_HALO_NEXT,            /* 1 where 1 < q <= 2 */
+    FIT_HALO_NEXT_BYTES,      /* m likewise */
+    FIT_HALO_FAR,             /* 1 where q > 2 */
+    FIT_HALO_FAR_BYTES,       /* m likewise */
+    FIT_HALO_TERMS
+} fit_halo_term;
+
+extern const fit_law fit_halo_law;
+
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,
  * IJHPCA 19(1) 2005; J. Bruck et al., IEEE TPDS 8(11) 1997. */

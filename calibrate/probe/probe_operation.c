@@ -1,5 +1,7 @@
 #include "probe_operation.h"
 
+#include "model/base/process_grid.h"
+
 #define PROBE_CALLED(name) .call = probe_call_##name
 #define PROBE_TIMED(name) .time = probe_time_##name
 #define PROBE_PREPARED(name) .prepare = probe_prepare_##name, .time = probe_time_##name
@@ -27,6 +29,15 @@ static bool is_apart(const probe_context *context) {
            (context->together > 1 || context->placement.nodes == context->processes);
 }
 
+/* Several rows, as one row alone has two neighbours, and nodes that have whole rows or equal parts
+ * of rows: else each row is placed in another way. */
+static bool has_grid(const probe_context *context) {
+    int rows = (int)isocast_grid_rows(context->processes);
+    int columns = context->processes / rows;
+    int each = context->placement.with_first;
+    return rows > 1 && (columns % each == 0 || each % columns == 0);
+}
+
 bool probe_operation_applies(const probe_operation *operation, const probe_context *context) {
     int processes = context->processes;
     bool power = (processes & (processes - 1)) == 0;
@@ -41,6 +52,8 @@ bool probe_operation_applies(const probe_operation *operation, const probe_conte
     case ISOCAST_OPERATION_BUTTERFLY:
     case ISOCAST_OPERATION_ROWS:
         return processes > 1 && power;
+    case ISOCAST_OPERATION_GRID:
+        return has_grid(context);
     case ISOCAST_OPERATION_COLUMNS: /* a grid of two has columns of one */
         return processes > 2 && power;
     default:

@@ -6,10 +6,19 @@
 #include "kernels/fft_shape.h"
 #include "kernels/ge_local.h"
 #include "kernels/transpose.h"
+#include "model/base/process_grid.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6, TAG_BUTTERFLY = 7 };
+enum {
+    TAG_PING = 1,
+    TAG_PONG = 2,
+    TAG_DEAL = 4,
+    TAG_GATHER = 5,
+    TAG_CHAIN = 6,
+    TAG_BUTTERFLY = 7,
+    TAG_HALO = 9
+};
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -465,6 +474,39 @@ double probe_time_butterfly(const probe_context *context, size_t m, size_t repea
                          MPI_STATUS_IGNORE);
         }
         seconds += MPI_Wtime() - start;
+    }
+    return seconds / (double)repeats;
+}
+
+/* The neighbour so many rows and columns away in a grid whose rows follow each other; MPI_PROC_NULL
+ * beyond its edge. */
+static int neighbour(const probe_context *context, int down, int right) {
+    int rows = (int)isocast_grid_rows(context->processes);
+    int columns = context->processes / rows;
+    int row = context->rank / columns + down;
+    int column = context->rank % columns + right;
+    bool there = row >= 0 && row < rows && column >= 0 && column < columns;
+    return there ? row * columns + column : MPI_PROC_NULL;
+}
+
+/* Each exchanges m bytes with its neighbours in a grid, to the right, to the left, down and up, and
+ * again. Processes that have fewer neighbours run ahead, as they do where a program goes
+ * on and on: then not all messages of a node are on its link at once. */
+double probe_time_halo(const probe_context *context, size_t m, size_t repeats) {
+    static const int ways[][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+    enum { ROUNDS_OF_FOUR = 2, WAYS = sizeof ways / sizeof ways[0] };
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int exchange = 0; exchange < ROUNDS_OF_FOUR * WAYS; exchange++) {
+            const int *way = ways[exchange % WAYS];
+            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, neighbour(context, way[0], way[1]),
+                         TAG_HALO, context->receive, (int)m, MPI_BYTE,
+                         neighbour(context, -way[0], -way[1]), TAG_HALO, context->communicator,
+                         MPI_STATUS_IGNORE);
+        }
+        seconds += (MPI_Wtime() - start) / ROUNDS_OF_FOUR;
     }
     return seconds / (double)repeats;
 }

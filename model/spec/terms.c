@@ -12,6 +12,10 @@
 #define COLUMN_REMOTE "(" COLUMN " - max(p_node/" ROW ", 1))"
 /* Whether a node has whole rows, or whole columns. */
 #define ROW_NEAR "if(" ROW_REMOTE " > 0, 0, 1)"
+/* The process below is one node away, two, or more. */
+#define GRID_COLUMNS "(p/grid_rows(p))"
+#define HALO_NEXT "if(" GRID_COLUMNS " > p_node, if(" GRID_COLUMNS " > 2*p_node, 0, 1), 0)"
+#define HALO_FAR "if(" GRID_COLUMNS " > 2*p_node, 1, 0)"
 #define COLUMN_NEAR "if(" COLUMN_REMOTE " > 0, 0, 1)"
 
 static const isocast_term plain_terms[] = {
@@ -58,6 +62,12 @@ static const isocast_term plain_terms[] = {
     {"column_near_round_byte", "*m*" COLUMN_NEAR "*ceil(" COLUMN "/4)", "s/B"},
     {"column_far_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)", "s/B"},
     {"column_remote", "*" COLUMN_REMOTE, "s"},
+    {"halo_shared_byte", "*m*if(" GRID_COLUMNS " > p_node, 0, " GRID_COLUMNS ")", "s/B"},
+    {"halo_staggered_byte", "*m*if(" GRID_COLUMNS " > p_node, p_node, 0)", "s/B"},
+    {"halo_next", "*" HALO_NEXT, "s"},
+    {"halo_next_byte", "*m*" HALO_NEXT, "s/B"},
+    {"halo_far", "*" HALO_FAR, "s"},
+    {"halo_far_byte", "*m*" HALO_FAR, "s/B"},
 };
 
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,

@@ -23,6 +23,9 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_allreduce"), FIT_KIND_OTHER);
     assert_int_equal(fit_kind_of("T_bcast_turns"), FIT_KIND_TREE);
     assert_int_equal(fit_kind_of("T_chain"), FIT_KIND_CHAIN);
+    assert_int_equal(fit_kind_of("T_pipeline_first"), FIT_KIND_PIPELINE);
+    assert_int_equal(fit_kind_of("T_pipeline_next"), FIT_KIND_STREAM);
+    assert_int_equal(fit_kind_of("T_halo"), FIT_KIND_HALO);
     assert_int_equal(fit_kind_of("T_shift"), FIT_KIND_NODE_SINGLE);
     assert_int_equal(fit_kind_of("T_bcast_places"), FIT_KIND_NODE_TREE);
     assert_int_equal(fit_kind_of("T_of_somebody"), FIT_KIND_OTHER);

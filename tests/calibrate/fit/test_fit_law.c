@@ -34,6 +34,7 @@ static void every_term_can_be_written(void **state) {
     assert_written(&fit_operation_law, &plain);
     assert_written(&fit_butterfly_law, &plain);
     assert_written(&fit_row_law, &plain);
+    assert_written(&fit_halo_law, &plain);
     assert_written(&fit_column_law, &plain);
     assert_int_equal(plain, (1ULL << isocast_terms_of("")->count) - 1);
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
