@@ -20,7 +20,8 @@ enum { JSON_MAX = 16 * 1024 * 1024 };
 
 static const char what_is_read[] =
     "isocast plot reads what isocast predict, explain, compare, offers, scalability, validate and "
-    "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, and "
+    "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, "
+    "and "
     "the residuals of fit-operations";
 
 /* The whole file, up to one byte more than is allowed. */

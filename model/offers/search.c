@@ -168,8 +168,11 @@ static isocast_status walk_ladders(walk *w) {
 static isocast_status affordable(const isocast_offers_request *request, const isocast_offer *offer,
                                  isocast_effort *effort, size_t *most) {
     isocast_mixes probe = {0};
-    walk w = {
-        .request = request, .offer = offer, .effort = effort, .mixes = &probe, .most = (size_t)PROBE * 2};
+    walk w = {.request = request,
+              .offer = offer,
+              .effort = effort,
+              .mixes = &probe,
+              .most = (size_t)PROBE * 2};
     isocast_status status = walk_ladders(&w);
     double before = effort->left;
     if (status == ISOCAST_OK) {
