@@ -2,8 +2,8 @@
 #ifndef ISOCAST_REACH_STATE_H
 #define ISOCAST_REACH_STATE_H
 
+#include "band.h"
 #include "block.h"
-#include "reach.h"
 #include "step_sum.h"
 
 /* Where a register gets its value. */
@@ -56,7 +56,7 @@ typedef struct isocast_reach_sum {
     unsigned long stamp; /* of the condition that was looked at */
 } isocast_reach_sum;
 
-struct isocast_reach {
+typedef struct isocast_reach {
     const isocast_program *program;
     size_t input;
     isocast_origin **origins;    /* [block_count][registers of the block] */
@@ -73,6 +73,6 @@ struct isocast_reach {
     unsigned long stamp, condition_stamp, piece_stamp;
     double effort;
     isocast_status status;
-};
+} isocast_reach;
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef ISOCAST_BATCH_FAST_H
 #define ISOCAST_BATCH_FAST_H
 
-#include "batch.h"
+#include "batch_request.h"
 
 typedef struct isocast_batch_fast isocast_batch_fast;
 
