@@ -2,7 +2,7 @@
 #ifndef CLI_RANKS_JOIN_H
 #define CLI_RANKS_JOIN_H
 
-#include "ranks/ranks.h"
+#include "cli/ranks/ranks.h"
 
 /* Start from {0}. */
 typedef struct cli_ranks {
