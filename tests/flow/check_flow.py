@@ -43,6 +43,8 @@ ROOMS = [
     "cli/commands",
 ]
 
+MPI_MODULE = ROOMS.index("cli/ranks")
+
 # Folders that hold rooms or sources, and which others a folder's files may include from.
 FOLDERS = {
     "include": [],
@@ -133,7 +135,7 @@ def uses_mpi(path, root, seen):
 def check_include(path, folder, name, root):
     if name == "mpi.h":
         # The module of cli/ranks is loaded under mpiexec alone; the command does not link it.
-        return "includes mpi.h" if folder in ("model", "cli") and room_of(path, root) != "cli/ranks" else None
+        return "includes mpi.h" if folder in ("model", "cli") and room_of(path, root) != MPI_MODULE else None
     header = header_of(name, path, root)
     if header is None:
         return None
