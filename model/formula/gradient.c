@@ -254,7 +254,7 @@ static isocast_status run_program_back(const isocast_block_run *run, const doubl
 }
 
 static void clear(double *values, size_t count) {
-    for (size_t i = 0; values != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         values[i] = 0;
     }
 }
@@ -266,7 +266,9 @@ static isocast_status run_all(const isocast_block_run *run, const isocast_gradie
     size_t class_size = ISOCAST_CLASS_ROWS * class_count;
     size_t outputs = run->program->output_count;
     clear(gradients, request->gradient_count * request->input_count);
-    clear(class_gradients, request->gradient_count * class_size);
+    if (class_gradients != NULL) {
+        clear(class_gradients, request->gradient_count * class_size);
+    }
     isocast_status status = isocast_block_evaluate(run);
     for (size_t g = 0; g < request->gradient_count && status == ISOCAST_OK; g++) {
         gradient_sink sink = {.inputs = gradients + g * request->input_count,

@@ -110,7 +110,7 @@ static isocast_status find_targets(const isocast_interval_request *request, size
     for (size_t k = 0; k < count; k++) {
         out[k] = log(target);
     }
-    if (request->base == NULL) {
+    if (request->base == NULL || request->base_row == NULL) {
         return ISOCAST_OK;
     }
     double *N = malloc(count * sizeof *N);
@@ -146,8 +146,8 @@ static isocast_status find_ends_of_N(const isocast_interval_request *request,
     for (int side = 0; side < 2; side++) {
         double sign = side == 0 ? -1 : 1;
         double N = row->N * exp(sign * reach);
-        isocast_metric_point at;
-        double target;
+        isocast_metric_point at = nothing_known(request->system);
+        double target = NAN;
         isocast_status status = evaluate(request, request->system, 1, &N, direction, sign * z, &at);
         if (status == ISOCAST_OK) {
             status = find_targets(request, 1, direction, sign * z, row->held, &target);
@@ -174,7 +174,7 @@ typedef struct block {
 /* What is off at the present x; out of the range of N nothing is known. */
 static isocast_status look_at_block(const isocast_interval_request *request, block *b) {
     const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
-    double N[BLOCK];
+    double N[BLOCK] = {0};
     for (size_t k = 0; k < b->count; k++) {
         N[k] = exp(b->x[k]);
         bool inside = N[k] >= size->min && N[k] <= size->max;
@@ -194,8 +194,8 @@ static isocast_status solve_block(const isocast_interval_request *request, doubl
                                   block *b) {
     isocast_status status = look_at_block(request, b);
     for (int step = 0; step < STEPS_MAX && status == ISOCAST_OK; step++) {
-        double before_x[BLOCK];
-        double before_off[BLOCK];
+        double before_x[BLOCK] = {0};
+        double before_off[BLOCK] = {0};
         bool done = true;
         for (size_t k = 0; k < b->count; k++) {
             before_x[k] = b->x[k];
@@ -238,7 +238,7 @@ static isocast_status draw_N(const isocast_interval_request *request,
     const double *errors;
     const double *normal;
     isocast_status status = isocast_uncertainty_draw(request->uncertainty, &errors, &normal);
-    block *b = malloc(sizeof *b);
+    block *b = calloc(1, sizeof *b);
     status = b == NULL ? ISOCAST_NO_MEMORY : status;
     for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
         b->errors = errors + first * n;
@@ -282,7 +282,7 @@ static void interval_of_draws(const isocast_uncertainty *u, const double *draws,
 /* The interval of N where first order is too rough. */
 static isocast_status interval_by_draws(const isocast_interval_request *request, double slope,
                                         double reach, isocast_prediction_row *row) {
-    double *draws = malloc(3 * DRAWS * sizeof *draws);
+    double *draws = malloc(3 * (size_t)DRAWS * sizeof *draws);
     if (draws == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -290,7 +290,7 @@ static isocast_status interval_by_draws(const isocast_interval_request *request,
     double high = NAN;
     isocast_status status = draw_N(request, row, slope, reach, draws, draws + DRAWS);
     if (status == ISOCAST_OK) {
-        interval_of_draws(request->uncertainty, draws, draws + 2 * DRAWS, &low, &high);
+        interval_of_draws(request->uncertainty, draws, draws + 2 * (size_t)DRAWS, &low, &high);
     }
     if (status != ISOCAST_OK || isnan(low)) {
         free(draws);
@@ -351,7 +351,7 @@ static isocast_status find_linear(const isocast_interval_request *request, doubl
 static isocast_status find_N(const isocast_interval_request *request, double slope,
                              isocast_prediction_row *row) {
     size_t n = machine_of(request)->parameter_count;
-    double *direction = malloc((n + 1) * sizeof *direction);
+    double *direction = calloc(n + 1, sizeof *direction);
     if (direction == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -409,15 +409,15 @@ static isocast_status draw_times(const isocast_interval_request *request,
 
 static isocast_status times_by_draws(const isocast_interval_request *request, double noise,
                                      isocast_prediction_row *row) {
-    double *draws = malloc(3 * DRAWS * sizeof *draws);
+    double *draws = malloc(3 * (size_t)DRAWS * sizeof *draws);
     if (draws == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_status status = draw_times(request, row, noise, draws, draws + DRAWS);
     if (status == ISOCAST_OK) {
         const isocast_uncertainty *u = request->uncertainty;
-        interval_of_draws(u, draws, draws + 2 * DRAWS, &row->T_low, &row->T_high);
-        interval_of_draws(u, draws + DRAWS, draws + 2 * DRAWS, &row->E_low, &row->E_high);
+        interval_of_draws(u, draws, draws + 2 * (size_t)DRAWS, &row->T_low, &row->T_high);
+        interval_of_draws(u, draws + DRAWS, draws + 2 * (size_t)DRAWS, &row->E_low, &row->E_high);
     }
     free(draws);
     return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
@@ -428,7 +428,7 @@ static isocast_status find_times(const isocast_interval_request *request,
                                  const isocast_sensitivity *s, isocast_prediction_row *row) {
     const isocast_uncertainty *u = request->uncertainty;
     size_t n = machine_of(request)->parameter_count;
-    double *direction = malloc((n + 1) * sizeof *direction);
+    double *direction = calloc(n + 1, sizeof *direction);
     if (direction == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -445,7 +445,7 @@ static isocast_status find_times(const isocast_interval_request *request,
         double ends[2];
         double left = request->effort->left;
         for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
-            isocast_metric_point at;
+            isocast_metric_point at = nothing_known(request->system);
             double sign = side == 0 ? -1 : 1;
             status = evaluate(request, request->system, 1, &row->N, direction, sign * z, &at);
             /* What first order has right, and what it has wrong. */
@@ -542,7 +542,7 @@ static isocast_status psi_by_draws(const isocast_interval_row *from, const isoca
     const double *errors;
     const double *normal;
     isocast_status status = isocast_uncertainty_draw(uncertainty, &errors, &normal);
-    double *draws = malloc(2 * DRAWS * sizeof *draws);
+    double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
     status = draws == NULL ? ISOCAST_NO_MEMORY : status;
     double at_values = before->ln_read - after->ln_read;
     for (size_t d = 0; d < DRAWS && status == ISOCAST_OK; d++) {
@@ -561,7 +561,7 @@ static isocast_status psi_by_draws(const isocast_interval_row *from, const isoca
 static isocast_status read_with(const isocast_interval_row *r, const double *errors, double *out) {
     const isocast_row_moves *moves = &r->row->moves;
     size_t n = machine_of(&r->request)->parameter_count;
-    block *b = malloc(sizeof *b);
+    block *b = calloc(1, sizeof *b);
     if (b == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -588,11 +588,11 @@ static isocast_status find_ends_of_psi(const isocast_interval_row *from,
                                        const isocast_interval_row *to, const double *direction,
                                        double z, double *ends) {
     size_t n = machine_of(&from->request)->parameter_count;
-    double *errors = malloc((n + 1) * sizeof *errors);
+    double *errors = calloc(n + 1, sizeof *errors);
     isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
-        double before;
-        double after;
+        double before = NAN;
+        double after = NAN;
         for (size_t i = 0; i < n; i++) {
             errors[i] = (side == 0 ? -z : z) * direction[i];
         }
@@ -615,7 +615,7 @@ static isocast_status draw_row(const isocast_interval_row *r) {
         return ISOCAST_OK;
     }
     double reach = log(r->row->N_high / r->row->N_low) / 2;
-    double *draws = malloc(2 * DRAWS * sizeof *draws);
+    double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
     if (draws == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -635,7 +635,7 @@ static isocast_status psi_to_first_order(const isocast_interval_row *from,
                                          double *high, bool *curved) {
     const isocast_uncertainty *u = from->request.uncertainty;
     size_t n = machine_of(&from->request)->parameter_count;
-    double *difference = malloc((2 * n + 1) * sizeof *difference);
+    double *difference = calloc(2 * n + 1, sizeof *difference);
     if (difference == NULL) {
         return ISOCAST_NO_MEMORY;
     }
