@@ -22,18 +22,22 @@ static int tell(isocast_diagnostics *diagnostics, isocast_status status) {
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
 
+static bool is_same(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
 /* A name that is varied twice, or set as well. */
 static int check_names(const planner *p) {
     const isocast_design *design = &p->plan->design;
     for (size_t i = 0; i < design->axis_count; i++) {
         const char *name = design->axes[i].variable.name;
         for (size_t k = 0; k < i; k++) {
-            if (strcmp(name, design->axes[k].variable.name) == 0) {
+            if (is_same(name, design->axes[k].variable.name)) {
                 return cli_usage_error(p->usage, "--vary gives %s twice", name);
             }
         }
         for (size_t k = 0; k < p->plan->loaded.setting_count; k++) {
-            if (strcmp(name, p->plan->loaded.settings[k].name) == 0) {
+            if (is_same(name, p->plan->loaded.settings[k].name)) {
                 return cli_usage_error(p->usage, "%s is given by --set and by --vary", name);
             }
         }

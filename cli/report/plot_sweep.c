@@ -357,7 +357,7 @@ static int draw(const char *path, picture *p) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     status = status == CLI_EXIT_OK ? read_all(path, p, add_row) : status;
-    for (size_t k = 0; k < p->axis_count; k++) {
+    for (size_t k = 0; k < p->axis_count && k < 2; k++) {
         put_axis(p, k);
     }
     for (size_t k = 0; k < PANELS; k++) {

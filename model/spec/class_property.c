@@ -18,8 +18,9 @@ bool isocast_class_property_find(const isocast_machine *machine, const char *nam
     size_t length = point != NULL ? (size_t)(point - name) : 0;
     size_t class = 0;
     size_t kind = 0;
-    while (class < machine->class_count && (strlen(machine->classes[class].name) != length ||
-                                            strncmp(machine->classes[class].name, name, length))) {
+    while (class < machine->class_count &&
+           (strlen(machine->classes[class].name) != length ||
+            strncmp(machine->classes[class].name, name, length) != 0)) {
         class ++;
     }
     while (kind < sizeof kinds / sizeof kinds[0] &&

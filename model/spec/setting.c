@@ -17,7 +17,7 @@ typedef struct setter {
     isocast_source *source;
     isocast_algorithm *algorithm;
     isocast_machine *machine;
-    char *name;
+    const char *name;
     size_t equals; /* where "=" stands */
     isocast_setting *out;
 } setter;
@@ -217,11 +217,6 @@ static isocast_status finish(setter *s) {
     if (status == ISOCAST_OK && s->algorithm != NULL) {
         status = isocast_rules_compile(s->algorithm, s->reader.diagnostics);
     }
-    if (status == ISOCAST_OK) {
-        s->out->name = s->name;
-    } else {
-        free(s->name);
-    }
     return status;
 }
 
@@ -235,14 +230,15 @@ isocast_status isocast_setting_apply(const char *label, const char *text,
     }
     isocast_setting set = {0};
     size_t equals = strcspn(text, "=");
+    char *name = strndup(text, equals);
     setter s = {.reader = {source, diagnostics, ISOCAST_OK},
                 .source = source,
                 .algorithm = algorithm,
                 .machine = machine,
-                .name = strndup(text, equals),
+                .name = name,
                 .equals = equals,
                 .out = &set};
-    if (s.name == NULL) {
+    if (name == NULL) {
         status = ISOCAST_NO_MEMORY;
     } else if (equals == 0 || text[equals] == '\0' || text[equals + 1] == '\0') {
         isocast_reader_refuse(&s.reader, (isocast_span){0, source->length},
@@ -254,7 +250,10 @@ isocast_status isocast_setting_apply(const char *label, const char *text,
         status = finish(&s);
     }
     isocast_source_free(source);
-    if (status == ISOCAST_OK) {
+    if (status != ISOCAST_OK) {
+        free(name);
+    } else {
+        set.name = name;
         *out = set;
     }
     return status;

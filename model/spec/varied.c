@@ -30,9 +30,9 @@ static size_t find_requirement(const isocast_algorithm *algorithm, const char *n
 }
 
 /* A further size; false where the name is none. */
-static bool find_size(const isocast_algorithm *a, isocast_varied *out) {
+static bool find_size(const isocast_algorithm *a, const char *name, isocast_varied *out) {
     size_t i = 0;
-    while (i < a->size_count && strcmp(a->sizes[i].name, out->name) != 0) {
+    while (i < a->size_count && strcmp(a->sizes[i].name, name) != 0) {
         i++;
     }
     if (i == a->size_count) {
@@ -46,13 +46,14 @@ static bool find_size(const isocast_algorithm *a, isocast_varied *out) {
 }
 
 /* In the order in which setting.c looks for a name. */
-static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_varied *out) {
-    if (find_size(a, out)) {
+static bool find(const isocast_algorithm *a, const isocast_machine *m, const char *name,
+                 isocast_varied *out) {
+    if (find_size(a, name, out)) {
         return true;
     }
-    size_t requirement = find_requirement(a, out->name);
-    size_t parameter = find_parameter(m, out->name);
-    bool time_per_flop = strcmp(out->name, "t_c") == 0;
+    size_t requirement = find_requirement(a, name);
+    size_t parameter = find_parameter(m, name);
+    bool time_per_flop = strcmp(name, "t_c") == 0;
     if (requirement < a->requirement_count || parameter < m->parameter_count) {
         out->kind = ISOCAST_VARIED_PARAMETER;
         out->dimension = requirement < a->requirement_count ? a->requirements[requirement].dimension
@@ -60,7 +61,7 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_v
         out->is_time_per_flop = time_per_flop;
         return true;
     }
-    if (isocast_class_property_find(m, out->name, &out->property)) {
+    if (isocast_class_property_find(m, name, &out->property)) {
         out->kind = ISOCAST_VARIED_PROPERTY;
         out->dimension = out->property.dimension;
         out->whole = out->property.whole;
@@ -68,7 +69,7 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_v
         out->above = true;
         return true;
     }
-    bool defined = isocast_definition_find(a, out->name) < a->definition_count;
+    bool defined = isocast_definition_find(a, name) < a->definition_count;
     out->kind = ISOCAST_VARIED_DEFINITION;
     out->any_dimension = !time_per_flop;
     out->dimension = time_per_flop ? isocast_time_per_flop() : isocast_dimension_count;
@@ -79,28 +80,27 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, isocast_v
 bool isocast_varied_find(isocast_reader *reader, isocast_span span,
                          const isocast_algorithm *algorithm, const isocast_machine *machine,
                          isocast_varied *out) {
+    char *name = strndup(reader->source->text + span.begin, span.end - span.begin);
     isocast_varied variable = {
-        .name = strndup(reader->source->text + span.begin, span.end - span.begin),
-        .dimension = isocast_dimension_count,
-        .least = -INFINITY,
-        .most = INFINITY};
-    if (variable.name == NULL) {
+        .dimension = isocast_dimension_count, .least = -INFINITY, .most = INFINITY};
+    if (name == NULL) {
         isocast_reader_fail(reader);
         return false;
     }
-    bool found = find(algorithm, machine, &variable);
+    bool found = find(algorithm, machine, name, &variable);
     if (!found) {
-        isocast_settable_refuse(reader, span, variable.name, "vary", algorithm, machine);
+        isocast_settable_refuse(reader, span, name, "vary", algorithm, machine);
     } else if (variable.kind == ISOCAST_VARIED_SIZE && variable.index == 0) {
         isocast_reader_refuse(reader, span, "give its values with --at",
-                              "'%s' is the size that is looked for", variable.name);
+                              "'%s' is the size that is looked for", name);
         found = false;
     }
     if (!found) {
-        free(variable.name);
+        free(name);
         return false;
     }
     *out = variable;
+    out->name = name;
     return true;
 }
 
