@@ -136,7 +136,8 @@ void plot_read_offers(const json_t *root, plot_data *data) {
     plot_variable(data, "size_name",
                   (double)plot_text_add(data, plot_text_of(root, "size"), PLOT_LABEL_MAX));
     put_changes(root, data);
-    if (!(solved > 0)) {
+    /* Offers of which none serves are a picture, too. */
+    if (!(solved > 0) && json_array_size(rows) > 0) {
         plot_widen(data, budget > 0 ? budget : 1);
     }
 }

@@ -327,7 +327,8 @@ static int find_columns(picture *p, const char *path) {
     p->panels[1] = sweep_rows_column(&p->rows, solves ? "T" : "E");
     if (p->system == p->rows.count || p->system < 2 || p->panels[0] == p->rows.count ||
         p->panels[1] == p->rows.count) {
-        fprintf(stderr, "isocast plot: %s has no columns of a sweep\n", path);
+        fprintf(stderr, "isocast plot: %s has no rows to draw: columns of a sweep are missing\n",
+                path);
         return CLI_EXIT_INVALID;
     }
     return CLI_EXIT_OK;

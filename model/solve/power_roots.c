@@ -215,7 +215,7 @@ static ISOCAST_INSIDE void check_sharpness(const isocast_power_basis *b,
 }
 
 ISOCAST_WIDE
-void isocast_power_roots_find(const isocast_power_question *question, double *roots, bool *known) {
+static void find_roots(const isocast_power_question *question, double *roots, bool *known) {
     const isocast_power_basis *b = question->basis;
     const isocast_power_lanes *c = question->coefficients;
     isocast_power_lanes turned[ISOCAST_POWER_TERMS];
@@ -258,4 +258,9 @@ void isocast_power_roots_find(const isocast_power_question *question, double *ro
         known[l] = holds[l] != 0 && length[l] <= 0 && N > question->low * (1 + margin) &&
                    N < question->high * (1 - margin);
     }
+}
+
+/* What chooses among the clones would be seen outside of the library. */
+void isocast_power_roots_find(const isocast_power_question *question, double *roots, bool *known) {
+    find_roots(question, roots, known);
 }
