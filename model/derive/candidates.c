@@ -10,6 +10,9 @@
 /* A product of more factors costs a little more than they do apart. */
 static const double product_cost = 0.2;
 static const double cost_most = 9;
+static const double favour = 2;
+/* Values of this size are of no message and no count. */
+static const double value_most = 1e25;
 
 typedef struct growing {
     isocast_monomial *items;
@@ -80,7 +83,7 @@ static int by_cost(const void *a, const void *b) {
 static bool hash_of(const double *values, size_t count, uint64_t *out) {
     double most = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!isfinite(values[i])) {
+        if (!(fabs(values[i]) < value_most)) {
             return false;
         }
         most = fmax(most, fabs(values[i]));
@@ -111,6 +114,18 @@ static bool is_new(seen *s, uint64_t hash) {
     return is;
 }
 
+/* How many factors of a monomial are shares along the favoured side. */
+static double favoured_factors(const isocast_monomial *m, isocast_favoured_side favoured) {
+    static const char *const sides[] = {
+        [ISOCAST_FAVOURED_ROWS] = "/rows", [ISOCAST_FAVOURED_COLUMNS] = "/columns"};
+    double count = 0;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && favoured != ISOCAST_FAVOURED_NONE; i++) {
+        const char *text = isocast_law_size_factors[m->factors[i]].text;
+        count += strstr(text, sides[favoured]) != NULL;
+    }
+    return count;
+}
+
 static isocast_status keep_different(const growing *list, isocast_candidates *c) {
     seen s = {.size = 1024};
     while (s.size < 2 * list->count) {
@@ -135,7 +150,8 @@ static isocast_status keep_different(const growing *list, isocast_candidates *c)
 }
 
 isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
-                                         size_t size_count, isocast_candidates *out) {
+                                         size_t size_count, isocast_favoured_side favoured,
+                                         isocast_candidates *out) {
     isocast_candidates c = {.point_count = point_count, .size_count = size_count};
     growing list = {0};
     add_processes(&list, (isocast_monomial){0});
@@ -152,6 +168,9 @@ isocast_status isocast_candidates_create(const isocast_law_point *points, size_t
     isocast_status status = list.failed || c.points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
         memcpy(c.points, points, point_count * sizeof *points);
+        for (size_t i = 0; i < list.count; i++) {
+            list.items[i].cost -= favour * favoured_factors(&list.items[i], favoured);
+        }
         qsort(list.items, list.count, sizeof *list.items, by_cost);
         status = keep_different(&list, &c);
     }

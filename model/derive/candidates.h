@@ -6,6 +6,14 @@
 #include "law.h"
 #include "model/base/status.h"
 
+/* Shares along a side of a grid of processes that are to be taken for simple, as it is known that
+ * the processes stand in a grid. */
+typedef enum isocast_favoured_side {
+    ISOCAST_FAVOURED_NONE,
+    ISOCAST_FAVOURED_ROWS,
+    ISOCAST_FAVOURED_COLUMNS
+} isocast_favoured_side;
+
 typedef struct isocast_candidates {
     isocast_monomial *monomials; /* [count], by cost */
     double *values;              /* [count][point_count] */
@@ -18,7 +26,8 @@ typedef struct isocast_candidates {
 /* Of monomials that are proportional to each other at all runs the simplest stays. points:
  * [point_count], which is copied. Errors: NO_MEMORY. */
 isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
-                                         size_t size_count, isocast_candidates *out);
+                                         size_t size_count, isocast_favoured_side favoured,
+                                         isocast_candidates *out);
 void isocast_candidates_free(isocast_candidates *candidates);
 
 #endif

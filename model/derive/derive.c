@@ -37,23 +37,34 @@ static void columns_free(columns *c) {
     free(c->computing);
 }
 
+/* Along one side of a grid messages have the length of the other one. */
+static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
+    if (site->calls.guard == ISOCAST_GUARD_ROWS) {
+        return ISOCAST_FAVOURED_COLUMNS;
+    }
+    return site->grid && site->calls.guard != ISOCAST_GUARD_NONE ? ISOCAST_FAVOURED_ROWS
+                                                                 : ISOCAST_FAVOURED_NONE;
+}
+
 /* The laws of a site, whose observations are in c->seen. Sizes are known where it is called. */
 static isocast_status fit_site(columns *c, derive_fitter *fitter, const isocast_law_point *points,
                                isocast_derived_site *site) {
     site->everybody = true;
     for (size_t i = 0; i < c->count; i++) {
+        site->grid = site->grid || c->seen[i].grid;
         site->several = site->several || c->seen[i].several;
         c->known[i] = c->seen[i].calls > 0;
         bool all = c->seen[i].among == 0 || c->seen[i].among == points[i].p;
         site->everybody = site->everybody && (all || !c->known[i]);
         c->values[i] = c->seen[i].calls;
     }
-    isocast_status status = derive_fitter_fit(fitter, c->values, NULL, &site->calls);
+    isocast_status status =
+        derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = site->several ? c->seen[i].bytes : c->seen[i].largest;
     }
     if (status == ISOCAST_OK) {
-        status = derive_fitter_fit(fitter, c->values, c->known, &site->size);
+        status = derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
     }
     if (site->everybody || status != ISOCAST_OK) {
         return status;
@@ -61,11 +72,12 @@ static isocast_status fit_site(columns *c, derive_fitter *fitter, const isocast_
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = c->seen[i].among;
     }
-    status = derive_fitter_fit(fitter, c->values, c->known, &site->among);
+    status = derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = c->seen[i].stride;
     }
-    return status == ISOCAST_OK ? derive_fitter_fit(fitter, c->values, c->known, &site->stride)
+    return status == ISOCAST_OK ? derive_fitter_fit(fitter, c->values, c->known,
+                                                    ISOCAST_FAVOURED_NONE, &site->stride)
                                 : status;
 }
 
@@ -103,6 +115,10 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
     out->known = out->term_count > 0;
 }
 
+/* Of the longest computing: shorter ones count by their error over this, as what they take beside
+ * the work, and the errors of the clock, are not short. */
+static const double floor_share = 0.1;
+
 /* Work is what the computing of all processes comes to by the sizes alone. What p adds is told
  * apart where it makes the error a third less or better. */
 static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fitter) {
@@ -111,7 +127,7 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
         status = isocast_compute_observe(d->records[r], &c->computing[r]);
         c->values[r] = c->computing[r].all;
-        d->alone += c->computing[r].alone;
+        d->alone += c->computing[r].alone && d->points[r].p > 1;
         if (c->computing[r].all > most) {
             most = c->computing[r].all;
             d->imbalance = c->computing[r].most * d->points[r].p / most;
@@ -120,10 +136,12 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     isocast_law alone = {0};
     isocast_law both = {0};
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, true, &alone);
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, true,
+                                         floor_share * most, &alone);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, false, &both);
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, false,
+                                         floor_share * most, &both);
     }
     if (status != ISOCAST_OK) {
         return status;

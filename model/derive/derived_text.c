@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "call_form.h"
@@ -71,9 +71,15 @@ static const char *call_name(const isocast_derived_site *site) {
     return isocast_record_operation_find(site->key.operation)->name;
 }
 
-/* The sizes of a run: "N = 240, M = 3". */
+static int by_value(const void *a, const void *b) {
+    double one = *(const double *)a;
+    double other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* The values of a size, or of p. */
 static void put_range(const isocast_derived *d, size_t size, isocast_buffer *out) {
-    double values[8];
+    double values[16];
     size_t found = 0;
     size_t all = 0;
     for (size_t r = 0; r < d->record_count; r++) {
@@ -87,6 +93,7 @@ static void put_range(const isocast_derived *d, size_t size, isocast_buffer *out
             values[found++] = value;
         }
     }
+    qsort(values, found, sizeof *values, by_value);
     for (size_t i = 0; i < found; i++) {
         isocast_buffer_printf(out, "%s%.15g", i > 0 ? ", " : "", values[i]);
     }

@@ -14,6 +14,7 @@ enum {
 /* Numbers of a record are whole, or means with nine digits. */
 static const double residual_most = 1e-8;
 static const double term_cost = 1; /* of each term after the first */
+static const double step_cost_most = 3.5;
 
 /* How complex a guard is, in factors. */
 static const double guard_costs[ISOCAST_LAW_GUARDS] = {
@@ -121,12 +122,15 @@ static bool solve_pair(const derive_view *v, const double *f, const double *g, d
 static void try_pairs(search *s) {
     const derive_view *v = &s->view;
     size_t most = v->monomial_count < PAIRS_MOST ? v->monomial_count : PAIRS_MOST;
-    if (v->count < 4 || v->different < 3) {
+    if (v->count < 4 || v->different < 2) {
         return;
     }
-    for (size_t b = 1; b < most && cost_of(s, b) + term_cost < s->best; b++) {
+    /* Two values are a step. More than the simplest sums would be a coincidence. */
+    double cost_most = v->different < 3 ? step_cost_most : s->best;
+    for (size_t b = 1; b < most && cost_of(s, b) + term_cost < fmin(s->best, cost_most); b++) {
         const double *g = v->values + b * v->count;
-        for (size_t a = 0; a < b && cost_of(s, a) + cost_of(s, b) + term_cost < s->best; a++) {
+        for (size_t a = 0;
+             a < b && cost_of(s, a) + cost_of(s, b) + term_cost < fmin(s->best, cost_most); a++) {
             const double *f = v->values + a * v->count;
             double c[2];
             if (solve_pair(v, f, g, c) && is_near(c[0] * f[2] + c[1] * g[2], v->observed[2]) &&

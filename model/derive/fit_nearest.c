@@ -149,7 +149,8 @@ void isocast_law_measure(const isocast_candidates *candidates, const double *val
 }
 
 isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, const double *values,
-                                       size_t terms, bool sizes_only, isocast_law *law) {
+                                       size_t terms, bool sizes_only, double least_value,
+                                       isocast_law *law) {
     search s = {.candidates = candidates, .sizes_only = sizes_only, .best = INFINITY};
     isocast_status status = ISOCAST_OK;
     for (size_t guard = 0; guard < ISOCAST_LAW_GUARDS && status == ISOCAST_OK; guard++) {
@@ -159,7 +160,7 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
         status =
             derive_view_create(candidates, values, (isocast_law_guard)guard, SINGLES_MOST, &s.view);
         if (status == ISOCAST_OK) {
-            double least = least_of(&s.view);
+            double least = fmax(least_of(&s.view), least_value);
             try_singles(&s, least);
             if (terms > 1 && s.view.count > 3) {
                 try_pairs(&s, least);
@@ -179,7 +180,7 @@ isocast_status isocast_law_fit(const isocast_candidates *candidates, const doubl
     isocast_law found = {0};
     isocast_status status = isocast_law_fit_exact(candidates, values, &found);
     if (status == ISOCAST_OK && !found.known) {
-        status = isocast_law_fit_nearest(candidates, values, 2, false, &found);
+        status = isocast_law_fit_nearest(candidates, values, 2, false, 0, &found);
     }
     if (status == ISOCAST_OK) {
         *law = found;

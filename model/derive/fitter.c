@@ -6,7 +6,8 @@
 isocast_status derive_fitter_create(const isocast_law_point *points, size_t point_count,
                                     size_t size_count, derive_fitter *out) {
     *out = (derive_fitter){0};
-    return isocast_candidates_create(points, point_count, size_count, &out->candidates);
+    return isocast_candidates_create(points, point_count, size_count, ISOCAST_FAVOURED_NONE,
+                                     &out->candidates);
 }
 
 void derive_fitter_free(derive_fitter *fitter) {
@@ -55,14 +56,14 @@ static isocast_status fit_all(derive_fitter *f, const double *values, isocast_la
 
 /* The points and values that count, closed up. */
 static isocast_status fit_some(derive_fitter *f, const double *values, const bool *known,
-                               isocast_law *law) {
+                               isocast_favoured_side favoured, isocast_law *law) {
     size_t all = f->candidates.point_count;
     isocast_law_point *points = malloc(all * sizeof *points);
     double *some = malloc(all * sizeof *some);
     isocast_candidates candidates = {0};
     size_t count = 0;
     for (size_t i = 0; points != NULL && some != NULL && i < all; i++) {
-        if (known[i]) {
+        if (known == NULL || known[i]) {
             points[count] = f->candidates.points[i];
             some[count++] = values[i];
         }
@@ -70,7 +71,8 @@ static isocast_status fit_some(derive_fitter *f, const double *values, const boo
     isocast_status status = points != NULL && some != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     isocast_law found = {0};
     if (status == ISOCAST_OK && count > 0) {
-        status = isocast_candidates_create(points, count, f->candidates.size_count, &candidates);
+        status = isocast_candidates_create(points, count, f->candidates.size_count, favoured,
+                                           &candidates);
     }
     if (status == ISOCAST_OK && count > 0) {
         status = isocast_law_fit(&candidates, some, &found);
@@ -85,10 +87,10 @@ static isocast_status fit_some(derive_fitter *f, const double *values, const boo
 }
 
 isocast_status derive_fitter_fit(derive_fitter *fitter, const double *values, const bool *known,
-                                 isocast_law *law) {
-    bool all = true;
+                                 isocast_favoured_side favoured, isocast_law *law) {
+    bool all = favoured == ISOCAST_FAVOURED_NONE;
     for (size_t i = 0; known != NULL && i < fitter->candidates.point_count; i++) {
         all = all && known[i];
     }
-    return all ? fit_all(fitter, values, law) : fit_some(fitter, values, known, law);
+    return all ? fit_all(fitter, values, law) : fit_some(fitter, values, known, favoured, law);
 }

@@ -17,8 +17,9 @@ isocast_status derive_fitter_create(const isocast_law_point *points, size_t poin
 void derive_fitter_free(derive_fitter *fitter);
 
 /* As isocast_law_fit(), of values [point_count]; `known` chooses those that count (NULL: all). With
- * fewer than all the law is fitted to these alone. Errors: NO_MEMORY. */
+ * fewer than all the law is fitted to these alone. favoured: see candidates.h. Errors: NO_MEMORY.
+ */
 isocast_status derive_fitter_fit(derive_fitter *fitter, const double *values, const bool *known,
-                                 isocast_law *law);
+                                 isocast_favoured_side favoured, isocast_law *law);
 
 #endif

@@ -49,6 +49,7 @@ FACTOR(other_rows, rows_of(p) - 1)
 FACTOR(other_columns, columns_of(p) - 1)
 FACTOR(row_neighbours, fmin(2, rows_of(p) - 1))
 FACTOR(column_neighbours, fmin(2, columns_of(p) - 1))
+FACTOR(some_processes, fmin(1, p - 1))
 FACTOR(some_rows, fmin(1, rows_of(p) - 1))
 FACTOR(some_columns, fmin(1, columns_of(p) - 1))
 
@@ -99,10 +100,11 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"/rows", per_row, 2.1, false, true},
     {"columns", column_count, 2, false, true},
     {"/columns", per_column, 2.1, false, true},
-    {"(rows - 1)", other_rows, 2.2, false, true},
-    {"(columns - 1)", other_columns, 2.2, false, true},
+    {"(rows - 1)", other_rows, 3, false, true},
+    {"(columns - 1)", other_columns, 3, false, true},
     {"min(2, rows - 1)", row_neighbours, 2.3, false, true},
     {"min(2, columns - 1)", column_neighbours, 2.3, false, true},
+    {"min(1, p - 1)", some_processes, 1.5, false, false},
     {"min(1, rows - 1)", some_rows, 2.4, false, true},
     {"min(1, columns - 1)", some_columns, 2.4, false, true},
 };
@@ -137,6 +139,29 @@ const size_t isocast_law_size_factor_count =
 
 enum { PLAIN_LAST = 13 };
 const size_t isocast_law_size_plain_last = PLAIN_LAST;
+
+static size_t row_of(double (*value)(double, double)) {
+    size_t i = 0;
+    while (i < isocast_law_process_factor_count && isocast_law_process_factors[i].value != value) {
+        i++;
+    }
+    return i < isocast_law_process_factor_count ? i : 0;
+}
+
+size_t isocast_law_neighbours(isocast_law_guard guard, bool grid) {
+    switch (guard) {
+    case ISOCAST_GUARD_PROCESSES:
+        return row_of(grid ? column_neighbours : neighbours);
+    case ISOCAST_GUARD_COLUMNS:
+        return row_of(column_neighbours);
+    case ISOCAST_GUARD_ROWS:
+        return row_of(row_neighbours);
+    case ISOCAST_GUARD_NONE:
+    case ISOCAST_GUARD_TWO:
+        break;
+    }
+    return 0;
+}
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point) {
     double value = isocast_law_process_factors[monomial->process].value(0, point->p);

@@ -66,6 +66,10 @@ typedef struct isocast_law {
     double worst_error; /* relative */
 } isocast_law;
 
+/* The row of the factors of p that counts neighbours on a line of as many processes as a guard
+ * looks at; 0 where there is none. `grid`: a guard on p is one on the columns. */
+size_t isocast_law_neighbours(isocast_law_guard guard, bool grid);
+
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
 bool isocast_guard_holds(isocast_law_guard guard, double p);
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point);

@@ -13,9 +13,14 @@ static const char *base_name(const char *path) {
 }
 
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
-    return a->operation == b->operation && a->site->offset == b->site->offset &&
-           a->site->line == b->site->line &&
-           strcmp(base_name(a->site->module), base_name(b->site->module)) == 0;
+    if (a->operation != b->operation || a->site->line != b->site->line ||
+        strcmp(base_name(a->site->module), base_name(b->site->module)) != 0) {
+        return false;
+    }
+    /* A compiler may make several calls of one line. */
+    return a->site->line > 0 ? strcmp(a->site->file, b->site->file) == 0 &&
+                                   strcmp(a->site->function, b->site->function) == 0
+                             : a->site->offset == b->site->offset;
 }
 
 static bool is_among(const isocast_site_key *key, const isocast_site_key *keys, size_t count) {
@@ -87,6 +92,7 @@ static void note_communicator(const isocast_record *record, const isocast_record
     double size = (double)(c->size + c->remote_size);
     if (size > seen->among) {
         seen->among = size;
+        seen->grid = c->dimension_count == 2;
         double step = c->size > 1 ? (double)c->members[1] - (double)c->members[0] : 1;
         seen->stride = fmax(fabs(step), 1);
     }
@@ -153,7 +159,7 @@ isocast_status isocast_compute_observe(const isocast_record *record, isocast_com
         seen.T += record->processes[i].T / (double)record->process_count;
         busy += record->processes[i].cpu / (double)record->process_count;
     }
-    seen.alone = busy >= 0.8 * seen.T;
+    seen.alone = record->process_count == 1 || busy >= 0.8 * seen.T;
     free(processes);
     *out = seen;
     return ISOCAST_OK;

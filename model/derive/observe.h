@@ -1,5 +1,6 @@
 /* What a record says of one site of a program: how often, with which sizes, among how many. Sites
- * of records of one program are the same where they stand at the same place of the same file. */
+ * of records of one program are the same where they stand at the same line of the same file, or
+ * without lines at the same place of the same module. */
 #ifndef ISOCAST_DERIVE_OBSERVE_H
 #define ISOCAST_DERIVE_OBSERVE_H
 
@@ -19,6 +20,7 @@ typedef struct isocast_site_seen {
     bool several;   /* a process has messages of different sizes */
     double among;   /* processes of the largest communicator */
     double stride;  /* between ranks of its first two members; 1 where there is one */
+    bool grid;      /* the communicator is a Cartesian one of two dimensions */
     double time;    /* s, inside of the calls, mean over processes */
     double calls_mean, bytes_mean; /* over processes */
 } isocast_site_seen;

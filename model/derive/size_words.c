@@ -254,6 +254,36 @@ static void find_words(isocast_record *const *records, size_t count,
     }
 }
 
+/* A number that the formulas take for constant has to be so in records that they are checked with,
+ * too; and one that followed a size has to follow it. */
+static void check_constants(isocast_record *const *records, isocast_record *const *others,
+                            size_t other_count, const isocast_size_words *words,
+                            isocast_diagnostics *d) {
+    for (size_t i = 0; i < records[0]->argument_count; i++) {
+        double unused;
+        const char *word = records[0]->arguments[i];
+        bool is_size = number_in(word, &unused) == strlen(word) || asked_for(words, i) != NULL;
+        for (size_t r = 0; r < other_count && !is_size; r++) {
+            double here = number_at(others[r], i);
+            bool follows = false;
+            for (size_t k = 0; k < words->count; k++) {
+                size_t size = words->words[k].argument;
+                isocast_record *const pair[] = {records[0], others[r]};
+                follows = follows || is_multiple(pair, 2, size, i);
+            }
+            if (here != number_at(records[0], i) && !follows) {
+                char message[256];
+                snprintf(message, sizeof message,
+                         "word %zu of the program is %.15g here, and %.15g in the records that the "
+                         "formulas are made from",
+                         i + 1, here, number_at(records[0], i));
+                refuse(d, others[r], "argument", i,
+                       "record with the same number, or with three of them for a size", message);
+            }
+        }
+    }
+}
+
 static void check_asked(isocast_record *const *records, const isocast_size_words *asked,
                         isocast_diagnostics *d) {
     for (size_t i = 0; i < asked->count; i++) {
@@ -288,6 +318,7 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
     if (diagnostics->errors == errors) {
         find_words(records, count, asked, diagnostics, &words);
         need_values(records, count, "numbers of processes", "p", SIZE_MAX, diagnostics);
+        check_constants(records, others, other_count, &words, diagnostics);
     }
     if (diagnostics->failed) {
         return ISOCAST_NO_MEMORY;

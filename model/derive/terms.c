@@ -1,5 +1,6 @@
 #include "terms.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,41 @@ static isocast_status place_site(isocast_derived *d, size_t site, size_t *capaci
     return add_site(d, d->term_count - 1, site);
 }
 
+static bool gives(const isocast_law *law, const isocast_derived *d, const double *values) {
+    for (size_t r = 0; r < d->record_count; r++) {
+        if (fabs(isocast_law_value(law, &d->points[r]) - values[r]) > 1e-8 * fmax(1, values[r])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Neighbours on both sides of a line of processes: two inside of it, one at its ends. A grid of 2 x
+ * 2 does not tell that from one neighbour, so it is tried first. Then as often as all sites alone,
+ * which is a ring. Laws of other kinds are found from the values alone. */
+static isocast_status fit_together(derive_fitter *fitter, const double *calls,
+                                   const isocast_derived *d, isocast_derived_term *term) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_law line = site->calls;
+    isocast_law ring = line;
+    bool alike = line.exact && line.term_count == 1 && line.terms[0].process == 0;
+    for (size_t i = 1; i < term->count; i++) {
+        alike = alike && isocast_law_same(&line, &d->sites[term->sites[i]].calls);
+    }
+    ring.numerators[0] *= (double)term->count;
+    line.terms[0].process = (unsigned char)isocast_law_neighbours(line.guard, site->grid);
+    line.guard = ISOCAST_GUARD_NONE;
+    if (alike && term->count == 2 && line.terms[0].process != 0 && gives(&line, d, calls)) {
+        term->calls = line;
+        return ISOCAST_OK;
+    }
+    if (alike && gives(&ring, d, calls)) {
+        term->calls = ring;
+        return ISOCAST_OK;
+    }
+    return derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
+}
+
 static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
                                      isocast_derived_term *term) {
     term->calls = d->sites[term->sites[0]].calls;
@@ -61,7 +97,7 @@ static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
         calls[r] = status == ISOCAST_OK ? seen.calls : 0;
     }
     if (status == ISOCAST_OK) {
-        status = derive_fitter_fit(fitter, calls, NULL, &term->calls);
+        status = fit_together(fitter, calls, d, term);
     }
     free(keys);
     free(calls);
