@@ -7,6 +7,7 @@
 
 #include "fitter.h"
 #include "held_out.h"
+#include "stretches.h"
 #include "terms.h"
 #include "waiting.h"
 
@@ -103,7 +104,7 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
     for (size_t i = 0; i < from->term_count; i++) {
         bool has_p = from->terms[i].process != 0;
         for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            has_p = has_p || from->terms[i].factors[k] > isocast_law_size_plain_last;
+            has_p = has_p || !isocast_law_size_factors[from->terms[i].factors[k]].is_smooth;
         }
         if (has_p == with_p) {
             out->terms[out->term_count] = from->terms[i];
@@ -200,6 +201,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = fit_work(d, &c, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = derive_stretches_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_sites(d, &c, &fitter);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
-    return site->calls.exact && site->size.exact;
+    return site->calls.exact && (site->calls.term_count == 0 || site->size.exact);
 }
 
 bool isocast_derived_site_sends(const isocast_derived_site *site) {
@@ -31,6 +31,7 @@ void isocast_derived_free(isocast_derived *derived) {
         free(derived->terms[i].sites);
     }
     free(derived->terms);
+    free(derived->stretches);
     free(derived->sites);
     free(derived->points);
     free(derived);

@@ -27,6 +27,13 @@ typedef struct isocast_derived_term {
     isocast_law calls; /* of all of them, on the process with most */
 } isocast_derived_term;
 
+/* Computing between two sites. */
+typedef struct isocast_derived_stretch {
+    const isocast_record_site *from, *to;
+    isocast_law time; /* s, processor time of all processes, in sizes alone */
+    double share;     /* of all computing, at the run with most of it */
+} isocast_derived_stretch;
+
 /* How laws do at records that they were not made from. */
 typedef struct isocast_held_out {
     size_t records;
@@ -48,6 +55,8 @@ typedef struct isocast_derived {
     size_t site_count;
     isocast_derived_term *terms; /* [term_count] */
     size_t term_count;
+    isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
+    size_t stretch_count;
     isocast_law work;  /* s, processor time of all processes, in sizes alone */
     isocast_law extra; /* s, what more of it there is as p grows; not known where it is none */
     double work_error; /* relative, mean, of both together */

@@ -152,7 +152,19 @@ static void put_work(const isocast_derived *d, double speed, const char *const *
                           ";\n# the busiest process computes %.1f %% more than the mean.\nwork: ",
                           percent * fmax(d->imbalance - 1, 0));
     isocast_law_write(&work, names, "", false, out);
-    isocast_buffer_puts(out, "\nkernel: ");
+    isocast_buffer_puts(out, "\n");
+    for (size_t i = 0; i < d->stretch_count; i++) {
+        const isocast_derived_stretch *s = &d->stretches[i];
+        isocast_buffer_printf(out, "# %.0f %% from ", percent * s->share);
+        put_place(s->from, out);
+        isocast_buffer_puts(out, " to ");
+        put_place(s->to, out);
+        isocast_buffer_puts(out, ": ");
+        isocast_law_write(&s->time, names, "s", false, out);
+        isocast_buffer_printf(out, ", with a mean error of %.1f %%\n",
+                              percent * s->time.mean_error);
+    }
+    isocast_buffer_puts(out, "kernel: ");
     put_name(base_name(d->records[0]->program), out);
     isocast_buffer_puts(out, "\n");
 }

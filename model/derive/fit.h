@@ -12,9 +12,9 @@ isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const
                                      isocast_law *law);
 
 /* The law of up to `terms` terms (1 or 2) with coefficients above 0 that has the least mean
- * relative error, where a more complex one has to be better by 1 % for each factor. Values of 0
+ * relative error, where a more complex one has to be better by 5 % for each factor. Values of 0
  * count only where no guard leaves them out. law->known is false where there are fewer runs than
- * coefficients. sizes_only: p is in none of its terms but for the guard. least: errors of
+ * coefficients. sizes_only: terms are smooth functions of sizes alone. least: errors of
  * values below it are taken relative to it. Errors: NO_MEMORY. */
 isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, const double *values,
                                        size_t terms, bool sizes_only, double least,

@@ -7,7 +7,7 @@
 enum { SINGLES_MOST = 3000, PAIRS_MOST = 250 };
 
 /* A factor more has to be worth so much of the error. */
-static const double factor_price = 0.01;
+static const double factor_price = 0.05;
 static const double term_price = 0.1;
 
 typedef struct search {
@@ -25,7 +25,7 @@ static bool is_meant(const search *s, size_t monomial) {
     const isocast_monomial *m = &s->candidates->monomials[monomial];
     bool sizes = m->process == 0;
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-        sizes = sizes && m->factors[i] <= isocast_law_size_plain_last;
+        sizes = sizes && isocast_law_size_factors[m->factors[i]].is_smooth;
     }
     return sizes;
 }

@@ -27,6 +27,7 @@ typedef struct isocast_law_factor {
     double cost;    /* how complex it is: 1 for a name */
     bool may_pair;  /* of a size: is multiplied with others */
     bool uses_grid; /* needs the definitions of rows and columns */
+    bool is_smooth; /* of a size alone, without steps and powers of numbers: what work may be */
 } isocast_law_factor;
 
 /* Rows of the two tables; row 0 is 1. */
@@ -34,8 +35,6 @@ extern const isocast_law_factor isocast_law_process_factors[];
 extern const size_t isocast_law_process_factor_count;
 extern const isocast_law_factor isocast_law_size_factors[];
 extern const size_t isocast_law_size_factor_count;
-/* The last row of those of sizes in which p is not. */
-extern const size_t isocast_law_size_plain_last;
 
 typedef struct isocast_monomial {
     unsigned char process;                           /* row of the factors of p */
