@@ -23,7 +23,7 @@ static const cli_usage usage = {
         "\n"
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
-        "  isocast derive records/*.csv --size N=1 --size iterations=2 --hold-out large.csv",
+        "  isocast derive records/*.csv --size N=1 --hold-out large.csv -o a.yaml",
     .fewest = 1,
     .most = (size_t)-1};
 
