@@ -100,8 +100,9 @@ static void tell(const command_line *c, const isocast_derived *d) {
             "within %.1f %% on average\n",
             exact, sends, c->count, 100 * d->work_error);
     if (d->held_out.records > 0) {
-        fprintf(stderr, "isocast derive: %zu of %zu are exact in %zu records that were held out\n",
-                d->held_out.exact, d->held_out.sites, d->held_out.records);
+        fprintf(stderr, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
+                d->held_out.exact, d->held_out.sites, d->held_out.records,
+                d->held_out.records == 1 ? "record that was" : "records that were");
     }
     isocast_buffer open = {0};
     isocast_derived_write_open(d, "isocast derive: ", &open);
@@ -128,12 +129,12 @@ static int run(command_line *c, const char **paths) {
                                 &c->asked, &c->diagnostics, &derived);
     }
     exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
-    if (exit == CLI_EXIT_OK) {
+    if (exit == CLI_EXIT_OK && derived != NULL) {
         isocast_buffer text = {0};
         isocast_derived_write(derived, c->speed, &text);
         exit = cli_output_write_text(c->common.output, &text);
     }
-    if (exit == CLI_EXIT_OK && !c->common.quiet) {
+    if (exit == CLI_EXIT_OK && derived != NULL && !c->common.quiet) {
         tell(c, derived);
     }
     isocast_derived_free(derived);

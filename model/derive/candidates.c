@@ -132,8 +132,8 @@ static isocast_status keep_different(const growing *list, isocast_candidates *c)
         s.size *= 2;
     }
     s.slots = calloc(s.size, sizeof *s.slots);
-    c->monomials = calloc(list->count, sizeof *c->monomials);
-    c->values = calloc(list->count * c->point_count, sizeof *c->values);
+    c->monomials = calloc(list->count + 1, sizeof *c->monomials);
+    c->values = calloc((list->count + 1) * c->point_count, sizeof *c->values);
     bool enough = s.slots != NULL && c->monomials != NULL && c->values != NULL;
     for (size_t i = 0; enough && i < list->count; i++) {
         double *values = c->values + c->count * c->point_count;
@@ -165,7 +165,8 @@ isocast_status isocast_candidates_create(const isocast_law_point *points, size_t
         }
     }
     c.points = malloc(point_count * sizeof *c.points);
-    isocast_status status = list.failed || c.points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    isocast_status status =
+        list.failed || list.items == NULL || c.points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
         memcpy(c.points, points, point_count * sizeof *points);
         for (size_t i = 0; i < list.count; i++) {

@@ -197,7 +197,8 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         for (size_t r = 0; r < count; r++) {
             isocast_size_words_point(sizes, records[r], &d->points[r]);
         }
-        status = derive_fitter_create(d->points, count, sizes->count, &fitter);
+        status =
+            derive_fitter_create(d->points, count, sizes->count, ISOCAST_FAVOURED_NONE, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_work(d, &c, &fitter);
