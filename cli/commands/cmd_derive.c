@@ -7,6 +7,7 @@
 #include "cli/options/options.h"
 #include "cli/output/output.h"
 #include "command.h"
+#include "kernels/kernel_table.h"
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
 
@@ -27,11 +28,16 @@ static const cli_usage usage = {
     .fewest = 1,
     .most = (size_t)-1};
 
+#define AS_TEXT(name, what) #name,
+static const char *const own_kernels[KERNEL_COUNT] = {KERNEL_ROWS(AS_TEXT)};
+#undef AS_TEXT
+
 typedef struct command_line {
     cli_common common;
     cli_list sizes;
     cli_list held_out;
-    double speed; /* flop/s */
+    double speed;     /* flop/s */
+    const char *name; /* NULL: of the program */
     isocast_size_words asked;
     isocast_diagnostics diagnostics;
     isocast_record **records; /* [count + other_count] */
@@ -87,6 +93,20 @@ static isocast_status load(command_line *c, const char **paths) {
     return status;
 }
 
+/* The program's name without its folder. A machine file may have times of isocast's own kernel of
+ * that name, which is another program. */
+static void put_name(const command_line *c, isocast_buffer *out) {
+    const char *program = c->records[0]->program;
+    const char *slash = strrchr(program, '/');
+    const char *base = slash != NULL ? slash + 1 : program;
+    bool taken = false;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        taken = taken || strcmp(own_kernels[i], base) == 0;
+    }
+    isocast_buffer_printf(out, "%s%s", c->name == NULL && taken ? "own-" : "",
+                          c->name != NULL ? c->name : base);
+}
+
 static void tell(const command_line *c, const isocast_derived *d) {
     size_t sends = 0;
     size_t exact = 0;
@@ -131,7 +151,11 @@ static int run(command_line *c, const char **paths) {
     exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
     if (exit == CLI_EXIT_OK && derived != NULL) {
         isocast_buffer text = {0};
-        isocast_derived_write(derived, c->speed, &text);
+        isocast_buffer name = {0};
+        put_name(c, &name);
+        isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text);
+        text.failed = text.failed || name.failed;
+        isocast_buffer_free(&name);
         exit = cli_output_write_text(c->common.output, &text);
     }
     if (exit == CLI_EXIT_OK && derived != NULL && !c->common.quiet) {
@@ -157,6 +181,11 @@ int cmd_derive(int argc, char **argv) {
          "a record that the formulas are checked with only; may be repeated (default: those with "
          "most processes are held out of a first try)",
          &c.held_out},
+        {"--name", 0, CLI_OPTION_TEXT, "NAME",
+         "name of the algorithm and of its kernel, for which machine files may have a time per "
+         "flop "
+         "(default: the program's, with own- before it where isocast has such a kernel)",
+         &c.name},
         {"--marked-speed", 0, CLI_OPTION_SPEED, "SPEED",
          "marked speed of a processor of the records, which turns time into work (default: 1 "
          "Gflop/s)",

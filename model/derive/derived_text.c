@@ -100,7 +100,16 @@ static void put_range(const isocast_derived *d, size_t size, isocast_buffer *out
     isocast_buffer_puts(out, all > found ? " and others" : "");
 }
 
-static void put_head(const isocast_derived *d, isocast_buffer *out) {
+static bool word_differs(const isocast_derived *d, size_t argument) {
+    for (size_t r = 1; r < d->record_count; r++) {
+        if (strcmp(d->records[0]->arguments[argument], d->records[r]->arguments[argument]) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_head(const isocast_derived *d, const char *algorithm, isocast_buffer *out) {
     const isocast_record *first = d->records[0];
     isocast_buffer_printf(out, "# Derived by isocast from %zu records of ", d->record_count);
     put_clean(first->program, out);
@@ -115,12 +124,16 @@ static void put_head(const isocast_derived *d, isocast_buffer *out) {
             name = d->sizes.words[k].argument == i ? d->sizes.words[k].name : name;
         }
         isocast_buffer_puts(out, i > 0 ? " " : "");
-        isocast_buffer_puts(out, name != NULL ? "{" : "");
-        put_clean(name != NULL ? name : first->arguments[i], out);
-        isocast_buffer_puts(out, name != NULL ? "}" : "");
+        if (name != NULL) {
+            isocast_buffer_printf(out, "{%s}", name);
+        } else if (word_differs(d, i)) {
+            isocast_buffer_puts(out, "{a multiple of another one}");
+        } else {
+            put_clean(first->arguments[i], out);
+        }
     }
     isocast_buffer_puts(out, "\nalgorithm: ");
-    put_name(base_name(first->program), out);
+    put_name(algorithm, out);
     isocast_buffer_puts(out, "\ntitle: \"");
     put_clean(base_name(first->program), out);
     isocast_buffer_puts(out, ", as its records say\"\nsize:\n");
@@ -140,8 +153,8 @@ static void scaled(const isocast_law *law, double by, isocast_law *out) {
     }
 }
 
-static void put_work(const isocast_derived *d, double speed, const char *const *names,
-                     isocast_buffer *out) {
+static void put_work(const isocast_derived *d, const char *algorithm, double speed,
+                     const char *const *names, isocast_buffer *out) {
     isocast_law work;
     scaled(&d->work, speed, &work);
     isocast_buffer_printf(
@@ -165,7 +178,7 @@ static void put_work(const isocast_derived *d, double speed, const char *const *
                               percent * s->time.mean_error);
     }
     isocast_buffer_puts(out, "kernel: ");
-    put_name(base_name(d->records[0]->program), out);
+    put_name(algorithm, out);
     isocast_buffer_puts(out, "\n");
 }
 
@@ -240,7 +253,7 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
     isocast_buffer_puts(out, ")");
 }
 
-static void put_term_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
+static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
     const isocast_record_site *place = site->key.site;
     if (place->function[0] != '\0') {
@@ -254,13 +267,26 @@ static void put_term_name(const isocast_derived *d, size_t index, isocast_buffer
     } else {
         isocast_buffer_printf(out, "-at-%.0f", place->offset);
     }
-    for (size_t t = 0; t < index; t++) {
-        const isocast_record_site *other = d->sites[d->terms[t].sites[0]].key.site;
-        if (other->line == place->line && strcmp(other->function, place->function) == 0) {
-            isocast_buffer_printf(out, "-%zu", index + 1);
-            return;
-        }
+}
+
+/* Names that come again, from several files, get the number of their term. */
+static void put_term_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
+    isocast_buffer own = {0};
+    isocast_buffer other = {0};
+    put_plain_name(d, index, &own);
+    bool again = false;
+    for (size_t t = 0; t < index && !own.failed && !other.failed && !again; t++) {
+        other.length = 0;
+        put_plain_name(d, t, &other);
+        again = !other.failed && strcmp(own.text, other.text) == 0;
     }
+    out->failed = out->failed || own.failed || other.failed;
+    isocast_buffer_append(out, own.text != NULL ? own.text : "", own.length);
+    if (again) {
+        isocast_buffer_printf(out, "--%zu", index + 1);
+    }
+    isocast_buffer_free(&own);
+    isocast_buffer_free(&other);
 }
 
 static void put_law_kind(const isocast_law *law, const char *what, isocast_buffer *out) {
@@ -444,11 +470,12 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
 }
 
-void isocast_derived_write(const isocast_derived *derived, double speed, isocast_buffer *out) {
+void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
+                           isocast_buffer *out) {
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
     names_of(derived, names);
-    put_head(derived, out);
-    put_work(derived, speed, names, out);
+    put_head(derived, name, out);
+    put_work(derived, name, speed, names, out);
     put_definitions(derived, out);
     put_overhead(derived, names, out);
     put_operations(derived, out);

@@ -114,7 +114,7 @@ static void free_all(isocast_record **records, size_t count) {
 
 static void text_is_an_algorithm(const isocast_derived *derived) {
     isocast_buffer text = {0};
-    isocast_derived_write(derived, 1e9, &text);
+    isocast_derived_write(derived, "made", 1e9, &text);
     assert_false(text.failed);
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
@@ -162,7 +162,7 @@ static void laws_are_found_again(void **unused) {
             ISOCAST_OK);
         if (derived->held_out.exact != derived->held_out.sites) {
             isocast_buffer text = {0};
-            isocast_derived_write(derived, 1e9, &text);
+            isocast_derived_write(derived, "made", 1e9, &text);
             fail_msg("trial %d: %zu of %zu sites are exact\n%s", trial, derived->held_out.exact,
                      derived->held_out.sites, text.text);
         }
