@@ -14,6 +14,7 @@
     ROW(fit_operations, "fit-operations", "fit formulas to timings that any benchmark took")       \
     ROW(measure, "measure", "run a kernel on systems and sizes")                                   \
     ROW(record, "record", "write what an MPI program sends and computes")                          \
+    ROW(derive, "derive", "derive a specification from records of a program")                      \
     ROW(cc, "cc", "compile an MPI program for simulated platforms")                                \
     ROW(validate, "validate", "compare predictions with runs: errors of T, E, N' and psi'")        \
     ROW(scalability, "scalability", "compute psi from measured runs, or from a list of N")         \

@@ -27,6 +27,7 @@ ROOMS = [
     "model/offers",
     "model/runs",
     "model/record",
+    "model/derive",
     "model/api",
     "record/part",
     "record/library",

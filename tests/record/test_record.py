@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
-                                                fortran, command, merged
+                                                fortran, command, merged, derive
 """
 import collections
 import csv
@@ -180,6 +180,28 @@ def test_command(folder):
         done = run(base + words + ["-o", "bad.csv"], folder, status)
         check(said in done.stderr, f"{words}: {done.stderr}")
     check(not [name for name in os.listdir(folder) if ".run" in name], "a folder of a run is left behind")
+
+
+def test_derive(folder):
+    """Formulas from 1, 2 and 4 processes hold on 9 and 16, at other sizes."""
+    few = [(1, 40), (2, 40), (2, 61), (2, 90), (4, 40), (4, 61), (4, 90)]
+    for program, sites, more in (("jacobi", 10, [(9, 77), (16, 131)]), ("cg", 4, [(9, 77)])):
+        made, held_out = [], []
+        for processes, N in few + more:
+            name = f"{program}-{N}-{processes}.csv"
+            record([f"{PROGRAMS}/{program}", str(N), "2"], folder, processes, name=name)
+            held_out += ["--hold-out", name] if processes > 4 else []
+            made += [name] if processes <= 4 else []
+        done = run(["derive"] + made + held_out + ["--size", "side=1", "-o", f"{program}.yaml"], folder)
+        check(f"{sites} of {sites} sites that send are exact in 7 records" in done.stderr, done.stderr)
+        check(f"{sites} of {sites} are exact in {len(more)} record" in done.stderr, done.stderr)
+        run(["check", f"{program}.yaml"], folder)
+    with open(os.path.join(folder, "jacobi.yaml"), encoding="utf-8") as file:
+        text = file.read()
+    check("2*min(2, rows - 1)*T_send(8 B * ceil(side/columns))" in text, text)
+    # Records of two programs do not go together.
+    done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
+    check("a record of another program" in done.stderr, done.stderr)
 
 
 def main():

@@ -1,0 +1,205 @@
+/* isocast derive: from records of a program to a specification. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/options.h"
+#include "cli/output/output.h"
+#include "command.h"
+#include "kernels/kernel_table.h"
+#include "model/derive/derive.h"
+#include "model/derive/derived_text.h"
+
+static const cli_usage usage = {
+    .command = "derive",
+    .arguments = "RECORD...",
+    .summary =
+        "Derives a specification from records of one program: formulas in its sizes and p for how "
+        "often each place calls MPI, with which message sizes, and for the work.",
+    .details =
+        "Numbers of the command line that differ between the records are the sizes. Three values "
+        "of each and three numbers of processes are needed; four and more of both tell more. "
+        "Formulas that are called exact leave no residual at any record.\n"
+        "\n"
+        "Examples:\n"
+        "  isocast derive records/*.csv -o jacobi.yaml\n"
+        "  isocast derive records/*.csv --size N=1 --hold-out large.csv -o a.yaml",
+    .fewest = 1,
+    .most = (size_t)-1};
+
+#define AS_TEXT(name, what) #name,
+static const char *const own_kernels[KERNEL_COUNT] = {KERNEL_ROWS(AS_TEXT)};
+#undef AS_TEXT
+
+typedef struct command_line {
+    cli_common common;
+    cli_list sizes;
+    cli_list held_out;
+    double speed;     /* flop/s */
+    const char *name; /* NULL: of the program */
+    isocast_size_words asked;
+    isocast_diagnostics diagnostics;
+    isocast_record **records; /* [count + other_count] */
+    size_t count;
+    size_t other_count;
+} command_line;
+
+static int read_sizes(command_line *c) {
+    for (size_t i = 0; i < c->sizes.count; i++) {
+        const char *text = c->sizes.items[i];
+        const char *equals = strchr(text, '=');
+        char *end = NULL;
+        long position = equals != NULL ? strtol(equals + 1, &end, 10) : 0;
+        size_t length = equals != NULL ? (size_t)(equals - text) : 0;
+        isocast_size_word *word = &c->asked.words[c->asked.count];
+        if (position < 1 || *end != '\0' || length >= sizeof word->name) {
+            return cli_usage_error(&usage,
+                                   "--size takes NAME=POSITION, such as N=1 for the first word "
+                                   "behind the program; not '%s'",
+                                   text);
+        }
+        if (c->asked.count == ISOCAST_DERIVE_SIZES_MAX) {
+            return cli_usage_error(&usage, "there are at most %d sizes", ISOCAST_DERIVE_SIZES_MAX);
+        }
+        snprintf(word->name, sizeof word->name, "%.*s", (int)length, text);
+        word->argument = (size_t)position - 1;
+        if (!isocast_size_name_is_free(word->name)) {
+            return cli_usage_error(&usage, "'%s' cannot be the name of a size; take another one",
+                                   word->name);
+        }
+        for (size_t k = 0; k < c->asked.count; k++) {
+            if (c->asked.words[k].argument == word->argument ||
+                strcmp(c->asked.words[k].name, word->name) == 0) {
+                return cli_usage_error(&usage, "--size %s repeats a name or a position", text);
+            }
+        }
+        c->asked.count++;
+    }
+    return CLI_EXIT_OK;
+}
+
+/* All records are read, so that all their problems are told. */
+static isocast_status load(command_line *c, const char **paths) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < c->count + c->other_count; i++) {
+        const char *path = i < c->count ? paths[i] : c->held_out.items[i - c->count];
+        isocast_status loaded = isocast_record_load(path, &c->diagnostics, &c->records[i]);
+        if (isocast_status_is_of_system(loaded)) {
+            return loaded;
+        }
+        status = loaded != ISOCAST_OK ? loaded : status;
+    }
+    return status;
+}
+
+/* The program's name without its folder. A machine file may have times of isocast's own kernel of
+ * that name, which is another program. */
+static void put_name(const command_line *c, isocast_buffer *out) {
+    const char *program = c->records[0]->program;
+    const char *slash = strrchr(program, '/');
+    const char *base = slash != NULL ? slash + 1 : program;
+    bool taken = false;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        taken = taken || strcmp(own_kernels[i], base) == 0;
+    }
+    isocast_buffer_printf(out, "%s%s", c->name == NULL && taken ? "own-" : "",
+                          c->name != NULL ? c->name : base);
+}
+
+static void tell(const command_line *c, const isocast_derived *d) {
+    size_t sends = 0;
+    size_t exact = 0;
+    for (size_t i = 0; i < d->site_count; i++) {
+        bool counts = isocast_derived_site_sends(&d->sites[i]);
+        sends += counts;
+        exact += counts && isocast_derived_site_is_exact(&d->sites[i]);
+    }
+    fprintf(stderr,
+            "isocast derive: %zu of %zu sites that send are exact in %zu records; the computing "
+            "within %.1f %% on average\n",
+            exact, sends, c->count, 100 * d->work_error);
+    if (d->held_out.records > 0) {
+        fprintf(stderr, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
+                d->held_out.exact, d->held_out.sites, d->held_out.records,
+                d->held_out.records == 1 ? "record that was" : "records that were");
+    }
+    isocast_buffer open = {0};
+    isocast_derived_write_open(d, "isocast derive: ", &open);
+    if (open.text != NULL) {
+        fputs(open.text, stderr);
+    }
+    isocast_buffer_free(&open);
+}
+
+static int run(command_line *c, const char **paths) {
+    int exit = read_sizes(c);
+    if (exit != CLI_EXIT_OK) {
+        return exit;
+    }
+    if (!(c->speed > 0)) {
+        return cli_usage_error(&usage, "--marked-speed must be above 0");
+    }
+    c->other_count = c->held_out.count;
+    c->records = calloc(c->count + c->other_count, sizeof(isocast_record *));
+    isocast_derived *derived = NULL;
+    isocast_status status = c->records != NULL ? load(c, paths) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        status = isocast_derive(c->records, c->count, c->records + c->count, c->other_count,
+                                &c->asked, &c->diagnostics, &derived);
+    }
+    exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
+    if (exit == CLI_EXIT_OK && derived != NULL) {
+        isocast_buffer text = {0};
+        isocast_buffer name = {0};
+        put_name(c, &name);
+        isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text);
+        text.failed = text.failed || name.failed;
+        isocast_buffer_free(&name);
+        exit = cli_output_write_text(c->common.output, &text);
+    }
+    if (exit == CLI_EXIT_OK && derived != NULL && !c->common.quiet) {
+        tell(c, derived);
+    }
+    isocast_derived_free(derived);
+    for (size_t i = 0; c->records != NULL && i < c->count + c->other_count; i++) {
+        isocast_record_free(c->records[i]);
+    }
+    free(c->records);
+    return exit;
+}
+
+int cmd_derive(int argc, char **argv) {
+    command_line c = {.speed = 1e9};
+    const cli_option options[] = {
+        {"--size", 0, CLI_OPTION_LIST, "NAME=POSITION",
+         "a word behind the program that is a size, counted from 1; may be repeated (default: "
+         "those "
+         "that differ, named N, M, K, L)",
+         &c.sizes},
+        {"--hold-out", 0, CLI_OPTION_LIST, "RECORD",
+         "a record that the formulas are checked with only; may be repeated (default: those with "
+         "most processes are held out of a first try)",
+         &c.held_out},
+        {"--name", 0, CLI_OPTION_TEXT, "NAME",
+         "name of the algorithm and of its kernel, for which machine files may have a time per "
+         "flop "
+         "(default: the program's, with own- before it where isocast has such a kernel)",
+         &c.name},
+        {"--marked-speed", 0, CLI_OPTION_SPEED, "SPEED",
+         "marked speed of a processor of the records, which turns time into work (default: 1 "
+         "Gflop/s)",
+         &c.speed},
+        {0}};
+    const char **positional = NULL;
+    cli_parse parsed =
+        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &c.count);
+    int status = cli_parse_exit(parsed);
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = run(&c, positional);
+    }
+    free(c.sizes.items);
+    free(c.held_out.items);
+    free(positional);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* The monomials that laws may be made of, with their values at given runs, from the simplest to the
+ * most complex. Knows nothing of what is fitted. */
+#ifndef ISOCAST_DERIVE_CANDIDATES_H
+#define ISOCAST_DERIVE_CANDIDATES_H
+
+#include "law.h"
+#include "model/base/status.h"
+
+/* Shares along a side of a grid of processes that are to be taken for simple, as it is known that
+ * the processes stand in a grid. */
+typedef enum isocast_favoured_side {
+    ISOCAST_FAVOURED_NONE,
+    ISOCAST_FAVOURED_ROWS,
+    ISOCAST_FAVOURED_COLUMNS
+} isocast_favoured_side;
+
+typedef struct isocast_candidates {
+    isocast_monomial *monomials; /* [count], by cost */
+    double *values;              /* [count][point_count] */
+    size_t count;
+    isocast_law_point *points; /* [point_count] */
+    size_t point_count;
+    size_t size_count;
+} isocast_candidates;
+
+/* Of monomials that are proportional to each other at all runs the simplest stays. points:
+ * [point_count], which is copied. Errors: NO_MEMORY. */
+isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
+                                         size_t size_count, isocast_favoured_side favoured,
+                                         isocast_candidates *out);
+void isocast_candidates_free(isocast_candidates *candidates);
+
+#endif

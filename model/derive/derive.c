@@ -1,0 +1,306 @@
+#include "derive.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fitter.h"
+#include "held_out.h"
+#include "stretches.h"
+#include "terms.h"
+#include "waiting.h"
+
+/* Values of one site at all records. */
+typedef struct columns {
+    isocast_site_seen *seen;         /* [count] */
+    double *values;                  /* [count] */
+    bool *known;                     /* [count] */
+    isocast_compute_seen *computing; /* [count] */
+    size_t count;
+} columns;
+
+static isocast_status columns_create(size_t count, columns *out) {
+    *out = (columns){.count = count,
+                     .seen = calloc(count, sizeof *out->seen),
+                     .values = calloc(count, sizeof *out->values),
+                     .known = calloc(count, sizeof *out->known),
+                     .computing = calloc(count, sizeof *out->computing)};
+    bool enough =
+        out->seen != NULL && out->values != NULL && out->known != NULL && out->computing != NULL;
+    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+static void columns_free(columns *c) {
+    free(c->seen);
+    free(c->values);
+    free(c->known);
+    free(c->computing);
+}
+
+/* Along one side of a grid messages have the length of the other one. */
+static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
+    if (site->calls.guard == ISOCAST_GUARD_ROWS) {
+        return ISOCAST_FAVOURED_COLUMNS;
+    }
+    return site->grid && site->calls.guard != ISOCAST_GUARD_NONE ? ISOCAST_FAVOURED_ROWS
+                                                                 : ISOCAST_FAVOURED_NONE;
+}
+
+/* The laws of a site, whose observations are in c->seen. Sizes are known where it is called. */
+static isocast_status fit_site(columns *c, derive_fitter *fitter, const isocast_law_point *points,
+                               isocast_derived_site *site) {
+    site->everybody = true;
+    for (size_t i = 0; i < c->count; i++) {
+        site->grid = site->grid || c->seen[i].grid;
+        site->several = site->several || c->seen[i].several;
+        c->known[i] = c->seen[i].calls > 0;
+        bool all = c->seen[i].among == 0 || c->seen[i].among == points[i].p;
+        site->everybody = site->everybody && (all || !c->known[i]);
+        c->values[i] = c->seen[i].calls;
+    }
+    isocast_status status =
+        derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
+    for (size_t i = 0; i < c->count; i++) {
+        c->values[i] = site->several ? c->seen[i].bytes : c->seen[i].largest;
+    }
+    if (status == ISOCAST_OK) {
+        status = derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
+    }
+    if (site->everybody || status != ISOCAST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        c->values[i] = c->seen[i].among;
+    }
+    status = derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
+    for (size_t i = 0; i < c->count; i++) {
+        c->values[i] = c->seen[i].stride;
+    }
+    return status == ISOCAST_OK ? derive_fitter_fit(fitter, c->values, c->known,
+                                                    ISOCAST_FAVOURED_NONE, &site->stride)
+                                : status;
+}
+
+static isocast_status fit_sites(isocast_derived *d, columns *c, derive_fitter *fitter) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &d->sites[s];
+        for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+            status = isocast_site_observe(d->records[r], &site->key, 1, &c->seen[r]);
+        }
+        if (status == ISOCAST_OK) {
+            derive_waiting_find(d, c->seen, c->computing, site);
+            status = isocast_derived_site_sends(site) ? fit_site(c, fitter, d->points, site)
+                                                      : ISOCAST_OK;
+        }
+    }
+    return status;
+}
+
+/* Terms of a law in which p is, or is not. */
+static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
+    *out = (isocast_law){.guard = from->guard};
+    for (size_t i = 0; i < from->term_count; i++) {
+        bool has_p = from->terms[i].process != 0;
+        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
+            has_p = has_p || !isocast_law_size_factors[from->terms[i].factors[k]].is_smooth;
+        }
+        if (has_p == with_p) {
+            out->terms[out->term_count] = from->terms[i];
+            out->numerators[out->term_count] = from->numerators[i];
+            out->denominators[out->term_count] = from->denominators[i];
+            out->term_count++;
+        }
+    }
+    out->known = out->term_count > 0;
+}
+
+/* Of the longest computing: shorter ones count by their error over this, as what they take beside
+ * the work, and the errors of the clock, are not short. */
+static const double floor_share = 0.1;
+
+/* Work is what the computing of all processes comes to by the sizes alone. What p adds is told
+ * apart where it makes the error a third less or better. */
+static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fitter) {
+    isocast_status status = ISOCAST_OK;
+    double most = 0;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        status = isocast_compute_observe(d->records[r], &c->computing[r]);
+        c->values[r] = c->computing[r].all;
+        d->alone += c->computing[r].alone && d->points[r].p > 1;
+        if (c->computing[r].all > most) {
+            most = c->computing[r].all;
+            d->imbalance = c->computing[r].most * d->points[r].p / most;
+        }
+    }
+    isocast_law alone = {0};
+    isocast_law both = {0};
+    if (status == ISOCAST_OK) {
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, true,
+                                         floor_share * most, &alone);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, false,
+                                         floor_share * most, &both);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_law work;
+    isocast_law extra;
+    keep_terms(&both, false, &work);
+    keep_terms(&both, true, &extra);
+    bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
+                 both.mean_error < alone.mean_error * 2 / 3;
+    d->work = apart ? work : alone;
+    d->extra = apart ? extra : (isocast_law){0};
+    d->work_error = apart ? both.mean_error : alone.mean_error;
+    return ISOCAST_OK;
+}
+
+static isocast_status find_sites(isocast_derived *d) {
+    isocast_site_key *keys = NULL;
+    size_t capacity = 0;
+    size_t count = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        status = isocast_site_keys_add(d->records[r], &keys, &count, &capacity);
+    }
+    if (status == ISOCAST_OK) {
+        d->sites = calloc(count > 0 ? count : 1, sizeof *d->sites);
+        status = d->sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        d->sites[i] = (isocast_derived_site){.key = keys[i], .waiting = NAN, .term = SIZE_MAX};
+        d->site_count++;
+    }
+    free(keys);
+    return status;
+}
+
+/* Laws of all that the records say. */
+static isocast_status derive_from(isocast_record *const *records, size_t count,
+                                  const isocast_size_words *sizes, isocast_derived **out) {
+    isocast_derived *d = calloc(1, sizeof *d);
+    columns c = {0};
+    derive_fitter fitter = {0};
+    isocast_status status = d != NULL ? columns_create(count, &c) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        d->records = records;
+        d->record_count = count;
+        d->sizes = *sizes;
+        d->points = calloc(count, sizeof *d->points);
+        status = d->points != NULL ? find_sites(d) : ISOCAST_NO_MEMORY;
+    }
+    if (status == ISOCAST_OK) {
+        for (size_t r = 0; r < count; r++) {
+            isocast_size_words_point(sizes, records[r], &d->points[r]);
+        }
+        status =
+            derive_fitter_create(d->points, count, sizes->count, ISOCAST_FAVOURED_NONE, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = fit_work(d, &c, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = derive_stretches_find(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = fit_sites(d, &c, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = derive_terms_make(d, &fitter);
+    }
+    columns_free(&c);
+    derive_fitter_free(&fitter);
+    if (status != ISOCAST_OK) {
+        isocast_derived_free(d);
+        return status;
+    }
+    *out = d;
+    return ISOCAST_OK;
+}
+
+/* Puts the records with the largest p last. Gives how many others there are; 0 where too few p
+ * are left without them. sorted: [count]. */
+static size_t split_off_largest(isocast_record *const *records, size_t count,
+                                isocast_record **sorted) {
+    size_t largest = 0;
+    for (size_t r = 0; r < count; r++) {
+        size_t p = records[r]->process_count;
+        largest = p > largest ? p : largest;
+    }
+    size_t kept = 0;
+    size_t different = 0;
+    for (size_t r = 0; r < count; r++) {
+        bool is_new = records[r]->process_count < largest;
+        for (size_t k = 0; k < kept; k++) {
+            is_new = is_new && sorted[k]->process_count != records[r]->process_count;
+        }
+        different += is_new;
+        if (records[r]->process_count < largest) {
+            sorted[kept++] = records[r];
+        }
+    }
+    size_t at = kept;
+    for (size_t r = 0; r < count; r++) {
+        if (records[r]->process_count == largest) {
+            sorted[at++] = records[r];
+        }
+    }
+    return different >= ISOCAST_DERIVE_VALUES_LEAST ? kept : 0;
+}
+
+static isocast_status check_without_largest(isocast_derived *d) {
+    isocast_record **sorted = calloc(d->record_count, sizeof *sorted);
+    isocast_derived *without = NULL;
+    if (sorted == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t kept = split_off_largest(d->records, d->record_count, sorted);
+    isocast_status status = ISOCAST_OK;
+    if (kept > 0) {
+        status = derive_from(sorted, kept, &d->sizes, &without);
+    }
+    if (without != NULL) {
+        status =
+            derive_held_out_check(without, sorted + kept, d->record_count - kept, &d->held_out);
+        if (d->held_out.worst_site != SIZE_MAX) {
+            /* The same site by its number here. */
+            const isocast_site_key *worst = &without->sites[d->held_out.worst_site].key;
+            d->held_out.worst_site = SIZE_MAX;
+            for (size_t s = 0; s < d->site_count; s++) {
+                if (isocast_site_key_same(worst, &d->sites[s].key)) {
+                    d->held_out.worst_site = s;
+                }
+            }
+        }
+    }
+    isocast_derived_free(without);
+    free(sorted);
+    return status;
+}
+
+isocast_status isocast_derive(isocast_record *const *records, size_t count,
+                              isocast_record *const *others, size_t other_count,
+                              const isocast_size_words *asked, isocast_diagnostics *diagnostics,
+                              isocast_derived **out) {
+    isocast_size_words sizes;
+    isocast_status status =
+        isocast_size_words_find(records, count, others, other_count, asked, diagnostics, &sizes);
+    isocast_derived *d = NULL;
+    if (status == ISOCAST_OK) {
+        status = derive_from(records, count, &sizes, &d);
+    }
+    if (status == ISOCAST_OK) {
+        status = other_count > 0 ? derive_held_out_check(d, others, other_count, &d->held_out)
+                                 : check_without_largest(d);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_derived_free(d);
+        return status;
+    }
+    *out = d;
+    return ISOCAST_OK;
+}

@@ -1,0 +1,38 @@
+#include "derived.h"
+
+#include <stdlib.h>
+
+bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
+    return site->calls.exact && (site->calls.term_count == 0 || site->size.exact);
+}
+
+bool isocast_derived_site_sends(const isocast_derived_site *site) {
+    switch (isocast_record_operation_find(site->key.operation)->kind) {
+    case ISOCAST_RECORD_SEND:
+    case ISOCAST_RECORD_RECEIVE:
+    case ISOCAST_RECORD_EXCHANGE:
+    case ISOCAST_RECORD_COLLECTIVE:
+    case ISOCAST_RECORD_NEIGHBOUR:
+    case ISOCAST_RECORD_ONE_SIDED:
+        return true;
+    case ISOCAST_RECORD_COMPLETION:
+    case ISOCAST_RECORD_TEST:
+    case ISOCAST_RECORD_SETUP:
+        break;
+    }
+    return false;
+}
+
+void isocast_derived_free(isocast_derived *derived) {
+    if (derived == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < derived->term_count; i++) {
+        free(derived->terms[i].sites);
+    }
+    free(derived->terms);
+    free(derived->stretches);
+    free(derived->sites);
+    free(derived->points);
+    free(derived);
+}

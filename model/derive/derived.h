@@ -1,0 +1,76 @@
+/* Laws of what a program sends and computes, in its sizes and p. Finds none (derive.h), writes no
+ * file (derived_text.h). */
+#ifndef ISOCAST_DERIVED_H
+#define ISOCAST_DERIVED_H
+
+#include "observe.h"
+#include "size_words.h"
+
+typedef struct isocast_derived_site {
+    isocast_site_key key;
+    isocast_law calls;  /* of the process with most of them */
+    isocast_law size;   /* B: the largest message; where `several`, all messages of a process */
+    bool several;       /* messages of a process have different sizes */
+    isocast_law among;  /* processes of the communicator */
+    isocast_law stride; /* between their ranks */
+    bool grid;          /* the communicator is a Cartesian one of two dimensions */
+    bool everybody;     /* the communicator is all of the processes */
+    double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
+    double waiting_p;   /* number of processes of that run */
+    size_t term;        /* index of its term; SIZE_MAX: none */
+} isocast_derived_site;
+
+/* Sites of one function whose calls are alike. */
+typedef struct isocast_derived_term {
+    size_t *sites; /* [count], indices */
+    size_t count;
+    isocast_law calls; /* of all of them, on the process with most */
+} isocast_derived_term;
+
+/* Computing between two sites. */
+typedef struct isocast_derived_stretch {
+    const isocast_record_site *from, *to;
+    isocast_law time; /* s, processor time of all processes, in sizes alone */
+    double share;     /* of all computing, at the run with most of it */
+} isocast_derived_stretch;
+
+/* How laws do at records that they were not made from. */
+typedef struct isocast_held_out {
+    size_t records;
+    double p_least, p_most;
+    size_t sites;      /* that were seen there or in the laws' records */
+    size_t exact;      /* whose calls and sizes are exact at all of them */
+    double worst;      /* relative error of calls or sizes of the others, where they were seen */
+    size_t worst_site; /* index of it; SIZE_MAX: none */
+    size_t unknown;    /* sites that are only there */
+    double work_error; /* relative, mean */
+} isocast_held_out;
+
+typedef struct isocast_derived {
+    isocast_record *const *records; /* [record_count], the caller's, whose texts are pointed to */
+    size_t record_count;
+    isocast_size_words sizes;
+    isocast_law_point *points;   /* [record_count] */
+    isocast_derived_site *sites; /* [site_count] */
+    size_t site_count;
+    isocast_derived_term *terms; /* [term_count] */
+    size_t term_count;
+    isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
+    size_t stretch_count;
+    isocast_law work;  /* s, processor time of all processes, in sizes alone */
+    isocast_law extra; /* s, what more of it there is as p grows; not known where it is none */
+    double work_error; /* relative, mean, of both together */
+    double imbalance;  /* largest share over mean, at the run with most computing */
+    size_t alone;      /* runs whose processes had a processor each */
+    isocast_held_out held_out; /* records == 0: there was none */
+} isocast_derived;
+
+void isocast_derived_free(isocast_derived *derived);
+
+/* Whether calls and sizes of a site are exact in all its records. */
+bool isocast_derived_site_is_exact(const isocast_derived_site *site);
+
+/* Whether a site sends messages, so that a term stands for it. */
+bool isocast_derived_site_sends(const isocast_derived_site *site);
+
+#endif

@@ -1,0 +1,18 @@
+/* A derived algorithm as the text of an algorithm file, as a person would write it. */
+#ifndef ISOCAST_DERIVED_TEXT_H
+#define ISOCAST_DERIVED_TEXT_H
+
+#include "derived.h"
+
+/* name: of the algorithm and of its kernel; other characters than letters, digits, - and _ are left
+ * out. speed: marked speed of the processor that the records are from, flop/s; the time that the
+ * computing took becomes work by it. The names in the text are those of the records' program,
+ * cleaned. A text that memory was too short for has `failed` set. */
+void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
+                           isocast_buffer *out);
+
+/* Appends sentences on what is not explained, one a line, each after `prefix`. */
+void isocast_derived_write_open(const isocast_derived *derived, const char *prefix,
+                                isocast_buffer *out);
+
+#endif

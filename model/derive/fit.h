@@ -1,0 +1,31 @@
+/* Laws of values that were seen at several runs: exact ones, and the best of others by least
+ * squares. */
+#ifndef ISOCAST_DERIVE_FIT_H
+#define ISOCAST_DERIVE_FIT_H
+
+#include "candidates.h"
+
+/* The simplest law that gives every value, with rational coefficients of denominators up to 12. It
+ * needs at least two runs more than it has coefficients, unless it is constant. values:
+ * [candidates->point_count]. law->known is false where no such law is found. Errors: NO_MEMORY. */
+isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const double *values,
+                                     isocast_law *law);
+
+/* The law of up to `terms` terms (1 or 2) with coefficients above 0 that has the least mean
+ * relative error, where a more complex one has to be better by 5 % for each factor. Values of 0
+ * count only where no guard leaves them out. law->known is false where there are fewer runs than
+ * coefficients. sizes_only: terms are smooth functions of sizes alone. least: errors of
+ * values below it are taken relative to it. Errors: NO_MEMORY. */
+isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, const double *values,
+                                       size_t terms, bool sizes_only, double least,
+                                       isocast_law *law);
+
+/* The exact one, else the nearest one. */
+isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
+                               isocast_law *law);
+
+/* Takes the errors of a law at all runs anew. */
+void isocast_law_measure(const isocast_candidates *candidates, const double *values,
+                         isocast_law *law);
+
+#endif

@@ -1,0 +1,152 @@
+#include "fitter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+isocast_status derive_fitter_create(const isocast_law_point *points, size_t point_count,
+                                    size_t size_count, isocast_favoured_side favoured,
+                                    derive_fitter *out) {
+    *out = (derive_fitter){0};
+    return isocast_candidates_create(points, point_count, size_count, favoured, &out->candidates);
+}
+
+static void free_own(derive_fitter *fitter) {
+    isocast_candidates_free(&fitter->candidates);
+    free(fitter->values);
+    free(fitter->laws);
+}
+
+/* A part has no parts. */
+static void free_part(derive_fitter_part *part) {
+    if (part->fitter != NULL) {
+        free_own(part->fitter);
+    }
+    free(part->fitter);
+    free(part->known);
+    *part = (derive_fitter_part){0};
+}
+
+void derive_fitter_free(derive_fitter *fitter) {
+    for (size_t i = 0; i < DERIVE_FITTER_PARTS; i++) {
+        free_part(&fitter->parts[i]);
+    }
+    free_own(fitter);
+    *fitter = (derive_fitter){0};
+}
+
+static bool room(derive_fitter *f) {
+    if (f->count < f->law_capacity) {
+        return true;
+    }
+    size_t capacity = f->law_capacity > 0 ? 2 * f->law_capacity : 16;
+    double *values = realloc(f->values, capacity * f->candidates.point_count * sizeof *f->values);
+    f->values = values != NULL ? values : f->values;
+    isocast_law *laws = realloc(f->laws, capacity * sizeof *f->laws);
+    f->laws = laws != NULL ? laws : f->laws;
+    if (values == NULL || laws == NULL) {
+        return false;
+    }
+    f->law_capacity = capacity;
+    return true;
+}
+
+static isocast_status fit_all(derive_fitter *f, const double *values, isocast_law *law) {
+    size_t points = f->candidates.point_count;
+    for (size_t i = 0; i < f->count; i++) {
+        if (memcmp(f->values + i * points, values, points * sizeof *values) == 0) {
+            *law = f->laws[i];
+            return ISOCAST_OK;
+        }
+    }
+    if (!room(f)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_law found = {0};
+    isocast_status status = isocast_law_fit(&f->candidates, values, &found);
+    if (status == ISOCAST_OK) {
+        memcpy(f->values + f->count * points, values, points * sizeof *values);
+        f->laws[f->count++] = found;
+        *law = found;
+    }
+    return status;
+}
+
+/* The points that are known, closed up. */
+static isocast_status make_part(const derive_fitter *f, const bool *known,
+                                isocast_favoured_side favoured, derive_fitter_part *part) {
+    size_t all = f->candidates.point_count;
+    isocast_law_point *points = calloc(all + 1, sizeof *points);
+    derive_fitter_part made = {.known = calloc(all + 1, sizeof *made.known),
+                               .favoured = favoured,
+                               .fitter = calloc(1, sizeof *made.fitter)};
+    bool enough = points != NULL && made.known != NULL && made.fitter != NULL;
+    size_t count = 0;
+    for (size_t i = 0; enough && i < all; i++) {
+        made.known[i] = known[i];
+        if (known[i]) {
+            points[count++] = f->candidates.points[i];
+        }
+    }
+    isocast_status status = enough ? derive_fitter_create(points, count, f->candidates.size_count,
+                                                          favoured, made.fitter)
+                                   : ISOCAST_NO_MEMORY;
+    free(points);
+    if (status != ISOCAST_OK) {
+        free_part(&made);
+        return status;
+    }
+    *part = made;
+    return ISOCAST_OK;
+}
+
+static isocast_status find_part(derive_fitter *f, const bool *known, isocast_favoured_side favoured,
+                                derive_fitter **out) {
+    size_t all = f->candidates.point_count;
+    for (size_t i = 0; i < DERIVE_FITTER_PARTS; i++) {
+        const derive_fitter_part *part = &f->parts[i];
+        if (part->fitter != NULL && part->favoured == favoured &&
+            memcmp(part->known, known, all * sizeof *known) == 0) {
+            *out = part->fitter;
+            return ISOCAST_OK;
+        }
+    }
+    derive_fitter_part *part = &f->parts[f->part_count % DERIVE_FITTER_PARTS];
+    free_part(part);
+    isocast_status status = make_part(f, known, favoured, part);
+    if (status == ISOCAST_OK) {
+        f->part_count++;
+        *out = part->fitter;
+    }
+    return status;
+}
+
+isocast_status derive_fitter_fit(derive_fitter *fitter, const double *values, const bool *known,
+                                 isocast_favoured_side favoured, isocast_law *law) {
+    size_t all = fitter->candidates.point_count;
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        count += known == NULL || known[i];
+    }
+    if (count == 0) {
+        *law = (isocast_law){0};
+        return ISOCAST_OK;
+    }
+    if (known == NULL || (count == all && favoured == ISOCAST_FAVOURED_NONE)) {
+        return fit_all(fitter, values, law);
+    }
+    derive_fitter *part = NULL;
+    double *some = calloc(count, sizeof *some);
+    isocast_status status =
+        some != NULL ? find_part(fitter, known, favoured, &part) : ISOCAST_NO_MEMORY;
+    size_t at = 0;
+    for (size_t i = 0; status == ISOCAST_OK && i < all; i++) {
+        if (known[i]) {
+            some[at++] = values[i];
+        }
+    }
+    if (status == ISOCAST_OK) {
+        status = fit_all(part, some, law);
+    }
+    free(some);
+    return status;
+}

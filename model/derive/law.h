@@ -1,0 +1,90 @@
+/* A law of the sizes of a program and of p: a sum of monomials with coefficients, which may hold
+ * where a side of the grid of processes is above 1 only. Computes and writes laws; finds none. */
+#ifndef ISOCAST_DERIVE_LAW_H
+#define ISOCAST_DERIVE_LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/base/buffer.h"
+
+enum {
+    ISOCAST_DERIVE_SIZES_MAX = 4, /* size parameters of a program */
+    ISOCAST_LAW_TERMS_MAX = 3,
+    ISOCAST_MONOMIAL_FACTORS = 3 /* functions of sizes in a monomial */
+};
+
+/* The sizes and the number of processes of a run. */
+typedef struct isocast_law_point {
+    double sizes[ISOCAST_DERIVE_SIZES_MAX];
+    double p;
+} isocast_law_point;
+
+/* A function of a size and p, or of p alone. */
+typedef struct isocast_law_factor {
+    const char *text; /* with $ for the name of the size; one that starts with / divides */
+    double (*value)(double size, double p);
+    double cost;    /* how complex it is: 1 for a name */
+    bool may_pair;  /* of a size: is multiplied with others */
+    bool uses_grid; /* needs the definitions of rows and columns */
+    bool is_smooth; /* of a size alone, without steps and powers of numbers: what work may be */
+} isocast_law_factor;
+
+/* Rows of the two tables; row 0 is 1. */
+extern const isocast_law_factor isocast_law_process_factors[];
+extern const size_t isocast_law_process_factor_count;
+extern const isocast_law_factor isocast_law_size_factors[];
+extern const size_t isocast_law_size_factor_count;
+
+typedef struct isocast_monomial {
+    unsigned char process;                           /* row of the factors of p */
+    unsigned char factors[ISOCAST_MONOMIAL_FACTORS]; /* rows of the factors of sizes */
+    unsigned char sizes[ISOCAST_MONOMIAL_FACTORS];   /* of which size each is */
+    double cost;
+} isocast_monomial;
+
+/* Where a law holds; elsewhere the value is 0. */
+typedef enum isocast_law_guard {
+    ISOCAST_GUARD_NONE,
+    ISOCAST_GUARD_PROCESSES, /* p > 1 */
+    ISOCAST_GUARD_COLUMNS,   /* the longer side of the grid is above 1, as p > 1 says, too */
+    ISOCAST_GUARD_ROWS,      /* the shorter side is above 1 */
+    ISOCAST_GUARD_TWO        /* p > 2 */
+} isocast_law_guard;
+enum { ISOCAST_LAW_GUARDS = ISOCAST_GUARD_TWO + 1 };
+
+typedef struct isocast_law {
+    bool known;
+    bool exact; /* no residual at any run */
+    isocast_law_guard guard;
+    size_t term_count; /* 0: the law is 0 */
+    isocast_monomial terms[ISOCAST_LAW_TERMS_MAX];
+    double numerators[ISOCAST_LAW_TERMS_MAX]; /* whole where exact */
+    double denominators[ISOCAST_LAW_TERMS_MAX];
+    double mean_error;  /* relative, root mean square over the runs where the value is not 0 */
+    double worst_error; /* relative */
+} isocast_law;
+
+/* The row of the factors of p that counts neighbours on a line of as many processes as a guard
+ * looks at; 0 where there is none. `grid`: a guard on p is one on the columns. */
+size_t isocast_law_neighbours(isocast_law_guard guard, bool grid);
+
+double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
+bool isocast_guard_holds(isocast_law_guard guard, double p);
+double isocast_law_value(const isocast_law *law, const isocast_law_point *point);
+
+/* The same law with the same numbers. */
+bool isocast_law_same(const isocast_law *a, const isocast_law *b);
+
+/* Whether a formula of it names rows or columns of the grid of processes. */
+bool isocast_law_uses_grid(const isocast_law *law);
+
+/* Appends the condition of a guard: "rows > 1". */
+void isocast_guard_write(isocast_law_guard guard, isocast_buffer *out);
+
+/* Appends the sum without its guard. names: [ISOCAST_DERIVE_SIZES_MAX]; unit: "B", "" for none. In
+ * brackets where it has several terms and `factor`. */
+void isocast_law_write(const isocast_law *law, const char *const *names, const char *unit,
+                       bool factor, isocast_buffer *out);
+
+#endif

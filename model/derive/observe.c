@@ -1,0 +1,166 @@
+#include "observe.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/array.h"
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
+    if (a->operation != b->operation || a->site->line != b->site->line ||
+        strcmp(base_name(a->site->module), base_name(b->site->module)) != 0) {
+        return false;
+    }
+    /* A compiler may make several calls of one line. */
+    return a->site->line > 0 ? strcmp(a->site->file, b->site->file) == 0 &&
+                                   strcmp(a->site->function, b->site->function) == 0
+                             : a->site->offset == b->site->offset;
+}
+
+static bool is_among(const isocast_site_key *key, const isocast_site_key *keys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (isocast_site_key_same(key, &keys[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
+                                     size_t *count, size_t *capacity) {
+    size_t all = record->site_count * ISOCAST_RECORD_OPERATION_COUNT;
+    bool *seen = calloc(all > 0 ? all : 1, sizeof *seen);
+    bool enough = seen != NULL;
+    for (size_t i = 0; enough && i < record->call_count; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
+        const isocast_site_key key = {&record->sites[call->site], call->operation};
+        if (seen[at] || is_among(&key, *keys, *count)) {
+            seen[at] = true;
+            continue;
+        }
+        seen[at] = true;
+        enough = isocast_array_grow((void **)keys, *count, capacity, sizeof **keys);
+        if (enough) {
+            (*keys)[(*count)++] = key;
+        }
+    }
+    free(seen);
+    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* Of one process. */
+typedef struct sums {
+    double calls, bytes;
+    double size; /* of its messages so far */
+    bool several;
+} sums;
+
+static bool sends_nothing(const isocast_record_call *call) {
+    bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
+    return call->partner == ISOCAST_RECORD_PROC_NULL &&
+           (!exchange || call->source == ISOCAST_RECORD_PROC_NULL);
+}
+
+/* Of an exchange the longer message counts: both go at once. */
+static double size_of(const isocast_record_call *call) {
+    bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
+    return exchange && isfinite(call->received) ? fmax(call->bytes, call->received) : call->bytes;
+}
+
+static void add_call(sums *s, const isocast_record_call *call) {
+    double size = size_of(call);
+    bool mixed = call->merged && call->bytes_least != call->bytes_most;
+    s->several = s->several || mixed || (s->calls > 0 && size != s->size);
+    s->size = size;
+    s->calls += call->calls;
+    s->bytes += call->calls * size;
+}
+
+static void note_communicator(const isocast_record *record, const isocast_record_call *call,
+                              isocast_site_seen *seen) {
+    if (call->communicator == SIZE_MAX) {
+        return;
+    }
+    const isocast_record_communicator *c = &record->communicators[call->communicator];
+    double size = (double)(c->size + c->remote_size);
+    if (size > seen->among) {
+        seen->among = size;
+        seen->grid = c->dimension_count == 2;
+        double step = c->size > 1 ? (double)c->members[1] - (double)c->members[0] : 1;
+        seen->stride = fmax(fabs(step), 1);
+    }
+}
+
+isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *keys,
+                                    size_t count, isocast_site_seen *out) {
+    sums *processes = calloc(record->process_count + 1, sizeof *processes);
+    bool *meant = calloc(record->site_count * ISOCAST_RECORD_OPERATION_COUNT + 1, sizeof *meant);
+    if (processes == NULL || meant == NULL) {
+        free(processes);
+        free(meant);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t s = 0; s < record->site_count; s++) {
+        for (size_t k = 0; k < count; k++) {
+            const isocast_site_key key = {&record->sites[s], keys[k].operation};
+            bool same = isocast_site_key_same(&key, &keys[k]);
+            size_t at = s * ISOCAST_RECORD_OPERATION_COUNT + (size_t)keys[k].operation;
+            meant[at] = meant[at] || same;
+        }
+    }
+    isocast_site_seen seen = {.stride = 1};
+    for (size_t i = 0; i < record->call_count; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
+        if (!meant[at]) {
+            continue;
+        }
+        seen.time += call->time;
+        if (!sends_nothing(call)) {
+            add_call(&processes[call->process], call);
+            seen.largest = fmax(seen.largest, call->merged ? call->bytes_most : size_of(call));
+            note_communicator(record, call, &seen);
+        }
+    }
+    for (size_t i = 0; i < record->process_count; i++) {
+        seen.calls = fmax(seen.calls, processes[i].calls);
+        seen.bytes = fmax(seen.bytes, processes[i].bytes);
+        seen.several = seen.several || processes[i].several;
+        seen.calls_mean += processes[i].calls / (double)record->process_count;
+        seen.bytes_mean += processes[i].bytes / (double)record->process_count;
+    }
+    seen.time /= (double)record->process_count;
+    free(processes);
+    free(meant);
+    *out = seen;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out) {
+    double *processes = calloc(record->process_count + 1, sizeof *processes);
+    if (processes == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_compute_seen seen = {0};
+    double busy = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        processes[record->computes[i].process] += record->computes[i].time;
+    }
+    for (size_t i = 0; i < record->process_count; i++) {
+        seen.all += processes[i];
+        seen.most = fmax(seen.most, processes[i]);
+        seen.T += record->processes[i].T / (double)record->process_count;
+        busy += record->processes[i].cpu / (double)record->process_count;
+    }
+    seen.alone = record->process_count == 1 || busy >= 0.8 * seen.T;
+    free(processes);
+    *out = seen;
+    return ISOCAST_OK;
+}

@@ -1,0 +1,52 @@
+/* What a record says of one site of a program: how often, with which sizes, among how many. Sites
+ * of records of one program are the same where they stand at the same line of the same file, or
+ * without lines at the same place of the same module. */
+#ifndef ISOCAST_DERIVE_OBSERVE_H
+#define ISOCAST_DERIVE_OBSERVE_H
+
+#include "model/record/record.h"
+
+/* A call site with the call that is made there. Texts belong to a record. */
+typedef struct isocast_site_key {
+    const isocast_record_site *site;
+    isocast_record_operation operation;
+} isocast_site_key;
+
+/* Calls with MPI_PROC_NULL send nothing and do not count. */
+typedef struct isocast_site_seen {
+    double calls;   /* of the process with most of them */
+    double bytes;   /* B, all messages of the process that has most */
+    double largest; /* B, message */
+    bool several;   /* a process has messages of different sizes */
+    double among;   /* processes of the largest communicator */
+    double stride;  /* between ranks of its first two members; 1 where there is one */
+    bool grid;      /* the communicator is a Cartesian one of two dimensions */
+    double time;    /* s, inside of the calls, mean over processes */
+    double calls_mean, bytes_mean; /* over processes */
+} isocast_site_seen;
+
+/* What a record says of computing. Processor time, s. */
+typedef struct isocast_compute_seen {
+    double all;  /* of all processes */
+    double most; /* of the process with most of it */
+    double T;    /* elapsed time, mean over processes */
+    /* The processes had a processor each: processor time is 4/5 of the elapsed time or more. */
+    bool alone;
+} isocast_compute_seen;
+
+bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b);
+
+/* Appends the sites of a record that are not among keys yet. The array is the caller's (free()).
+ * Errors: NO_MEMORY. */
+isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
+                                     size_t *count, size_t *capacity);
+
+/* Of several sites together: the calls of each process are added up first. keys: [count]. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *keys,
+                                    size_t count, isocast_site_seen *out);
+
+/* Errors: NO_MEMORY. */
+isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out);
+
+#endif

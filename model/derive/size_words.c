@@ -1,0 +1,339 @@
+#include "size_words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/formula/function.h"
+#include "model/spec/binding.h"
+
+static const char *const usual_names[] = {"N", "M", "K", "L"};
+/* Units, and what derived specifications define. */
+static const char *const taken_names[] = {"s",     "B",      "rows",      "columns",
+                                          "nodes", "p_node", "p_node_max"};
+static const char *const counts_in_words[] = {"no", "one", "two"};
+
+bool isocast_size_name_is_free(const char *name) {
+    bool good = isalpha((unsigned char)name[0]) && strlen(name) < ISOCAST_DERIVE_NAME_MAX;
+    for (const char *c = name; *c != '\0'; c++) {
+        good = good && (isalnum((unsigned char)*c) || *c == '_');
+    }
+    for (size_t i = 0; i < sizeof taken_names / sizeof *taken_names; i++) {
+        good = good && strcmp(name, taken_names[i]) != 0;
+    }
+    return good && !isocast_name_is_reserved(name) && isocast_function_find(name) == NULL;
+}
+
+/* Where the number begins that a word ends with; the length of the word where it ends with none. */
+static size_t number_in(const char *word, double *value) {
+    size_t length = strlen(word);
+    for (size_t i = 0; i < length; i++) {
+        bool sign = i == 0 && (word[i] == '-' || word[i] == '+');
+        if (!isdigit((unsigned char)word[i + sign]) && word[i + sign] != '.') {
+            continue;
+        }
+        char *end = NULL;
+        *value = strtod(word + i, &end);
+        if (*end == '\0' && end != word + i && isfinite(*value) &&
+            strpbrk(word + i, "xXpP") == NULL) {
+            return i;
+        }
+        while (isdigit((unsigned char)word[i + 1])) {
+            i++;
+        }
+    }
+    return length;
+}
+
+/* The span of a line that begins with a name, by how many such lines stand before it. */
+static isocast_span line_of(const isocast_record *record, const char *name, size_t before) {
+    const char *text = record->source->text;
+    size_t length = strlen(name);
+    for (const char *line = text; line != NULL && *line != '\0';) {
+        const char *end = strchr(line, '\n');
+        if (strncmp(line, name, length) == 0 && line[length] == ',' && before-- == 0) {
+            size_t begin = (size_t)(line - text);
+            size_t last = end != NULL ? (size_t)(end - text) : strlen(text);
+            return (isocast_span){begin + length + 1, last > begin + length + 1 ? last : last + 1};
+        }
+        line = end != NULL ? end + 1 : NULL;
+    }
+    return (isocast_span){0, 1};
+}
+
+static void refuse(isocast_diagnostics *d, const isocast_record *record, const char *line,
+                   size_t before, const char *hint, const char *message) {
+    isocast_diagnostics_add(d, ISOCAST_ERROR, record->source, line_of(record, line, before), hint,
+                            "%s", message);
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool same_program(const isocast_record *a, const isocast_record *b) {
+    return a->hash[0] != '\0' && b->hash[0] != '\0'
+               ? strcmp(a->hash, b->hash) == 0
+               : strcmp(base_name(a->program), base_name(b->program)) == 0;
+}
+
+static void check_run(const isocast_record *record, isocast_diagnostics *d) {
+    if (record->end != ISOCAST_RECORD_COMPLETE) {
+        refuse(d, record, "end", 0, "record a run that goes to MPI_Finalize",
+               "the run did not end, so its counts are not those of a whole run");
+    }
+    for (size_t i = 0; i < record->process_count; i++) {
+        if (record->processes[i].lost > 0) {
+            refuse(d, record, "process", i, NULL,
+                   "calls of this process are lost, so its counts are not whole");
+            return;
+        }
+    }
+}
+
+static void check_alike(const isocast_record *first, const isocast_record *record,
+                        isocast_diagnostics *d) {
+    check_run(record, d);
+    char message[512];
+    if (!same_program(first, record)) {
+        snprintf(message, sizeof message, "this is a record of another program than %.300s",
+                 first->source->name);
+        bool by_hash = record->hash[0] != '\0' && first->hash[0] != '\0';
+        refuse(d, record, by_hash ? "hash" : "program", 0,
+               "record all runs with the same file of the program", message);
+        return;
+    }
+    if (first->argument_count != record->argument_count) {
+        snprintf(message, sizeof message,
+                 "the program has %zu words behind its name here, and %zu in %.300s",
+                 record->argument_count, first->argument_count, first->source->name);
+        refuse(d, record, record->argument_count > 0 ? "argument" : "program", 0,
+               "all runs need the same words but for numbers", message);
+        return;
+    }
+    for (size_t i = 0; i < record->argument_count; i++) {
+        const char *a = first->arguments[i];
+        const char *b = record->arguments[i];
+        double unused;
+        size_t begin_a = number_in(a, &unused);
+        size_t begin_b = number_in(b, &unused);
+        bool numbers = begin_a < strlen(a) && begin_b < strlen(b);
+        bool alike =
+            numbers ? begin_a == begin_b && strncmp(a, b, begin_a) == 0 : strcmp(a, b) == 0;
+        if (!alike) {
+            snprintf(message, sizeof message,
+                     "word %zu of the program is '%.80s' here and '%.80s' in %.200s", i + 1, b, a,
+                     first->source->name);
+            refuse(d, record, "argument", i, "only numbers may differ between the runs", message);
+        }
+    }
+}
+
+static double number_at(const isocast_record *record, size_t argument) {
+    double value = 0;
+    (void)number_in(record->arguments[argument], &value);
+    return value;
+}
+
+/* Different values of an argument, or of p where `argument` is SIZE_MAX; up to 3. */
+static size_t different(isocast_record *const *records, size_t count, size_t argument,
+                        double *values) {
+    size_t found = 0;
+    for (size_t r = 0; r < count && found < ISOCAST_DERIVE_VALUES_LEAST; r++) {
+        double value = argument == SIZE_MAX ? (double)records[r]->process_count
+                                            : number_at(records[r], argument);
+        bool is_new = true;
+        for (size_t i = 0; i < found; i++) {
+            is_new = is_new && values[i] != value;
+        }
+        if (is_new) {
+            values[found++] = value;
+        }
+    }
+    return found;
+}
+
+static bool is_multiple(isocast_record *const *records, size_t count, size_t a, size_t b) {
+    double first_a = number_at(records[0], a);
+    double first_b = number_at(records[0], b);
+    for (size_t r = 1; r < count; r++) {
+        if (number_at(records[r], a) * first_b != number_at(records[r], b) * first_a) {
+            return false;
+        }
+    }
+    return first_a != 0 && first_b != 0;
+}
+
+static const isocast_size_word *asked_for(const isocast_size_words *asked, size_t argument) {
+    for (size_t i = 0; i < asked->count; i++) {
+        if (asked->words[i].argument == argument) {
+            return &asked->words[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_used(const isocast_size_words *words, const char *name) {
+    for (size_t i = 0; i < words->count; i++) {
+        if (strcmp(words->words[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *name_for(const isocast_size_words *asked, const isocast_size_words *out,
+                            size_t argument) {
+    const isocast_size_word *wanted = asked_for(asked, argument);
+    if (wanted != NULL) {
+        return wanted->name;
+    }
+    for (size_t i = 0; i < sizeof usual_names / sizeof *usual_names; i++) {
+        if (!is_used(asked, usual_names[i]) && !is_used(out, usual_names[i])) {
+            return usual_names[i];
+        }
+    }
+    return usual_names[0];
+}
+
+static void need_values(isocast_record *const *records, size_t count, const char *what,
+                        const char *name, size_t argument, isocast_diagnostics *d) {
+    double values[ISOCAST_DERIVE_VALUES_LEAST];
+    size_t found = different(records, count, argument, values);
+    if (found >= ISOCAST_DERIVE_VALUES_LEAST) {
+        return;
+    }
+    isocast_buffer seen = {0};
+    for (size_t i = 0; i < found; i++) {
+        isocast_buffer_printf(&seen, "%s%s = %.15g", i > 0 ? ", " : "", name, values[i]);
+    }
+    isocast_diagnostics_rely(d, &seen);
+    isocast_diagnostics_add_file(d, ISOCAST_ERROR, records[0]->source->name,
+                                 "record the program with more of them: isocast record",
+                                 "three %s are needed, %s %s given: %s", what,
+                                 counts_in_words[found], found == 1 ? "was" : "were",
+                                 seen.text != NULL ? seen.text : "");
+    isocast_buffer_free(&seen);
+}
+
+static void find_words(isocast_record *const *records, size_t count,
+                       const isocast_size_words *asked, isocast_diagnostics *d,
+                       isocast_size_words *out) {
+    for (size_t i = 0; i < records[0]->argument_count; i++) {
+        double values[ISOCAST_DERIVE_VALUES_LEAST];
+        double unused;
+        const char *word = records[0]->arguments[i];
+        bool number = number_in(word, &unused) < strlen(word);
+        bool follows = false;
+        for (size_t k = 0; number && k < out->count; k++) {
+            follows = follows || is_multiple(records, count, out->words[k].argument, i);
+        }
+        bool wanted = asked_for(asked, i) != NULL;
+        if (!number || (!wanted && (follows || different(records, count, i, values) < 2))) {
+            continue;
+        }
+        if (out->count == ISOCAST_DERIVE_SIZES_MAX) {
+            refuse(d, records[0], "argument", i, "hold some of them at one value",
+                   "more than 4 numbers of the command line differ between the runs");
+            return;
+        }
+        isocast_size_word *size = &out->words[out->count];
+        size->argument = i;
+        snprintf(size->name, sizeof size->name, "%s", name_for(asked, out, i));
+        out->count++;
+        need_values(records, count, "sizes", size->name, i, d);
+    }
+    if (out->count == 0) {
+        isocast_diagnostics_add_file(
+            d, ISOCAST_ERROR, records[0]->source->name,
+            "record the program with three sizes or more",
+            "three sizes are needed, one was given: no number of the command line differs");
+    }
+}
+
+/* A number that the formulas take for constant has to be so in records that they are checked with,
+ * too; and one that followed a size has to follow it. */
+static void check_constants(isocast_record *const *records, isocast_record *const *others,
+                            size_t other_count, const isocast_size_words *words,
+                            isocast_diagnostics *d) {
+    for (size_t i = 0; i < records[0]->argument_count; i++) {
+        double unused;
+        const char *word = records[0]->arguments[i];
+        bool is_size = number_in(word, &unused) == strlen(word) || asked_for(words, i) != NULL;
+        for (size_t r = 0; r < other_count && !is_size; r++) {
+            double here = number_at(others[r], i);
+            bool follows = false;
+            for (size_t k = 0; k < words->count; k++) {
+                size_t size = words->words[k].argument;
+                isocast_record *const pair[] = {records[0], others[r]};
+                follows = follows || is_multiple(pair, 2, size, i);
+            }
+            if (here != number_at(records[0], i) && !follows) {
+                char message[256];
+                snprintf(message, sizeof message,
+                         "word %zu of the program is %.15g here, and %.15g in the records that the "
+                         "formulas are made from",
+                         i + 1, here, number_at(records[0], i));
+                refuse(d, others[r], "argument", i,
+                       "record with the same number, or with three of them for a size", message);
+            }
+        }
+    }
+}
+
+static void check_asked(isocast_record *const *records, const isocast_size_words *asked,
+                        isocast_diagnostics *d) {
+    for (size_t i = 0; i < asked->count; i++) {
+        size_t argument = asked->words[i].argument;
+        double unused;
+        bool there = argument < records[0]->argument_count;
+        const char *word = there ? records[0]->arguments[argument] : "";
+        if (!there || number_in(word, &unused) == strlen(word)) {
+            isocast_diagnostics_add_file(
+                d, ISOCAST_ERROR, records[0]->source->name,
+                "--size NAME=POSITION counts the words behind the program from 1",
+                "%s is no size: word %zu of the program is %s", asked->words[i].name, argument + 1,
+                there ? "no number" : "not there");
+        }
+    }
+}
+
+isocast_status isocast_size_words_find(isocast_record *const *records, size_t count,
+                                       isocast_record *const *others, size_t other_count,
+                                       const isocast_size_words *asked,
+                                       isocast_diagnostics *diagnostics, isocast_size_words *out) {
+    isocast_size_words words = {0};
+    size_t errors = diagnostics->errors;
+    check_run(records[0], diagnostics);
+    for (size_t i = 1; i < count; i++) {
+        check_alike(records[0], records[i], diagnostics);
+    }
+    for (size_t i = 0; i < other_count; i++) {
+        check_alike(records[0], others[i], diagnostics);
+    }
+    check_asked(records, asked, diagnostics);
+    if (diagnostics->errors == errors) {
+        find_words(records, count, asked, diagnostics, &words);
+        need_values(records, count, "numbers of processes", "p", SIZE_MAX, diagnostics);
+        check_constants(records, others, other_count, &words, diagnostics);
+    }
+    if (diagnostics->failed) {
+        return ISOCAST_NO_MEMORY;
+    }
+    if (diagnostics->errors > errors) {
+        return ISOCAST_INVALID;
+    }
+    *out = words;
+    return ISOCAST_OK;
+}
+
+void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,
+                              isocast_law_point *out) {
+    *out = (isocast_law_point){.p = (double)record->process_count};
+    for (size_t i = 0; i < words->count; i++) {
+        out->sizes[i] = number_at(record, words->words[i].argument);
+    }
+}

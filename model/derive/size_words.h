@@ -1,0 +1,40 @@
+/* Which words of a program's command line are its sizes, and whether records belong together.
+ * Derives no law. */
+#ifndef ISOCAST_DERIVE_SIZE_WORDS_H
+#define ISOCAST_DERIVE_SIZE_WORDS_H
+
+#include "law.h"
+#include "model/record/record.h"
+
+enum { ISOCAST_DERIVE_NAME_MAX = 32, ISOCAST_DERIVE_VALUES_LEAST = 3 /* of each size, and of p */ };
+
+typedef struct isocast_size_word {
+    char name[ISOCAST_DERIVE_NAME_MAX];
+    size_t argument; /* from 0, without the program */
+} isocast_size_word;
+
+typedef struct isocast_size_words {
+    isocast_size_word words[ISOCAST_DERIVE_SIZES_MAX];
+    size_t count;
+} isocast_size_words;
+
+/* Whether a text may name a size: a letter, then letters, digits and _; no name that formulas have
+ * already. */
+bool isocast_size_name_is_free(const char *name);
+
+/* Finds the numbers of the command line that differ between records, in their order. They are
+ * named N, M, K, L, but for those that `asked` names. A number that is the same multiple of
+ * another size in all records is no size of its own. A number may end a word: "--size=240".
+ * records: [count]; others: [other_count], which have to fit as well but do not count as runs.
+ * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too few
+ * sizes or numbers of processes; NO_MEMORY. */
+isocast_status isocast_size_words_find(isocast_record *const *records, size_t count,
+                                       isocast_record *const *others, size_t other_count,
+                                       const isocast_size_words *asked,
+                                       isocast_diagnostics *diagnostics, isocast_size_words *out);
+
+/* The sizes and p of a record. */
+void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,
+                              isocast_law_point *out);
+
+#endif

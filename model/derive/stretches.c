@@ -1,0 +1,94 @@
+#include "stretches.h"
+
+#include <stdlib.h>
+
+#include "model/base/array.h"
+
+static const double share_least = 0.05;
+
+static bool same_place(const isocast_record_site *a, const isocast_record_site *b) {
+    const isocast_site_key one = {a, 0};
+    const isocast_site_key other = {b, 0};
+    return isocast_site_key_same(&one, &other);
+}
+
+static double computing_of(const isocast_record *record, const isocast_derived_stretch *stretch) {
+    double time = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        bool counts = stretch == NULL || (same_place(&record->sites[c->from], stretch->from) &&
+                                          same_place(&record->sites[c->to], stretch->to));
+        time += counts ? c->time : 0;
+    }
+    return time;
+}
+
+static bool is_known(const isocast_derived *d, const isocast_derived_stretch *stretch) {
+    for (size_t i = 0; i < d->stretch_count; i++) {
+        if (same_place(d->stretches[i].from, stretch->from) &&
+            same_place(d->stretches[i].to, stretch->to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static isocast_status find(isocast_derived *d, const isocast_record *record, double all) {
+    size_t capacity = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        isocast_derived_stretch stretch = {.from = &record->sites[c->from],
+                                           .to = &record->sites[c->to]};
+        /* One process has at least its share of what all have together. */
+        bool may_count = c->time * (double)record->process_count >= share_least * all / 4;
+        if (!may_count || is_known(d, &stretch)) {
+            continue;
+        }
+        stretch.share = computing_of(record, &stretch) / all;
+        if (stretch.share < share_least) {
+            continue;
+        }
+        if (!isocast_array_grow((void **)&d->stretches, d->stretch_count, &capacity,
+                                sizeof *d->stretches)) {
+            return ISOCAST_NO_MEMORY;
+        }
+        d->stretches[d->stretch_count++] = stretch;
+    }
+    return ISOCAST_OK;
+}
+
+static int by_share(const void *a, const void *b) {
+    double one = ((const isocast_derived_stretch *)a)->share;
+    double other = ((const isocast_derived_stretch *)b)->share;
+    return (one < other) - (one > other);
+}
+
+isocast_status derive_stretches_find(isocast_derived *derived, derive_fitter *fitter) {
+    double *times = calloc(derived->record_count, sizeof *times);
+    if (times == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t most = 0;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        times[r] = computing_of(derived->records[r], NULL);
+        most = times[r] > times[most] ? r : most;
+    }
+    isocast_status status = ISOCAST_OK;
+    if (times[most] > 0) {
+        status = find(derived, derived->records[most], times[most]);
+    }
+    for (size_t i = 0; i < derived->stretch_count && status == ISOCAST_OK; i++) {
+        double longest = 0;
+        for (size_t r = 0; r < derived->record_count; r++) {
+            times[r] = computing_of(derived->records[r], &derived->stretches[i]);
+            longest = times[r] > longest ? times[r] : longest;
+        }
+        status = isocast_law_fit_nearest(&fitter->candidates, times, 1, true, longest / 10,
+                                         &derived->stretches[i].time);
+    }
+    if (derived->stretch_count > 1) {
+        qsort(derived->stretches, derived->stretch_count, sizeof *derived->stretches, by_share);
+    }
+    free(times);
+    return status;
+}

@@ -1,0 +1,121 @@
+#include "terms.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/array.h"
+
+static bool sizes_are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
+    return isocast_law_same(&a->size, &b->size) && isocast_law_same(&a->among, &b->among) &&
+           isocast_law_same(&a->stride, &b->stride) && a->everybody == b->everybody &&
+           !a->several && !b->several;
+}
+
+static bool are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
+    return a->key.operation == b->key.operation && a->key.site->function[0] != '\0' &&
+           strcmp(a->key.site->function, b->key.site->function) == 0 &&
+           strcmp(a->key.site->file, b->key.site->file) == 0 && sizes_are_alike(a, b);
+}
+
+static isocast_status add_site(isocast_derived *d, size_t term, size_t site) {
+    isocast_derived_term *t = &d->terms[term];
+    size_t *sites = realloc(t->sites, (t->count + 1) * sizeof *sites);
+    if (sites == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    t->sites = sites;
+    t->sites[t->count++] = site;
+    d->sites[site].term = term;
+    return ISOCAST_OK;
+}
+
+static isocast_status place_site(isocast_derived *d, size_t site, size_t *capacity) {
+    for (size_t t = 0; t < d->term_count; t++) {
+        if (are_alike(&d->sites[d->terms[t].sites[0]], &d->sites[site])) {
+            return add_site(d, t, site);
+        }
+    }
+    if (!isocast_array_grow((void **)&d->terms, d->term_count, capacity, sizeof *d->terms)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    d->terms[d->term_count++] = (isocast_derived_term){0};
+    return add_site(d, d->term_count - 1, site);
+}
+
+static bool gives(const isocast_law *law, const isocast_derived *d, const double *values) {
+    for (size_t r = 0; r < d->record_count; r++) {
+        if (fabs(isocast_law_value(law, &d->points[r]) - values[r]) > 1e-8 * fmax(1, values[r])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Neighbours on both sides of a line of processes: two inside of it, one at its ends. A grid of 2 x
+ * 2 does not tell that from one neighbour, so it is tried first. Then as often as all sites alone,
+ * which is a ring. Laws of other kinds are found from the values alone. */
+static isocast_status fit_together(derive_fitter *fitter, const double *calls,
+                                   const isocast_derived *d, isocast_derived_term *term) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_law line = site->calls;
+    isocast_law ring = line;
+    bool alike = line.exact && line.term_count == 1 && line.terms[0].process == 0;
+    for (size_t i = 1; i < term->count; i++) {
+        alike = alike && isocast_law_same(&line, &d->sites[term->sites[i]].calls);
+    }
+    ring.numerators[0] *= (double)term->count;
+    line.terms[0].process = (unsigned char)isocast_law_neighbours(line.guard, site->grid);
+    line.guard = ISOCAST_GUARD_NONE;
+    if (alike && term->count == 2 && line.terms[0].process != 0 && gives(&line, d, calls)) {
+        term->calls = line;
+        return ISOCAST_OK;
+    }
+    if (alike && gives(&ring, d, calls)) {
+        term->calls = ring;
+        return ISOCAST_OK;
+    }
+    return derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
+}
+
+static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
+                                     isocast_derived_term *term) {
+    term->calls = d->sites[term->sites[0]].calls;
+    if (term->count == 1) {
+        return ISOCAST_OK;
+    }
+    isocast_site_key *keys = calloc(term->count, sizeof *keys);
+    double *calls = calloc(d->record_count, sizeof *calls);
+    isocast_status status = keys != NULL && calls != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
+        keys[i] = d->sites[term->sites[i]].key;
+    }
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        isocast_site_seen seen;
+        status = isocast_site_observe(d->records[r], keys, term->count, &seen);
+        calls[r] = status == ISOCAST_OK ? seen.calls : 0;
+    }
+    if (status == ISOCAST_OK) {
+        status = fit_together(fitter, calls, d, term);
+    }
+    free(keys);
+    free(calls);
+    return status;
+}
+
+isocast_status derive_terms_make(isocast_derived *derived, derive_fitter *fitter) {
+    size_t capacity = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
+        const isocast_derived_site *site = &derived->sites[s];
+        bool is_called = site->calls.known && site->calls.term_count > 0;
+        if (isocast_derived_site_sends(site) && is_called) {
+            status = place_site(derived, s, &capacity);
+        }
+    }
+    for (size_t t = 0; t < derived->term_count && status == ISOCAST_OK; t++) {
+        status = count_together(derived, fitter, &derived->terms[t]);
+    }
+    return status;
+}

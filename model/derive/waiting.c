@@ -1,0 +1,23 @@
+#include "waiting.h"
+
+#include <math.h>
+
+static const double call_most = 20e-6; /* s */
+static const double byte_most = 1e-9;  /* s/B */
+
+void derive_waiting_find(const isocast_derived *derived, const isocast_site_seen *seen,
+                         const isocast_compute_seen *computing, isocast_derived_site *site) {
+    bool is_setup =
+        isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_SETUP;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        if (!computing[r].alone || !(computing[r].T > 0) || derived->points[r].p < 2 || is_setup) {
+            continue;
+        }
+        double explained = seen[r].calls_mean * call_most + seen[r].bytes_mean * byte_most;
+        double share = fmax(seen[r].time - explained, 0) / computing[r].T;
+        if (!(share <= site->waiting)) {
+            site->waiting = share;
+            site->waiting_p = derived->points[r].p;
+        }
+    }
+}

@@ -1,0 +1,280 @@
+/* Laws from records that are made up here: laws drawn at random are found again where they were not
+ * seen, what does not belong together is refused, and the text is an algorithm that can be read. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/process_grid.h"
+#include "model/derive/derive.h"
+#include "model/derive/derived_text.h"
+#include "model/spec/algorithm_load.h"
+
+enum { TRIALS = 12, SITES = 4, RECORDS_MOST = 64 };
+
+static uint64_t state = 20261122;
+
+static double draw(double low, double high) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return low + floor((double)(state >> 33) / 2147483648.0 * (high - low + 1));
+}
+
+/* What a site does: a count and a size, of the size N, of p and a number that is drawn. */
+typedef struct law {
+    double (*value)(double a, double N, double p);
+} law;
+
+#define LAW(name, expression)                                                                      \
+    static double name(double a, double N, double p) {                                             \
+        (void)a;                                                                                   \
+        (void)N;                                                                                   \
+        (void)p;                                                                                   \
+        return expression;                                                                         \
+    }
+LAW(constant, a)
+LAW(each_step, a *(N - 1))
+LAW(others, a *(p - 1))
+LAW(tree, a *ceil(log2(p)))
+LAW(with_others, p > 1 ? a : 0)
+LAW(across, isocast_grid_rows(p) > 1 ? a : 0)
+LAW(both_sides, a *fmin(2, p - 1))
+LAW(polynomial, N *N + a * N)
+LAW(share, 8 * ceil(N / p))
+LAW(rows_share, 8 * ceil(N / isocast_grid_rows(p)))
+LAW(columns_share, 8 * ceil(N * isocast_grid_rows(p) / p))
+LAW(lines, 8 * a * N)
+LAW(strip, 8 * N * ceil(N / p))
+LAW(with_head, 8 * N + 4 * a)
+LAW(short_message, 8 * a)
+#undef LAW
+
+static const law counts[] = {{constant},    {each_step}, {others},     {tree},
+                             {with_others}, {across},    {both_sides}, {polynomial}};
+static const law sizes[] = {{share}, {rows_share}, {columns_share}, {lines},
+                            {strip}, {with_head},  {short_message}};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+typedef struct program {
+    law count[SITES], size[SITES];
+    double a[SITES], b[SITES];
+} program;
+
+/* The record of a run. The last process sends most, the others less often. */
+static isocast_record *run(const program *made, double N, double p, const char *hash,
+                           const char *end) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./made\nhash,%s\nargument,'-v\n", hash);
+    isocast_buffer_printf(&t, "argument,--size=%.0f\nprocesses,%.0f\nend,%s\n", N, p, end);
+    for (int s = 0; s < SITES; s++) {
+        isocast_buffer_printf(&t, "site,%d,f%d,made.c,%d,made,%d\n", s, s, 10 + s, 100 + s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%.0f,,\n", p - 1);
+    for (int r = 0; r < (int)p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0.1,0,0,0,complete\n", r);
+    }
+    for (int s = 0; s < SITES; s++) {
+        double count = made->count[s].value(made->a[s], N, p);
+        double size = made->size[s].value(made->b[s], N, p);
+        for (int r = 0; r < (int)p; r++) {
+            bool last = r == (int)p - 1;
+            double own = last ? count : floor(count / 2);
+            double bytes = last ? size : floor(size / 3);
+            if (own > 0) {
+                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Send,%d,%.0f,,,%.0f,0.001\n", r, s,
+                                      (r + 1) % (int)p, bytes, own);
+            }
+            isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Recv,null,0,,,3,0.001\n", r, s);
+        }
+    }
+    for (int r = 0; r < (int)p; r++) {
+        isocast_buffer_printf(&t, "compute,%d,0,1,1,%.12g,1,1e-9,1\n", r, 3e-9 * N * N / p);
+    }
+    assert_false(t.failed);
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("made.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return record;
+}
+
+static void free_all(isocast_record **records, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        isocast_record_free(records[i]);
+    }
+}
+
+static void text_is_an_algorithm(const isocast_derived *derived) {
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "made", 1e9, &text);
+    assert_false(text.failed);
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_algorithm *algorithm = NULL;
+    assert_int_equal(isocast_source_create("made.yaml", text.text, text.length, &source),
+                     ISOCAST_OK);
+    isocast_status status = isocast_algorithm_read(source, &diagnostics, &algorithm);
+    if (status != ISOCAST_OK) {
+        isocast_buffer told = {0};
+        isocast_diagnostics_render(&diagnostics, &told);
+        fail_msg("%s\n%s", told.text, text.text);
+    }
+    isocast_algorithm_free(algorithm);
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_buffer_free(&text);
+}
+
+static void laws_are_found_again(void **unused) {
+    (void)unused;
+    static const double ps[] = {1, 2, 3, 4, 6, 8, 9, 12};
+    static const double ns[] = {60, 96, 150};
+    static const isocast_size_words none = {0};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        program made;
+        for (int s = 0; s < SITES; s++) {
+            made.count[s] = counts[(size_t)draw(0, COUNT(counts) - 1)];
+            made.size[s] = sizes[(size_t)draw(0, COUNT(sizes) - 1)];
+            made.a[s] = draw(1, 20);
+            made.b[s] = draw(1, 20);
+        }
+        isocast_record *records[RECORDS_MOST];
+        size_t count = 0;
+        for (size_t i = 0; i < COUNT(ps); i++) {
+            for (size_t k = 0; k < COUNT(ns); k++) {
+                records[count++] = run(&made, ns[k], ps[i], "sha256:1", "complete");
+            }
+        }
+        isocast_record *others[] = {run(&made, 203, 25, "sha256:1", "complete"),
+                                    run(&made, 331, 30, "sha256:1", "complete"),
+                                    run(&made, 500, 64, "sha256:1", "complete")};
+        isocast_diagnostics diagnostics = {0};
+        isocast_derived *derived = NULL;
+        assert_int_equal(
+            isocast_derive(records, count, others, COUNT(others), &none, &diagnostics, &derived),
+            ISOCAST_OK);
+        if (derived->held_out.exact != derived->held_out.sites) {
+            isocast_buffer text = {0};
+            isocast_derived_write(derived, "made", 1e9, &text);
+            fail_msg("trial %d: %zu of %zu sites are exact\n%s", trial, derived->held_out.exact,
+                     derived->held_out.sites, text.text);
+        }
+        for (size_t s = 0; s < derived->site_count; s++) {
+            assert_true(isocast_derived_site_is_exact(&derived->sites[s]));
+        }
+        const isocast_law_point far = {.sizes = {1000}, .p = 1};
+        assert_true(fabs(isocast_law_value(&derived->work, &far) / 3e-3 - 1) < 1e-6);
+        text_is_an_algorithm(derived);
+        isocast_derived_free(derived);
+        free_all(records, count);
+        free_all(others, COUNT(others));
+    }
+}
+
+/* Sizes without a law: the nearest formula has an error, and says so. */
+static void what_has_no_law_is_not_exact(void **unused) {
+    (void)unused;
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (double p = 1; p <= 8; p *= 2) {
+        for (double N = 100; N <= 300; N += 100) {
+            program made;
+            for (int s = 0; s < SITES; s++) {
+                made.count[s] = (law){constant};
+                made.size[s] = (law){short_message};
+                made.a[s] = draw(1, 1000);
+                made.b[s] = draw(1, 1000);
+            }
+            records[count++] = run(&made, N, p, "sha256:1", "complete");
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    for (size_t s = 0; s < derived->site_count; s++) {
+        bool sends = derived->sites[s].calls.term_count > 0;
+        assert_true(!sends || !isocast_derived_site_is_exact(&derived->sites[s]));
+        assert_true(!sends || derived->sites[s].calls.mean_error > 0.01);
+    }
+    assert_int_equal(derived->held_out.records, 3);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+typedef struct bad_case {
+    double ns[4], ps[4];
+    const char *last_hash, *last_end;
+    const char *problem;
+} bad_case;
+
+static void bad_records_are_refused(void **unused) {
+    (void)unused;
+    static const bad_case cases[] = {
+        {{10, 20, 10, 20},
+         {1, 2, 4, 8},
+         "a",
+         "complete",
+         "three sizes are needed, two were given: N = 10, N = 20"},
+        {{10, 10, 10, 10},
+         {1, 2, 4, 8},
+         "a",
+         "complete",
+         "three sizes are needed, one was given: no number of the command line differs"},
+        {{10, 20, 30, 40},
+         {1, 2, 1, 2},
+         "a",
+         "complete",
+         "three numbers of processes are needed, two were given: p = 1, p = 2"},
+        {{10, 20, 30, 40},
+         {1, 2, 4, 8},
+         "b",
+         "complete",
+         "3:6: error: this is a record of another"},
+        {{10, 20, 30, 40}, {1, 2, 4, 8}, "a", "killed", "the run did not end"},
+    };
+    static const isocast_size_words none = {0};
+    const program made = {.count = {{constant}, {constant}, {constant}, {constant}},
+                          .size = {{constant}, {constant}, {constant}, {constant}},
+                          .a = {1, 1, 1, 1},
+                          .b = {8, 8, 8, 8}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const bad_case *c = &cases[i];
+        isocast_record *records[4];
+        for (size_t r = 0; r < 4; r++) {
+            records[r] = run(&made, c->ns[r], c->ps[r], r == 3 ? c->last_hash : "a",
+                             r == 3 ? c->last_end : "complete");
+        }
+        isocast_diagnostics diagnostics = {0};
+        isocast_derived *derived = NULL;
+        assert_int_equal(isocast_derive(records, 4, NULL, 0, &none, &diagnostics, &derived),
+                         ISOCAST_INVALID);
+        assert_null(derived);
+        isocast_buffer text = {0};
+        isocast_diagnostics_render(&diagnostics, &text);
+        if (strstr(text.text, c->problem) == NULL) {
+            fail_msg("case %zu gave:\n%s\nnot: %s", i, text.text, c->problem);
+        }
+        isocast_buffer_free(&text);
+        isocast_diagnostics_clear(&diagnostics);
+        free_all(records, 4);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_are_found_again),
+        cmocka_unit_test(what_has_no_law_is_not_exact),
+        cmocka_unit_test(bad_records_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
