@@ -242,6 +242,15 @@ static void put_map(picture *p) {
     }
 }
 
+/* "T (s)", or "N" for what has no unit. */
+static void put_quantity(const sweep_rows *rows, size_t column, isocast_buffer *out) {
+    const char *unit = rows->units[column];
+    isocast_buffer_puts(out, rows->names[column]);
+    if (unit != NULL && strcmp(unit, "1") != 0) {
+        isocast_buffer_printf(out, " (%s)", unit);
+    }
+}
+
 /* Whether the values of a panel span a ratio that asks for a logarithmic scale, and how many. */
 static void put_panel(picture *p, size_t panel, size_t cells) {
     static const char *const logs[PANELS] = {"first_log", "second_log"};
@@ -260,8 +269,7 @@ static void put_panel(picture *p, size_t panel, size_t cells) {
     plot_variable(p->data, counts[panel], count);
     isocast_buffer name = {0};
     size_t column = p->panels[panel];
-    isocast_buffer_printf(&name, "%s (%s)", p->rows.names[column],
-                          p->rows.units[column] != NULL ? p->rows.units[column] : "1");
+    put_quantity(&p->rows, column, &name);
     plot_variable(
         p->data, names[panel],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX));
@@ -274,8 +282,7 @@ static void put_axis(picture *p, size_t k) {
     static const char *const logs[] = {"x_log", "y_log"};
     const axis *a = &p->axes[k];
     isocast_buffer name = {0};
-    isocast_buffer_printf(&name, "%s (%s)", p->rows.names[a->column],
-                          p->rows.units[a->column] != NULL ? p->rows.units[a->column] : "1");
+    put_quantity(&p->rows, a->column, &name);
     plot_variable(
         p->data, names[k],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_TITLE_MAX));
