@@ -76,6 +76,7 @@ static isocast_status fit_site(columns *c, derive_fitter *fitter, const isocast_
     status = derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = c->seen[i].stride;
+        c->known[i] = c->known[i] && c->seen[i].stride > 0;
     }
     return status == ISOCAST_OK ? derive_fitter_fit(fitter, c->values, c->known,
                                                     ISOCAST_FAVOURED_NONE, &site->stride)

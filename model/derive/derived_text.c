@@ -113,7 +113,7 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     const isocast_record *first = d->records[0];
     isocast_buffer_printf(out, "# Derived by isocast from %zu records of ", d->record_count);
     put_clean(first->program, out);
-    isocast_buffer_puts(out, "\n# ");
+    isocast_buffer_puts(out, first->hash[0] != '\0' ? "\n# " : "");
     put_clean(first->hash, out);
     isocast_buffer_puts(out, "\n# Numbers of processes: ");
     put_range(d, SIZE_MAX, out);
@@ -215,8 +215,7 @@ static void put_size(const isocast_derived *d, const isocast_derived_term *term,
     }
     isocast_law_write(&site->size, names, "B", site->several, out);
     if (site->several) {
-        isocast_buffer_puts(out, "/");
-        isocast_buffer_puts(out, "(");
+        isocast_buffer_puts(out, "/max(1, ");
         isocast_law_write(&term->calls, names, "", false, out);
         isocast_buffer_puts(out, ")");
     }
@@ -234,7 +233,8 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
     if (form->has_size) {
         put_size(d, term, names, out);
     }
-    if (collective && !site->everybody && site->among.known && form->has_size) {
+    if (collective && !site->everybody && site->among.known) {
+        isocast_buffer_puts(out, form->has_size ? "" : "0 B");
         isocast_buffer_puts(out, ", ");
         isocast_law_write(&site->among, names, "", false, out);
         isocast_buffer_puts(out, ", min(");
