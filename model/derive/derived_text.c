@@ -222,6 +222,15 @@ static void put_size(const isocast_derived *d, const isocast_derived_term *term,
     isocast_buffer_puts(out, guarded ? ", 0 B)" : "");
 }
 
+static void put_divisor(const isocast_law *law, const char *const *names, isocast_buffer *out) {
+    isocast_buffer text = {0};
+    isocast_law_write(law, names, "", false, &text);
+    bool one = text.text != NULL && strpbrk(text.text, " */") == NULL;
+    isocast_buffer_printf(out, one ? "/%s" : "/(%s)", text.text != NULL ? text.text : "1");
+    out->failed = out->failed || text.failed;
+    isocast_buffer_free(&text);
+}
+
 /* "T_bcast(8 B * N, rows, min(rows, p_node))". */
 static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      const char *const *names, isocast_buffer *out) {
@@ -244,9 +253,7 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      !(site->stride.term_count == 1 && site->stride.terms[0].cost == 0 &&
                        site->stride.numerators[0] == 1);
         if (apart) {
-            isocast_buffer_puts(out, "/(");
-            isocast_law_write(&site->stride, names, "", false, out);
-            isocast_buffer_puts(out, ")");
+            put_divisor(&site->stride, names, out);
         }
         isocast_buffer_puts(out, ")");
     }
