@@ -47,26 +47,28 @@ static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
                                                                  : ISOCAST_FAVOURED_NONE;
 }
 
-/* The laws of a site, whose observations are in c->seen. Sizes are known where it is called. */
-static isocast_status fit_site(columns *c, derive_fitter *fitter, const isocast_law_point *points,
-                               isocast_derived_site *site) {
+/* Of a site whose observations are in c->seen: how often it is called. */
+static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast_law_point *points,
+                                isocast_derived_site *site) {
     site->everybody = true;
     for (size_t i = 0; i < c->count; i++) {
         site->grid = site->grid || c->seen[i].grid;
         site->several = site->several || c->seen[i].several;
-        c->known[i] = c->seen[i].calls > 0;
         bool all = c->seen[i].among == 0 || c->seen[i].among == points[i].p;
-        site->everybody = site->everybody && (all || !c->known[i]);
+        site->everybody = site->everybody && (all || !(c->seen[i].calls > 0));
         c->values[i] = c->seen[i].calls;
     }
-    isocast_status status =
-        derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
+    return derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
+}
+
+/* What is known where it is called: sizes and communicators. */
+static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_derived_site *site) {
     for (size_t i = 0; i < c->count; i++) {
+        c->known[i] = c->seen[i].calls > 0;
         c->values[i] = site->several ? c->seen[i].bytes : c->seen[i].largest;
     }
-    if (status == ISOCAST_OK) {
-        status = derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
-    }
+    isocast_status status =
+        derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
     if (site->everybody || status != ISOCAST_OK) {
         return status;
     }
@@ -76,23 +78,58 @@ static isocast_status fit_site(columns *c, derive_fitter *fitter, const isocast_
     status = derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = c->seen[i].stride;
+        c->known[i] = c->known[i] && c->seen[i].stride > 0;
     }
     return status == ISOCAST_OK ? derive_fitter_fit(fitter, c->values, c->known,
                                                     ISOCAST_FAVOURED_NONE, &site->stride)
                                 : status;
 }
 
+static isocast_status observe(const isocast_derived *d, columns *c,
+                              const isocast_derived_site *site) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        status = isocast_site_observe(d->records[r], &site->key, 1, &c->seen[r]);
+    }
+    return status;
+}
+
+/* Messages from one process to another one. */
+static bool is_between_two(const isocast_derived_site *site) {
+    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
+    return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
+           kind == ISOCAST_RECORD_EXCHANGE;
+}
+
+/* Calls come first: a site that is called where the grid has several rows, and not before, tells
+ * that processes stand in a grid, also where no communicator says so. Then the other messages
+ * between two of the same function are those along the other side. */
 static isocast_status fit_sites(isocast_derived *d, columns *c, derive_fitter *fitter) {
     isocast_status status = ISOCAST_OK;
     for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
         isocast_derived_site *site = &d->sites[s];
-        for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-            status = isocast_site_observe(d->records[r], &site->key, 1, &c->seen[r]);
-        }
+        status = observe(d, c, site);
         if (status == ISOCAST_OK) {
             derive_waiting_find(d, c->seen, c->computing, site);
-            status = isocast_derived_site_sends(site) ? fit_site(c, fitter, d->points, site)
+            status = isocast_derived_site_sends(site) ? fit_calls(c, fitter, d->points, site)
                                                       : ISOCAST_OK;
+        }
+    }
+    for (size_t s = 0; s < d->site_count; s++) {
+        const isocast_derived_site *told = &d->sites[s];
+        for (size_t k = 0; k < d->site_count; k++) {
+            isocast_derived_site *site = &d->sites[k];
+            bool beside = told->calls.guard == ISOCAST_GUARD_ROWS && is_between_two(told) &&
+                          is_between_two(site) &&
+                          strcmp(told->key.site->function, site->key.site->function) == 0;
+            site->grid = site->grid || beside;
+        }
+    }
+    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &d->sites[s];
+        if (isocast_derived_site_sends(site)) {
+            status = observe(d, c, site);
+            status = status == ISOCAST_OK ? fit_sizes(c, fitter, site) : status;
         }
     }
     return status;

@@ -13,7 +13,7 @@ typedef struct isocast_derived_site {
     bool several;       /* messages of a process have different sizes */
     isocast_law among;  /* processes of the communicator */
     isocast_law stride; /* between their ranks */
-    bool grid;          /* the communicator is a Cartesian one of two dimensions */
+    bool grid;          /* processes stand in a grid of two dimensions here */
     bool everybody;     /* the communicator is all of the processes */
     double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
     double waiting_p;   /* number of processes of that run */

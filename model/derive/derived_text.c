@@ -113,7 +113,7 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     const isocast_record *first = d->records[0];
     isocast_buffer_printf(out, "# Derived by isocast from %zu records of ", d->record_count);
     put_clean(first->program, out);
-    isocast_buffer_puts(out, "\n# ");
+    isocast_buffer_puts(out, first->hash[0] != '\0' ? "\n# " : "");
     put_clean(first->hash, out);
     isocast_buffer_puts(out, "\n# Numbers of processes: ");
     put_range(d, SIZE_MAX, out);
@@ -215,12 +215,20 @@ static void put_size(const isocast_derived *d, const isocast_derived_term *term,
     }
     isocast_law_write(&site->size, names, "B", site->several, out);
     if (site->several) {
-        isocast_buffer_puts(out, "/");
-        isocast_buffer_puts(out, "(");
+        isocast_buffer_puts(out, "/max(1, ");
         isocast_law_write(&term->calls, names, "", false, out);
         isocast_buffer_puts(out, ")");
     }
     isocast_buffer_puts(out, guarded ? ", 0 B)" : "");
+}
+
+static void put_divisor(const isocast_law *law, const char *const *names, isocast_buffer *out) {
+    isocast_buffer text = {0};
+    isocast_law_write(law, names, "", false, &text);
+    bool one = text.text != NULL && strpbrk(text.text, " */") == NULL;
+    isocast_buffer_printf(out, one ? "/%s" : "/(%s)", text.text != NULL ? text.text : "1");
+    out->failed = out->failed || text.failed;
+    isocast_buffer_free(&text);
 }
 
 /* "T_bcast(8 B * N, rows, min(rows, p_node))". */
@@ -234,7 +242,8 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
     if (form->has_size) {
         put_size(d, term, names, out);
     }
-    if (collective && !site->everybody && site->among.known && form->has_size) {
+    if (collective && !site->everybody && site->among.known) {
+        isocast_buffer_puts(out, form->has_size ? "" : "0 B");
         isocast_buffer_puts(out, ", ");
         isocast_law_write(&site->among, names, "", false, out);
         isocast_buffer_puts(out, ", min(");
@@ -244,9 +253,7 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      !(site->stride.term_count == 1 && site->stride.terms[0].cost == 0 &&
                        site->stride.numerators[0] == 1);
         if (apart) {
-            isocast_buffer_puts(out, "/(");
-            isocast_law_write(&site->stride, names, "", false, out);
-            isocast_buffer_puts(out, ")");
+            put_divisor(&site->stride, names, out);
         }
         isocast_buffer_puts(out, ")");
     }

@@ -74,13 +74,26 @@ static double size_of(const isocast_record_call *call) {
     return exchange && isfinite(call->received) ? fmax(call->bytes, call->received) : call->bytes;
 }
 
+/* Messages of a call: one for each neighbour where all have the same size, else one. */
+static double messages_of(const isocast_record_call *call) {
+    switch (call->operation) {
+    case ISOCAST_RECORD_OPERATION_Neighbor_allgather:
+    case ISOCAST_RECORD_OPERATION_Neighbor_alltoall:
+    case ISOCAST_RECORD_OPERATION_Ineighbor_allgather:
+    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoall:
+        return call->received >= 0 ? call->received : 1;
+    default:
+        return 1;
+    }
+}
+
 static void add_call(sums *s, const isocast_record_call *call) {
     double size = size_of(call);
     bool mixed = call->merged && call->bytes_least != call->bytes_most;
     s->several = s->several || mixed || (s->calls > 0 && size != s->size);
     s->size = size;
-    s->calls += call->calls;
-    s->bytes += call->calls * size;
+    s->calls += call->calls * messages_of(call);
+    s->bytes += call->calls * messages_of(call) * size;
 }
 
 static void note_communicator(const isocast_record *record, const isocast_record_call *call,
@@ -93,8 +106,8 @@ static void note_communicator(const isocast_record *record, const isocast_record
     if (size > seen->among) {
         seen->among = size;
         seen->grid = c->dimension_count == 2;
-        double step = c->size > 1 ? (double)c->members[1] - (double)c->members[0] : 1;
-        seen->stride = fmax(fabs(step), 1);
+        seen->stride =
+            c->size > 1 ? fmax(fabs((double)c->members[1] - (double)c->members[0]), 1) : 0;
     }
 }
 
@@ -115,7 +128,7 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
             meant[at] = meant[at] || same;
         }
     }
-    isocast_site_seen seen = {.stride = 1};
+    isocast_site_seen seen = {0};
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;

@@ -12,14 +12,15 @@ typedef struct isocast_site_key {
     isocast_record_operation operation;
 } isocast_site_key;
 
-/* Calls with MPI_PROC_NULL send nothing and do not count. */
+/* Calls with MPI_PROC_NULL send nothing and do not count. Calls with neighbours count once for each
+ * of them, where all get messages of one size. */
 typedef struct isocast_site_seen {
     double calls;   /* of the process with most of them */
     double bytes;   /* B, all messages of the process that has most */
     double largest; /* B, message */
     bool several;   /* a process has messages of different sizes */
     double among;   /* processes of the largest communicator */
-    double stride;  /* between ranks of its first two members; 1 where there is one */
+    double stride;  /* between ranks of its first two members; 0 where there is one */
     bool grid;      /* the communicator is a Cartesian one of two dimensions */
     double time;    /* s, inside of the calls, mean over processes */
     double calls_mean, bytes_mean; /* over processes */

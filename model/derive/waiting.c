@@ -14,7 +14,7 @@ void derive_waiting_find(const isocast_derived *derived, const isocast_site_seen
             continue;
         }
         double explained = seen[r].calls_mean * call_most + seen[r].bytes_mean * byte_most;
-        double share = fmax(seen[r].time - explained, 0) / computing[r].T;
+        double share = fmin(fmax(seen[r].time - explained, 0) / computing[r].T, 1);
         if (!(share <= site->waiting)) {
             site->waiting = share;
             site->waiting_p = derived->points[r].p;

@@ -26,6 +26,7 @@ CASES = [
     Case("check-json", "check algorithm.yaml - --format json", stdin="sunwulf.yaml"),
     Case("check-broken", "check broken-algorithm.yaml broken-machine.yaml", status=3),
     Case("check-csv", "check two-sizes.yaml --format csv -o out", ["out"]),
+    Case("derive", " ".join(["derive"] + [f"derive/strips-{N}-{p}.csv" for N in (100, 130, 170) for p in (1, 2, 4)] + ["-o out"]), ["out"]),
     Case("predict-table", f"predict {PUBLISHED} --base C2 --at N=310 --to C4,C8"),
     Case("predict-json", f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4 --format json -o out", ["out"]),
     Case("predict-csv", "predict two-sizes.yaml sunwulf --at N=310,K=3 --to C2 --format csv -o out", ["out"]),
@@ -89,6 +90,7 @@ def prepare(folder, isocast):
         path = os.path.join(FILES, name)
         if os.path.isfile(path):
             shutil.copy(path, folder)
+    shutil.copytree(os.path.join(FILES, "derive"), os.path.join(folder, "derive"), dirs_exist_ok=True)
     timings = os.path.join(FILES, "timings")
     for name in ("own.csv", "osu-full.txt", "imb.txt", "skampi.txt", "reprompi-4.txt", "kernels.csv"):
         shutil.copy(os.path.join(timings, name), folder)

@@ -178,6 +178,75 @@ static void laws_are_found_again(void **unused) {
     }
 }
 
+/* A broadcast in each row of a grid, a sum in each column, and messages that become longer. */
+static isocast_record *grid_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./grid\nargument,%d\nargument,%d\n", N, 2 * N);
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\nsite,0,f,g.c,1,g,1\n", p);
+    isocast_buffer_puts(&t, "site,1,f,g.c,2,g,2\nsite,2,f,g.c,3,g,3\n");
+    for (int r = 0; r < rows; r++) {
+        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d,,\n", r, r * columns,
+                              r * columns + columns - 1);
+    }
+    for (int c = 0; c < columns; c++) {
+        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d/%d,,\n", rows + c, c,
+                              c + (rows - 1) * columns, columns);
+    }
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "call,%d,0,%d,MPI_Bcast,0,%d,,,%d,0\n", r, r / columns, 8 * N, N);
+        isocast_buffer_printf(&t, "call,%d,1,%d,MPI_Allreduce,,%d,,,1,0\n", r, rows + r % columns,
+                              8 * N);
+        for (int i = 1; i < N; i++) {
+            isocast_buffer_printf(&t, "call,%d,2,0,MPI_Bcast,0,%d,,,1,0\n", r, 8 * i);
+        }
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("grid.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+static void parts_of_a_grid_are_told(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 9, 12};
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = grid_run(N, ps[i]);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    /* The second word is twice the first. */
+    assert_int_equal(derived->sizes.count, 1);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "grid", 1e9, &text);
+    static const char *const expected[] = {"N*T_bcast(8 B * N, columns, min(columns, p_node))",
+                                           "T_allreduce(8 B * N, rows, min(rows, p_node/columns))",
+                                           "(N - 1)*T_bcast((4 B * N^2 - 4 B * N)/max(1, N - 1)"};
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        if (strstr(text.text, expected[i]) == NULL) {
+            fail_msg("no %s in\n%s", expected[i], text.text);
+        }
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 /* Sizes without a law: the nearest formula has an error, and says so. */
 static void what_has_no_law_is_not_exact(void **unused) {
     (void)unused;
@@ -273,6 +342,7 @@ static void bad_records_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_are_found_again),
+        cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
     };
