@@ -27,8 +27,12 @@ static const double size_straight = 8388608;
 static const double beyond_switch = 4;
 /* Where a cell of two sizes has more of T than this, it is looked into. */
 static const double share_least = 0.001;
-/* Rounds of broadcasts where not all processes see the network alike. */
-static const double roots_most = 16;
+/* Rounds of broadcasts start from all processes where there are no more than this. */
+static const double roots_all = 32;
+/* Else from so many processes all over the system; or, where all nodes are alike, from the
+ * processes of so many nodes. */
+static const double roots_apart = 16;
+static const double nodes_of_roots = 4;
 /* B; the end of the straight line. */
 static const double size_end = 1e15;
 
@@ -466,14 +470,16 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
     return known && isfinite(N) ? want_sizes(points, system, N, other_sizes, at) : status;
 }
 
-/* Whether all places of nodes are alike, and all nodes: then each process sees the same network. */
+/* Whether all processes see the network alike, but for their places on a node. */
 static bool is_regular(const isocast_platform *platform, const isocast_system *system) {
     return platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED && system->count == 1 &&
            system->p == system->nodes * system->p_node;
 }
 
 static double roots_of(const isocast_platform *platform, const isocast_system *system) {
-    return is_regular(platform, system) ? system->p_node : fmin(system->p, roots_most);
+    double nodes = system->p_node > 1 ? nodes_of_roots : 1;
+    double few = is_regular(platform, system) ? nodes * system->p_node : roots_apart;
+    return system->p <= roots_all ? system->p : fmin(few, system->p);
 }
 
 /* All that the times of a span depend on. */
@@ -592,6 +598,7 @@ static isocast_status launch(campaign_platform_points *points, const isocast_sys
     bool shares = platform->hardware->classes[0].processors > 1;
     snprintf(together, sizeof together, "%.0f", shares ? 1 : platform->network.together);
     snprintf(roots, sizeof roots, "%.0f", roots_of(platform, system));
+    const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
     const char *command[] = {points->request.probe,
                              "--launch",
                              "0",
@@ -606,6 +613,7 @@ static isocast_status launch(campaign_platform_points *points, const isocast_sys
                              roots,
                              "--spans",
                              wanted,
+                             apart,
                              NULL};
     samples_free(&recorder->samples);
     recorder->samples = (samples){0};

@@ -73,16 +73,32 @@ static void print_tally(const probe_context *context, const probe_options *o,
 }
 
 /* Allocates and touches: pages never written share one page of zeros, which no cache misses. In a
- * simulation there are no caches, and every process would touch its own. */
-static void *touched(const probe_context *context, size_t size) {
+ * simulation there are no caches: all processes share the memory, and the simulator copies no
+ * message. */
+static void *touched(size_t size) {
+#ifdef PROBE_SIMULATED
+    void *memory = SMPI_SHARED_MALLOC(size);
+#else
     void *memory = malloc(size);
+#endif
     if (memory == NULL) {
         fprintf(stderr, "isocast-probe: out of memory for %zu bytes\n", size);
         MPI_Abort(MPI_COMM_WORLD, 5);
-    } else if (!context->simulated) {
+    }
+#ifndef PROBE_SIMULATED
+    if (memory != NULL) {
         memset(memory, 1, size);
     }
+#endif
     return memory;
+}
+
+static void release(void *memory) {
+#ifdef PROBE_SIMULATED
+    SMPI_SHARED_FREE(memory);
+#else
+    free(memory);
+#endif
 }
 
 static void make_buffers(probe_context *context, const probe_options *o) {
@@ -95,19 +111,22 @@ static void make_buffers(probe_context *context, const probe_options *o) {
     }
     /* Rows of the largest message, or 2 million numbers: several caches full. */
     size_t numbers = context->size_most / sizeof(double) + 2;
-    size_t least = context->simulated ? 1 : 1u << 21;
+    size_t least = 1u << 21;
     context->block_most = numbers > least ? numbers : least;
-    context->send = touched(context, context->size_most + 1);
-    context->receive = touched(context, context->size_most + 1);
-    context->block = touched(context, context->block_most * sizeof *context->block);
-    context->pivot = touched(context, numbers * sizeof *context->pivot);
+    if (context->simulated) { /* work takes no time and works on nothing */
+        context->block_most = numbers = 2;
+    }
+    context->send = touched(context->size_most + 1);
+    context->receive = touched(context->size_most + 1);
+    context->block = touched(context->block_most * sizeof *context->block);
+    context->pivot = touched(numbers * sizeof *context->pivot);
 }
 
 static void free_buffers(probe_context *context) {
-    free(context->send);
-    free(context->receive);
-    free(context->block);
-    free(context->pivot);
+    release(context->send);
+    release(context->receive);
+    release(context->block);
+    release(context->pivot);
 }
 
 /* Gives the exit status. */
@@ -177,6 +196,7 @@ int main(int argc, char **argv) {
     probe_context context = {.communicator = MPI_COMM_WORLD,
                              .simulated = o.simulated,
                              .roots = o.roots,
+                             .roots_apart = o.roots_apart,
                              .together = (int)o.together};
     MPI_Comm_rank(MPI_COMM_WORLD, &context.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &context.processes);

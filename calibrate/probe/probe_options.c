@@ -146,6 +146,7 @@ enum {
     OPTION_TOGETHER,
     OPTION_SPANS,
     OPTION_ROOTS,
+    OPTION_ROOTS_APART,
     OPTION_BARRIER_ONLY,
     OPTION_SUITE,
     OPTION_SUITE_SECONDS,
@@ -165,6 +166,7 @@ static const struct option table[] = {
     {"counts", required_argument, NULL, OPTION_COUNTS},
     {"together", required_argument, NULL, OPTION_TOGETHER},
     {"spans", required_argument, NULL, OPTION_SPANS},
+    {"roots-apart", no_argument, NULL, OPTION_ROOTS_APART},
     {"roots", required_argument, NULL, OPTION_ROOTS},
     {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
     {"reference", required_argument, NULL, OPTION_REFERENCE},
@@ -237,6 +239,9 @@ static bool take(int option, const option_value *value, probe_options *out) {
         return read_spans(value, out);
     case OPTION_SUITE:
         return read_suite(value, out);
+    case OPTION_ROOTS_APART:
+        out->roots_apart = true;
+        return true;
     case OPTION_SIMULATED:
         out->simulated = true;
         return true;
@@ -282,7 +287,7 @@ void probe_options_usage(FILE *out) {
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
           "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,... | --spans "
-          "NAME:FROM-TO,... [--roots R]]] "
+          "NAME:FROM-TO,... [--roots R [--roots-apart]]]] "
           "[--together NODES]\n"
           "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",

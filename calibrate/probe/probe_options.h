@@ -53,6 +53,7 @@ typedef struct probe_options {
     probe_span spans[PROBE_SPANS_MAX]; /* of a simulation, which then measures nothing else */
     size_t span_count;
     long roots; /* of a simulation, processes from which rounds of broadcasts start; 0: each */
+    bool roots_apart;    /* they are from all over the system, else the first ones */
     size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */
     bool barrier_only;   /* processes start by the barrier, not by a common clock */
     double planning;     /* s for trying out how transforms are best done, besides the budget */

@@ -18,8 +18,10 @@ typedef struct curve {
 
 /* Where a straight line between two sizes is off by more, there is a switch between them. */
 static const double straight = 0.002;
-/* A switch is found once the sizes round it are this near to each other. */
+/* A switch is found once the sizes round it are this near to each other; where only spans are
+ * looked into, which are those that matter. */
 static const double near = 1.005;
+static const double near_in_span = 1.02;
 
 enum {
     SIZE_STEP = 16, /* bytes; sizes are multiples, so that blocks of complex numbers fit */
@@ -85,12 +87,13 @@ static size_t rounded(double m) {
 
 /* Halves the gap after the k-th size for as long as the line across it does not hold. All processes
  * see the same times and decide alike. */
-static void refine(const probe_context *context, const probe_operation *operation, curve *c) {
+static void refine(const probe_context *context, const probe_operation *operation,
+                   double near_enough, curve *c) {
     for (size_t k = 0; k + 1 < c->count;) {
         double a = (double)c->sizes[k];
         double b = (double)c->sizes[k + 1];
         size_t middle = rounded(sqrt(a * b));
-        if (middle <= c->sizes[k] || middle >= c->sizes[k + 1] || b / a <= near) {
+        if (middle <= c->sizes[k] || middle >= c->sizes[k + 1] || b / a <= near_enough) {
             k++;
             continue;
         }
@@ -214,7 +217,7 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     if (applies(operation, all) && size_count > 0) {
         warm_up(all, operation, sizes[0]);
         measure_sizes(all, operation, sizes, size_count, &found);
-        refine(all, operation, &found);
+        refine(all, operation, near, &found);
         thin(&found, sizes, size_count);
         print_curve(all, operation, &found);
     }
@@ -280,7 +283,7 @@ static void measure_span(const probe_context *all, const probe_span *span, bool 
         warm_up(all, operation, span->from);
     }
     measure_sizes(all, operation, sizes, span->to > span->from ? 2 : 1, &found);
-    refine(all, operation, &found);
+    refine(all, operation, near_in_span, &found);
     thin(&found, sizes, 2);
     print_curve(all, operation, &found);
     free_curve(&found);

@@ -303,15 +303,18 @@ static double time_round(const probe_context *context, round_shape shape, size_t
 }
 
 /* Which process a round starts from: each in turn as the rows are dealt out. Where there are fewer
- * rounds than processes, the places of a node take turns, on nodes from all over the system: a
- * fixed step would come to the same nodes again and again, multiples of the golden ratio do not. */
+ * rounds than processes, and these are to be apart, the places of a node take turns on nodes from
+ * all over the system: a fixed step would come to the same nodes again and again, multiples of the
+ * golden ratio do not. */
 static int root_of(const probe_context *context, int round, int rounds) {
     static const double golden = 0.6180339887498949;
     int places = context->placement.with_first;
+    if (rounds >= context->processes || !context->roots_apart) {
+        return round % context->processes;
+    }
     double part = golden * round;
     double node = floor((part - floor(part)) * ceil((double)context->processes / places));
-    return rounds < context->processes ? ((int)node * places + round % places) % context->processes
-                                       : round % context->processes;
+    return ((int)node * places + round % places) % context->processes;
 }
 
 /* In a simulation work takes no time here and caches none: rounds one after the other, after a few
