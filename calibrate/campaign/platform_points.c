@@ -404,7 +404,7 @@ static void want_by_change(const isocast_machine *machine, const isocast_change 
                 operation->parameter_count != c->grid.count + 1) {
                 continue;
             }
-            double shares[GRID_MAX + 1];
+            double shares[GRID_MAX + 1] = {0};
             for (size_t n = 0; n < operation->parameter_count; n++) {
                 size_t parameter = operation->first_parameter + n;
                 shares[n] = change->by_parameters[parameter] * machine->parameters[parameter].value;
