@@ -8,9 +8,7 @@
 #include "machine_text.h"
 #include "model/base/quantity.h"
 
-/* The nodes and systems of a platform: the speed that simulated processors have is their marked
- * speed. */
-static void put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
+void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     isocast_buffer_puts(out, "nodes:\n");
     for (size_t i = 0; i < hardware->class_count; i++) {
         const isocast_node_class *class = &hardware->classes[i];
@@ -187,7 +185,7 @@ static void put_nodes(const machine_file *file, isocast_buffer *out) {
         machine_text_entry(out, "", "benchmark", file->benchmark);
     }
     if (file->platform != NULL) {
-        put_hardware(file->platform->hardware, out);
+        machine_file_put_hardware(file->platform->hardware, out);
         return;
     }
     isocast_buffer_puts(out, "nodes:\n");

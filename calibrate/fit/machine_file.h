@@ -66,6 +66,10 @@ typedef struct machine_file {
 /* A sentence on how the speed of the processors changed; text: room for `size` bytes. */
 void machine_file_speed_note(const fit_speed *speed, char *text, size_t size);
 
+/* The nodes and systems of a platform: the speed that simulated processors have is their marked
+ * speed. */
+void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *out);
+
 void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *out);
 
 #endif

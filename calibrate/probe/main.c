@@ -21,9 +21,9 @@
 /* Ends a launch that was to be measured with a clock that jumps. */
 enum { EXIT_CLOCK = 6 };
 
-static double clock_granule(void) {
+static double clock_granule(int reads) {
     double least = 1;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < reads; i++) {
         double start = MPI_Wtime();
         double now;
         do {
@@ -72,25 +72,50 @@ static void print_tally(const probe_context *context, const probe_options *o,
     }
 }
 
-/* Allocates and touches: pages never written share one page of zeros, which no cache misses. */
+/* Allocates and touches: pages never written share one page of zeros, which no cache misses. In a
+ * simulation there are no caches: all processes share the memory, and the simulator copies no
+ * message. */
 static void *touched(size_t size) {
+#ifdef PROBE_SIMULATED
+    void *memory = SMPI_SHARED_MALLOC(size);
+#else
     void *memory = malloc(size);
+#endif
     if (memory == NULL) {
         fprintf(stderr, "isocast-probe: out of memory for %zu bytes\n", size);
         MPI_Abort(MPI_COMM_WORLD, 5);
-    } else {
+    }
+#ifndef PROBE_SIMULATED
+    if (memory != NULL) {
         memset(memory, 1, size);
     }
+#endif
     return memory;
+}
+
+static void release(void *memory) {
+#ifdef PROBE_SIMULATED
+    SMPI_SHARED_FREE(memory);
+#else
+    free(memory);
+#endif
 }
 
 static void make_buffers(probe_context *context, const probe_options *o) {
     for (size_t i = 0; i < o->size_count; i++) {
         context->size_most = o->sizes[i] > context->size_most ? o->sizes[i] : context->size_most;
     }
+    for (size_t i = 0; i < o->span_count; i++) {
+        context->size_most =
+            o->spans[i].to > context->size_most ? o->spans[i].to : context->size_most;
+    }
     /* Rows of the largest message, or 2 million numbers: several caches full. */
     size_t numbers = context->size_most / sizeof(double) + 2;
-    context->block_most = numbers > 1u << 21 ? numbers : 1u << 21;
+    size_t least = 1u << 21;
+    context->block_most = numbers > least ? numbers : least;
+    if (context->simulated) { /* work takes no time and works on nothing */
+        context->block_most = numbers = 2;
+    }
     context->send = touched(context->size_most + 1);
     context->receive = touched(context->size_most + 1);
     context->block = touched(context->block_most * sizeof *context->block);
@@ -98,10 +123,10 @@ static void make_buffers(probe_context *context, const probe_options *o) {
 }
 
 static void free_buffers(probe_context *context) {
-    free(context->send);
-    free(context->receive);
-    free(context->block);
-    free(context->pivot);
+    release(context->send);
+    release(context->receive);
+    release(context->block);
+    release(context->pivot);
 }
 
 /* Gives the exit status. */
@@ -146,7 +171,8 @@ static int measure_machine(probe_context *context, probe_options *o) {
 static int run(probe_context *context, probe_options *o) {
     int status = EXIT_SUCCESS;
     make_buffers(context, o);
-    context->granule = clock_granule();
+    /* All processes of a simulation have one clock, which never misses a step. */
+    context->granule = clock_granule(context->simulated ? 1 : 1000);
     context->placement = probe_placement_find(context->communicator, context->together);
     probe_environment_print(context);
     if (context->simulated) {
@@ -167,11 +193,19 @@ int main(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     MPI_Init(&argc, &argv);
-    probe_context context = {
-        .communicator = MPI_COMM_WORLD, .simulated = o.simulated, .together = (int)o.together};
+    probe_context context = {.communicator = MPI_COMM_WORLD,
+                             .simulated = o.simulated,
+                             .roots = o.roots,
+                             .roots_apart = o.roots_apart,
+                             .together = (int)o.together};
     MPI_Comm_rank(MPI_COMM_WORLD, &context.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &context.processes);
-    MPI_Comm_dup(MPI_COMM_WORLD, &context.synchronisation);
+    /* To make a communicator of 256 processes takes seconds to simulate; there nothing comes
+     * between the calls of a collective. */
+    context.synchronisation = MPI_COMM_WORLD;
+    if (!context.simulated) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &context.synchronisation);
+    }
     int status = 2;
     if (understood && o.reference > 0) {
         status = probe_reference(&context, o.reference);
@@ -181,7 +215,9 @@ int main(int argc, char **argv) {
         (void)probe_options_read(argc, argv, true, &o); /* which tells why */
         probe_options_usage(stderr);
     }
-    MPI_Comm_free(&context.synchronisation);
+    if (!context.simulated) {
+        MPI_Comm_free(&context.synchronisation);
+    }
     MPI_Finalize();
     return status;
 }

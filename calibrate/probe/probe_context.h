@@ -21,6 +21,8 @@ typedef struct probe_context {
     double *block; /* [block_most], rows that local work between and beside messages is done on */
     double *pivot; /* [size_most/8 + 1] */
     size_t block_most;
+    long roots; /* of rounds of broadcasts in a simulation; 0: every process in turn */
+    bool roots_apart;
     bool simulated; /* every call takes the same time, and only messages take any */
     int together;   /* nodes that count as one, see probe_placement.h */
     probe_placement placement;

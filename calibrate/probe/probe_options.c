@@ -83,6 +83,53 @@ static bool read_suite(const option_value *value, probe_options *out) {
     return true;
 }
 
+static bool refuse_span(const option_value *value, const char *text, size_t length) {
+    if (value->loud) {
+        fprintf(stderr,
+                "%s: %s takes up to %d of NAME:FROM-TO, separated by commas, with names of at most "
+                "%d letters and sizes in bytes that do not fall, not '%.*s'\n",
+                value->program, value->option, PROBE_SPANS_MAX, PROBE_NAME_MAX - 1, (int)length,
+                text);
+    }
+    return false;
+}
+
+/* "T_bcast:8-1024". */
+static bool read_span(const option_value *value, const char *text, size_t length, probe_span *out) {
+    char copy[96];
+    snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 0), text);
+    char *from = strchr(copy, ':');
+    char *to = from != NULL ? strchr(from, '-') : NULL;
+    if (to == NULL || from == copy || from - copy >= PROBE_NAME_MAX) {
+        return refuse_span(value, text, length);
+    }
+    *from++ = '\0';
+    *to++ = '\0';
+    option_value first = {value->program, value->option, from, false};
+    option_value last = {value->program, value->option, to, false};
+    long sizes[2];
+    if (!option_whole(&first, 0, (long)message_most, &sizes[0]) ||
+        !option_whole(&last, sizes[0], (long)message_most, &sizes[1])) {
+        return refuse_span(value, text, length);
+    }
+    *out = (probe_span){.from = (size_t)sizes[0], .to = (size_t)sizes[1]};
+    memcpy(out->name, copy, strlen(copy) + 1);
+    return true;
+}
+
+static bool read_spans(const option_value *value, probe_options *out) {
+    for (const char *text = value->text; *text != '\0';) {
+        size_t length = strcspn(text, ",");
+        if (out->span_count == PROBE_SPANS_MAX ||
+            !read_span(value, text, length, &out->spans[out->span_count])) {
+            return out->span_count == PROBE_SPANS_MAX ? refuse_span(value, text, length) : false;
+        }
+        out->span_count++;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
 enum {
     OPTION_LAUNCH = 256,
     OPTION_BUDGET,
@@ -97,6 +144,9 @@ enum {
     OPTION_SIMULATED,
     OPTION_COUNTS,
     OPTION_TOGETHER,
+    OPTION_SPANS,
+    OPTION_ROOTS,
+    OPTION_ROOTS_APART,
     OPTION_BARRIER_ONLY,
     OPTION_SUITE,
     OPTION_SUITE_SECONDS,
@@ -115,6 +165,9 @@ static const struct option table[] = {
     {"simulated", no_argument, NULL, OPTION_SIMULATED},
     {"counts", required_argument, NULL, OPTION_COUNTS},
     {"together", required_argument, NULL, OPTION_TOGETHER},
+    {"spans", required_argument, NULL, OPTION_SPANS},
+    {"roots-apart", no_argument, NULL, OPTION_ROOTS_APART},
+    {"roots", required_argument, NULL, OPTION_ROOTS},
     {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
     {"reference", required_argument, NULL, OPTION_REFERENCE},
     {"plans", required_argument, NULL, OPTION_PLANS},
@@ -145,6 +198,8 @@ static bool take_number(int option, const option_value *value, probe_options *ou
         read = option_whole(value, 0, INT_MAX, &number);
         out->together = (size_t)number;
         return read;
+    case OPTION_ROOTS:
+        return option_whole(value, 1, INT_MAX, &out->roots);
     case OPTION_BUDGET:
         return option_number(value, false, seconds_most, &out->budget);
     case OPTION_SUITE_SECONDS:
@@ -163,6 +218,7 @@ static bool take(int option, const option_value *value, probe_options *out) {
     case OPTION_LAUNCH:
     case OPTION_SEED:
     case OPTION_TOGETHER:
+    case OPTION_ROOTS:
     case OPTION_BUDGET:
     case OPTION_PLANNING:
     case OPTION_SUITE_SECONDS:
@@ -179,8 +235,13 @@ static bool take(int option, const option_value *value, probe_options *out) {
         return take_sizes(value, 1, INT_MAX, out->counts, &out->count_of_counts);
     case OPTION_WEIGHTS:
         return read_weights(value, out);
+    case OPTION_SPANS:
+        return read_spans(value, out);
     case OPTION_SUITE:
         return read_suite(value, out);
+    case OPTION_ROOTS_APART:
+        out->roots_apart = true;
+        return true;
     case OPTION_SIMULATED:
         out->simulated = true;
         return true;
@@ -225,7 +286,9 @@ void probe_options_usage(FILE *out) {
     fputs("usage: mpiexec -n P isocast-probe --launch K --budget SECONDS --seed S --sizes M,... "
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
           "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
-          "[--oversubscribed] [--barrier-only] [--simulated [--counts P,...]] [--together NODES]\n"
+          "[--oversubscribed] [--barrier-only] [--simulated [--counts P,... | --spans "
+          "NAME:FROM-TO,... [--roots R [--roots-apart]]]] "
+          "[--together NODES]\n"
           "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",
           out);

@@ -13,7 +13,8 @@ enum {
     PROBE_SIZES_MAX = 64,
     PROBE_WEIGHTS_MAX = 2 * ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT),
     PROBE_NAME_MAX = 32,
-    PROBE_SUITE_MAX = SPEED_SUITE_MAX
+    PROBE_SUITE_MAX = SPEED_SUITE_MAX,
+    PROBE_SPANS_MAX = 256
 };
 
 /* What is to be measured of an operation or kernel, and its part of the time. */
@@ -22,6 +23,12 @@ typedef struct probe_weight {
     size_t size;   /* only at this message or problem size; 0: at all */
     double weight; /* above 0; of the sum of all weights */
 } probe_weight;
+
+/* Sizes of an operation between which a simulation looks for what no straight line joins. */
+typedef struct probe_span {
+    char name[PROBE_NAME_MAX];
+    size_t from, to; /* bytes; the same: only this size */
+} probe_span;
 
 typedef struct probe_options {
     long launch;
@@ -43,6 +50,10 @@ typedef struct probe_options {
     bool simulated;                 /* one sample is enough */
     size_t counts[PROBE_SIZES_MAX]; /* of processes, of a simulation: fewer than all */
     size_t count_of_counts;
+    probe_span spans[PROBE_SPANS_MAX]; /* of a simulation, which then measures nothing else */
+    size_t span_count;
+    long roots; /* of a simulation, processes from which rounds of broadcasts start; 0: each */
+    bool roots_apart;    /* they are from all over the system, else the first ones */
     size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */
     bool barrier_only;   /* processes start by the barrier, not by a common clock */
     double planning;     /* s for trying out how transforms are best done, besides the budget */

@@ -18,8 +18,10 @@ typedef struct curve {
 
 /* Where a straight line between two sizes is off by more, there is a switch between them. */
 static const double straight = 0.002;
-/* A switch is found once the sizes round it are this near to each other. */
+/* A switch is found once the sizes round it are this near to each other; where only spans are
+ * looked into, which are those that matter. */
 static const double near = 1.005;
+static const double near_in_span = 1.02;
 
 enum {
     SIZE_STEP = 16, /* bytes; sizes are multiples, so that blocks of complex numbers fit */
@@ -86,12 +88,13 @@ static size_t rounded(double m) {
 
 /* Halves the gap after the k-th size for as long as the line across it does not hold. All processes
  * see the same times and decide alike. */
-static void refine(const probe_context *context, const probe_operation *operation, curve *c) {
+static void refine(const probe_context *context, const probe_operation *operation,
+                   double near_enough, curve *c) {
     for (size_t k = 0; k + 1 < c->count;) {
         double a = (double)c->sizes[k];
         double b = (double)c->sizes[k + 1];
         size_t middle = rounded(sqrt(a * b));
-        if (middle <= c->sizes[k] || middle >= c->sizes[k + 1] || b / a <= near) {
+        if (middle <= c->sizes[k] || middle >= c->sizes[k + 1] || b / a <= near_enough) {
             k++;
             continue;
         }
@@ -162,15 +165,15 @@ static bool is_of_whole_launches(const probe_operation *operation) {
            operation->known->is_long;
 }
 
+static void warm_up(const probe_context *context, const probe_operation *operation, size_t size) {
+    time_call(context, operation, probe_operation_is_sized(operation) ? size : 0);
+}
+
 static void measure_sizes(const probe_context *context, const probe_operation *operation,
                           const size_t *sizes, size_t count, curve *out) {
-    out->count = 0;
-    if (count == 0) {
-        return;
-    }
     bool sized = probe_operation_is_sized(operation);
-    time_call(context, operation, sized ? sizes[0] : 0);
-    for (size_t i = 0; i < (sized ? count : 1); i++) {
+    out->count = 0;
+    for (size_t i = 0; i < (sized || count == 0 ? count : 1); i++) {
         insert(context, operation, out, i, sized ? sizes[i] : 0);
     }
 }
@@ -192,7 +195,8 @@ static void measure_subset(const probe_context *all, int first, int processes,
                            const probe_operation *operation, const curve *found, curve *own) {
     probe_context part;
     if (make_subset(all, first, processes, &part)) {
-        if (applies(operation, &part)) {
+        if (applies(operation, &part) && found->count > 0) {
+            warm_up(&part, operation, found->sizes[0]);
             measure_sizes(&part, operation, found->sizes, found->count, own);
             print_curve(&part, operation, own);
         }
@@ -224,12 +228,13 @@ static void measure_operation(const probe_context *all, const probe_operation *o
         MPI_Abort(all->communicator, 5);
         return;
     }
-    if (applies(operation, all)) {
+    if (applies(operation, all) && size_count > 0) {
+        warm_up(all, operation, sizes[0]);
         measure_sizes(all, operation, sizes, size_count, &found);
         if (operation->known->is_even) {
             add_even_sizes(all, operation, &found);
         } else {
-            refine(all, operation, &found);
+            refine(all, operation, near, &found);
             thin(&found, sizes, size_count);
         }
         print_curve(all, operation, &found);
@@ -273,7 +278,44 @@ static bool has_broadcasts(const probe_options *o) {
     return found;
 }
 
+/* The two ends of a span, and between them what no straight line joins. `first`: the operation was
+ * not called before. */
+static void measure_span(const probe_context *all, const probe_span *span, bool first) {
+    const probe_operation *operation = NULL;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        if (strcmp(probe_operations[i].known->name, span->name) == 0 &&
+            probe_operation_is_measured(&probe_operations[i])) {
+            operation = &probe_operations[i];
+        }
+    }
+    if (operation == NULL || !applies(operation, all)) {
+        return;
+    }
+    const size_t sizes[] = {span->from, span->to};
+    curve found = {.count = 0};
+    if (!make_curve(&found)) {
+        free_curve(&found);
+        MPI_Abort(all->communicator, 5);
+        return;
+    }
+    if (first) {
+        warm_up(all, operation, span->from);
+    }
+    measure_sizes(all, operation, sizes, span->to > span->from ? 2 : 1, &found);
+    refine(all, operation, near_in_span, &found);
+    thin(&found, sizes, 2);
+    print_curve(all, operation, &found);
+    free_curve(&found);
+}
+
 void probe_simulated(const probe_context *all, const probe_options *o) {
+    for (size_t i = 0; i < o->span_count; i++) {
+        bool first = i == 0 || strcmp(o->spans[i].name, o->spans[i - 1].name) != 0;
+        measure_span(all, &o->spans[i], first);
+    }
+    if (o->span_count > 0) {
+        return;
+    }
     bool shifts = has_broadcasts(o); /* which those in blocks are made of */
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = probe_operations[i].known;

@@ -311,20 +311,37 @@ static double time_round(const probe_context *context, round_shape shape, size_t
     return worked - start + (MPI_Wtime() - arrived);
 }
 
-/* In a simulation work takes no time here and caches none: rounds one after the other, from every
- * process in turn as the rows are dealt out, after a few that get them going. */
+/* Which process a round starts from: each in turn as the rows are dealt out. Where there are fewer
+ * rounds than processes, and these are to be apart, the places of a node take turns on nodes from
+ * all over the system: a fixed step would come to the same nodes again and again, multiples of the
+ * golden ratio do not. */
+static int root_of(const probe_context *context, int round, int rounds) {
+    static const double golden = 0.6180339887498949;
+    int places = context->placement.with_first;
+    if (rounds >= context->processes || !context->roots_apart) {
+        return round % context->processes;
+    }
+    double part = golden * round;
+    double node = floor((part - floor(part)) * ceil((double)context->processes / places));
+    return ((int)node * places + round % places) % context->processes;
+}
+
+/* In a simulation work takes no time here and caches none: rounds one after the other, after a few
+ * that get them going. */
 static double time_simulated_rounds(const probe_context *context, size_t m) {
+    bool all = context->roots == 0 || context->roots > context->processes;
+    int rounds = all ? context->processes : (int)context->roots;
     double start = 0;
     probe_synchronise(context);
-    for (int round = -ROUNDS_FIRST; round < context->processes; round++) {
-        if (round == 0) {
+    for (int round = 0; round < ROUNDS_FIRST + rounds; round++) {
+        if (round == ROUNDS_FIRST) {
             start = MPI_Wtime();
         }
-        MPI_Bcast(context->send, (int)m, MPI_BYTE, (round + ROUNDS_FIRST) % context->processes,
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, root_of(context, round, rounds),
                   context->communicator);
         MPI_Barrier(context->communicator);
     }
-    return (MPI_Wtime() - start) / context->processes;
+    return (MPI_Wtime() - start) / rounds;
 }
 
 /* What a broadcast and a barrier add to a round of an elimination, the mean over the processes,

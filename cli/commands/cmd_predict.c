@@ -11,15 +11,17 @@
 #include "cli/report/report_prediction.h"
 #include "cli/report/report_several.h"
 #include "command.h"
+#include "predict_platform.h"
 #include "predict_scaling.h"
 
 static const cli_usage usage = {
     .command = "predict",
-    .arguments = "ALGORITHM MACHINE",
+    .arguments = "ALGORITHM MACHINE|--platform PLATFORM",
     .summary = "Predicts how an algorithm scales on systems of a machine: the size N' that holds "
                "the speed-efficiency, and W', T, E and psi there; or T, E and speedup at a fixed "
                "size, or with another quantity held. ALGORITHM and MACHINE are files or names of "
-               "installed specifications.",
+               "installed specifications. With --platform a data sheet takes the place of the "
+               "machine.",
     .details = "CSV and JSON have SI units (docs/result-schema.json), tables show the unit under "
                "the name. p counts processes. A row without a solution is printed with the "
                "reason, and the exit status is 4.\n"
@@ -42,9 +44,11 @@ static const cli_usage usage = {
                "      --speed 5Mflop/s --to C2,C4,C8 --matrix\n"
                "  isocast predict gaussian-elimination-published sunwulf --fixed time \\\n"
                "      --base C2 --at N=1000 --to C4,C8,C16\n"
+               "  isocast predict gaussian-elimination --platform ethernet-128 \\\n"
+               "      --efficiency 0.3 --to 16..128*2\n"
                "  isocast predict matrix-multiplication here.yaml --processes least-time \\\n"
                "      --at N=2000",
-    .fewest = 2,
+    .fewest = 1,
     .most = 2};
 
 /* `matrix` is NULL where none is asked for. */
@@ -131,7 +135,8 @@ int cmd_predict(int argc, char **argv) {
     cli_prediction_texts texts;
     cli_scaling_texts scaling;
     cli_prediction_run run = {.argc = argc, .argv = argv};
-    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 3];
+    cli_platform_texts platform;
+    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + CLI_PLATFORM_OPTIONS + 3];
     cli_prediction_options_table(&texts, options);
     cli_scaling_options_table(&scaling, options + CLI_PREDICTION_OPTIONS);
     options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] = (cli_option){
@@ -150,15 +155,26 @@ int cmd_predict(int argc, char **argv) {
         "the share of cases in which an interval is to hold the true value, such as 0.95; by "
         "default 0.9. For predictions alone, not for --fixed and --processes",
         &texts.level};
-    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2] = (cli_option){0};
+    cli_platform_options_table(&platform,
+                               options + CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2);
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + CLI_PLATFORM_OPTIONS + 2] =
+        (cli_option){0};
     const char **positional = NULL;
     size_t count;
     cli_parse parsed =
         cli_options_parse(&usage, options, argc, argv, &run.common, &positional, &count);
     int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON && scaling.fixed == NULL && scaling.processes == NULL) {
-        status = cli_predict_texts(&usage, positional, &texts, &run, write_prediction);
-    } else if (parsed == CLI_PARSE_GO_ON) {
+    bool scales = scaling.fixed != NULL || scaling.processes != NULL;
+    if (parsed == CLI_PARSE_GO_ON) {
+        status = cli_platform_check(&usage, &platform, count);
+    }
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && scales && platform.platform != NULL) {
+        status = cli_usage_error(&usage, "--fixed and --processes need a machine: they look at "
+                                         "systems that --platform has not simulated");
+    } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && !scales) {
+        status =
+            cli_predict_platform(&usage, positional, &platform, &texts, &run, write_prediction);
+    } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         status = cli_predict_scaling(&usage, positional, &scaling, &texts, &run);
     }
     free(positional);

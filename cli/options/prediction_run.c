@@ -94,9 +94,8 @@ static int ask_all(const cli_usage *usage, const cli_prediction_values *values,
     return status;
 }
 
-static int answer_texts(const cli_usage *usage, const cli_prediction_texts *texts,
-                        cli_prediction_run *answer,
-                        int (*write)(const cli_prediction_run *answer)) {
+int cli_predict_loaded(const cli_usage *usage, const cli_prediction_texts *texts,
+                       cli_prediction_run *answer, int (*write)(const cli_prediction_run *answer)) {
     cli_prediction_values values = {0};
     cli_prediction_answer *answers = NULL;
     int status = cli_prediction_values_read(usage, texts, answer->loaded.algorithm, &values);
@@ -125,7 +124,7 @@ int cli_predict_texts(const cli_usage *usage, const char *const *positional,
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    status = answer_texts(usage, texts, answer, write);
+    status = cli_predict_loaded(usage, texts, answer, write);
     cli_loaded_free(&answer->loaded);
     return status;
 }

@@ -30,4 +30,8 @@ int cli_predict_texts(const cli_usage *usage, const char *const *positional,
                       const cli_prediction_texts *texts, cli_prediction_run *answer,
                       int (*write)(const cli_prediction_run *answer));
 
+/* The same with answer->loaded as it is, which stays. */
+int cli_predict_loaded(const cli_usage *usage, const cli_prediction_texts *texts,
+                       cli_prediction_run *answer, int (*write)(const cli_prediction_run *answer));
+
 #endif

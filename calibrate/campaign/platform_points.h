@@ -1,0 +1,54 @@
+/* What a prediction for a platform needs to know: times of operations on the very processes and at
+ * the sizes that the answer hangs on, simulated or taken from a cache. Nothing is extrapolated in
+ * the number of processes, nothing is fitted: a time between two sizes is on the straight line that
+ * the simulation was seen to follow. Solves nothing. */
+#ifndef CAMPAIGN_PLATFORM_POINTS_H
+#define CAMPAIGN_PLATFORM_POINTS_H
+
+#include "model/base/diagnostic.h"
+#include "model/solve/model.h"
+#include "model/spec/platform.h"
+#include "point_cache.h"
+
+typedef struct campaign_platform_points campaign_platform_points;
+
+/* All must outlive the points. */
+typedef struct campaign_points_request {
+    const isocast_platform *platform;
+    const isocast_algorithm *algorithm;
+    const char *probe;   /* the program that is built for the simulator */
+    const char *version; /* of isocast */
+    const campaign_point_cache *cache;
+    const campaign_listener *listener;
+    double budget; /* s that all simulations together may take */
+} campaign_points_request;
+
+/* Free with campaign_points_free(). Errors: IO where the probe cannot be read, which is told,
+ * NO_MEMORY. */
+isocast_status campaign_points_create(const campaign_points_request *request,
+                                      campaign_platform_points **out);
+void campaign_points_free(campaign_platform_points *points);
+
+/* The platform as a machine file with what is known so far: on other systems than those below its
+ * operations have no value. Errors: NO_MEMORY. */
+isocast_status campaign_points_write(const campaign_platform_points *points, isocast_buffer *out);
+
+/* Notes what T of the algorithm on a system needs: all operations that it calls, from the smallest
+ * message on, in steps that tell where T comes from; and once these are known the sizes between
+ * them that matter at N (NAN: none yet). `model`: of the algorithm and the machine above. Errors:
+ * ARGUMENT, which is told, where the algorithm or the system cannot be simulated in this way;
+ * NO_MEMORY. */
+isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
+                                    const isocast_system *system, double N,
+                                    const double *other_sizes);
+
+/* Simulates what was noted and is not known, or takes it from the cache. *news: there was some.
+ * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,
+ * where the budget is used up. */
+isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news);
+
+/* Simulations that were started so far, and spans of sizes that came from the cache. */
+size_t campaign_points_launches(const campaign_platform_points *points);
+size_t campaign_points_cached(const campaign_platform_points *points);
+
+#endif

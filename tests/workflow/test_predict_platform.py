@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""predict --platform: the same answer the second time, from the cache alone; T as in simulated runs; a cache that
+others could have written to is not used; messages.
+
+    test_predict_platform.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
+"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from common import ISOCAST, expect, expect_run, finish, write
+
+PROBE = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-probe-simulated")
+PLATFORM = """platform: little
+nodes: {node: {count: 8, processors: %d, speed: 1 Gflop/s, memory: 8 GB}}
+network: {topology: switched, link_bandwidth: 10 Gbit/s, link_latency: 10 us}
+"""
+MOST = 0.01
+
+
+def ask(platform, *more):
+    run = subprocess.run([ISOCAST, "predict", "gaussian-elimination", "--platform", platform, "--format", "json", *more],
+                         capture_output=True, text=True, check=False)
+    expect(run.returncode == 0, "predict --platform: status %d\n%s" % (run.returncode, run.stderr))
+    return (json.loads(run.stdout)["rows"] if run.returncode == 0 else []), run.stderr
+
+
+def check_cache(folder, platform):
+    cache = os.path.join(folder, "a", "cache")
+    question = ("--efficiency", "0.3", "--to", "2,4", "--cache", cache)
+    first, said = ask(platform, *question)
+    expect("; 0 results came from the cache" in said, "an empty cache gave results: " + said)
+    second, said = ask(platform, *question)
+    expect(first == second and len(first) == 2, "the second answer differs: %s, %s" % (first, second))
+    expect(": 0 simulations were run" in said, "simulated again: " + said)
+    names = sorted(os.listdir(cache))
+    expect(names and all(name.endswith(".times") for name in names), "other files in the cache: %s" % names)
+    # Damaged, cut off, of others, no file at all: simulated anew, with the same answer.
+    path = os.path.join(cache, names[0])
+    with open(path, "r+") as file:
+        text = file.read()
+        file.seek(0)
+        file.write(text.replace(".", "1", 1))
+    with open(os.path.join(cache, names[1]), "w") as file:
+        file.write("isocast simulated times 1\n")
+    os.chmod(os.path.join(cache, names[2]), 0o666)
+    os.unlink(os.path.join(cache, names[3]))
+    os.mkfifo(os.path.join(cache, names[3]))
+    os.unlink(os.path.join(cache, names[4]))
+    os.symlink(path, os.path.join(cache, names[4]))
+    third, said = ask(platform, *question)
+    expect(first == third, "bad files in the cache change the answer: %s, %s" % (first, third))
+    expect(" 0 simulations were run" not in said, "bad files were believed: " + said)
+    os.chmod(cache, 0o777)
+    fourth, said = ask(platform, *question)
+    expect("others own it or may write there" in said and fourth == first, "a cache open to others: " + said)
+
+
+def check_runs(folder, platform, systems, sizes):
+    runs = os.path.join(folder, "runs.csv")
+    expect_run(0, "measure", "ge", "--platform", platform, "--systems", systems, "--sizes", sizes, "-o", runs)
+    with open(runs) as file:
+        measured = {(row["system"], row["N"]): float(row["T"]) for row in csv.DictReader(file)}
+    os.unlink(runs)
+    for N in sizes.split(","):
+        rows, _ = ask(platform, "--to", systems, "--at", "N=" + N, "--no-cache")
+        for row in rows:
+            error = row["T"] / measured[row["system"], N] - 1
+            expect(abs(error) < MOST, "%s, N = %s: T is %.2f %% off" % (row["system"], N, 100 * error))
+
+
+def check_messages(folder, platform):
+    ge = "gaussian-elimination"
+    expect_run(3, "predict", ge, platform, "--efficiency", "0.3", "--to", "2", words="--platform " + platform)
+    expect_run(2, "predict", ge, "--to", "2", "--efficiency", "0.3", words="--platform PLATFORM")
+    expect_run(2, "predict", ge, "sunwulf", "--platform", platform, "--to", "2", "--at", "N=9", words="give one of them")
+    expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
+    expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
+               words="more processes than the platform has processors")
+    expect_run(2, "predict", "jacobi-2d", "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache",
+               words="on a part of the processes")
+    expect_run(5, "predict", ge, "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms",
+               words="within the budget")
+
+
+if not os.path.exists(PROBE):
+    print("isocast was built without SimGrid")
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as work:
+    single = write(work, "single.yaml", PLATFORM % 1)
+    check_cache(work, single)
+    check_runs(work, single, "2,4", "100,400")
+    check_runs(work, write(work, "double.yaml", PLATFORM % 2), "1x4,2x2", "300")
+    check_messages(work, single)
+finish()
