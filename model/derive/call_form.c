@@ -35,7 +35,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-const derive_call_form *derive_call_form_find(isocast_record_operation operation) {
+const derive_call_form *isocast_derive_call_form_find(isocast_record_operation operation) {
     const char *recorded = isocast_record_operation_find(operation)->operation;
     for (size_t i = 1; recorded != NULL && i < ROWS; i++) {
         if (strcmp(rows[i].recorded, recorded) == 0) {

@@ -14,6 +14,6 @@ typedef struct derive_call_form {
 } derive_call_form;
 
 /* The form of a call that sends. */
-const derive_call_form *derive_call_form_find(isocast_record_operation operation);
+const derive_call_form *isocast_derive_call_form_find(isocast_record_operation operation);
 
 #endif

@@ -58,7 +58,7 @@ static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast
         site->everybody = site->everybody && (all || !(c->seen[i].calls > 0));
         c->values[i] = c->seen[i].calls;
     }
-    return derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
+    return isocast_derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
 }
 
 /* What is known where it is called: sizes and communicators. */
@@ -68,20 +68,21 @@ static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_deriv
         c->values[i] = site->several ? c->seen[i].bytes : c->seen[i].largest;
     }
     isocast_status status =
-        derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
+        isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
     if (site->everybody || status != ISOCAST_OK) {
         return status;
     }
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = c->seen[i].among;
     }
-    status = derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
+    status =
+        isocast_derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
     for (size_t i = 0; i < c->count; i++) {
         c->values[i] = c->seen[i].stride;
         c->known[i] = c->known[i] && c->seen[i].stride > 0;
     }
-    return status == ISOCAST_OK ? derive_fitter_fit(fitter, c->values, c->known,
-                                                    ISOCAST_FAVOURED_NONE, &site->stride)
+    return status == ISOCAST_OK ? isocast_derive_fitter_fit(fitter, c->values, c->known,
+                                                            ISOCAST_FAVOURED_NONE, &site->stride)
                                 : status;
 }
 
@@ -110,7 +111,7 @@ static isocast_status fit_sites(isocast_derived *d, columns *c, derive_fitter *f
         isocast_derived_site *site = &d->sites[s];
         status = observe(d, c, site);
         if (status == ISOCAST_OK) {
-            derive_waiting_find(d, c->seen, c->computing, site);
+            isocast_derive_waiting_find(d, c->seen, c->computing, site);
             status = isocast_derived_site_sends(site) ? fit_calls(c, fitter, d->points, site)
                                                       : ISOCAST_OK;
         }
@@ -234,23 +235,23 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         for (size_t r = 0; r < count; r++) {
             isocast_size_words_point(sizes, records[r], &d->points[r]);
         }
-        status =
-            derive_fitter_create(d->points, count, sizes->count, ISOCAST_FAVOURED_NONE, &fitter);
+        status = isocast_derive_fitter_create(d->points, count, sizes->count, ISOCAST_FAVOURED_NONE,
+                                              &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_work(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = derive_stretches_find(d, &fitter);
+        status = isocast_derive_stretches_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_sites(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = derive_terms_make(d, &fitter);
+        status = isocast_derive_terms_make(d, &fitter);
     }
     columns_free(&c);
-    derive_fitter_free(&fitter);
+    isocast_derive_fitter_free(&fitter);
     if (status != ISOCAST_OK) {
         isocast_derived_free(d);
         return status;
@@ -301,8 +302,8 @@ static isocast_status check_without_largest(isocast_derived *d) {
         status = derive_from(sorted, kept, &d->sizes, &without);
     }
     if (without != NULL) {
-        status =
-            derive_held_out_check(without, sorted + kept, d->record_count - kept, &d->held_out);
+        status = isocast_derive_held_out_check(without, sorted + kept, d->record_count - kept,
+                                               &d->held_out);
         if (d->held_out.worst_site != SIZE_MAX) {
             /* The same site by its number here. */
             const isocast_site_key *worst = &without->sites[d->held_out.worst_site].key;
@@ -331,8 +332,9 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
         status = derive_from(records, count, &sizes, &d);
     }
     if (status == ISOCAST_OK) {
-        status = other_count > 0 ? derive_held_out_check(d, others, other_count, &d->held_out)
-                                 : check_without_largest(d);
+        status = other_count > 0
+                     ? isocast_derive_held_out_check(d, others, other_count, &d->held_out)
+                     : check_without_largest(d);
     }
     if (status != ISOCAST_OK) {
         isocast_derived_free(d);

@@ -235,7 +235,7 @@ static void put_divisor(const isocast_law *law, const char *const *names, isocas
 static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      const char *const *names, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
-    const derive_call_form *form = derive_call_form_find(site->key.operation);
+    const derive_call_form *form = isocast_derive_call_form_find(site->key.operation);
     bool collective =
         isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
     isocast_buffer_printf(out, "%s(", form->name);
@@ -382,13 +382,14 @@ static void put_operations(const isocast_derived *d, isocast_buffer *out) {
     bool any = false;
     for (size_t t = 0; t < d->term_count; t++) {
         const derive_call_form *form =
-            derive_call_form_find(d->sites[d->terms[t].sites[0]].key.operation);
+            isocast_derive_call_form_find(d->sites[d->terms[t].sites[0]].key.operation);
         bool is_new = form->lacked != NULL && can_be_written(d, &d->terms[t]);
         for (size_t k = 0; k < t; k++) {
             const isocast_derived_term *other = &d->terms[k];
             is_new =
-                is_new && !(can_be_written(d, other) &&
-                            derive_call_form_find(d->sites[other->sites[0]].key.operation) == form);
+                is_new &&
+                !(can_be_written(d, other) &&
+                  isocast_derive_call_form_find(d->sites[other->sites[0]].key.operation) == form);
         }
         if (is_new) {
             isocast_buffer_puts(out,

@@ -225,18 +225,18 @@ isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const
     isocast_status status = ISOCAST_OK;
     for (size_t terms = 1; terms <= ISOCAST_LAW_TERMS_MAX && status == ISOCAST_OK; terms++) {
         for (size_t guard = 0; guard < ISOCAST_LAW_GUARDS && status == ISOCAST_OK; guard++) {
-            if (!derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
+            if (!isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
                 continue;
             }
             size_t most = terms == 1   ? (size_t)SINGLES_MOST
                           : terms == 2 ? (size_t)PAIRS_MOST
                                        : (size_t)TRIPLES_MOST;
-            status =
-                derive_view_create(candidates, values, (isocast_law_guard)guard, most, &s.view);
+            status = isocast_derive_view_create(candidates, values, (isocast_law_guard)guard, most,
+                                                &s.view);
             if (status == ISOCAST_OK) {
                 void (*const tries[])(search *) = {try_singles, try_pairs, try_triples};
                 tries[terms - 1](&s);
-                derive_view_free(&s.view);
+                isocast_derive_view_free(&s.view);
             }
         }
     }

@@ -154,18 +154,18 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
     search s = {.candidates = candidates, .sizes_only = sizes_only, .best = INFINITY};
     isocast_status status = ISOCAST_OK;
     for (size_t guard = 0; guard < ISOCAST_LAW_GUARDS && status == ISOCAST_OK; guard++) {
-        if (!derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
+        if (!isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
             continue;
         }
-        status =
-            derive_view_create(candidates, values, (isocast_law_guard)guard, SINGLES_MOST, &s.view);
+        status = isocast_derive_view_create(candidates, values, (isocast_law_guard)guard,
+                                            SINGLES_MOST, &s.view);
         if (status == ISOCAST_OK) {
             double least = fmax(least_of(&s.view), least_value);
             try_singles(&s, least);
             if (terms > 1 && s.view.count > 3) {
                 try_pairs(&s, least);
             }
-            derive_view_free(&s.view);
+            isocast_derive_view_free(&s.view);
         }
     }
     if (status == ISOCAST_OK) {

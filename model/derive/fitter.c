@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-isocast_status derive_fitter_create(const isocast_law_point *points, size_t point_count,
-                                    size_t size_count, isocast_favoured_side favoured,
-                                    derive_fitter *out) {
+isocast_status isocast_derive_fitter_create(const isocast_law_point *points, size_t point_count,
+                                            size_t size_count, isocast_favoured_side favoured,
+                                            derive_fitter *out) {
     *out = (derive_fitter){0};
     return isocast_candidates_create(points, point_count, size_count, favoured, &out->candidates);
 }
@@ -26,7 +26,7 @@ static void free_part(derive_fitter_part *part) {
     *part = (derive_fitter_part){0};
 }
 
-void derive_fitter_free(derive_fitter *fitter) {
+void isocast_derive_fitter_free(derive_fitter *fitter) {
     for (size_t i = 0; i < DERIVE_FITTER_PARTS; i++) {
         free_part(&fitter->parts[i]);
     }
@@ -87,9 +87,10 @@ static isocast_status make_part(const derive_fitter *f, const bool *known,
             points[count++] = f->candidates.points[i];
         }
     }
-    isocast_status status = enough ? derive_fitter_create(points, count, f->candidates.size_count,
-                                                          favoured, made.fitter)
-                                   : ISOCAST_NO_MEMORY;
+    isocast_status status =
+        enough ? isocast_derive_fitter_create(points, count, f->candidates.size_count, favoured,
+                                              made.fitter)
+               : ISOCAST_NO_MEMORY;
     free(points);
     if (status != ISOCAST_OK) {
         free_part(&made);
@@ -120,8 +121,9 @@ static isocast_status find_part(derive_fitter *f, const bool *known, isocast_fav
     return status;
 }
 
-isocast_status derive_fitter_fit(derive_fitter *fitter, const double *values, const bool *known,
-                                 isocast_favoured_side favoured, isocast_law *law) {
+isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *values,
+                                         const bool *known, isocast_favoured_side favoured,
+                                         isocast_law *law) {
     size_t all = fitter->candidates.point_count;
     size_t count = 0;
     for (size_t i = 0; i < all; i++) {

@@ -25,14 +25,15 @@ struct derive_fitter {
 };
 
 /* favoured: see candidates.h. Errors: NO_MEMORY. */
-isocast_status derive_fitter_create(const isocast_law_point *points, size_t point_count,
-                                    size_t size_count, isocast_favoured_side favoured,
-                                    derive_fitter *out);
-void derive_fitter_free(derive_fitter *fitter);
+isocast_status isocast_derive_fitter_create(const isocast_law_point *points, size_t point_count,
+                                            size_t size_count, isocast_favoured_side favoured,
+                                            derive_fitter *out);
+void isocast_derive_fitter_free(derive_fitter *fitter);
 
 /* As isocast_law_fit(), of values [point_count]; `known` chooses those that count (NULL: all). The
  * law is fitted to these alone; it is not known where there are none. Errors: NO_MEMORY. */
-isocast_status derive_fitter_fit(derive_fitter *fitter, const double *values, const bool *known,
-                                 isocast_favoured_side favoured, isocast_law *law);
+isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *values,
+                                         const bool *known, isocast_favoured_side favoured,
+                                         isocast_law *law);
 
 #endif

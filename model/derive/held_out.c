@@ -51,8 +51,9 @@ static isocast_status count_unknown(const isocast_derived *laws, isocast_record 
     return status;
 }
 
-isocast_status derive_held_out_check(const isocast_derived *laws, isocast_record *const *records,
-                                     size_t count, isocast_held_out *out) {
+isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
+                                             isocast_record *const *records, size_t count,
+                                             isocast_held_out *out) {
     isocast_held_out h = {.records = count, .p_least = INFINITY, .worst_site = SIZE_MAX};
     isocast_law_point *points = calloc(count, sizeof *points);
     isocast_status status = points != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;

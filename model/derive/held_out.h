@@ -5,7 +5,8 @@
 #include "derived.h"
 
 /* records: [count], which fit the laws' sizes. Errors: NO_MEMORY. */
-isocast_status derive_held_out_check(const isocast_derived *laws, isocast_record *const *records,
-                                     size_t count, isocast_held_out *out);
+isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
+                                             isocast_record *const *records, size_t count,
+                                             isocast_held_out *out);
 
 #endif

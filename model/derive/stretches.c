@@ -63,7 +63,7 @@ static int by_share(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-isocast_status derive_stretches_find(isocast_derived *derived, derive_fitter *fitter) {
+isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fitter *fitter) {
     double *times = calloc(derived->record_count, sizeof *times);
     if (times == NULL) {
         return ISOCAST_NO_MEMORY;

@@ -6,6 +6,6 @@
 #include "fitter.h"
 
 /* Finds the stretches of the run with most computing, and their laws. Errors: NO_MEMORY. */
-isocast_status derive_stretches_find(isocast_derived *derived, derive_fitter *fitter);
+isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fitter *fitter);
 
 #endif

@@ -76,7 +76,7 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
         term->calls = ring;
         return ISOCAST_OK;
     }
-    return derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
+    return isocast_derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
 }
 
 static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
@@ -104,7 +104,7 @@ static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
     return status;
 }
 
-isocast_status derive_terms_make(isocast_derived *derived, derive_fitter *fitter) {
+isocast_status isocast_derive_terms_make(isocast_derived *derived, derive_fitter *fitter) {
     size_t capacity = 0;
     isocast_status status = ISOCAST_OK;
     for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {

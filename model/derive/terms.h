@@ -8,6 +8,6 @@
 /* Makes the terms of sites that send: one for the sites of a function with the same call, sizes and
  * communicator. How often is a law of all of them together, as one process may not be the busiest
  * at each. Errors: NO_MEMORY. */
-isocast_status derive_terms_make(isocast_derived *derived, derive_fitter *fitter);
+isocast_status isocast_derive_terms_make(isocast_derived *derived, derive_fitter *fitter);
 
 #endif

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool derive_view_makes_sense(const isocast_candidates *candidates, const double *values,
-                             isocast_law_guard guard) {
+bool isocast_derive_view_makes_sense(const isocast_candidates *candidates, const double *values,
+                                     isocast_law_guard guard) {
     size_t kept = 0;
     for (size_t i = 0; i < candidates->point_count; i++) {
         bool holds = isocast_guard_holds(guard, candidates->points[i].p);
@@ -31,8 +31,9 @@ static void order(derive_view *view, const double *values) {
     }
 }
 
-isocast_status derive_view_create(const isocast_candidates *candidates, const double *values,
-                                  isocast_law_guard guard, size_t monomial_most, derive_view *out) {
+isocast_status isocast_derive_view_create(const isocast_candidates *candidates,
+                                          const double *values, isocast_law_guard guard,
+                                          size_t monomial_most, derive_view *out) {
     derive_view view = {.guard = guard};
     size_t all = candidates->point_count;
     view.monomial_count = candidates->count < monomial_most ? candidates->count : monomial_most;
@@ -40,7 +41,7 @@ isocast_status derive_view_create(const isocast_candidates *candidates, const do
     view.observed = malloc(all * sizeof *view.observed);
     view.values = malloc(all * view.monomial_count * sizeof *view.values);
     if (view.runs == NULL || view.observed == NULL || view.values == NULL) {
-        derive_view_free(&view);
+        isocast_derive_view_free(&view);
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < all; i++) {
@@ -66,7 +67,7 @@ isocast_status derive_view_create(const isocast_candidates *candidates, const do
     return ISOCAST_OK;
 }
 
-void derive_view_free(derive_view *view) {
+void isocast_derive_view_free(derive_view *view) {
     free(view->runs);
     free(view->observed);
     free(view->values);

@@ -16,12 +16,13 @@ typedef struct derive_view {
 
 /* Whether a guard tells anything: it leaves out runs, all of which have the value 0, and keeps
  * some. NONE always does. */
-bool derive_view_makes_sense(const isocast_candidates *candidates, const double *values,
-                             isocast_law_guard guard);
+bool isocast_derive_view_makes_sense(const isocast_candidates *candidates, const double *values,
+                                     isocast_law_guard guard);
 
 /* monomial_most: the first so many. Errors: NO_MEMORY. */
-isocast_status derive_view_create(const isocast_candidates *candidates, const double *values,
-                                  isocast_law_guard guard, size_t monomial_most, derive_view *out);
-void derive_view_free(derive_view *view);
+isocast_status isocast_derive_view_create(const isocast_candidates *candidates,
+                                          const double *values, isocast_law_guard guard,
+                                          size_t monomial_most, derive_view *out);
+void isocast_derive_view_free(derive_view *view);
 
 #endif

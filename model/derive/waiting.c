@@ -5,8 +5,9 @@
 static const double call_most = 20e-6; /* s */
 static const double byte_most = 1e-9;  /* s/B */
 
-void derive_waiting_find(const isocast_derived *derived, const isocast_site_seen *seen,
-                         const isocast_compute_seen *computing, isocast_derived_site *site) {
+void isocast_derive_waiting_find(const isocast_derived *derived, const isocast_site_seen *seen,
+                                 const isocast_compute_seen *computing,
+                                 isocast_derived_site *site) {
     bool is_setup =
         isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_SETUP;
     for (size_t r = 0; r < derived->record_count; r++) {
