@@ -171,6 +171,7 @@ static void tell_cycle(walk *w, size_t first, const char *closing) {
     }
     isocast_buffer_puts(&chain, head == 0 ? closing : w->steps[first + head].name);
     size_t last = first + (head == 0 ? length : head) - 1;
+    isocast_diagnostics_rely(w->diagnostics, &chain);
     isocast_diagnostics_add(w->diagnostics, ISOCAST_ERROR, formula_at(w, last)->source,
                             w->references[w->steps[last].next - 1].span,
                             "change one of them so that it does not use the others",
