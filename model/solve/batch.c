@@ -17,8 +17,7 @@ const char *isocast_batch_note_text(isocast_batch_note note) {
             "further N may meet the target: it is not proved that none does",
         [ISOCAST_BATCH_JUMP] = "what is held jumps over the target",
         [ISOCAST_BATCH_EVERY_N] = "every N meets the target; N is the smallest allowed",
-        [ISOCAST_BATCH_RAISED] = "N is the smallest at which all processes can work; the target is "
-                                 "met there with something to spare",
+        [ISOCAST_BATCH_RAISED] = "all processes work from this N on, which is above the target",
         [ISOCAST_BATCH_FEWER] = "at this N fewer processes can work than the system has",
         [ISOCAST_BATCH_GAVE_UP] = "the search takes more computing than one condition may take"};
     return (unsigned)note < ISOCAST_BATCH_NOTES ? texts[note] : NULL;

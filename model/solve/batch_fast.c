@@ -90,7 +90,7 @@ static isocast_status place_powers(isocast_batch_fast *p, bool *fits) {
         const isocast_power_sum *sum = &p->times->outputs[o];
         for (size_t k = 0; k < sum->count; k++) {
             unsigned char at = 0;
-            while (exponents[at] != sum->exponents[k]) {
+            while (at < count && exponents[at] != sum->exponents[k]) {
                 at++;
             }
             p->places[o][k] = at;

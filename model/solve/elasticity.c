@@ -212,7 +212,7 @@ static isocast_status find_slopes(variation *q, double *by_N, double *by_paramet
  */
 static isocast_status evaluate_off(variation *q, size_t count, const double *N,
                                    const double *parameters, double *off) {
-    double *targets = malloc(2 * count * sizeof *targets);
+    double *targets = malloc((2 * count + 1) * sizeof *targets);
     if (targets == NULL) {
         return ISOCAST_NO_MEMORY;
     }

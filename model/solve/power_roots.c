@@ -23,7 +23,7 @@ static const double margin = 1e-6;
 /* What x86 processors with wider vectors take; the results are the same to the bit, as nothing is
  * contracted. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ISOCAST_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define ISOCAST_WIDE

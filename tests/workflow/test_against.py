@@ -59,7 +59,7 @@ def check_choice(folder):
     expect(operations(path) == {"T_send", "T_recv", "T_bcast", "T_barrier", "T_copy", "ge", "triad"},
            "--operations all: %s" % operations(path))
     expect_run(2, *command, "--operations", "T_nothing", words="'T_nothing' cannot be measured; there are: T_send")
-    expect_run(2, *command, "--operations", "", words="names nothing")
+    expect_run(2, *command, "--operations", "", words="--operations is an empty list")
     expect_run(2, *command, "--operations", "all", "--for", "gaussian-elimination", words="exclude each other")
 
     algorithm = write(folder, "mine.yaml", "algorithm: mine\nsize: {N: {min: 1}}\nwork: N^3\noverhead:\n"
