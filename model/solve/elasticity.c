@@ -266,7 +266,7 @@ static isocast_status correct_some(variation *q, const size_t *indices, size_t c
         N[k] = q->row->N * exp(moved[k]);
     }
     isocast_status status = ISOCAST_OK;
-    bool near[2 * PARAMETERS_AT_ONCE];
+    bool near[2 * PARAMETERS_AT_ONCE] = {false};
     for (int step = 0; step < NEWTON_STEPS && status == ISOCAST_OK; step++) {
         status = evaluate_off(q, 2 * count, N, parameters, off);
         for (size_t k = 0; k < 2 * count && status == ISOCAST_OK; k++) {

@@ -218,7 +218,7 @@ ISOCAST_WIDE
 static void find_roots(const isocast_power_question *question, double *roots, bool *known) {
     const isocast_power_basis *b = question->basis;
     const isocast_power_lanes *c = question->coefficients;
-    isocast_power_lanes turned[ISOCAST_POWER_TERMS];
+    isocast_power_lanes turned[ISOCAST_POWER_TERMS] = {{0}};
     double sign[LANES];
     double holds[LANES];
     double M[LANES];
