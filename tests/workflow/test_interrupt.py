@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as folder:
     slow = write(folder, "slow.sh", "sleep 0.03\nexec mpiexec.mpich -n \"$@\"\n")
     kill_and_resume(folder, "sh %s {p}" % slow, (0.0, 0.5), 12)
     os.remove(os.path.join(folder, "killed.csv"))
-    kill_and_resume(folder, fake_launcher(), (0.0, 0.1), 50)  # in the thick of writing
+    kill_and_resume(folder, fake_launcher(), (0.0, 0.3), 50)  # in the thick of writing
     for delay in (0, 0.3):
         end_cleanly(folder, signal.SIGINT, delay)
         end_cleanly(folder, signal.SIGTERM, delay)
