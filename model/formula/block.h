@@ -107,6 +107,15 @@ typedef struct isocast_block_run {
 /* Errors: NO_MEMORY. */
 isocast_status isocast_block_evaluate(const isocast_block_run *run);
 
+/* The run of a sum's or a class reduction's block at the point at `position` of the enclosing run.
+ * Its width, its registers, and what its terms run over (`running` or `classes`) are still to be
+ * set. */
+isocast_block_run isocast_block_inside(const isocast_block_run *outer, const isocast_block *block,
+                                       size_t position);
+
+/* The class whose term is the maximum or the minimum, by the opcode; the first of several. */
+size_t isocast_block_best_class(isocast_opcode opcode, const double *terms, size_t count);
+
 /* How a sum's terms are evaluated: isocast_block_evaluate, which knows of sums, unlike they of it.
  */
 typedef isocast_status (*isocast_block_evaluator)(const isocast_block_run *run);

@@ -40,20 +40,11 @@ static isocast_status reduce_classes(const isocast_block_run *outer,
     for (size_t first = 0; first < classes->count && status == ISOCAST_OK;
          first += CLASSES_AT_ONCE) {
         size_t left = classes->count - first;
-        isocast_block_run run = {.program = outer->program,
-                                 .block = block,
-                                 .width = left < CLASSES_AT_ONCE ? left : CLASSES_AT_ONCE,
-                                 .registers = registers,
-                                 .points = outer->points,
-                                 .first = outer->one_point ? outer->first : outer->first + position,
-                                 .one_point = true,
-                                 .outer = outer->registers + position,
-                                 .outer_stride = outer->width,
-                                 .classes = classes,
-                                 .class_first = first,
-                                 .sum_error = outer->sum_error,
-                                 .terms = outer->terms,
-                                 .budget = outer->budget};
+        isocast_block_run run = isocast_block_inside(outer, block, position);
+        run.width = left < CLASSES_AT_ONCE ? left : CLASSES_AT_ONCE;
+        run.registers = registers;
+        run.classes = classes;
+        run.class_first = first;
         status = isocast_block_evaluate(&run);
         const double *terms = registers + (size_t)block->result * run.width;
         for (size_t k = 0; k < run.width; k++) {

@@ -73,19 +73,10 @@ static isocast_status run_traced(const backward *b, const isocast_block *block, 
     isocast_status status = registers == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t first = 0; first < trace->count && status == ISOCAST_OK; first += TERMS_AT_ONCE) {
         size_t left = trace->count - first;
-        isocast_block_run inside = {.program = run->program,
-                                    .block = block,
-                                    .width = left < TERMS_AT_ONCE ? left : TERMS_AT_ONCE,
-                                    .registers = registers,
-                                    .points = run->points,
-                                    .first = run->one_point ? run->first : run->first + k,
-                                    .one_point = true,
-                                    .outer = run->registers + k,
-                                    .outer_stride = run->width,
-                                    .running = trace->running + first,
-                                    .sum_error = run->sum_error,
-                                    .terms = run->terms,
-                                    .budget = run->budget};
+        isocast_block_run inside = isocast_block_inside(run, block, k);
+        inside.width = left < TERMS_AT_ONCE ? left : TERMS_AT_ONCE;
+        inside.registers = registers;
+        inside.running = trace->running + first;
         double weights[TERMS_AT_ONCE];
         for (size_t t = 0; t < inside.width; t++) {
             weights[t] = counts * trace->weights[first + t];
@@ -129,17 +120,6 @@ static isocast_status back_through_sum(const backward *b, const isocast_instruct
     return status;
 }
 
-/* The class whose term is the maximum or the minimum; the first of several. */
-static size_t best_class(isocast_opcode opcode, const double *terms, size_t count) {
-    size_t best = 0;
-    for (size_t i = 1; i < count; i++) {
-        bool better =
-            opcode == ISOCAST_OP_MAX_CLASS ? terms[i] > terms[best] : terms[i] < terms[best];
-        best = better ? i : best;
-    }
-    return best;
-}
-
 static isocast_status back_through_classes(const backward *b,
                                            const isocast_instruction *instruction, size_t k,
                                            double counts) {
@@ -152,22 +132,14 @@ static isocast_status back_through_classes(const backward *b,
         return ISOCAST_NO_MEMORY;
     }
     double *weights = registers + 2 * (size_t)block->register_count * width;
-    isocast_block_run inside = {.program = run->program,
-                                .block = block,
-                                .width = width,
-                                .registers = registers,
-                                .points = run->points,
-                                .first = run->first,
-                                .one_point = true,
-                                .outer = run->registers + k,
-                                .outer_stride = run->width,
-                                .classes = classes,
-                                .sum_error = run->sum_error,
-                                .terms = run->terms,
-                                .budget = run->budget};
+    isocast_block_run inside = isocast_block_inside(run, block, k);
+    inside.width = width;
+    inside.registers = registers;
+    inside.classes = classes;
     run->budget->effort->left -= (double)STEPS_BACK * (double)width * (double)block->code_count;
     isocast_status status = isocast_block_evaluate(&inside);
-    size_t best = best_class(instruction->opcode, registers + (size_t)block->result * width, width);
+    size_t best = isocast_block_best_class(instruction->opcode,
+                                           registers + (size_t)block->result * width, width);
     for (size_t i = 0; i < width; i++) {
         weights[i] = instruction->opcode == ISOCAST_OP_SUM_CLASS || i == best ? counts : 0;
     }

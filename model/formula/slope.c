@@ -122,19 +122,11 @@ static isocast_status slope_of_classes(const slope_run *s, const isocast_instruc
                          .point = s->frame->point,
                          .outer = s->slopes + k,
                          .outer_stride = run->width};
-    isocast_block_run inside = {.program = run->program,
-                                .block = block,
-                                .width = width,
-                                .registers = registers,
-                                .points = run->points,
-                                .first = run->first,
-                                .one_point = true,
-                                .outer = run->registers + k,
-                                .outer_stride = run->width,
-                                .classes = classes,
-                                .sum_error = run->sum_error,
-                                .terms = run->terms,
-                                .budget = &frame.budget};
+    isocast_block_run inside = isocast_block_inside(run, block, k);
+    inside.width = width;
+    inside.registers = registers;
+    inside.classes = classes;
+    inside.budget = &frame.budget;
     slope_run terms = {&inside, &frame, registers + (size_t)block->register_count * width};
     isocast_status status = isocast_block_evaluate(&inside);
     if (status == ISOCAST_OK) {
@@ -143,16 +135,12 @@ static isocast_status slope_of_classes(const slope_run *s, const isocast_instruc
     const double *values = registers + (size_t)block->result * width;
     const double *slopes = terms.slopes + (size_t)block->result * width;
     double *result = &s->slopes[instruction->result * run->width + k];
-    size_t best = 0;
     *result = 0;
     for (size_t i = 0; i < width; i++) {
         *result += slopes[i];
-        bool larger = values[i] > values[best];
-        bool smaller = values[i] < values[best];
-        best = (instruction->opcode == ISOCAST_OP_MAX_CLASS ? larger : smaller) ? i : best;
     }
     if (instruction->opcode != ISOCAST_OP_SUM_CLASS) {
-        *result = slopes[best];
+        *result = slopes[isocast_block_best_class(instruction->opcode, values, width)];
     }
     *run->budget = frame.budget;
     free(registers);

@@ -84,20 +84,10 @@ static isocast_status evaluate_terms(summation *s, size_t count, const double *i
     for (size_t k = 0; k < count; k++) {
         running[k] = s->from + index[k] * s->stride;
     }
-    isocast_block_run run = {.program = s->outer->program,
-                             .block = s->block,
-                             .width = count,
-                             .registers = s->registers,
-                             .points = s->outer->points,
-                             .first = s->outer->one_point ? s->outer->first
-                                                          : s->outer->first + s->position,
-                             .one_point = true,
-                             .outer = s->outer->registers + s->position,
-                             .outer_stride = s->outer->width,
-                             .running = running,
-                             .sum_error = s->outer->sum_error,
-                             .terms = s->outer->terms,
-                             .budget = s->outer->budget};
+    isocast_block_run run = isocast_block_inside(s->outer, s->block, s->position);
+    run.width = count;
+    run.registers = s->registers;
+    run.running = running;
     isocast_status status = s->evaluate(&run);
     const double *values = s->registers + (size_t)s->block->result * count;
     for (size_t k = 0; k < count; k++) {
