@@ -6,8 +6,8 @@
 #include "model.h"
 
 /* *T gets T in s at N of an algorithm of one size; gradient [parameter_count] gets d ln T/d
- * parameter, in one over the parameter's SI unit, by a difference over 1e-4 of the parameter; 0
- * where the parameter is 0 or there is no derivative. Errors: NO_MEMORY. */
+ * parameter, in one over the parameter's SI unit; 0 where there is no derivative. Errors:
+ * NO_MEMORY. */
 isocast_status isocast_time_gradient(const isocast_model *model, const isocast_system *system,
                                      double N, double *T, double *gradient);
 

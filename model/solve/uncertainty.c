@@ -20,17 +20,9 @@ struct isocast_uncertainty {
         *errors; /* [DRAWS][parameter_count] and then normal numbers, [DRAWS]; NULL until drawn */
 };
 
-static double covariance(const isocast_machine *machine, size_t i, size_t j) {
-    if (machine->covariance != NULL) {
-        return machine->covariance[i * machine->parameter_count + j];
-    }
-    double error = machine->parameters[i].standard_error;
-    return i == j && error > 0 ? error * error : 0;
-}
-
 bool isocast_uncertainty_is_known(const isocast_machine *machine) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (covariance(machine, i, i) > 0) {
+        if (isocast_machine_covariance(machine, i, i) > 0) {
             return true;
         }
     }
@@ -50,7 +42,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, double
     u->level = level;
     u->uncertain = uncertain;
     for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (covariance(machine, i, i) > 0) {
+        if (isocast_machine_covariance(machine, i, i) > 0) {
             uncertain[u->uncertain_count++] = i;
         }
     }
@@ -64,14 +56,6 @@ void isocast_uncertainty_free(isocast_uncertainty *u) {
         free(u->errors);
         free(u);
     }
-}
-
-const isocast_machine *isocast_uncertainty_machine(const isocast_uncertainty *u) {
-    return u->machine;
-}
-
-double isocast_uncertainty_level(const isocast_uncertainty *u) {
-    return u->level;
 }
 
 double isocast_uncertainty_reach(const isocast_uncertainty *u) {
@@ -88,7 +72,7 @@ double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *
         size_t i = u->uncertain[a];
         for (size_t b = 0; gradient[i] != 0 && b < u->uncertain_count; b++) {
             size_t j = u->uncertain[b];
-            double along = gradient[i] * covariance(u->machine, i, j);
+            double along = gradient[i] * isocast_machine_covariance(u->machine, i, j);
             variance += along * gradient[j];
             if (direction != NULL) {
                 direction[j] += along;
@@ -165,7 +149,7 @@ static void take_component(const isocast_machine *machine, size_t *left, size_t 
     left[0] = left[--*left_count];
     for (size_t k = 0; k < out->count; k++) {
         for (size_t i = 0; i < *left_count;) {
-            if (covariance(machine, out->members[k], left[i]) != 0) {
+            if (isocast_machine_covariance(machine, out->members[k], left[i]) != 0) {
                 out->members[out->count++] = left[i];
                 left[i] = left[--*left_count];
             } else {
@@ -187,14 +171,15 @@ static isocast_status factor_component(const isocast_machine *machine, component
             for (size_t b = 0; b < c->count; b++) {
                 size_t i = c->members[a];
                 size_t j = c->members[b];
-                double scale = sqrt(covariance(machine, i, i)) * sqrt(covariance(machine, j, j));
-                gsl_matrix_set(matrix, a, b, covariance(machine, i, j) / scale);
+                double scale = sqrt(isocast_machine_covariance(machine, i, i)) *
+                               sqrt(isocast_machine_covariance(machine, j, j));
+                gsl_matrix_set(matrix, a, b, isocast_machine_covariance(machine, i, j) / scale);
             }
         }
         status = isocast_numerics_status(gsl_eigen_symmv(matrix, values, c->factor, workspace));
     }
     for (size_t a = 0; status == ISOCAST_OK && a < c->count; a++) {
-        double error = sqrt(covariance(machine, c->members[a], c->members[a]));
+        double error = sqrt(isocast_machine_covariance(machine, c->members[a], c->members[a]));
         for (size_t k = 0; k < c->count; k++) {
             double V = gsl_matrix_get(c->factor, a, k);
             gsl_matrix_set(c->factor, a, k, error * V * sqrt(fmax(0, gsl_vector_get(values, k))));

@@ -20,8 +20,6 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, double
                                           isocast_uncertainty **out);
 void isocast_uncertainty_free(isocast_uncertainty *u);
 
-const isocast_machine *isocast_uncertainty_machine(const isocast_uncertainty *u);
-double isocast_uncertainty_level(const isocast_uncertainty *u);
 /* How many standard deviations such an interval reaches to either side: 1.645 at 0.9. */
 double isocast_uncertainty_reach(const isocast_uncertainty *u);
 
