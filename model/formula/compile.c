@@ -487,11 +487,3 @@ void isocast_program_free(isocast_program *program) {
         free(program);
     }
 }
-
-size_t isocast_program_length(const isocast_program *program) {
-    size_t length = 0;
-    for (size_t i = 0; i < program->block_count; i++) {
-        length += program->blocks[i].code_count;
-    }
-    return length;
-}

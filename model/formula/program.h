@@ -70,7 +70,4 @@ isocast_status isocast_program_evaluate(const isocast_program *program,
                                         const isocast_program_points *points,
                                         double *const *results, double *sum_error);
 
-/* Instructions after folding, for tests and `explain`. */
-size_t isocast_program_length(const isocast_program *program);
-
 #endif
