@@ -106,19 +106,26 @@ static double variance_in(const fit_point *points, size_t count, const fit_range
     return freedom > 0 ? squares / freedom : 0;
 }
 
+/* The inverse of the normal equations of a range, shape [own][own] of its `own` terms; false where
+ * its terms cannot be told apart. */
+static bool invert_range(const fit_point *points, size_t count, const fit_ranges *f, size_t r,
+                         double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX]) {
+    fit_moments moments;
+    fit_system system;
+    sum_range(points, count, f, r, &moments);
+    fit_system_make(&moments, &system);
+    return fit_system_invert(&system, f->items[r].terms, inverse);
+}
+
 void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges *f,
                         double *covariance) {
     size_t all = fit_ranges_coefficients(f);
     memset(covariance, 0, all * all * sizeof *covariance);
     size_t begin = 0;
     for (size_t r = 0; r < f->count; r++) {
-        fit_moments moments;
-        fit_system system;
         double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX];
         size_t own = (size_t)__builtin_popcount(f->items[r].terms);
-        sum_range(points, count, f, r, &moments);
-        fit_system_make(&moments, &system);
-        bool known = fit_system_invert(&system, f->items[r].terms, inverse);
+        bool known = invert_range(points, count, f, r, inverse);
         double variance = variance_in(points, count, f, r);
         for (size_t i = 0; known && i < own * own; i++) {
             covariance[(begin + i / own) * all + begin + i % own] = variance * inverse[i];
@@ -172,13 +179,9 @@ void fit_ranges_add_shared(const fit_point *points, size_t count, const fit_rang
     size_t all = fit_ranges_coefficients(f);
     size_t begin = 0;
     for (size_t r = 0; r < f->count; r++) {
-        fit_moments moments;
-        fit_system system;
         double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX];
         size_t own = (size_t)__builtin_popcount(f->items[r].terms);
-        sum_range(points, count, f, r, &moments);
-        fit_system_make(&moments, &system);
-        bool known = fit_system_invert(&system, f->items[r].terms, inverse);
+        bool known = invert_range(points, count, f, r, inverse);
         for (size_t k = 0; known && k < count; k++) {
             size_t first = 0;
             while (!same_placement(&points[first], &points[k])) {
