@@ -9,8 +9,8 @@
 /* What diagnostics call the request. */
 static const char label[] = "request";
 
-static isocast_status refuse(isocast_diagnostics *diagnostics, const char *hint,
-                             const char *message) {
+isocast_status isocast_api_refuse(isocast_diagnostics *diagnostics, const char *hint,
+                                  const char *message) {
     isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, label, hint, "%s", message);
     return ISOCAST_ARGUMENT;
 }
@@ -21,28 +21,30 @@ static isocast_status check_combination(const isocast_request *given,
     bool has_N = given->N != 0;
     bool has_efficiency = given->efficiency != 0;
     if (given->systems == NULL) {
-        return refuse(diagnostics, "such as \"C4,C8\" or \"2..64*2\"", "systems is not given");
+        return isocast_api_refuse(diagnostics, "such as \"C4,C8\" or \"2..64*2\"",
+                                  "systems is not given");
     }
     if (!has_N && !has_efficiency) {
-        return refuse(diagnostics,
-                      "give base and N (the efficiency there), efficiency, or N (the size)",
-                      "the request does not say what is held constant");
+        return isocast_api_refuse(
+            diagnostics, "give base and N (the efficiency there), efficiency, or N (the size)",
+            "the request does not say what is held constant");
     }
     if (given->base != NULL && !has_N) {
-        return refuse(diagnostics, "give N, too", "base needs the size there");
+        return isocast_api_refuse(diagnostics, "give N, too", "base needs the size there");
     }
     if (has_efficiency && (has_N || given->base != NULL)) {
-        return refuse(diagnostics, "leave it at 0, or leave base and N out",
-                      "efficiency is given together with base or N");
+        return isocast_api_refuse(diagnostics, "leave it at 0, or leave base and N out",
+                                  "efficiency is given together with base or N");
     }
     if (isocast_metric_name(given->metric) == NULL) {
-        return refuse(diagnostics, "take one of isocast_metric", "the metric is none");
+        return isocast_api_refuse(diagnostics, "take one of isocast_metric", "the metric is none");
     }
     if (!(given->level >= 0 && given->level < 1)) {
-        return refuse(diagnostics, "such as 0.95, or 0 for 0.9", "level is not between 0 and 1");
+        return isocast_api_refuse(diagnostics, "such as 0.95, or 0 for 0.9",
+                                  "level is not between 0 and 1");
     }
     if (has_efficiency && !(given->efficiency > 0 && isfinite(given->efficiency))) {
-        return refuse(diagnostics, NULL, "efficiency is not a number above 0");
+        return isocast_api_refuse(diagnostics, NULL, "efficiency is not a number above 0");
     }
     return ISOCAST_OK;
 }
@@ -78,24 +80,21 @@ static isocast_status check_sizes(const isocast_algorithm *algorithm, const isoc
     return status;
 }
 
-/* Takes over the members that caller and library both know. A caller that was built with a newer
- * header may know more; what it says in those must not be passed over. */
-static isocast_status take_members(const isocast_request *given, isocast_diagnostics *diagnostics,
-                                   isocast_request *out) {
-    static const size_t first_version = offsetof(isocast_request, metric);
-    if (given->size < first_version) {
-        return refuse(diagnostics, "start from ISOCAST_REQUEST_INIT",
-                      "size is not the size of a request");
+isocast_status isocast_api_take_members(const isocast_api_members *members, const void *given,
+                                        isocast_diagnostics *diagnostics, void *out) {
+    size_t size = *(const size_t *)given;
+    if (size < members->first_version) {
+        return isocast_api_refuse(diagnostics, members->start, "size is not the size of a request");
     }
-    const char *bytes = (const char *)given;
-    for (size_t i = sizeof *out; i < given->size; i++) {
+    const char *bytes = given;
+    for (size_t i = members->known; i < size; i++) {
         if (bytes[i] != 0) {
-            return refuse(diagnostics, "use a newer library",
-                          "a member is given that this version of the library does not know");
+            return isocast_api_refuse(
+                diagnostics, "use a newer library",
+                "a member is given that this version of the library does not know");
         }
     }
-    *out = (isocast_request)ISOCAST_REQUEST_INIT;
-    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+    memcpy(out, given, size < members->known ? size : members->known);
     return ISOCAST_OK;
 }
 
@@ -103,11 +102,13 @@ static isocast_status take_members(const isocast_request *given, isocast_diagnos
 static isocast_status apply_measure(const isocast_machine *machine, isocast_system_measure measure,
                                     isocast_diagnostics *diagnostics, isocast_api_request *out) {
     if (measure != ISOCAST_SIZE_BY_SUM && measure != ISOCAST_SIZE_BY_REFERENCE) {
-        return refuse(diagnostics, "take one of isocast_system_measure", "the measure is none");
+        return isocast_api_refuse(diagnostics, "take one of isocast_system_measure",
+                                  "the measure is none");
     }
     if (measure == ISOCAST_SIZE_BY_REFERENCE && machine->reference.count == 0) {
-        return refuse(diagnostics, "add the key 'reference' to the machine file",
-                      "the size by reference needs R_f, which the machine does not give");
+        return isocast_api_refuse(
+            diagnostics, "add the key 'reference' to the machine file",
+            "the size by reference needs R_f, which the machine does not give");
     }
     for (size_t i = 0; i < out->request.system_count; i++) {
         isocast_system_size_by(out->systems[i], measure);
@@ -121,10 +122,13 @@ static isocast_status apply_measure(const isocast_machine *machine, isocast_syst
 isocast_status isocast_api_request_read(const isocast_model *model, const isocast_request *given,
                                         isocast_diagnostics *diagnostics,
                                         isocast_api_request *out) {
-    isocast_request whole;
+    static const isocast_api_members members = {offsetof(isocast_request, metric),
+                                                sizeof(isocast_request),
+                                                "start from ISOCAST_REQUEST_INIT"};
+    isocast_request whole = ISOCAST_REQUEST_INIT;
     const isocast_machine *machine = isocast_model_machine(model);
     const char *program = isocast_model_algorithm(model)->kernel;
-    isocast_status status = take_members(given, diagnostics, &whole);
+    isocast_status status = isocast_api_take_members(&members, given, diagnostics, &whole);
     if (status != ISOCAST_OK) {
         return status;
     }

@@ -12,6 +12,23 @@ typedef struct isocast_api_request {
     isocast_system **systems; /* [request.system_count] */
 } isocast_api_request;
 
+/* What callers and library know of a request, whose first member is its size_t `size`. */
+typedef struct isocast_api_members {
+    size_t first_version; /* bytes of the smallest that there ever was */
+    size_t known;         /* bytes that this library knows */
+    const char *start;    /* hint to whoever has no such size */
+} isocast_api_members;
+
+/* Takes over the members that caller and library both know; `out` has the initial ones. A caller
+ * that was built with a newer header may know more; what it says in those must not be passed over.
+ * Errors, with a diagnostic: ARGUMENT. */
+isocast_status isocast_api_take_members(const isocast_api_members *members, const void *given,
+                                        isocast_diagnostics *diagnostics, void *out);
+
+/* Notes what is wrong with a request, and gives ARGUMENT. hint: NULL for none. */
+isocast_status isocast_api_refuse(isocast_diagnostics *diagnostics, const char *hint,
+                                  const char *message);
+
 /* Reads a request. Errors, the first two with diagnostics: ARGUMENT, INVALID, NO_MEMORY. Free in
  * either case. */
 isocast_status isocast_api_request_read(const isocast_model *model, const isocast_request *given,

@@ -1,53 +1,28 @@
 #include <isocast/scaling.h>
 #include <math.h>
-#include <string.h>
 
 #include "api.h"
 #include "api_request.h"
 #include "model/solve/scaling_line.h"
-
-static isocast_status refuse(isocast_diagnostics *diagnostics, const char *hint,
-                             const char *message) {
-    isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, "request", hint, "%s", message);
-    return ISOCAST_ARGUMENT;
-}
-
-/* Takes over the members that caller and library both know, as those of an isocast_request. */
-static isocast_status take_members(const isocast_line_request *given,
-                                   isocast_diagnostics *diagnostics, isocast_line_request *out) {
-    if (given->size < sizeof *out) {
-        return refuse(diagnostics, "start from ISOCAST_LINE_REQUEST_INIT",
-                      "size is not the size of a request");
-    }
-    const char *bytes = (const char *)given;
-    for (size_t i = sizeof *out; i < given->size; i++) {
-        if (bytes[i] != 0) {
-            return refuse(diagnostics, "use a newer library",
-                          "a member is given that this version of the library does not know");
-        }
-    }
-    memcpy(out, given, sizeof *out);
-    return ISOCAST_OK;
-}
 
 static isocast_status check_line(const isocast_model *model, const isocast_line_request *given,
                                  isocast_diagnostics *diagnostics) {
     bool of_memory = given->line == ISOCAST_LINE_MEMORY;
     bool has_base = given->base != NULL && given->N != 0;
     if ((unsigned)given->line > ISOCAST_LINE_TIME) {
-        return refuse(diagnostics, "take one of isocast_line", "the line is none");
+        return isocast_api_refuse(diagnostics, "take one of isocast_line", "the line is none");
     }
     if (given->level != 0 && !(given->level > 0 && isfinite(given->level))) {
-        return refuse(diagnostics, NULL, "level is not a number above 0");
+        return isocast_api_refuse(diagnostics, NULL, "level is not a number above 0");
     }
     if (!of_memory && given->level == 0 && !has_base) {
-        return refuse(diagnostics, "give level, or base and N",
-                      "the request does not say what is held constant");
+        return isocast_api_refuse(diagnostics, "give level, or base and N",
+                                  "the request does not say what is held constant");
     }
     if ((of_memory || given->line == ISOCAST_LINE_MEMORY_PER_PROCESS) &&
         isocast_model_algorithm(model)->memory == NULL) {
-        return refuse(diagnostics, "add the key 'memory' to the algorithm",
-                      "the line holds memory, and the algorithm does not say its own");
+        return isocast_api_refuse(diagnostics, "add the key 'memory' to the algorithm",
+                                  "the line holds memory, and the algorithm does not say its own");
     }
     return ISOCAST_OK;
 }
@@ -73,8 +48,11 @@ isocast_status isocast_model_scale(const isocast_model *model, const isocast_lin
     isocast_api_call call;
     isocast_api_enter(&call, diagnostics);
     isocast_api_request read = {0};
+    static const isocast_api_members members = {sizeof(isocast_line_request),
+                                                sizeof(isocast_line_request),
+                                                "start from ISOCAST_LINE_REQUEST_INIT"};
     isocast_line_request given;
-    isocast_status status = take_members(request, call.diagnostics, &given);
+    isocast_status status = isocast_api_take_members(&members, request, call.diagnostics, &given);
     if (status == ISOCAST_OK) {
         status = check_line(model, &given, call.diagnostics);
     }
