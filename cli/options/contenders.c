@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "locate.h"
-#include "model/base/source_read.h"
-#include "model/spec/tree.h"
+#include "spec_keys.h"
 
 /* The positional arguments, told apart. */
 typedef struct sorted {
@@ -15,24 +14,6 @@ typedef struct sorted {
     const char *machines[CLI_CONTENDERS_MAX];
     size_t machine_count;
 } sorted;
-
-/* Whether the file has a key at its top; a file that cannot be read has it, so that its loading
- * tells why. */
-static isocast_status has_key(const char *path, const char *key, bool *has) {
-    isocast_diagnostics ignored = {0};
-    isocast_source *source = NULL;
-    isocast_tree *tree = NULL;
-    isocast_status status = isocast_source_read(path, &ignored, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(source, &ignored, &tree);
-    }
-    isocast_diagnostics_clear(&ignored);
-    if (status == ISOCAST_OK) {
-        *has = tree->root.kind == ISOCAST_TREE_MAPPING && isocast_tree_find(&tree->root, key);
-        isocast_tree_free(tree);
-    }
-    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
-}
 
 static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     if (strcmp(name, "-") == 0) {
@@ -43,19 +24,19 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    bool is_machine = false;
-    bool is_platform = false;
-    isocast_status read = has_key(path, "machine", &is_machine);
-    read = read == ISOCAST_OK ? has_key(path, "platform", &is_platform) : read;
+    static const char *const keys[] = {"machine", "platform"};
+    bool has[2];
+    isocast_status read = cli_spec_keys(path, keys, 2, has);
     free(path);
     if (read != ISOCAST_OK) {
         return cli_exit_of(read);
     }
-    size_t *count = is_machine || is_platform ? &out->machine_count : &out->algorithm_count;
+    bool is_machine = has[0] || has[1];
+    size_t *count = is_machine ? &out->machine_count : &out->algorithm_count;
     if (*count == CLI_CONTENDERS_MAX) {
         return cli_usage_error(usage, "at most %d are compared", CLI_CONTENDERS_MAX);
     }
-    (is_machine || is_platform ? out->machines : out->algorithms)[(*count)++] = name;
+    (is_machine ? out->machines : out->algorithms)[(*count)++] = name;
     return CLI_EXIT_OK;
 }
 

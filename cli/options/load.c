@@ -75,10 +75,6 @@ static int load(const char *algorithm, const char *machine, const cli_list *sett
     return CLI_EXIT_OK;
 }
 
-int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
-    return load(algorithm, machine, NULL, true, quiet, out);
-}
-
 int cli_load_set(const char *algorithm, const char *machine, const cli_list *settings, bool quiet,
                  cli_loaded *out) {
     return load(algorithm, machine, settings, true, quiet, out);

@@ -32,12 +32,10 @@ typedef struct cli_loaded {
             (list)                                                                                 \
     }
 
-/* Each argument is a path, "-" (one of them), or the name of an installed specification. All
- * problems of both files are told before it gives up; warnings are left out where `quiet`. Gives an
- * exit status; nothing is to be freed unless it is CLI_EXIT_OK. */
-int cli_load(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
-
-/* The same with the settings of --set, which are NULL where there are none. */
+/* Each argument is a path, "-" (one of them), or the name of an installed specification; the
+ * settings of --set are NULL where there are none. All problems of both files are told before it
+ * gives up; warnings are left out where `quiet`. Gives an exit status; nothing is to be freed
+ * unless it is CLI_EXIT_OK. */
 int cli_load_set(const char *algorithm, const char *machine, const cli_list *settings, bool quiet,
                  cli_loaded *out);
 

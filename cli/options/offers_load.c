@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "locate.h"
-#include "model/base/source_read.h"
 #include "model/offers/offers_file.h"
+#include "spec_keys.h"
 
 typedef struct loading {
     const cli_usage *usage;
@@ -116,21 +116,11 @@ static isocast_status is_offers_file(const char *path, bool *is) {
     if (*is || access(path, F_OK) != 0) {
         return ISOCAST_OK;
     }
-    isocast_diagnostics ignored = {0};
-    isocast_source *source = NULL;
-    isocast_tree *tree = NULL;
-    isocast_status status = isocast_source_read(path, &ignored, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(source, &ignored, &tree);
-    }
-    isocast_diagnostics_clear(&ignored);
-    if (status == ISOCAST_OK) {
-        *is = isocast_tree_find(&tree->root, "machine") == NULL &&
-              (isocast_tree_find(&tree->root, "offers") != NULL ||
-               isocast_tree_find(&tree->root, "list") != NULL);
-        isocast_tree_free(tree);
-    }
-    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+    static const char *const keys[] = {"machine", "offers", "list"};
+    bool has[3];
+    isocast_status status = cli_spec_keys(path, keys, 3, has);
+    *is = !has[0] && (has[1] || has[2]);
+    return status;
 }
 
 int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *const *names,

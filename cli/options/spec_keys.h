@@ -1,0 +1,14 @@
+/* Which keys a file has at its top: what it is, before it is loaded as that. */
+#ifndef CLI_SPEC_KEYS_H
+#define CLI_SPEC_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "isocast/status.h"
+
+/* has: shape [count], whether the file has each of the keys; all false where it cannot be read, so
+ * that loading it tells why. Errors: NO_MEMORY. */
+isocast_status cli_spec_keys(const char *path, const char *const *keys, size_t count, bool *has);
+
+#endif
