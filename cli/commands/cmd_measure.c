@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/efficiency_search.h"
 #include "calibrate/campaign/node.h"
 #include "calibrate/campaign/placement.h"
 #include "calibrate/campaign/run_plan.h"
@@ -14,14 +13,10 @@
 #include "cli/options/launcher_option.h"
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
-#include "cli/options/metric_option.h"
-#include "cli/options/number.h"
 #include "cli/options/options.h"
-#include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
-#include "cli/report/report_find.h"
 #include "command.h"
 #include "interrupt.h"
+#include "measure_find.h"
 #include "measure_own.h"
 #include "measure_rules.h"
 #include "model/spec/algorithm_load.h"
@@ -59,9 +54,7 @@ static const cli_usage usage = {
     .most = 1,
     .words = 1};
 
-/* A search goes on to this many times the largest size that was named. */
-static const double find_beyond = 64;
-static const double N_most = 2e9;
+static const double N_max = 2e9;
 
 /* The command line, and what it names. */
 typedef struct command_line {
@@ -71,11 +64,7 @@ typedef struct command_line {
     const char *machine_name;
     const char *systems_text;
     const char *sizes_text;
-    const char *find_text;   /* NULL: no search */
-    const char *metric_name; /* NULL: isospeed-e */
-    isocast_metric metric;   /* of --find */
-    double target;           /* of --find, in the metric's unit */
-    double tolerance;
+    cli_find_question find;
     bool oversubscribe;
     bool keep_sizes;
     const char *kernel_name;
@@ -94,8 +83,7 @@ typedef struct command_line {
     cli_loaded loaded;        /* the machine; for a search also the algorithm */
     isocast_system **systems; /* [system_count] */
     size_t system_count;
-    isocast_system **alone; /* [system_count], process 0 of each; NULL where not asked for */
-    double *sizes;          /* [size_count] */
+    double *sizes; /* [size_count] */
     size_t size_count;
 } command_line;
 
@@ -137,7 +125,7 @@ static int load_machine(command_line *c) {
 
 static int check_sizes(const command_line *c) {
     for (size_t i = 0; i < c->size_count; i++) {
-        if (c->sizes[i] < 1 || c->sizes[i] != floor(c->sizes[i]) || c->sizes[i] > N_most) {
+        if (c->sizes[i] < 1 || c->sizes[i] != floor(c->sizes[i]) || c->sizes[i] > N_max) {
             return cli_usage_error(&usage, "a size must be a whole number from 1 on, not %g",
                                    c->sizes[i]);
         }
@@ -281,36 +269,10 @@ static int read_lists(command_line *c) {
     checked = checked == CLI_EXIT_OK ? round_sizes(c) : checked;
     /* --find goes through sizes that keep the rules by itself. */
     const cli_measure_points points = {(const isocast_system *const *)c->systems, c->system_count,
-                                       c->sizes, c->find_text != NULL ? 0 : c->size_count};
+                                       c->sizes, c->find.text != NULL ? 0 : c->size_count};
     return checked == CLI_EXIT_OK && !c->keep_sizes && c->loaded.algorithm != NULL
                ? cli_measure_check_rules(&usage, c->loaded.algorithm, &points)
                : checked;
-}
-
-/* Each system's process 0 as a system of one process, for metrics that hold T(W,1). */
-static int name_alone(command_line *c) {
-    bool asked = c->find_text != NULL &&
-                 isocast_metric_row_of(c->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
-    if (!asked) {
-        return CLI_EXIT_OK;
-    }
-    const isocast_machine *machine = c->setup.machine;
-    isocast_diagnostics diagnostics = {0};
-    isocast_buffer names = {0};
-    for (size_t i = 0; i < c->system_count; i++) {
-        const char *class = machine->classes[c->systems[i]->classes[0]].name;
-        bool one_class = machine->class_count == 1;
-        isocast_buffer_printf(&names, "%s%s%s1", i > 0 ? "," : "", one_class ? "" : class,
-                              one_class ? "" : ":");
-    }
-    size_t count = 0;
-    isocast_status status =
-        names.failed
-            ? ISOCAST_NO_MEMORY
-            : isocast_systems_parse(machine, c->setup.own == NULL ? c->setup.kernel.name : NULL,
-                                    "--systems", names.text, &diagnostics, &c->alone, &count);
-    isocast_buffer_free(&names);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, c->common.quiet, status));
 }
 
 static int exit_of(command_line *c, isocast_status status) {
@@ -332,79 +294,22 @@ static int measure_all(command_line *c) {
     return exit_of(c, status);
 }
 
-static int make_work(const command_line *c, isocast_work **work) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_work_create(c->loaded.algorithm, &diagnostics, work);
-    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
-    return cli_exit_of(status);
-}
-
-/* The table goes to standard output: -o is the runs file. */
-static int write_found(const command_line *c, const isocast_size_search *search,
-                       const campaign_search_row *rows) {
-    cli_common common = c->common;
-    common.output = NULL;
-    cli_find_subject subject = {.algorithm = c->loaded.algorithm,
-                                .machine = c->setup.machine,
-                                .kernel = c->setup.kernel.name,
-                                .runs_name = c->common.output,
-                                .search = *search,
-                                .metric = c->metric,
-                                .repetitions = c->repetitions};
-    if (strcmp(common.format, "json") == 0) {
-        json_t *provenance = cli_provenance(c->argc, c->argv, &c->loaded);
-        return cli_json_write(cli_json_find(&subject, rows, c->system_count, provenance), &common);
-    }
-    cli_report *report = cli_report_find(&subject, rows, c->system_count);
-    return cli_reports_write(&report, 1, &common);
-}
-
-static isocast_size_search search_of(const command_line *c) {
-    isocast_size_search search = {.target = c->target,
-                                  .tolerance = c->tolerance,
-                                  .first = c->sizes[0],
-                                  .most = c->sizes[0],
-                                  .sizes = c->sizes,
-                                  .size_count = c->size_count,
-                                  .valid = valid_sizes(c)};
-    for (size_t i = 1; i < c->size_count; i++) {
-        search.first = fmin(search.first, c->sizes[i]);
-        search.most = fmax(search.most, c->sizes[i]);
-    }
-    search.most = fmin(search.most * find_beyond, N_most);
-    return search;
-}
-
 static int find_all(command_line *c) {
-    isocast_work *work = NULL;
-    campaign_search_row *rows = calloc(c->system_count, sizeof *rows);
-    if (rows == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    int status = make_work(c, &work);
-    campaign_search_request request = {
-        .setup = &c->setup,
-        .repetitions = c->repetitions,
-        .search = search_of(c),
-        .rules =
-            !c->keep_sizes && c->loaded.algorithm->size_count == 1 ? c->loaded.algorithm : NULL,
-        .work = work,
-        .systems = c->systems,
-        .system_count = c->system_count,
-        .metric = c->metric,
-        .alone = c->alone};
-    if (status == CLI_EXIT_OK) {
-        status = exit_of(c, campaign_search(&request, &c->runs, rows));
-    }
-    if (status == CLI_EXIT_OK) {
-        status = write_found(c, &request.search, rows);
-    }
-    for (size_t i = 0; status == CLI_EXIT_OK && i < c->system_count; i++) {
-        status = rows[i].state == ISOCAST_SIZE_SEARCH_FOUND ? status : CLI_EXIT_NO_SOLUTION;
-    }
-    isocast_work_free(work);
-    free(rows);
-    return status;
+    const cli_find_request request = {.question = &c->find,
+                                      .setup = &c->setup,
+                                      .loaded = &c->loaded,
+                                      .keep_sizes = c->keep_sizes,
+                                      .valid = valid_sizes(c),
+                                      .systems = c->systems,
+                                      .system_count = c->system_count,
+                                      .sizes = c->sizes,
+                                      .size_count = c->size_count,
+                                      .N_max = N_max,
+                                      .repetitions = c->repetitions,
+                                      .common = &c->common,
+                                      .argc = c->argc,
+                                      .argv = c->argv};
+    return cli_find_run(&request, &c->campaign, &c->diagnostics, &c->runs);
 }
 
 static int find_program(command_line *c, const char *name, const char *otherwise) {
@@ -474,40 +379,15 @@ static int open_runs(command_line *c) {
 
 static int run(command_line *c) {
     int (*const steps[])(command_line *) = {find_launcher, find_kernel, load_algorithm,
-                                            load_machine,  read_lists,  name_alone,
-                                            open_runs};
+                                            load_machine,  read_lists,  open_runs};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
     }
     if (status == CLI_EXIT_OK) {
-        status = c->find_text != NULL ? find_all(c) : measure_all(c);
+        status = c->find.text != NULL ? find_all(c) : measure_all(c);
     }
     return status;
-}
-
-/* "E=0.3"; "speed=20Mflop/s" where the metric holds a speed. */
-static bool read_target(command_line *c) {
-    static const char E[] = "E=";
-    static const char speed[] = "speed=";
-    bool is_speed = isocast_metric_row_of(c->metric)->unit[0] != '\0';
-    const char *prefix = is_speed ? speed : E;
-    size_t length = strlen(prefix);
-    if (c->find_text == NULL) {
-        return true;
-    }
-    const char *text = c->find_text + length;
-    return strncmp(c->find_text, prefix, length) == 0 &&
-           (is_speed ? cli_speed_parse(text, &c->target) : cli_number_parse(text, &c->target)) &&
-           c->target > 0;
-}
-
-/* What is held, and that it goes with --find. */
-static int read_metric(command_line *c) {
-    if (c->metric_name != NULL && c->find_text == NULL) {
-        return cli_usage_error(&usage, "--metric says what --find holds: give --find, too");
-    }
-    return cli_metric_read(&usage, c->metric_name, &c->metric);
 }
 
 static int check_options(command_line *c) {
@@ -527,35 +407,21 @@ static int check_options(command_line *c) {
                                "simulated runs");
     }
     int own = cli_own_program_check(&usage, &c->own, c->kernel_name, c->platform_name != NULL,
-                                    c->find_text != NULL);
+                                    c->find.text != NULL);
     if (own != CLI_EXIT_OK) {
         return own;
     }
     if (c->platform_name != NULL && c->systems_text == NULL) {
         return cli_usage_error(&usage, "--platform needs --systems");
     }
-    int metric_status = read_metric(c);
-    if (metric_status != CLI_EXIT_OK) {
-        return metric_status;
-    }
-    if (!read_target(c)) {
-        const isocast_metric_row *metric = isocast_metric_row_of(c->metric);
-        return cli_usage_error(&usage, "--find takes %s %s above 0, such as %s, not '%s'",
-                               strchr("aeiou", metric->held[0]) != NULL ? "an" : "a", metric->held,
-                               metric->unit[0] != '\0' ? "speed=20Mflop/s" : "E=0.3", c->find_text);
-    }
-    if (!(c->tolerance >= 0 && c->tolerance < 1)) {
-        return cli_usage_error(&usage, "--tolerance is a share from 0 to below 1, not %g",
-                               c->tolerance);
-    }
-    return CLI_EXIT_OK;
+    return cli_find_read(&usage, &c->find);
 }
 
 int cmd_measure(int argc, char **argv) {
     command_line c = {.argc = argc,
                       .argv = argv,
                       .sizes_text = "200..1600*2",
-                      .tolerance = 0.01,
+                      .find = {.tolerance = 0.01},
                       .repetitions = 5,
                       .setup = {.seed = 1},
                       .runs = {.file = -1}};
@@ -601,13 +467,13 @@ int cmd_measure(int argc, char **argv) {
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
          "median of the repetitions; speed=SPEED with --metric isospeed",
-         &c.find_text},
+         &c.find.text},
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC",
          "what --find holds: isospeed-e, isospeed, isoefficiency, latency or time-scale; the last "
          "three also run each size on one process (default: isospeed-e)",
-         &c.metric_name},
+         &c.find.metric_name},
         {"--tolerance", 0, CLI_OPTION_NUMBER, "SHARE",
-         "how far E may be from it, relative (default: 0.01)", &c.tolerance},
+         "how far E may be from it, relative (default: 0.01)", &c.find.tolerance},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the order and of the input (default: 1)",
          &c.setup.seed},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.launcher_text},
@@ -631,7 +497,6 @@ int cmd_measure(int argc, char **argv) {
     free(positional);
     free(c.sizes);
     isocast_systems_free(c.systems, c.system_count);
-    isocast_systems_free(c.alone, c.alone != NULL ? c.system_count : 0);
     campaign_run_file_close(&c.runs);
     free(c.program);
     cli_own_program_free(&c.own);
