@@ -1,41 +1,26 @@
 #include <isocast/prediction.h>
 #include <math.h>
 
-#include "api.h"
 #include "api_request.h"
 #include "model/solve/explanation.h"
 
-static isocast_status explain(const isocast_model *model, const isocast_prediction_request *request,
-                              isocast_explanation **out) {
-    isocast_prediction *prediction = NULL;
-    isocast_status status = isocast_predict(model, request, &prediction);
-    isocast_explanation *explanation = NULL;
-    if (status == ISOCAST_OK) {
-        status = isocast_explain(prediction, request, &explanation);
-    }
-    if (status != ISOCAST_OK) {
-        isocast_prediction_free(prediction);
-        return status;
-    }
-    explanation->owned = prediction;
-    *out = explanation;
-    return ISOCAST_OK;
-}
-
 isocast_status isocast_model_explain(const isocast_model *model, const isocast_request *request,
                                      isocast_diagnostics *diagnostics, isocast_explanation **out) {
-    if (model == NULL || request == NULL || out == NULL) {
-        return ISOCAST_ARGUMENT;
-    }
-    isocast_api_call call;
-    isocast_api_enter(&call, diagnostics);
-    isocast_api_request read = {0};
-    isocast_status status = isocast_api_request_read(model, request, call.diagnostics, &read);
+    isocast_api_question question;
+    isocast_prediction *prediction = NULL;
+    isocast_status status = isocast_api_ask(model, request, diagnostics, out, &question);
     if (status == ISOCAST_OK) {
-        status = explain(model, &read.request, out);
+        status = isocast_predict(model, &question.read.request, &prediction);
     }
-    isocast_api_request_free(&read);
-    return isocast_api_leave(&call, status);
+    if (status == ISOCAST_OK) {
+        status = isocast_explain(prediction, &question.read.request, out);
+    }
+    if (status == ISOCAST_OK) {
+        (*out)->owned = prediction;
+    } else {
+        isocast_prediction_free(prediction);
+    }
+    return isocast_api_answer(&question, status);
 }
 
 const isocast_prediction *isocast_explanation_prediction(const isocast_explanation *explanation) {

@@ -1,51 +1,42 @@
 #include <isocast/growth.h>
 #include <math.h>
 
-#include "api.h"
 #include "api_request.h"
 #include "model/solve/isoefficiency.h"
 
-/* Of a prediction that the result then owns. */
-static isocast_status find(const isocast_model *model, const isocast_prediction_request *request,
-                           isocast_isoefficiency **out) {
-    isocast_prediction *prediction = NULL;
-    isocast_isoefficiency *found = NULL;
-    isocast_status status = isocast_predict(model, request, &prediction);
-    if (status == ISOCAST_OK) {
-        status = isocast_isoefficiency_find(prediction, request, &found);
+/* The function is that of a speed-efficiency which is given. */
+static isocast_status check_held(const isocast_api_question *question) {
+    const isocast_prediction_request *request = &question->read.request;
+    if (!isnan(request->efficiency) && request->metric == ISOCAST_METRIC_ISOSPEED_E) {
+        return ISOCAST_OK;
     }
-    if (status != ISOCAST_OK) {
-        isocast_prediction_free(prediction);
-        return status;
-    }
-    found->owned = prediction;
-    *out = found;
-    return ISOCAST_OK;
+    return isocast_api_refuse(question->call.diagnostics,
+                              "give efficiency, and leave base, N and metric out",
+                              "the isoefficiency function holds a speed-efficiency");
 }
 
 isocast_status isocast_model_isoefficiency(const isocast_model *model,
                                            const isocast_request *request,
                                            isocast_diagnostics *diagnostics,
                                            isocast_isoefficiency **out) {
-    if (model == NULL || request == NULL || out == NULL) {
-        return ISOCAST_ARGUMENT;
-    }
-    isocast_api_call call;
-    isocast_api_enter(&call, diagnostics);
-    isocast_api_request read = {0};
-    isocast_status status = isocast_api_request_read(model, request, call.diagnostics, &read);
-    if (status == ISOCAST_OK &&
-        (isnan(read.request.efficiency) || read.request.metric != ISOCAST_METRIC_ISOSPEED_E)) {
-        isocast_diagnostics_add_file(call.diagnostics, ISOCAST_ERROR, "request",
-                                     "give efficiency, and leave base, N and metric out",
-                                     "the isoefficiency function holds a speed-efficiency");
-        status = ISOCAST_ARGUMENT;
+    isocast_api_question question;
+    isocast_prediction *prediction = NULL;
+    isocast_status status = isocast_api_ask(model, request, diagnostics, out, &question);
+    if (status == ISOCAST_OK) {
+        status = check_held(&question);
     }
     if (status == ISOCAST_OK) {
-        status = find(model, &read.request, out);
+        status = isocast_predict(model, &question.read.request, &prediction);
     }
-    isocast_api_request_free(&read);
-    return isocast_api_leave(&call, status);
+    if (status == ISOCAST_OK) {
+        status = isocast_isoefficiency_find(prediction, &question.read.request, out);
+    }
+    if (status == ISOCAST_OK) {
+        (*out)->owned = prediction;
+    } else {
+        isocast_prediction_free(prediction);
+    }
+    return isocast_api_answer(&question, status);
 }
 
 const isocast_prediction *isocast_isoefficiency_prediction(const isocast_isoefficiency *e) {

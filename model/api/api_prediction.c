@@ -30,18 +30,12 @@ isocast_status isocast_model_describe_system(const isocast_model *model, const c
 
 isocast_status isocast_model_predict(const isocast_model *model, const isocast_request *request,
                                      isocast_diagnostics *diagnostics, isocast_prediction **out) {
-    if (model == NULL || request == NULL || out == NULL) {
-        return ISOCAST_ARGUMENT;
-    }
-    isocast_api_call call;
-    isocast_api_enter(&call, diagnostics);
-    isocast_api_request read = {0};
-    isocast_status status = isocast_api_request_read(model, request, call.diagnostics, &read);
+    isocast_api_question question;
+    isocast_status status = isocast_api_ask(model, request, diagnostics, out, &question);
     if (status == ISOCAST_OK) {
-        status = isocast_predict(model, &read.request, out);
+        status = isocast_predict(model, &question.read.request, out);
     }
-    isocast_api_request_free(&read);
-    return isocast_api_leave(&call, status);
+    return isocast_api_answer(&question, status);
 }
 
 size_t isocast_prediction_row_count(const isocast_prediction *prediction) {

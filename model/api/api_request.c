@@ -161,3 +161,19 @@ void isocast_api_request_free(isocast_api_request *request) {
     isocast_system_free(request->base);
     isocast_systems_free(request->systems, request->request.system_count);
 }
+
+isocast_status isocast_api_ask(const isocast_model *model, const isocast_request *request,
+                               isocast_diagnostics *diagnostics, const void *out,
+                               isocast_api_question *question) {
+    question->read = (isocast_api_request){0};
+    isocast_api_enter(&question->call, diagnostics);
+    return model == NULL || request == NULL || out == NULL
+               ? ISOCAST_ARGUMENT
+               : isocast_api_request_read(model, request, question->call.diagnostics,
+                                          &question->read);
+}
+
+isocast_status isocast_api_answer(isocast_api_question *question, isocast_status status) {
+    isocast_api_request_free(&question->read);
+    return isocast_api_leave(&question->call, status);
+}

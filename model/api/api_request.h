@@ -3,6 +3,7 @@
 #ifndef ISOCAST_API_REQUEST_H
 #define ISOCAST_API_REQUEST_H
 
+#include "api.h"
 #include "model/solve/prediction.h"
 
 /* Start from {0}. `request` points into the rest and into the caller's request. */
@@ -34,5 +35,22 @@ isocast_status isocast_api_refuse(isocast_diagnostics *diagnostics, const char *
 isocast_status isocast_api_request_read(const isocast_model *model, const isocast_request *given,
                                         isocast_diagnostics *diagnostics, isocast_api_request *out);
 void isocast_api_request_free(isocast_api_request *request);
+
+/* A public function that takes a request about a model, from its beginning to its end. */
+typedef struct isocast_api_question {
+    isocast_api_call call;
+    isocast_api_request read;
+} isocast_api_question;
+
+/* Begins one: enters the call and reads the request. `out` is where the result will go. Errors:
+ * those of isocast_api_request_read(), and ARGUMENT where model, request or out is NULL. End it
+ * with isocast_api_answer() in either case. */
+isocast_status isocast_api_ask(const isocast_model *model, const isocast_request *request,
+                               isocast_diagnostics *diagnostics, const void *out,
+                               isocast_api_question *question);
+
+/* Ends it: frees what was read and leaves the call. Gives the status that the function comes back
+ * with. */
+isocast_status isocast_api_answer(isocast_api_question *question, isocast_status status);
 
 #endif

@@ -45,32 +45,31 @@ isocast_status isocast_model_scale(const isocast_model *model, const isocast_lin
     if (model == NULL || request == NULL || out == NULL) {
         return ISOCAST_ARGUMENT;
     }
-    isocast_api_call call;
-    isocast_api_enter(&call, diagnostics);
-    isocast_api_request read = {0};
+    isocast_api_question question = {.read = {.base = NULL}};
+    isocast_api_enter(&question.call, diagnostics);
     static const isocast_api_members members = {sizeof(isocast_line_request),
                                                 sizeof(isocast_line_request),
                                                 "start from ISOCAST_LINE_REQUEST_INIT"};
     isocast_line_request given;
-    isocast_status status = isocast_api_take_members(&members, request, call.diagnostics, &given);
+    isocast_status status =
+        isocast_api_take_members(&members, request, question.call.diagnostics, &given);
     if (status == ISOCAST_OK) {
-        status = check_line(model, &given, call.diagnostics);
+        status = check_line(model, &given, question.call.diagnostics);
     }
     if (status == ISOCAST_OK) {
-        status = read_line(model, &given, call.diagnostics, &read);
+        status = read_line(model, &given, question.call.diagnostics, &question.read);
     }
     if (status == ISOCAST_OK) {
         const isocast_scaling_request line = {.line = given.line,
                                               .level = given.level != 0 ? given.level : NAN,
-                                              .base = read.request.base,
+                                              .base = question.read.request.base,
                                               .N = given.N != 0 ? given.N : NAN,
                                               .other_sizes = given.other_sizes,
-                                              .systems = read.request.systems,
-                                              .system_count = read.request.system_count};
+                                              .systems = question.read.request.systems,
+                                              .system_count = question.read.request.system_count};
         status = isocast_scale(model, &line, out);
     }
-    isocast_api_request_free(&read);
-    return isocast_api_leave(&call, status);
+    return isocast_api_answer(&question, status);
 }
 
 size_t isocast_scaling_row_count(const isocast_scaling *scaling) {
