@@ -57,39 +57,3 @@ size_t isocast_record_rank(const isocast_record_communicator *communicator, size
     }
     return SIZE_MAX;
 }
-
-/* The shorter way round, upwards where both are as long. */
-static long around(long step, size_t size) {
-    long all = (long)size;
-    long up = ((step % all) + all) % all;
-    return 2 * up <= all ? up : up - all;
-}
-
-bool isocast_record_steps(const isocast_record *record, const isocast_record_call *call,
-                          long *steps, size_t *dimension_count) {
-    if (call->communicator == SIZE_MAX || call->partner < 0) {
-        return false;
-    }
-    const isocast_record_communicator *c = &record->communicators[call->communicator];
-    size_t own = isocast_record_rank(c, call->process);
-    if (own == SIZE_MAX || c->remote_size > 0) {
-        return false;
-    }
-    if (c->dimension_count == 0) {
-        steps[0] = call->partner - (long)own;
-        *dimension_count = 1;
-        return true;
-    }
-    size_t from = own;
-    size_t to = (size_t)call->partner;
-    /* Rank counts through the last dimension first. */
-    for (size_t i = c->dimension_count; i-- > 0;) {
-        size_t size = c->dimensions[i];
-        long step = (long)(to % size) - (long)(from % size);
-        steps[i] = c->periodic[i] ? around(step, size) : step;
-        from /= size;
-        to /= size;
-    }
-    *dimension_count = c->dimension_count;
-    return true;
-}

@@ -134,10 +134,4 @@ void isocast_record_free(isocast_record *record);
  * it. */
 size_t isocast_record_rank(const isocast_record_communicator *communicator, size_t process);
 
-/* Steps from the calling process to the partner of a call: in each dimension of a grid, -1 being
- * the neighbour before; in rank elsewhere, with one dimension. Periodic dimensions take the shorter
- * way round. False where the partner is no rank. steps: [ISOCAST_RECORD_DIMENSIONS_MAX]. */
-bool isocast_record_steps(const isocast_record *record, const isocast_record_call *call,
-                          long *steps, size_t *dimension_count);
-
 #endif

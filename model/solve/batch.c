@@ -11,18 +11,6 @@
 #include "batch_fast.h"
 #include "prediction.h"
 
-const char *isocast_batch_note_text(isocast_batch_note note) {
-    static const char *const texts[ISOCAST_BATCH_NOTES] = {
-        [ISOCAST_BATCH_INCOMPLETE] =
-            "further N may meet the target: it is not proved that none does",
-        [ISOCAST_BATCH_JUMP] = "what is held jumps over the target",
-        [ISOCAST_BATCH_EVERY_N] = "every N meets the target; N is the smallest allowed",
-        [ISOCAST_BATCH_RAISED] = "all processes work from this N on, which is above the target",
-        [ISOCAST_BATCH_FEWER] = "at this N fewer processes can work than the system has",
-        [ISOCAST_BATCH_GAVE_UP] = "the search takes more computing than one condition may take"};
-    return (unsigned)note < ISOCAST_BATCH_NOTES ? texts[note] : NULL;
-}
-
 /* One block of conditions at work. */
 typedef struct block_work {
     const isocast_batch_request *request;

@@ -7,9 +7,6 @@
 
 #include "batch_request.h"
 
-/* One sentence without its point; NULL for ISOCAST_BATCH_PLAIN. */
-const char *isocast_batch_note_text(isocast_batch_note note);
-
 /* Solves, or evaluates where N is given. A condition without a solution is no error. Errors:
  * ARGUMENT (a target or N outside its range, a parameter that the machine does not have),
  * NO_MEMORY; the results are undefined then. */

@@ -41,13 +41,6 @@ static void a_record_is_read(void **unused) {
     assert_int_equal(call->operation, ISOCAST_RECORD_OPERATION_Sendrecv);
     assert_int_equal(isocast_record_operation_find(call->operation)->kind, ISOCAST_RECORD_EXCHANGE);
     assert_true(call->bytes == 960 && call->received == 960 && call->calls == 100);
-    long steps[ISOCAST_RECORD_DIMENSIONS_MAX];
-    size_t dimensions = 0;
-    assert_true(isocast_record_steps(r, call, steps, &dimensions));
-    assert_int_equal(dimensions, 2);
-    assert_int_equal(steps[0], 1);
-    assert_int_equal(steps[1], 0);
-    assert_false(isocast_record_steps(r, &r->calls[9], steps, &dimensions));
     assert_true(r->calls[14].merged && r->calls[14].bytes == 512);
     assert_int_equal(r->compute_count, 2);
     assert_true(r->computes[1].time == 0.47);
@@ -155,11 +148,6 @@ static void broken_records_are_borne(void **unused) {
         assert_int_equal(isocast_source_create("r", text, strlen(text), &source), ISOCAST_OK);
         free(text);
         if (isocast_record_read(source, &diagnostics, &record) == ISOCAST_OK) {
-            long steps[ISOCAST_RECORD_DIMENSIONS_MAX];
-            size_t dimensions = 0;
-            for (size_t k = 0; k < record->call_count; k++) {
-                isocast_record_steps(record, &record->calls[k], steps, &dimensions);
-            }
             isocast_record_free(record);
         } else {
             assert_true(diagnostics.errors > 0);
