@@ -212,6 +212,14 @@ void cli_json_render(json_t *value, isocast_buffer *out) {
     json_decref(value);
 }
 
+void cli_json_put(json_t *value, isocast_buffer *out) {
+    out->failed = out->failed || value == NULL;
+    if (value != NULL) {
+        append_value(value, (layout){.one_line = true, .depth = 0}, out);
+    }
+    json_decref(value);
+}
+
 int cli_json_write(json_t *value, const cli_common *common) {
     isocast_buffer out = {0};
     cli_json_render(value, &out);

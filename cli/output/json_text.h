@@ -37,6 +37,10 @@ void cli_json_format(const json_t *value, isocast_buffer *out);
 /* Likewise, and drops the reference; NULL: memory was short. */
 void cli_json_render(json_t *value, isocast_buffer *out);
 
+/* Likewise, on one line and without a newline. json_dumps() is no substitute: where memory is short
+ * it leaves out a key and does not tell. */
+void cli_json_put(json_t *value, isocast_buffer *out);
+
 /* Writes a value to where the common options say, and drops the reference; NULL: memory was short.
  * Gives an exit status. */
 int cli_json_write(json_t *value, const cli_common *common);

@@ -149,12 +149,8 @@ static void put_json_head(const isocast_sweep *sweep, const char *question, cons
     cli_json_set(&object, "rows", cli_json_number(isocast_sweep_rows(sweep)));
     cli_json_set(&object, "units", units);
     cli_json_set(&object, "sha256", cli_json_string(hash));
-    char *text = object == NULL ? NULL : json_dumps(object, 0);
-    json_decref(object);
-    out->failed = out->failed || text == NULL;
-    isocast_buffer_puts(out, text != NULL ? text : "");
+    cli_json_put(object, out);
     isocast_buffer_puts(out, "\n");
-    free(text);
 }
 
 bool cli_sweep_head(const isocast_sweep *sweep, cli_sweep_format format, const char *question,
@@ -200,13 +196,9 @@ static void put_key(const cli_sweep_text *t, const char *name, isocast_buffer *o
         isocast_buffer_puts(out, ",");
         return;
     }
-    char *quoted = NULL;
-    json_t *string = cli_json_string(name);
-    quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
-    json_decref(string);
-    out->failed = out->failed || quoted == NULL;
-    isocast_buffer_printf(out, ",%s:", quoted != NULL ? quoted : "");
-    free(quoted);
+    isocast_buffer_puts(out, ",");
+    cli_json_put(cli_json_string(name), out);
+    isocast_buffer_puts(out, ":");
 }
 
 static void put_number(const cli_sweep_text *t, double value, isocast_buffer *out) {
@@ -220,14 +212,9 @@ static void put_number(const cli_sweep_text *t, double value, isocast_buffer *ou
 static void put_string(const cli_sweep_text *t, const char *text, isocast_buffer *out) {
     if (t->format == CLI_SWEEP_CSV) {
         isocast_csv_write(text, out);
-        return;
+    } else {
+        cli_json_put(cli_json_string(text), out);
     }
-    json_t *string = cli_json_string(text);
-    char *quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
-    json_decref(string);
-    out->failed = out->failed || quoted == NULL;
-    isocast_buffer_puts(out, quoted != NULL ? quoted : "");
-    free(quoted);
 }
 
 static piece system_piece(const cli_sweep_text *t, const isocast_system *system) {

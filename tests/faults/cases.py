@@ -35,6 +35,7 @@ CASES = [
     Case("predict-calibrated", "predict broadcasts.yaml calibrated.yaml --efficiency 0.3 --to 4,16 --format json"),
     Case("sweep-csv", f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8 --vary sunblade.marked_speed=2e7,3e7 --efficiency 0.3 --to C2,C4 "
          "--threads 1"),
+    Case("sweep-json", "sweep two-sizes.yaml sunwulf --vary K=1..9 --design sobol:5 --at N=310 --to C2 --format json --threads 1"),
     Case("offers-table", "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000"),
     Case("offers-json", "offers offers-algorithm.yaml offers-table.csv --budget 21kEUR --efficiency 0.8 --format json -o out",
          ["out"]),
