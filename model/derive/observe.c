@@ -58,7 +58,8 @@ isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_
 /* Of one process. */
 typedef struct sums {
     double calls, bytes;
-    double size; /* of its messages so far */
+    double moved; /* B, to all that the calls sent to */
+    double size;  /* of its messages so far */
     bool several;
 } sums;
 
@@ -66,6 +67,26 @@ static bool sends_nothing(const isocast_record_call *call) {
     bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
     return call->partner == ISOCAST_RECORD_PROC_NULL &&
            (!exchange || call->source == ISOCAST_RECORD_PROC_NULL);
+}
+
+/* Of how many messages a row has the size as one: a process's share for each of the communicator,
+ * where these may differ. Their mean is what isocast's operation counts. */
+static double shares_of(const isocast_record *record, const isocast_record_call *call) {
+    switch (call->operation) {
+    case ISOCAST_RECORD_OPERATION_Alltoallv:
+    case ISOCAST_RECORD_OPERATION_Alltoallw:
+    case ISOCAST_RECORD_OPERATION_Ialltoallv:
+    case ISOCAST_RECORD_OPERATION_Ialltoallw:
+        break;
+    default:
+        return 1;
+    }
+    const isocast_record_communicator *c =
+        call->communicator != SIZE_MAX ? &record->communicators[call->communicator] : NULL;
+    size_t others = c == NULL            ? record->process_count
+                    : c->remote_size > 0 ? c->remote_size
+                                         : c->size;
+    return others > 0 ? (double)others : 1;
 }
 
 /* Of an exchange the longer message counts: both go at once. */
@@ -87,13 +108,14 @@ static double messages_of(const isocast_record_call *call) {
     }
 }
 
-static void add_call(sums *s, const isocast_record_call *call) {
-    double size = size_of(call);
+static void add_call(sums *s, const isocast_record_call *call, double shares) {
+    double size = size_of(call) / shares;
     bool mixed = call->merged && call->bytes_least != call->bytes_most;
     s->several = s->several || mixed || (s->calls > 0 && size != s->size);
     s->size = size;
     s->calls += call->calls * messages_of(call);
     s->bytes += call->calls * messages_of(call) * size;
+    s->moved += call->calls * messages_of(call) * size_of(call);
 }
 
 static void note_communicator(const isocast_record *record, const isocast_record_call *call,
@@ -137,8 +159,10 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
         }
         seen.time += call->time;
         if (!sends_nothing(call)) {
-            add_call(&processes[call->process], call);
-            seen.largest = fmax(seen.largest, call->merged ? call->bytes_most : size_of(call));
+            double shares = shares_of(record, call);
+            double most = call->merged ? call->bytes_most : size_of(call);
+            add_call(&processes[call->process], call, shares);
+            seen.largest = fmax(seen.largest, most / shares);
             note_communicator(record, call, &seen);
         }
     }
@@ -147,7 +171,7 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
         seen.bytes = fmax(seen.bytes, processes[i].bytes);
         seen.several = seen.several || processes[i].several;
         seen.calls_mean += processes[i].calls / (double)record->process_count;
-        seen.bytes_mean += processes[i].bytes / (double)record->process_count;
+        seen.moved_mean += processes[i].moved / (double)record->process_count;
     }
     seen.time /= (double)record->process_count;
     free(processes);

@@ -16,14 +16,14 @@ typedef struct isocast_site_key {
  * of them, where all get messages of one size. */
 typedef struct isocast_site_seen {
     double calls;   /* of the process with most of them */
-    double bytes;   /* B, all messages of the process that has most */
-    double largest; /* B, message */
+    double bytes;   /* B, all messages of the process that has most, each as m of its operation */
+    double largest; /* B, message: m of its operation, for MPI_Alltoallv the mean of a call */
     bool several;   /* a process has messages of different sizes */
     double among;   /* processes of the largest communicator */
     double stride;  /* between ranks of its first two members; 0 where there is one */
     bool grid;      /* the communicator is a Cartesian one of two dimensions */
     double time;    /* s, inside of the calls, mean over processes */
-    double calls_mean, bytes_mean; /* over processes */
+    double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
 } isocast_site_seen;
 
 /* What a record says of computing. Processor time, s. */

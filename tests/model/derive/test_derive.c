@@ -247,6 +247,92 @@ static void parts_of_a_grid_are_told(void **unused) {
     free_all(records, count);
 }
 
+/* What a record has of a collective, and what counts as m: what one process sends to one other, or
+ * the block of one process. Of MPI_Alltoallv and MPI_Alltoallw a record has all that a process
+ * sends. */
+typedef struct collective {
+    const char *call;
+    bool
+        is_for_all; /* the record's size is p times as large, of a row of the grid: columns times */
+    const char *expected;
+} collective;
+
+static const collective collectives[] = {
+    {"MPI_Alltoall", false, "T_alltoall(24 B * N)"},
+    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N)"},
+    {"MPI_Ialltoallw", true, "T_alltoallw(24 B * N)"},
+    {"MPI_Reduce_scatter", false, "T_reduce_scatter(24 B * N)"},
+    {"MPI_Reduce_scatter_block", false, "T_reduce_scatter_block(24 B * N)"},
+    {"MPI_Allgatherv", false, "T_allgatherv(24 B * N)"},
+    {"MPI_Scatterv", false, "T_mpi_scatterv(24 B * N)"},
+    {"MPI_Gatherv", false, "T_mpi_gatherv(24 B * N)"},
+    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N, columns, min(columns, p_node))"},
+};
+
+static isocast_record *collective_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./all\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\n");
+    for (size_t s = 0; s < COUNT(collectives); s++) {
+        isocast_buffer_printf(&t, "site,%zu,f%zu,a.c,%zu,a,%zu\n", s, s, s + 1, s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < rows; r++) {
+        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d,,\n", r + 1, r * columns,
+                              r * columns + columns - 1);
+    }
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        for (size_t s = 0; s < COUNT(collectives); s++) {
+            bool in_row = s + 1 == COUNT(collectives);
+            int all = in_row ? columns : p;
+            isocast_buffer_printf(&t, "call,%d,%zu,%d,%s,,%d,,%d,7,0\n", r, s,
+                                  in_row ? r / columns + 1 : 0, collectives[s].call,
+                                  24 * N * (collectives[s].is_for_all ? all : 1), 24 * N * all);
+        }
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("all.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+static void sizes_are_those_of_the_operations(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 9, 12};
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = collective_run(N, ps[i]);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    assert_int_equal(derived->held_out.exact, COUNT(collectives));
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "all", 1e9, &text);
+    for (size_t i = 0; i < COUNT(collectives); i++) {
+        if (strstr(text.text, collectives[i].expected) == NULL) {
+            fail_msg("no %s in\n%s", collectives[i].expected, text.text);
+        }
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 /* Sizes without a law: the nearest formula has an error, and says so. */
 static void what_has_no_law_is_not_exact(void **unused) {
     (void)unused;
@@ -343,6 +429,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
+        cmocka_unit_test(sizes_are_those_of_the_operations),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
     };
