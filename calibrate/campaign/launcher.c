@@ -15,6 +15,7 @@
 #include "keeper.h"
 
 enum { WORDS_MAX = 1024 };
+enum { OUTPUTS = 2 };                                           /* of a program */
 enum { POLL_RUNNING = 200, POLL_CLOSED = 20, POLL_ENDING = 5 }; /* ms */
 
 const int launcher_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -130,11 +131,21 @@ static const char *default_launcher(void) {
     return is_installed("mpiexec.hydra") ? "mpiexec.hydra -n {p}" : "mpiexec -n {p}";
 }
 
+/* Words of a command line, which live in `text`. */
+typedef struct words {
+    char text[4096];
+    char *arguments[WORDS_MAX];
+} words;
+
 /* A running program with both its outputs. */
 typedef struct child {
+    const launcher_request *request;
+    launcher_end *end;
     pid_t keeper;
-    int output;
-    int errors;
+    struct pollfd outputs[OUTPUTS]; /* standard output, standard error; fd -1: it is closed */
+    int descriptors[OUTPUTS];       /* the same, until the end */
+    double deadline;                /* s of seconds_now(); 0: none */
+    bool ended;
     char line[65536];
     size_t line_length;
 } child;
@@ -151,7 +162,8 @@ static bool open_pipes(int out[2], int err[2]) {
     return true;
 }
 
-static bool start(child *c, const launcher_request *request, char **arguments) {
+static bool start(child *c, char **arguments) {
+    const launcher_request *request = c->request;
     int out[2];
     int err[2];
     if (!open_pipes(out, err)) {
@@ -170,8 +182,11 @@ static bool start(child *c, const launcher_request *request, char **arguments) {
         close(err[0]);
         return false;
     }
-    c->output = out[0];
-    c->errors = err[0];
+    const int from[OUTPUTS] = {out[0], err[0]};
+    for (int i = 0; i < OUTPUTS; i++) {
+        c->descriptors[i] = from[i];
+        c->outputs[i] = (struct pollfd){from[i], POLLIN, 0};
+    }
     return true;
 }
 
@@ -193,8 +208,8 @@ static void keep_errors(launcher_end *end, const char *bytes, size_t length) {
 }
 
 /* Hands complete lines on. False where the receiver has had enough. */
-static bool pass_lines(child *c, const launcher_request *request, const char *bytes,
-                       size_t length) {
+static bool pass_lines(child *c, const char *bytes, size_t length) {
+    const launcher_request *request = c->request;
     for (size_t i = 0; i < length; i++) {
         if (bytes[i] != '\n') {
             if (c->line_length < sizeof c->line - 1) {
@@ -218,19 +233,19 @@ static double seconds_now(void) {
 }
 
 /* Hands on what one output has. False where the receiver has had enough. */
-static bool take_output(child *c, const launcher_request *request, struct pollfd *from,
-                        launcher_end *end) {
+static bool take_output(child *c, int which) {
+    struct pollfd *from = &c->outputs[which];
     char bytes[16384];
     ssize_t got = read(from->fd, bytes, sizeof bytes);
     if (got <= 0) {
         from->fd = got < 0 && errno == EINTR ? from->fd : -1;
         return true;
     }
-    if (from->fd == c->errors) {
-        keep_errors(end, bytes, (size_t)got);
+    if (which == OUTPUTS - 1) {
+        keep_errors(c->end, bytes, (size_t)got);
         return true;
     }
-    return pass_lines(c, request, bytes, (size_t)got);
+    return pass_lines(c, bytes, (size_t)got);
 }
 
 /* Whether the program has ended; leaves its exit status to be collected. */
@@ -245,33 +260,6 @@ static isocast_status fail(launcher_end *end, launcher_cause cause) {
     return ISOCAST_PROGRAM;
 }
 
-/* Reads both outputs until the program has ended or there is a reason to end it. Something that it
- * left behind may hold an output open: what came until the end is all that is waited for. */
-static isocast_status follow(child *c, const launcher_request *request, launcher_end *end) {
-    double deadline = request->timeout > 0 ? seconds_now() + request->timeout : 0;
-    struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->errors, POLLIN, 0}};
-    for (;;) {
-        if (interrupted != 0) {
-            return ISOCAST_INTERRUPTED;
-        }
-        if (deadline > 0 && seconds_now() > deadline) {
-            return fail(end, LAUNCHER_TIMEOUT);
-        }
-        bool ended = has_ended(c);
-        bool closed = ends[0].fd < 0 && ends[1].fd < 0;
-        int ready = poll(ends, 2, ended ? POLL_ENDING : closed ? POLL_CLOSED : POLL_RUNNING);
-        if (ended && ready == 0) {
-            return ISOCAST_OK;
-        }
-        for (int i = 0; i < 2 && ready > 0; i++) {
-            if (ends[i].fd >= 0 && ends[i].revents != 0 &&
-                !take_output(c, request, &ends[i], end)) {
-                return fail(end, LAUNCHER_STOPPED);
-            }
-        }
-    }
-}
-
 /* Ends the program and all that it has started. */
 static void end_all(const child *c) {
     keeper_end(c->keeper);
@@ -280,41 +268,6 @@ static void end_all(const child *c) {
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
     kill(c->keeper, SIGKILL);
-}
-
-static isocast_status run_arguments(const launcher_request *request, char **arguments,
-                                    launcher_end *end) {
-    child *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    if (!start(c, request, arguments)) {
-        snprintf(end->text, sizeof end->text, "%s", strerror(errno));
-        free(c);
-        return ISOCAST_IO;
-    }
-    isocast_status status = follow(c, request, end);
-    if (status != ISOCAST_OK) {
-        end_all(c);
-    }
-    int state = 0;
-    while (waitpid(c->keeper, &state, 0) < 0 && errno == EINTR) {
-    }
-    close(c->output);
-    close(c->errors);
-    int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
-    if (WIFSIGNALED(state)) {
-        keeper_end_orphans();
-    }
-    if (status == ISOCAST_OK && code != 0) {
-        end->exit_code = code;
-        status = fail(end, LAUNCHER_FAILED);
-    } else if (status == ISOCAST_OK && c->line_length > 0) {
-        /* The last line of a program that went well counts even where it does not end. */
-        status = pass_lines(c, request, "\n", 1) ? ISOCAST_OK : fail(end, LAUNCHER_STOPPED);
-    }
-    free(c);
-    return status;
 }
 
 /* A program run with `nohup` or in the background ignores signals, and goes on doing so. */
@@ -326,8 +279,158 @@ static void catch_signal(int number, struct sigaction *before) {
     }
 }
 
-static isocast_status run_caught(const launcher_request *request, char **arguments,
-                                 launcher_end *end) {
+/* Programs that run at once, and those that wait for their turn. */
+typedef struct launch_crew {
+    launcher_task *tasks; /* [count] */
+    size_t count, next;   /* the next one that is to be started */
+    child **running;      /* [at_once], of `busy` programs */
+    size_t *numbers;      /* [at_once], of their tasks */
+    size_t busy, at_once;
+    struct pollfd *outputs; /* [at_once][OUTPUTS] */
+    double began;           /* s */
+    bool failed;            /* nothing more is started */
+} launch_crew;
+
+/* What came until the end is all that is waited for. */
+static void finish(launch_crew *crew, size_t place, isocast_status status) {
+    child *c = crew->running[place];
+    if (status != ISOCAST_OK) {
+        end_all(c);
+    }
+    int state = 0;
+    while (waitpid(c->keeper, &state, 0) < 0 && errno == EINTR) {
+    }
+    for (int i = 0; i < OUTPUTS; i++) {
+        close(c->descriptors[i]);
+    }
+    int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
+    if (WIFSIGNALED(state)) {
+        keeper_end_orphans();
+    }
+    if (status == ISOCAST_OK && code != 0) {
+        c->end->exit_code = code;
+        status = fail(c->end, LAUNCHER_FAILED);
+    } else if (status == ISOCAST_OK && c->line_length > 0) {
+        /* The last line of a program that went well counts even where it does not end. */
+        status = pass_lines(c, "\n", 1) ? ISOCAST_OK : fail(c->end, LAUNCHER_STOPPED);
+    }
+    crew->tasks[crew->numbers[place]].status = status;
+    crew->failed = crew->failed || status != ISOCAST_OK;
+    free(c);
+    crew->busy--;
+    crew->running[place] = crew->running[crew->busy];
+    crew->numbers[place] = crew->numbers[crew->busy];
+}
+
+static isocast_status read_words(const launcher_task *task, words *out) {
+    const launcher_request *request = &task->request;
+    launcher_end *end = task->end;
+    const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
+    if (!make_arguments(request, request->alone ? "" : launcher, out->text, sizeof out->text,
+                        out->arguments)) {
+        snprintf(end->text, sizeof end->text, "the launcher's command line is empty or too long");
+        return fail(end, LAUNCHER_MISSING);
+    }
+    if (!is_installed(out->arguments[0])) {
+        snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s",
+                 out->arguments[0], what_brings(out->arguments[0]));
+        return fail(end, LAUNCHER_MISSING);
+    }
+    return ISOCAST_OK;
+}
+
+static void start_next(launch_crew *crew) {
+    launcher_task *task = &crew->tasks[crew->next];
+    task->started = true;
+    task->end->cause = LAUNCHER_NO_CAUSE;
+    child *c = calloc(1, sizeof *c);
+    words command;
+    task->status = c == NULL ? ISOCAST_NO_MEMORY : read_words(task, &command);
+    if (task->status == ISOCAST_OK) {
+        double timeout = task->request.timeout;
+        *c = (child){.request = &task->request,
+                     .end = task->end,
+                     .deadline = timeout > 0 ? crew->began + timeout : 0};
+        if (!start(c, command.arguments)) {
+            snprintf(task->end->text, sizeof task->end->text, "%s", strerror(errno));
+            task->status = ISOCAST_IO;
+        }
+    }
+    if (task->status == ISOCAST_OK) {
+        crew->running[crew->busy] = c;
+        crew->numbers[crew->busy++] = crew->next;
+    } else {
+        free(c);
+        crew->failed = true;
+    }
+    crew->next++;
+}
+
+/* Waits until a program writes or ends, and no longer than until somebody looks again. Gives what
+ * poll() gives. */
+static int wait_for_news(launch_crew *crew) {
+    int wait = POLL_RUNNING;
+    for (size_t i = 0; i < crew->busy; i++) {
+        child *c = crew->running[i];
+        c->ended = has_ended(c);
+        bool closed = c->outputs[0].fd < 0 && c->outputs[1].fd < 0;
+        int own = c->ended ? POLL_ENDING : closed ? POLL_CLOSED : POLL_RUNNING;
+        wait = own < wait ? own : wait;
+        memcpy(&crew->outputs[i * OUTPUTS], c->outputs, sizeof c->outputs);
+    }
+    return poll(crew->outputs, crew->busy * OUTPUTS, wait);
+}
+
+/* Takes what a program wrote. Something that it left behind may hold an output open: it has ended
+ * where it has, and nothing more came. */
+static void take_news(launch_crew *crew, size_t place, bool polled) {
+    child *c = crew->running[place];
+    bool came = false;
+    bool enough = false;
+    for (int i = 0; i < OUTPUTS && polled && !enough; i++) {
+        bool ready =
+            c->outputs[i].fd >= 0 && crew->outputs[place * OUTPUTS + (size_t)i].revents != 0;
+        came = came || ready;
+        enough = ready && !take_output(c, i);
+    }
+    if (enough) {
+        finish(crew, place, fail(c->end, LAUNCHER_STOPPED));
+    } else if (c->ended && !came) {
+        finish(crew, place, ISOCAST_OK);
+    }
+}
+
+/* Why a program is to be ended; OK: it is not. */
+static isocast_status reason_to_end(const launch_crew *crew, const child *c) {
+    if (interrupted != 0) {
+        return ISOCAST_INTERRUPTED;
+    }
+    if (c->deadline > 0 && seconds_now() > c->deadline) {
+        return fail(c->end, LAUNCHER_TIMEOUT);
+    }
+    return crew->failed ? fail(c->end, LAUNCHER_STOPPED) : ISOCAST_OK;
+}
+
+static void run_crew(launch_crew *crew) {
+    while (crew->busy > 0 || (crew->next < crew->count && !crew->failed)) {
+        while (crew->busy < crew->at_once && crew->next < crew->count && !crew->failed) {
+            start_next(crew);
+        }
+        /* From the last on, as the place of one that ends is taken by the last. */
+        for (size_t i = crew->busy; i-- > 0;) {
+            isocast_status status = reason_to_end(crew, crew->running[i]);
+            if (status != ISOCAST_OK) {
+                finish(crew, i, status);
+            }
+        }
+        bool polled = crew->busy > 0 && wait_for_news(crew) > 0;
+        for (size_t i = crew->busy; i-- > 0;) {
+            take_news(crew, i, polled);
+        }
+    }
+}
+
+static void run_caught(launch_crew *crew) {
     struct sigaction before[SIGNALS];
     struct sigaction before_child;
     interrupted = 0;
@@ -336,27 +439,35 @@ static isocast_status run_caught(const launcher_request *request, char **argumen
     }
     /* Where the ends of children are ignored, nobody learns how they ended. */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &before_child);
-    isocast_status status = run_arguments(request, arguments, end);
+    run_crew(crew);
     sigaction(SIGCHLD, &before_child, NULL);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(launcher_signals[i], &before[i], NULL);
     }
-    return status;
+}
+
+isocast_status launcher_run_several(launcher_task *tasks, size_t count, size_t at_once) {
+    launch_crew crew = {.tasks = tasks, .count = count, .at_once = at_once, .began = seconds_now()};
+    for (size_t i = 0; i < count; i++) {
+        *tasks[i].end = (launcher_end){.cause = LAUNCHER_STOPPED};
+        tasks[i].status = ISOCAST_PROGRAM;
+        tasks[i].started = false;
+    }
+    crew.running = calloc(at_once, sizeof(child *));
+    crew.numbers = calloc(at_once, sizeof *crew.numbers);
+    crew.outputs = calloc(at_once * OUTPUTS, sizeof *crew.outputs);
+    bool room = crew.running != NULL && crew.numbers != NULL && crew.outputs != NULL;
+    if (room) {
+        run_caught(&crew);
+    }
+    free(crew.running);
+    free(crew.numbers);
+    free(crew.outputs);
+    return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status launcher_run(const launcher_request *request, launcher_end *end) {
-    *end = (launcher_end){.cause = LAUNCHER_NO_CAUSE};
-    const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
-    char text[4096];
-    char *arguments[WORDS_MAX];
-    if (!make_arguments(request, request->alone ? "" : launcher, text, sizeof text, arguments)) {
-        snprintf(end->text, sizeof end->text, "the launcher's command line is empty or too long");
-        return fail(end, LAUNCHER_MISSING);
-    }
-    if (!is_installed(arguments[0])) {
-        snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s", arguments[0],
-                 what_brings(arguments[0]));
-        return fail(end, LAUNCHER_MISSING);
-    }
-    return run_caught(request, arguments, end);
+    launcher_task task = {.request = *request, .end = end};
+    isocast_status status = launcher_run_several(&task, 1, 1);
+    return status == ISOCAST_OK ? task.status : status;
 }

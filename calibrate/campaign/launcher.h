@@ -14,7 +14,7 @@ typedef enum launcher_cause {
     LAUNCHER_MISSING, /* there is no such launcher */
     LAUNCHER_FAILED,  /* the program ended with an exit status other than 0, or by a signal */
     LAUNCHER_TIMEOUT, /* it was ended after the time given */
-    LAUNCHER_STOPPED  /* the receiver of lines asked to end it */
+    LAUNCHER_STOPPED  /* the receiver of lines asked to end it, or another program failed */
 } launcher_cause;
 
 /* How a run ended. */
@@ -61,6 +61,20 @@ extern const size_t launcher_signal_count;
  * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end tells; INTERRUPTED by one
  * of the signals; IO where a pipe or a process cannot be made, NO_MEMORY. */
 isocast_status launcher_run(const launcher_request *request, launcher_end *end);
+
+/* One of several programs. */
+typedef struct launcher_task {
+    launcher_request request; /* its timeout counts from the start of the first program on */
+    launcher_end *end;
+    isocast_status status; /* as launcher_run() gives it */
+    bool started;
+} launcher_task;
+
+/* Runs all to their ends as above, no more than `at_once` at the same time, in their order. Where
+ * one fails, no other is started, and those that run are ended: their status is PROGRAM, with the
+ * cause STOPPED. Lines of different programs come in any order, one call at a time. Errors:
+ * NO_MEMORY, and then nothing was run; what else goes wrong is in the tasks. */
+isocast_status launcher_run_several(launcher_task *tasks, size_t count, size_t at_once);
 
 /* Whether one of the signals came during a run. */
 bool launcher_was_interrupted(void);

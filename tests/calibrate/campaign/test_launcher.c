@@ -295,8 +295,65 @@ static void processors_are_counted(void **state) {
     assert_true(launcher_processors() >= 1);
 }
 
+/* Two programs that wait for each other end only where they run at once; a third begins when one
+ * has ended. */
+static void programs_run_at_once(void **state) {
+    (void)state;
+    char folder[] = "/tmp/isocast-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const char *scripts[] = {"touch one; while [ ! -e two ]; do sleep 0.01; done; echo one",
+                             "touch two; while [ ! -e one ]; do sleep 0.01; done; echo two",
+                             "rm one two; echo three"};
+    lines got[3] = {0};
+    launcher_end ends[3];
+    launcher_task tasks[3];
+    const char *commands[3][4];
+    for (int i = 0; i < 3; i++) {
+        const char *words[] = {"sh", "-c", scripts[i], NULL};
+        memcpy(commands[i], words, sizeof words);
+        tasks[i] = (launcher_task){.request = {.alone = true,
+                                               .command = commands[i],
+                                               .timeout = 60,
+                                               .folder = folder,
+                                               .line = take_line,
+                                               .context = &got[i]},
+                                   .end = &ends[i]};
+    }
+    assert_int_equal(launcher_run_several(tasks, 3, 2), ISOCAST_OK);
+    const char *expected[] = {"one|", "two|", "three|"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(tasks[i].status, ISOCAST_OK);
+        assert_string_equal(got[i].text, expected[i]);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* Where one fails the others are ended, and what waits is not started. */
+static void a_failure_ends_the_others(void **state) {
+    (void)state;
+    const char *commands[3][4] = {
+        {"sh", "-c", "sleep 600", NULL}, {"sh", "-c", "exit 7", NULL}, {"sh", "-c", ":", NULL}};
+    launcher_end ends[3];
+    launcher_task tasks[3];
+    for (int i = 0; i < 3; i++) {
+        tasks[i] = (launcher_task){
+            .request = {.alone = true, .command = commands[i], .timeout = 60}, .end = &ends[i]};
+    }
+    assert_int_equal(launcher_run_several(tasks, 3, 2), ISOCAST_OK);
+    assert_int_equal(tasks[1].status, ISOCAST_PROGRAM);
+    assert_int_equal(ends[1].cause, LAUNCHER_FAILED);
+    assert_int_equal(ends[1].exit_code, 7);
+    assert_int_equal(tasks[0].status, ISOCAST_PROGRAM);
+    assert_int_equal(ends[0].cause, LAUNCHER_STOPPED);
+    assert_true(tasks[0].started);
+    assert_int_equal(tasks[2].status, ISOCAST_PROGRAM);
+    assert_false(tasks[2].started);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_run_at_once),
+        cmocka_unit_test(a_failure_ends_the_others),
         cmocka_unit_test(hands_lines_on),
         cmocka_unit_test(fills_in_the_processes),
         cmocka_unit_test(fills_in_the_nodes),
