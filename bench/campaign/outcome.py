@@ -21,9 +21,11 @@ def size_rows(part):
             note = search.failure or search.found["note"] or search.found["status"]
             rows.append(row_of(part, system, "N", efficiency=efficiency, status="skipped", note=note))
             continue
-        predicted = part.predictions[efficiency][system]["N"]
+        row = part.predictions[efficiency][system]
+        predicted = row["N"]
         rows.append(row_of(part, system, "N", efficiency=efficiency, N=search.found["N"], predicted=predicted,
                            measured=search.found["N"], error=predicted / search.found["N"] - 1,
+                           condition=row["condition"],
                            note="no whole N is nearer" if search.found["note"] else ""))
     return rows
 
@@ -38,9 +40,12 @@ def scalability_rows(part):
             if any(each is None or each.failure or each.found["N"] is None for each in searches):
                 continue
             measured = psi(*(each.found for each in searches))
-            predicted = psi(*(part.predictions[efficiency][system] for system in (before, after)))
+            pair = [part.predictions[efficiency][system] for system in (before, after)]
+            predicted = psi(*pair)
+            conditions = [row["condition"] for row in pair]
             rows.append(row_of(part, after, "psi", efficiency=efficiency, N=searches[1].found["N"],
-                               predicted=predicted, measured=measured, error=predicted / measured - 1))
+                               predicted=predicted, measured=measured, error=predicted / measured - 1,
+                               condition=None if None in conditions else max(conditions)))
     return rows
 
 

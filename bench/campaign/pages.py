@@ -18,7 +18,8 @@ was measured on a real cluster.
 Errors are relative, predicted over measured, less 1. T and E are compared over N = 200, 400, 800, ... as far as each process has four
 rows at least and a run takes no more than a quarter of the limit (%(limit)g s of real time for one simulated run); N' at E = 0.3 and
 0.5, and at lower E where those take longer (see [Left out](#left-out); for the criteria these count only where a kernel has no other); psi' from each system to the next, the first being the largest
-one calibrated on. N' is found by search, which begins around the prediction and goes where E leads:
+one calibrated on. N' and psi' are scored where the condition number of N', |d ln N'/d ln E|, is below 10: where E hardly changes with N,
+no small error of T leaves N' known. Their rows are all listed. N' is found by search, which begins around the prediction and goes where E leads:
 `isocast measure KERNEL --platform PLATFORM --systems SYSTEM --find E=0.3 --tolerance 0.001` (0.0001 for conv2d,
 whose E hardly rises with N).
 """

@@ -5,7 +5,7 @@ import dataclasses
 import io
 import json
 
-from campaign.row import Row
+from campaign.row import ILL_CONDITIONED, Row, is_scored
 from campaign.run import write_whole
 
 QUANTITIES = (("T", "T"), ("E", "E"), ("N", "N'"), ("psi", "psi'"))
@@ -20,7 +20,8 @@ class Summary:
 
 
 def summary(rows):
-    errors = [abs(row.error) for row in rows if row.error is not None]
+    """Of those that are scored."""
+    errors = [abs(row.error) for row in rows if row.error is not None and is_scored(row)]
     return Summary(len(errors), sum(errors) / len(errors), max(errors)) if errors else Summary(0)
 
 
@@ -75,7 +76,7 @@ def markdown(lines, words=4):
 
 def asked(case, rows):
     """Those at the efficiencies that the case names; where none could be simulated, those that stand in for them."""
-    named = [row for row in rows if row.efficiency in case.efficiencies and row.error is not None]
+    named = [row for row in rows if row.efficiency in case.efficiencies and row.error is not None and is_scored(row)]
     return named or rows
 
 
@@ -106,11 +107,13 @@ def verdict(limit, found):
 
 def size_lines(rows):
     """Every N', predicted and measured. Header first."""
-    lines = [["platform", "kernel", "calibrated on", "system", "E", "N' predicted", "N' measured", "error %", "note"]]
+    lines = [["platform", "kernel", "calibrated on", "system", "E", "N' predicted", "N' measured", "error %",
+              "condition", "note"]]
     for row in of(rows, quantity="N", status="ok"):
         calibrated = row.calibrated.replace("+", ",") if ":" not in row.calibrated else "mixes"
         lines.append([row.case, row.kernel, calibrated, shown([row.system]), "%g" % row.efficiency,
-                      "%.6g" % row.predicted, "%.0f" % row.measured, "%+.1f" % (100 * row.error), row.note])
+                      "%.6g" % row.predicted, "%.0f" % row.measured, "%+.1f" % (100 * row.error),
+                      "-" if row.condition is None else "%.2g" % row.condition, row.note])
     return lines
 
 
@@ -135,7 +138,8 @@ def term_lines(terms):
 
 def sections(cases, rows, terms):
     """(heading, table, number of columns with words), or (heading, lines, None)."""
-    found = [("Errors, %; n: how many are compared", table_lines(rows), 4),
+    scored = "Errors, %%; n: how many are compared, of N' and psi' where the condition is below %d" % ILL_CONDITIONED
+    found = [(scored, table_lines(rows), 4),
              ("Criteria, %", criteria_lines(cases, rows), 4),
              ("N' predicted, and found by search in simulation", size_lines(rows), 4),
              ("Terms that are most off over the grid of N, mean difference as part of T", term_lines(terms), 5)]

@@ -143,6 +143,7 @@ static json_t *row_object(const isocast_prediction *prediction, const isocast_pr
     json_t *object = point_object(prediction, row, false);
     cli_json_set(&object, "ruled_by", cli_json_string(isocast_row_ruler(row)));
     cli_json_set(&object, "N_efficiency", cli_json_number(row->N_efficiency));
+    cli_json_set(&object, "condition", cli_json_number(row->condition));
     if (!prediction->fixed_size) {
         set_completeness(&object, &row->solution);
         set_reasons(&object, &row->solution);

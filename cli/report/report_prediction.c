@@ -158,6 +158,9 @@ static void add_columns(cli_report *report, const field *fields, size_t count) {
         report, &(cli_column){.name = "ruled_by", .kind = CLI_COLUMN_TEXT, .file_only = true});
     cli_report_column(report,
                       &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
+    /* Last, where it moves no column that scripts may know by its place. */
+    cli_report_column(
+        report, &(cli_column){.name = "condition", .kind = CLI_COLUMN_NUMBER, .file_only = true});
 }
 
 /* In the order of the columns. */
@@ -172,6 +175,7 @@ static void add_row(cli_report *report, const field *fields, size_t count,
     cli_report_text(report, status);
     cli_report_text(report, isocast_row_ruler(row));
     cli_report_text(report, row->note);
+    cli_report_number(report, row->condition);
 }
 
 void cli_report_append_size(const isocast_size *size, isocast_buffer *out) {

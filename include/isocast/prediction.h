@@ -115,7 +115,9 @@ typedef enum isocast_quantity {
     ISOCAST_QUANTITY_PSI_LOW, /* ends of the interval of psi, from the errors of parameters */
     ISOCAST_QUANTITY_PSI_HIGH,
     ISOCAST_QUANTITY_PSI_FROM_BASE_LOW, /* likewise of psi from the base */
-    ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH
+    ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH,
+    ISOCAST_QUANTITY_CONDITION /* |d ln N'/d ln E|, E being what is held: above 10, N' is
+                                  ill-conditioned; infinite where E does not change with N */
 } isocast_quantity;
 
 /* In place of a row's index: the base. */

@@ -130,6 +130,8 @@ double isocast_prediction_number(const isocast_prediction *prediction, size_t ro
         return r->psi_from_base_low;
     case ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH:
         return r->psi_from_base_high;
+    case ISOCAST_QUANTITY_CONDITION:
+        return r->condition;
     }
     return NAN;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "concurrency.h"
+#include "conditioning.h"
 #include "interval.h"
 #include "model/spec/bill.h"
 #include "model/spec/rules.h"
@@ -24,6 +25,7 @@ static isocast_prediction_row empty_row(void) {
                                     .N = NAN,
                                     .N_low = NAN,
                                     .N_high = NAN,
+                                    .condition = NAN,
                                     .W = NAN,
                                     .T = NAN,
                                     .T_c = NAN,
@@ -232,7 +234,7 @@ static isocast_status raise_row(const isocast_prediction *prediction,
 static void forget_times(const isocast_prediction *prediction, isocast_prediction_row *row) {
     row->T = row->T_c = row->T_o = row->E = row->S = row->speedup = NAN;
     row->held = row->latency = NAN;
-    row->N_low = row->N_high = NAN;
+    row->N_low = row->N_high = row->condition = NAN;
     row->T_low = row->T_high = row->E_low = row->E_high = NAN;
     for (size_t i = 0; i < prediction->term_count; i++) {
         row->terms[i] = NAN;
@@ -342,6 +344,21 @@ static isocast_status fixed_row(isocast_prediction *prediction,
                                 : status;
 }
 
+/* What an error of what is held counts in N, where that is what N comes from. */
+static isocast_status find_conditioning(const isocast_prediction *prediction,
+                                        const isocast_prediction_request *request,
+                                        const isocast_system *system, isocast_effort *effort,
+                                        isocast_prediction_row *row) {
+    isocast_conditioning_request wanted = {.model = prediction->model,
+                                           .metric = prediction->metric,
+                                           .system = system,
+                                           .other_sizes = request->other_sizes,
+                                           .N = row->N,
+                                           .effort = effort};
+    bool has_none = request->numbers_only || !isnan(row->N_efficiency) || row->solution.every_N;
+    return has_none ? ISOCAST_OK : isocast_conditioning_find(&wanted, &row->condition);
+}
+
 static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_prediction_request *request,
                                  const isocast_system *system, isocast_effort *effort,
@@ -379,9 +396,11 @@ static isocast_status solved_row(isocast_prediction *prediction,
         status = raise_row(prediction, request, system, effort, row);
     }
     /* Where N was raised, it is a matter of the processes and moves with no parameter. */
-    return status == ISOCAST_OK && row->N != N
-               ? find_intervals(prediction, request, system, effort, false, row)
-               : status;
+    if (status == ISOCAST_OK && row->N != N) {
+        status = find_intervals(prediction, request, system, effort, false, row);
+    }
+    return status == ISOCAST_OK ? find_conditioning(prediction, request, system, effort, row)
+                                : status;
 }
 
 double isocast_prediction_psi(const isocast_prediction *prediction,

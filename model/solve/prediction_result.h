@@ -27,6 +27,8 @@ typedef struct isocast_prediction_row {
     double C;               /* flop/s */
     double N;               /* first size parameter */
     double N_low, N_high;   /* interval from the machine file's parameter errors, at its level */
+    double condition;       /* |d ln N/d ln E|, E being what is held (conditioning.h); INFINITY: E
+                               does not change with N; NAN: not known, or N has another reason */
     bool interval_left_out; /* it takes more computing than was left for the row */
     bool interval_is_rough; /* it is of first order, which is not enough for errors so large */
     double W;               /* flop */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "conditioning.h"
 #include "model/base/quantity.h"
 #include "model/growth/limit.h"
 #include "model/spec/rules.h"
@@ -328,6 +329,22 @@ static void remark_interval(const isocast_prediction_row *row, double level, iso
     }
 }
 
+static void remark_conditioning(const isocast_prediction *prediction,
+                                const isocast_prediction_row *row, isocast_buffer *note) {
+    if (!(row->condition > ISOCAST_ILL_CONDITIONED)) {
+        return;
+    }
+    separate(note);
+    if (isinf(row->condition)) {
+        isocast_buffer_printf(note, "N is ill-conditioned: %s does not change with N here",
+                              symbol_of(prediction));
+    } else {
+        isocast_buffer_printf(note,
+                              "N is ill-conditioned: a relative error of %s counts %.3g times in N",
+                              bare_of(prediction), row->condition);
+    }
+}
+
 /* Operations that the machine file gives for other algorithms only. */
 static void remark_restrictions(const isocast_prediction *prediction, isocast_buffer *note) {
     const isocast_machine *machine = isocast_model_machine(prediction->model);
@@ -432,6 +449,7 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
     }
     remark_reference(prediction, system, &note);
     remark_interval(row, prediction->level, &note);
+    remark_conditioning(prediction, row, &note);
     remark_restrictions(prediction, &note);
     if (note.length == 0 && !note.failed) {
         isocast_buffer_free(&note);

@@ -13,6 +13,10 @@ import tempfile
 
 from common import ISOCAST, SOURCE, expect, finish, write
 
+sys.path.insert(0, os.path.join(SOURCE, "bench"))
+from campaign import report  # noqa: E402
+from campaign.row import Row  # noqa: E402
+
 COMMAND = os.path.join(SOURCE, "bench", "validate-simulated")
 SIMULATED = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-kernel-simulated")
 CASES = {("sunwulf", "ge"), ("sunwulf", "mm"), ("sunwulf", "conv2d"), ("fat-tree-128", "ge"), ("fat-tree-128", "mm"),
@@ -56,6 +60,7 @@ def check_short(folder):
                  if row["quantity"] == quantity and row["error"] is not None}
         expect(found == CASES, "%s is compared for other cases: %s" % (quantity, found))
     for row in document["rows"]:
+        expect((row["condition"] is not None) == (row["quantity"] in ("N", "psi")), "no condition: %s" % row)
         expect(row["status"] == "ok" and abs(row["predicted"] / row["measured"] - 1 - row["error"]) < 1e-9,
                "an error is not that of its row: %s" % row)
     expect({(term["case"], term["kernel"]) for term in document["terms"]} == CASES, "the terms: %s" % document["terms"])
@@ -82,6 +87,17 @@ def check_own(folder):
     expect("to simulate, over the limit of 0.01 s" in result.stdout, "the reason is not in the tables: " + result.stdout)
 
 
+def check_scores():
+    """N' and psi' that are ill-conditioned are told, and not scored; T and E are scored everywhere."""
+    kinds = [("N", 0.7, 0.01), ("N", 45, 0.4), ("N", None, 0.9), ("psi", 12, 0.8), ("psi", 3, 0.02), ("T", None, 0.03)]
+    rows = [Row("case", "platform", "ge", "2", "4", 4, quantity, efficiency=0.3, predicted=1, measured=1, error=error,
+                    condition=condition) for quantity, condition, error in kinds]
+    for quantity, mean in (("N", 0.01), ("psi", 0.02), ("T", 0.03)):
+        found = report.summary(report.of(rows, quantity=quantity))
+        expect((found.n, found.mean) == (1, mean), "%s is scored as %s" % (quantity, found))
+    expect(["45" in line for line in report.size_lines(rows)] == [False, False, True, False], "conditions are not in the table")
+
+
 def check_refusals(folder):
     output = os.path.join(folder, "refused")
     campaign(output, "--kernels", "lu", status=2, words="there is no kernel 'lu'")
@@ -94,6 +110,7 @@ if not os.path.exists(SIMULATED):
     print("skipped: " + SIMULATED + " is not there")
     sys.exit(77)
 with tempfile.TemporaryDirectory() as scratch:
+    check_scores()
     check_refusals(scratch)
     check_own(scratch)
     check_short(os.path.join(scratch, "short"))
