@@ -9,8 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How the header of a kernel's rows starts and ends; its phases stand between. */
-static const char header_start[] = "algorithm,machine,system,p,N,repetition,T,";
+/* How the header of a kernel's rows starts and ends; its phases stand between, or an own program's
+ * settings, where it has any. */
+static const char header_start[] = "algorithm,machine,system,p,N,repetition,T";
 static const char header_end[] = ",oversubscribed";
 
 enum { HEADER_MAX = 4096, LOCK_TRIES = 40, LOCK_PAUSE = 50000000 /* ns */ };
@@ -47,7 +48,7 @@ static bool has_kernel_header(const char *start, size_t length) {
         return strncmp(start, header_start, line < compared ? line : compared) == 0;
     }
     size_t ending = strlen(header_end);
-    return line > compared + ending && strncmp(start, header_start, compared) == 0 &&
+    return line >= compared + ending && strncmp(start, header_start, compared) == 0 &&
            strncmp(start + line - ending, header_end, ending) == 0;
 }
 

@@ -63,13 +63,22 @@ static void want_none(campaign_selection *w) {
     }
 }
 
-static campaign_measurable *find(campaign_selection *w, const char *name, size_t length) {
-    for (size_t i = 0; i < w->count; i++) {
-        if (strlen(w->items[i].name) == length && memcmp(w->items[i].name, name, length) == 0) {
-            return &w->items[i];
-        }
+static size_t index_of(const campaign_selection *w, const char *name, size_t length) {
+    size_t i = 0;
+    while (i < w->count &&
+           (strlen(w->items[i].name) != length || memcmp(w->items[i].name, name, length) != 0)) {
+        i++;
     }
-    return NULL;
+    return i;
+}
+
+static campaign_measurable *find(campaign_selection *w, const char *name, size_t length) {
+    size_t i = index_of(w, name, length);
+    return i < w->count ? &w->items[i] : NULL;
+}
+
+bool campaign_selection_has(const campaign_selection *w, const char *name) {
+    return index_of(w, name, strlen(name)) < w->count;
 }
 
 static bool want_group(campaign_selection *w, const char *name, size_t length) {

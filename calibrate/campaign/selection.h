@@ -40,6 +40,9 @@ bool campaign_measurable_is_kernel(const campaign_measurable *item);
  * none of these. */
 bool campaign_selection_take_line(const char *line, void *context);
 
+/* Whether the probe can measure what has this name. */
+bool campaign_selection_has(const campaign_selection *w, const char *name);
+
 /* Makes usual what is so in a simulation, too. */
 void campaign_selection_simulate(campaign_selection *w);
 

@@ -10,6 +10,7 @@
 #include "calibrate/campaign/calibration.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
+#include "calibrate_kernel.h"
 #include "calibrate_reference.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
@@ -31,7 +32,9 @@ static const cli_usage usage = {
     .details = "Examples:\n"
                "  isocast calibrate -o here.yaml\n"
                "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o simulated.yaml\n"
-               "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml",
+               "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml\n"
+               "  isocast calibrate --command './jacobi {N}' --for jacobi.yaml \\\n"
+               "      --sizes 400,800,1600 --machine here.yaml -o here.yaml",
     .output =
         "the machine file to write; it appears whole or not at all. This option is required, and "
         "takes a file. The samples go beside it",
@@ -71,6 +74,7 @@ typedef struct command_line {
     campaign_recorder recorder;
     double others; /* share of the processors that other programs used; NAN unknown */
     cli_reference reference;
+    cli_kernel_calibration kernel;
 } command_line;
 
 static int exit_of(command_line *c, isocast_status status) {
@@ -234,6 +238,32 @@ static int write_machine(command_line *c) {
     return status;
 }
 
+/* Adds the time per flop of the user's program to the machine file: that of --machine, or the one
+ * that was just written, which stays where the program fails. */
+static int add_kernel(command_line *c) {
+    if (!cli_own_program_asked(&c->kernel.own)) {
+        return CLI_EXIT_OK;
+    }
+    const cli_kernel_site at = {.site = &c->request.site,
+                                .listener = &c->campaign.listener,
+                                .algorithm = c->loaded.algorithm,
+                                .processes = c->processes,
+                                .count = c->request.process_count,
+                                .seed = c->request.seed};
+    isocast_buffer text = {0};
+    cli_interrupts_catch();
+    int status = cli_kernel_calibration_load(&c->kernel, c->common.output, c->common.quiet, &text);
+    if (status == CLI_EXIT_OK) {
+        status =
+            exit_of(c, cli_kernel_calibration_measure(&c->kernel, &at, &c->diagnostics, &text));
+    }
+    if (status == CLI_EXIT_OK) {
+        return cli_output_write_text(c->common.output, &text);
+    }
+    isocast_buffer_free(&text);
+    return status;
+}
+
 static int find_probe(command_line *c) {
     bool simulated = c->platform_name != NULL;
     c->probe = cli_locate_program(simulated ? "isocast-probe-simulated" : "isocast-probe");
@@ -249,13 +279,34 @@ static int find_probe(command_line *c) {
     return CLI_EXIT_OK;
 }
 
-static int choose_for_algorithm(command_line *c) {
-    int status = cli_load_apart(c->algorithm_name, NULL, c->common.quiet, &c->loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
+/* The algorithm of --for, and the program that --command runs of it. */
+static int load_algorithm(command_line *c) {
+    int status = c->algorithm_name != NULL
+                     ? cli_load_apart(c->algorithm_name, NULL, c->common.quiet, &c->loaded)
+                     : CLI_EXIT_OK;
+    return status == CLI_EXIT_OK && cli_own_program_asked(&c->kernel.own)
+               ? cli_kernel_calibration_read(&usage, c->common.output, c->common.quiet, &c->loaded,
+                                             &c->kernel)
+               : status;
+}
+
+/* Computing then takes W/C, which nobody would see from the file. */
+static void tell_kernel(const command_line *c, const isocast_algorithm *algorithm) {
+    if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own) &&
+        algorithm->kernel != NULL && !campaign_selection_has(&c->selection, algorithm->kernel)) {
+        campaign_tell(&c->campaign.listener, CAMPAIGN_WARNING,
+                      "the machine file gets no time per flop for kernel '%s' of %s, which is none "
+                      "of isocast's kernels: --command './PROGRAM {N}' measures it from your "
+                      "program",
+                      algorithm->kernel, algorithm->name);
     }
+}
+
+static int choose_for_algorithm(command_line *c) {
     const isocast_algorithm *algorithm = c->loaded.algorithm;
-    if (campaign_selection_want_algorithm(&c->selection, algorithm) != ISOCAST_OK) {
+    isocast_status wanted = campaign_selection_want_algorithm(&c->selection, algorithm);
+    tell_kernel(c, algorithm);
+    if (wanted != ISOCAST_OK && !cli_own_program_asked(&c->kernel.own)) {
         return cli_usage_error(&usage,
                                "--for: the formulas of %s call no operation that can be measured, "
                                "and it names no kernel",
@@ -398,16 +449,29 @@ static int measure_reference(command_line *c) {
                                             &c->campaign.listener, &c->reference));
 }
 
-static int run(command_line *c) {
-    int (*const steps[])(command_line *) = {find_launcher, read_counts,       read_reference,
-                                            find_probe,    choose_operations, open_samples,
-                                            measure,       measure_reference, write_machine};
+typedef int step(command_line *c);
+
+/* The steps, up to the first that fails. */
+static int follow(command_line *c, step *const *steps, size_t count) {
     int status = CLI_EXIT_OK;
-    for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
+    for (size_t i = 0; status == CLI_EXIT_OK && i < count; i++) {
         status = steps[i](c);
     }
-    tell_budget(c);
     return status;
+}
+
+static int run(command_line *c) {
+    step *const machine[] = {find_launcher,     read_counts,       load_algorithm, read_reference,
+                             find_probe,        choose_operations, open_samples,   measure,
+                             measure_reference, write_machine};
+    step *const program[] = {find_launcher, read_counts, load_algorithm};
+    if (c->kernel.machine_name != NULL) {
+        int status = follow(c, program, sizeof program / sizeof program[0]);
+        return status == CLI_EXIT_OK ? add_kernel(c) : status;
+    }
+    int status = follow(c, machine, sizeof machine / sizeof machine[0]);
+    tell_budget(c);
+    return status == CLI_EXIT_OK ? add_kernel(c) : status;
 }
 
 /* The command line as it was given, for the machine file. */
@@ -442,6 +506,11 @@ static int check_options(const command_line *c, long *launches) {
     if (*launches == 0 || !(c->request.budget > 0)) {
         return cli_usage_error(&usage, "--launches and --budget must be above 0");
     }
+    int kernel = cli_kernel_calibration_check(&usage, &c->kernel, c->algorithm_name,
+                                              c->operations_text, c->platform_name);
+    if (kernel != CLI_EXIT_OK) {
+        return kernel;
+    }
     *launches = *launches > 0 ? *launches : 0;
     unsigned code;
     size_t length = c->name != NULL ? strlen(c->name) : 0;
@@ -454,6 +523,7 @@ static int check_options(const command_line *c, long *launches) {
 int cmd_calibrate(int argc, char **argv) {
     command_line c = {.request = {.seed = 1, .budget = 60, .started = campaign_clock()},
                       .recorder = {.file = {.file = -1}},
+                      .kernel = {.repetitions = -1},
                       .others = NAN};
     long launches = -1;
     const cli_option options[] = {
@@ -468,6 +538,33 @@ int cmd_calibrate(int argc, char **argv) {
          "measure what this algorithm's formulas need, and spend most time where its prediction is "
          "least certain",
          &c.algorithm_name},
+        {"--command", 0, CLI_OPTION_TEXT, "COMMAND",
+         "also run this MPI program of the algorithm of --for, on one process and more up to a "
+         "full "
+         "node, and keep the time per flop of its kernel; its time is not part of the budget",
+         &c.kernel.own.command},
+        /* No CLI_OPTION_INPUT: -o may be the same file, which is only added to. */
+        {"--machine", 0, CLI_OPTION_TEXT, "MACHINE",
+         "with --command: add the time per flop to this machine file, and measure nothing else",
+         &c.kernel.machine_name},
+        {"--sizes", 0, CLI_OPTION_TEXT, "LIST",
+         "sizes N to run --command with (default: 200..1600*2)", &c.kernel.sizes_text},
+        {"--set", 0, CLI_OPTION_LIST, "NAME=VALUE",
+         "what {NAME} stands for in --command, and the algorithm's size, parameter or definition "
+         "of "
+         "that name; may be given several times",
+         &c.kernel.own.settings},
+        {"--repetitions", 0, CLI_OPTION_COUNT, "R", "runs of --command at each size (default: 3)",
+         &c.kernel.repetitions},
+        {"--time", 0, CLI_OPTION_TEXT, "WHAT",
+         "the time of --command, as in measure: run, region, or a regular expression (default: "
+         "run)",
+         &c.kernel.own.time},
+        {"--folder", 0, CLI_OPTION_TEXT, "FOLDER",
+         "folder that --command works in (default: this one)", &c.kernel.own.folder},
+        {"--environment", 0, CLI_OPTION_LIST, "NAME=VALUE",
+         "variable of the environment of --command; may be given several times",
+         &c.kernel.own.environment},
         {"--operations", 0, CLI_OPTION_TEXT, "LIST",
          "operations and kernels to measure: names, usual (those that the shipped algorithms "
          "need), or all (default: usual)",
@@ -517,6 +614,7 @@ int cmd_calibrate(int argc, char **argv) {
     free(command);
     cli_launcher_free(&c.launcher);
     cli_reference_free(&c.reference);
+    cli_kernel_calibration_free(&c.kernel);
     cli_loaded_free(&c.loaded);
     free(c.probe);
     free(c.processes);

@@ -14,9 +14,9 @@ static const char help[] =
     "Usage: isocast cc ARGUMENT...\n"
     "\n"
     "Compiles an MPI program for simulated platforms: runs smpicc (SimGrid) with\n"
-    "these arguments, and with two files that let 'isocast measure --platform\n"
-    "--command' know the program's simulated time. It prints the command that it\n"
-    "runs.\n"
+    "these arguments, and with files that let 'isocast measure --platform --command'\n"
+    "know the program's simulated time, and that mend MPI_Alltoall on an odd number\n"
+    "of processes. It prints the command that it runs.\n"
     "\n"
     "Example:\n"
     "  isocast cc -O2 -o jacobi jacobi.c\n";
@@ -67,13 +67,20 @@ int cmd_cc(int argc, char **argv) {
         return argc == 1 ? CLI_EXIT_USAGE : CLI_EXIT_OK;
     }
     char *header = cli_locate_part("own_time.h");
-    char *source = cli_locate_part("own_time.c");
-    const char **words = calloc((size_t)argc + 5, sizeof *words);
+    char *sources[] = {cli_locate_part("own_time.c"), cli_locate_part("own_alltoall.c")};
+    enum { SOURCES = sizeof sources / sizeof sources[0] };
+    bool missing = header == NULL;
+    for (size_t i = 0; i < SOURCES; i++) {
+        missing = missing || sources[i] == NULL;
+    }
+    const char **words = calloc((size_t)argc + 4 + SOURCES, sizeof *words);
     int status = CLI_EXIT_SYSTEM;
     if (words == NULL) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
-    } else if (header == NULL || source == NULL) {
-        fputs("isocast cc: own_time.c and own_time.h are not installed beside isocast\n", stderr);
+    } else if (missing) {
+        fputs("isocast cc: own_time.c, own_time.h and own_alltoall.c are not installed beside "
+              "isocast\n",
+              stderr);
     } else {
         size_t count = 0;
         words[count++] = "smpicc";
@@ -82,13 +89,15 @@ int cmd_cc(int argc, char **argv) {
         for (int i = 1; i < argc; i++) {
             words[count++] = argv[i];
         }
-        if (links(argc, argv)) {
-            words[count++] = source;
+        for (size_t i = 0; links(argc, argv) && i < SOURCES; i++) {
+            words[count++] = sources[i];
         }
         status = run(words);
     }
     free(words);
     free(header);
-    free(source);
+    for (size_t i = 0; i < SOURCES; i++) {
+        free(sources[i]);
+    }
     return status;
 }

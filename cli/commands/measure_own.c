@@ -7,6 +7,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
+#include "model/spec/definition.h"
 
 bool cli_own_program_asked(const cli_own_program *own) {
     return own->command != NULL;
@@ -129,6 +130,43 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const cha
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     snprintf(kernel->algorithm, sizeof kernel->algorithm, "%s", name);
     return CLI_EXIT_OK;
+}
+
+/* Whether an algorithm has a further size, a parameter or a definition of a name. */
+static bool knows(const isocast_algorithm *algorithm, const char *name) {
+    bool known = isocast_definition_find(algorithm, name) < algorithm->definition_count;
+    for (size_t i = 1; i < algorithm->size_count && !known; i++) {
+        known = strcmp(algorithm->sizes[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < algorithm->requirement_count && !known; i++) {
+        known = strcmp(algorithm->requirements[i].name, name) == 0;
+    }
+    return known;
+}
+
+int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool quiet,
+                          isocast_algorithm *algorithm) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < own->program.setting_count && status == ISOCAST_OK; i++) {
+        isocast_setting set = {0};
+        if (knows(algorithm, own->values[i].name)) {
+            status = isocast_setting_apply("--set", own->settings.items[i], algorithm, NULL,
+                                           &diagnostics, &set);
+            free(set.name);
+        }
+    }
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    if (status != ISOCAST_OK) {
+        return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    }
+    const isocast_size *further = algorithm->size_count > 1 ? &algorithm->sizes[1] : NULL;
+    return further == NULL
+               ? CLI_EXIT_OK
+               : cli_usage_error(usage, "%s also needs %s%s%s%s: --set %s=NUMBER", algorithm->name,
+                                 further->name, further->description != NULL ? " (" : "",
+                                 further->description != NULL ? further->description : "",
+                                 further->description != NULL ? ")" : "", further->name);
 }
 
 double cli_own_program_speed(const cli_own_program *own, const isocast_machine *hardware,

@@ -1,8 +1,9 @@
-/* The options of measure that are about a program of the user's own (--command). */
+/* The options of measure and calibrate that are about a program of the user's own (--command). */
 #ifndef CLI_MEASURE_OWN_H
 #define CLI_MEASURE_OWN_H
 
 #include "calibrate/campaign/kernel_run.h"
+#include "cli/options/load.h"
 #include "cli/options/options.h"
 
 /* As given; NULL or empty where not. Start from {0}. */
@@ -30,6 +31,12 @@ int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, co
  * Gives an exit status; tells on stderr. */
 int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
                          campaign_kernel *kernel);
+
+/* Gives the algorithm the settings that it knows by their names: a further size, a parameter or a
+ * definition; the others are for the command line alone. A further size without a setting is
+ * refused. Gives an exit status; tells on stderr. */
+int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool quiet,
+                          isocast_algorithm *algorithm);
 
 /* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it
  * was not given. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/spec/kernel_time.h"
 #include "model/spec/one_class.h"
 #include "model/spec/operation_calls.h"
 
@@ -188,6 +189,7 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
         isocast_model_free(model);
         return status;
     }
+    isocast_kernel_time_tell(algorithm, machine, diagnostics);
     *out = model;
     return ISOCAST_OK;
 }

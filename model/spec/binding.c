@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel_time.h"
 #include "model/base/operation_name.h"
 
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.4].
@@ -184,17 +185,6 @@ static isocast_status add_requirement(isocast_binding *table,
     return ISOCAST_OK;
 }
 
-/* The first place where the algorithm uses t_c; NULL where it does not. */
-static const isocast_operation *find_kernel(const isocast_binding *table) {
-    const char *kernel = table->algorithm->kernel;
-    for (size_t i = 0; kernel != NULL && i < table->machine->compute_count; i++) {
-        if (strcmp(table->machine->compute[i].name, kernel) == 0) {
-            return &table->machine->compute[i];
-        }
-    }
-    return NULL;
-}
-
 /* The scope of the kernel's seconds per flop: like an operation's, but m is what the algorithm says
  * one process holds, and p the processes that share a node's memory with it, itself among them:
  * those on other nodes do not slow it down. The node with most of them is the slowest, which the
@@ -207,7 +197,12 @@ static isocast_status bind_kernel(isocast_binding *table) {
     }
     for (size_t i = 0; i < table->kernel->scope.count; i++) {
         isocast_symbol *symbol = &table->kernel->symbols[i];
-        if (strcmp(symbol->name, "m") == 0) {
+        bool is_set = strcmp(symbol->name, "m") == 0;
+        if (is_set && table->algorithm->memory == NULL) {
+            /* The formula does not have it (kernel_time.h). */
+            symbol->kind = ISOCAST_SYMBOL_CONSTANT;
+            symbol->value = 0;
+        } else if (is_set) {
             symbol->kind = ISOCAST_SYMBOL_FORMULA;
             symbol->formula = table->algorithm->memory;
             symbol->scope = &table->scope;
@@ -228,9 +223,8 @@ static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnost
         add(table, symbol);
         return ISOCAST_OK;
     }
-    const isocast_operation *kernel = find_kernel(table);
-    if (kernel != NULL && table->algorithm->memory != NULL &&
-        !table->algorithm->time_per_flop_given) {
+    const isocast_operation *kernel = isocast_kernel_time_find(table->algorithm, table->machine);
+    if (kernel != NULL && !table->algorithm->time_per_flop_given) {
         symbol.kind = ISOCAST_SYMBOL_FORMULA;
         symbol.formula = kernel->formula;
         isocast_status status = bind_kernel(table);
@@ -316,8 +310,8 @@ static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_mac
 
 static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnostics) {
     const isocast_algorithm *algorithm = table->algorithm;
-    bool measured = table->machine != NULL && find_kernel(table) != NULL &&
-                    algorithm->memory != NULL && algorithm->sequential == NULL;
+    bool measured = table->machine != NULL && algorithm->sequential == NULL &&
+                    isocast_kernel_time_find(algorithm, table->machine) != NULL;
     isocast_status status = formula_or_default(table, algorithm->compute, DEFAULT_COMPUTE,
                                                measured ? measured_compute : default_compute,
                                                diagnostics, &table->compute);

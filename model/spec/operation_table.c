@@ -156,7 +156,11 @@ static bool put_column(isocast_operation_text *f, const isocast_operation_part *
         if (cell == NULL || !read_cell(f, cell, own->leveled, &number)) {
             return false;
         }
-        if (i == 0) {
+        /* One size holds everywhere. */
+        if (i == 0 && rows->count == 1) {
+            bool bytes = isocast_dimension_equal(number.dimension, per_byte());
+            isocast_operation_put(f, rows->span, "%s(", bytes ? "m*" : "");
+        } else if (i == 0) {
             bool bytes = isocast_dimension_equal(number.dimension, per_byte());
             isocast_operation_put(f, rows->span, "%sinterpolate(%s", bytes ? "m*" : "",
                                   t->logarithmic ? "log2(m/(1 B))" : "m/(1 B)");
@@ -170,14 +174,13 @@ static bool put_column(isocast_operation_text *f, const isocast_operation_part *
         before = x;
         char *name =
             own->leveled ? NULL : isocast_coefficient_name("%s_%.0fB", own->prefix, sizes[i]);
-        /* interpolate() takes two points at least; one size holds everywhere. */
-        for (size_t copy = 0; copy < (rows->count == 1 ? 2 : 1); copy++) {
-            isocast_operation_put(f, key, ", %.17g, ", x + (double)copy);
-            if (own->leveled) {
-                isocast_assembly_quote(&f->text, f->reader->source, cell->span);
-            } else if (name != NULL) {
-                isocast_operation_put(f, cell->span, "%s", name);
-            }
+        if (rows->count > 1) {
+            isocast_operation_put(f, key, ", %.17g, ", x);
+        }
+        if (own->leveled) {
+            isocast_assembly_quote(&f->text, f->reader->source, cell->span);
+        } else if (name != NULL) {
+            isocast_operation_put(f, cell->span, "%s", name);
         }
         if (!own->leveled && !isocast_operation_add(f, name, cell->span, &number)) {
             return false;

@@ -5,6 +5,7 @@
 #undef MPI_Init_thread
 #undef MPI_Finalize
 #undef MPI_Pcontrol
+#undef MPI_Alltoall
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,309 @@
+#include "kernel_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/fit/machine_text.h"
+#include "calibrate/samples/median.h"
+#include "kernel_entry.h"
+#include "model/solve/model.h"
+#include "model/spec/machine_load.h"
+
+/* Times per flop that T is reckoned with, s/flop: T must lie on a straight line over them. */
+static const double trials[] = {1e-9, 2e-9, 3e-9};
+enum { TRIALS = sizeof trials / sizeof trials[0] };
+static const double straight = 1e-6;
+
+/* What runs on a system at a size told. */
+typedef struct point {
+    double N;
+    double memory; /* B of a process; 0 where the algorithm does not say */
+    double T;      /* s, median */
+    double error;  /* s, of T */
+    double t_c;    /* s/flop; NAN where it is left out */
+    double t_c_error;
+} point;
+
+typedef struct reckoning {
+    const campaign_kernel_time_request *request;
+    isocast_diagnostics *diagnostics;
+    isocast_machine *machines[TRIALS];
+    isocast_model *models[TRIALS];
+    campaign_run_file runs;
+    point *points; /* [sizes], of one system */
+    double *times; /* [repetitions] */
+} reckoning;
+
+static const campaign_listener *listener_of(const reckoning *r) {
+    return r->request->setup->listener;
+}
+
+/* The machine with a time per flop of the kernel as it is tried. */
+static isocast_status make_model(reckoning *r, size_t trial) {
+    const char *kernel = r->request->algorithm->kernel;
+    const isocast_source *file = r->request->text;
+    isocast_source *copy = NULL;
+    isocast_tree *tree = NULL;
+    isocast_source *changed = NULL;
+    isocast_buffer entry = {0};
+    isocast_buffer text = {0};
+    machine_text_key(&entry, "  ", kernel);
+    isocast_buffer_printf(&entry, "%.17g s/flop\n", trials[trial]);
+    isocast_status status =
+        entry.failed ? ISOCAST_NO_MEMORY
+                     : isocast_source_create(file->name, file->text, file->length, &copy);
+    status = status == ISOCAST_OK ? isocast_tree_parse(copy, r->diagnostics, &tree) : status;
+    if (status == ISOCAST_OK) {
+        status = campaign_kernel_entry_put(tree, kernel, entry.text, r->diagnostics, &text);
+    }
+    status = status == ISOCAST_OK
+                 ? isocast_source_create(file->name, text.text, text.length, &changed)
+                 : status;
+    status = status == ISOCAST_OK
+                 ? isocast_machine_read(changed, r->diagnostics, &r->machines[trial])
+                 : status;
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(r->request->algorithm, r->machines[trial], r->diagnostics,
+                                      &r->models[trial]);
+    }
+    if (status == ISOCAST_OK) {
+        /* Who loads the file is warned of what it holds. */
+        isocast_diagnostics_clear(r->diagnostics);
+    }
+    isocast_tree_free(tree);
+    isocast_buffer_free(&entry);
+    isocast_buffer_free(&text);
+    return status;
+}
+
+/* Median of the repetitions, and its standard error by their median absolute deviation. */
+static void take_times(reckoning *r, const isocast_system *system, point *at) {
+    static const double of_normal = 1.4826;
+    size_t count = r->request->points->repetitions;
+    for (size_t k = 0; k < count; k++) {
+        r->times[k] = campaign_kernel_known(r->request->setup, &r->runs, system, at->N, (long)k);
+    }
+    at->T = median_of(r->times, count);
+    for (size_t k = 0; k < count; k++) {
+        r->times[k] = fabs(r->times[k] - at->T);
+    }
+    at->error = count > 2 ? of_normal * median_of(r->times, count) * sqrt(acos(-1) / 2) /
+                                sqrt((double)count)
+                          : NAN;
+}
+
+/* T at the time per flop that is tried. */
+static isocast_status predict(const reckoning *r, size_t trial, const isocast_system *system,
+                              double N, double *T, double *memory) {
+    isocast_model_points at = {.count = 1, .N = &N, .systems = &system};
+    isocast_model_results results = {.T = T, .memory = memory};
+    return isocast_model_evaluate(r->models[trial], &at, &results);
+}
+
+static isocast_status reckon_point(reckoning *r, const isocast_system *system, point *at) {
+    double T[TRIALS];
+    double memory = NAN;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < TRIALS && status == ISOCAST_OK; k++) {
+        status = predict(r, k, system, at->N, &T[k], &memory);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    take_times(r, system, at);
+    at->memory = memory > 0 ? memory : 0;
+    double slope = (T[1] - T[0]) / (trials[1] - trials[0]);
+    double line = 2 * T[1] - T[0];
+    const char *name = r->request->algorithm->name;
+    if (!(slope > 0) || !(fabs(T[2] - line) <= straight * fabs(T[2]))) {
+        return campaign_fail(listener_of(r), ISOCAST_INVALID,
+                             slope > 0 ? "T of %s does not grow as the time per flop does, so no "
+                                         "time per flop follows from runs (at N = %.0f on %s)"
+                                       : "T of %s does not hang on the time per flop: its "
+                                         "'compute' has no t_c (at N = %.0f on %s)",
+                             name, at->N, system->name);
+    }
+    at->t_c = trials[0] + (at->T - T[0]) / slope;
+    at->t_c_error = at->error / slope;
+    if (!(at->t_c > 0)) {
+        campaign_tell(listener_of(r), CAMPAIGN_WARNING,
+                      "on %s at N = %.0f the overhead as predicted takes longer than the run: the "
+                      "size is left out; a larger one tells more of the computation",
+                      system->name, at->N);
+        at->t_c = NAN;
+    }
+    return ISOCAST_OK;
+}
+
+static int by_memory(const void *left, const void *right) {
+    const point *a = left;
+    const point *b = right;
+    return (a->memory > b->memory) - (a->memory < b->memory);
+}
+
+/* By the working set; of those with the same, the first. Gives how many. */
+static size_t keep_points(point *points, size_t count) {
+    qsort(points, count, sizeof *points, by_memory);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || points[i].memory > points[kept - 1].memory) {
+            points[kept++] = points[i];
+        }
+    }
+    return kept;
+}
+
+/* The median over the sizes, with their spread as its error: one number for all working sets. */
+static point middle(const point *points, size_t count, double *times) {
+    for (size_t i = 0; i < count; i++) {
+        times[i] = points[i].t_c;
+    }
+    point all = {.memory = 8, .t_c = median_of(times, count), .t_c_error = points[0].t_c_error};
+    double spread = 0;
+    for (size_t i = 0; i < count; i++) {
+        spread = fmax(spread, fabs(points[i].t_c - all.t_c));
+    }
+    all.t_c_error = count > 1 ? spread : all.t_c_error;
+    return all;
+}
+
+static void put_row(const point *at, isocast_buffer *out) {
+    machine_number number = {at->t_c, at->t_c_error, "s/flop"};
+    isocast_buffer_puts(out, "        ");
+    machine_text_size(out, round(at->memory));
+    isocast_buffer_puts(out, ": ");
+    machine_text_number(out, &number, machine_text_step(at->t_c, "s/flop"));
+    isocast_buffer_puts(out, "\n");
+}
+
+/* The points of a system that tell something, in r->points. */
+static isocast_status reckon_points(reckoning *r, const isocast_system *system, size_t *known) {
+    const campaign_run_points *plan = r->request->points;
+    *known = 0;
+    for (size_t k = 0; k < plan->size_count; k++) {
+        point at = {.N = plan->sizes[k], .t_c = NAN};
+        isocast_status status = reckon_point(r, system, &at);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        if (!isnan(at.t_c)) {
+            r->points[(*known)++] = at;
+        }
+    }
+    return *known > 0 ? ISOCAST_OK
+                      : campaign_fail(listener_of(r), ISOCAST_INVALID,
+                                      "no size tells the time per flop on %s: name larger --sizes",
+                                      system->name);
+}
+
+/* One number, where the algorithm tells no working set. */
+static isocast_status put_middle(const reckoning *r, const isocast_system *system, size_t known,
+                                 isocast_buffer *out) {
+    double *times = malloc(known * sizeof *times);
+    if (times == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    point all = middle(r->points, known, times);
+    free(times);
+    put_row(&all, out);
+    campaign_tell(listener_of(r), CAMPAIGN_NOTE,
+                  "kernel %s takes %.4g ns/flop on %s, taken as the same at all sizes: the "
+                  "algorithm does not tell its 'memory'",
+                  r->request->algorithm->kernel, 1e9 * all.t_c, system->name);
+    return ISOCAST_OK;
+}
+
+/* The table of a system; *m gets the range of working sets. */
+static isocast_status put_table(reckoning *r, const isocast_system *system, double m[2],
+                                isocast_buffer *out) {
+    size_t known;
+    isocast_status status = reckon_points(r, system, &known);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_buffer_printf(out, "      %.0f:\n", system->p_node_max);
+    if (r->request->algorithm->memory == NULL) {
+        return put_middle(r, system, known, out);
+    }
+    size_t kept = keep_points(r->points, known);
+    for (size_t k = 0; k < kept; k++) {
+        put_row(&r->points[k], out);
+    }
+    const point *last = &r->points[kept - 1];
+    m[0] = fmin(m[0], r->points[0].memory);
+    m[1] = fmax(m[1], last->memory);
+    campaign_tell(listener_of(r), CAMPAIGN_NOTE,
+                  "kernel %s takes %.4g to %.4g ns/flop on %s, from %.3g to %.3g MB of a process",
+                  r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c,
+                  system->name, 1e-6 * r->points[0].memory, 1e-6 * last->memory);
+    return ISOCAST_OK;
+}
+
+static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
+    const campaign_run_points *plan = r->request->points;
+    isocast_buffer tables = {0};
+    double m[2] = {INFINITY, 0};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < plan->system_count && status == ISOCAST_OK; i++) {
+        status = put_table(r, plan->systems[i], m, &tables);
+    }
+    if (status == ISOCAST_OK) {
+        machine_text_head(out, "  ", r->request->algorithm->kernel);
+        isocast_buffer_puts(out,
+                            "    # runs of the program, less the overhead as predicted here\n");
+        if (m[1] > 0) {
+            const double p[2] = {plan->systems[0]->p_node_max,
+                                 plan->systems[plan->system_count - 1]->p_node_max};
+            machine_text_measured(out, p, m);
+        }
+        isocast_buffer_puts(out, "    tables:\n");
+        isocast_buffer_append(out, tables.text != NULL ? tables.text : "", tables.length);
+        status = out->failed || tables.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    }
+    isocast_buffer_free(&tables);
+    return status;
+}
+
+/* Makes the runs that are missing, and reads all. */
+static isocast_status make_runs(reckoning *r) {
+    const campaign_kernel_time_request *request = r->request;
+    campaign_run_plan plan = {0};
+    isocast_status status =
+        campaign_run_file_open(request->runs_path, listener_of(r), r->diagnostics, &r->runs);
+    if (status == ISOCAST_OK) {
+        status = campaign_run_plan_make(request->setup, &r->runs, request->points, &plan);
+    }
+    if (status == ISOCAST_OK) {
+        status = campaign_run_plan_follow(request->setup, &r->runs, &plan);
+    }
+    campaign_run_plan_free(&plan);
+    if (status == ISOCAST_OK) {
+        campaign_run_file_close(&r->runs);
+        r->runs = (campaign_run_file){.file = -1};
+        status =
+            campaign_run_file_open(request->runs_path, listener_of(r), r->diagnostics, &r->runs);
+    }
+    return status;
+}
+
+isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
+                                            isocast_diagnostics *diagnostics, isocast_buffer *out) {
+    reckoning r = {.request = request, .diagnostics = diagnostics, .runs = {.file = -1}};
+    r.points = calloc(request->points->size_count + 1, sizeof *r.points);
+    r.times = calloc(request->points->repetitions + 1, sizeof *r.times);
+    isocast_status status = r.points == NULL || r.times == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t k = 0; k < TRIALS && status == ISOCAST_OK; k++) {
+        status = make_model(&r, k);
+    }
+    status = status == ISOCAST_OK ? make_runs(&r) : status;
+    status = status == ISOCAST_OK ? put_entry(&r, out) : status;
+    campaign_run_file_close(&r.runs);
+    for (size_t k = 0; k < TRIALS; k++) {
+        isocast_model_free(r.models[k]);
+        isocast_machine_free(r.machines[k]);
+    }
+    free(r.points);
+    free(r.times);
+    return status;
+}

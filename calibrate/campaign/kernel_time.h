@@ -1,0 +1,26 @@
+/* The time per flop of a kernel from runs of the user's own program: what T leaves for it when the
+ * overhead is taken away that the algorithm has on the machine. Runs, and reckons; the text of
+ * machine files is kernel_entry's. */
+#ifndef CAMPAIGN_KERNEL_TIME_H
+#define CAMPAIGN_KERNEL_TIME_H
+
+#include "run_plan.h"
+
+typedef struct campaign_kernel_time_request {
+    const campaign_kernel_setup *setup; /* the program; its machine is that of the text */
+    const isocast_algorithm *algorithm; /* of one size, with a kernel */
+    const isocast_source *text;         /* the machine file */
+    const campaign_run_points *points;  /* systems of one node, and sizes */
+    const char *runs_path;              /* the file of runs, which is gone on with */
+} campaign_kernel_time_request;
+
+/* Makes the runs that the file does not have, and appends the lines of the kernel's entry (see
+ * kernel_entry.h): for each number of processes a table over the algorithm's `memory`; a single
+ * number, from the median over the sizes, where it has none. A size at which the overhead as
+ * predicted takes all of T is left out, which is told. Errors: those of campaign_run_plan_follow();
+ * INVALID with diagnostics or told (T does not hang on t_c, or is not proportional to it; no size
+ * is left), NO_MEMORY. */
+isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
+                                            isocast_diagnostics *diagnostics, isocast_buffer *out);
+
+#endif

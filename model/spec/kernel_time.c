@@ -1,0 +1,101 @@
+#include "kernel_time.h"
+
+#include <string.h>
+
+#include "definition.h"
+#include "marked_speed.h"
+
+/* Whether a formula has a name in it. */
+static bool names(const isocast_formula_node *node, const char *name) {
+    if (node->kind == ISOCAST_FORMULA_NAME && strcmp(node->name, name) == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        if (names(node->arguments[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_names(const isocast_term *terms, size_t count, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        found = names(terms[i].formula->root, name);
+    }
+    return found;
+}
+
+static const isocast_operation *find_entry(const isocast_algorithm *algorithm,
+                                           const isocast_machine *machine) {
+    const char *kernel = algorithm->kernel;
+    for (size_t i = 0; kernel != NULL && i < machine->compute_count; i++) {
+        if (strcmp(machine->compute[i].name, kernel) == 0) {
+            return &machine->compute[i];
+        }
+    }
+    return NULL;
+}
+
+const isocast_operation *isocast_kernel_time_find(const isocast_algorithm *algorithm,
+                                                  const isocast_machine *machine) {
+    const isocast_operation *entry = find_entry(algorithm, machine);
+    bool known = entry != NULL && (algorithm->memory != NULL || !names(entry->formula->root, "m"));
+    return known ? entry : NULL;
+}
+
+/* Whether T asks for t_c: the usual computation does, where nothing of it is sequential. */
+static bool asks(const isocast_algorithm *a) {
+    bool given = a->time_per_flop_given || isocast_definition_find(a, "t_c") < a->definition_count;
+    if (a->kernel == NULL || given) {
+        return false;
+    }
+    return (a->compute == NULL && a->sequential == NULL) ||
+           (a->compute != NULL && names(a->compute->root, "t_c")) ||
+           any_names(a->overhead, a->overhead_count, "t_c") ||
+           any_names(a->definitions, a->definition_count, "t_c") ||
+           any_names(a->operations, a->operation_count, "t_c");
+}
+
+static bool has_parameter(const isocast_machine *machine, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        found = found || strcmp(machine->parameters[i].name, name) == 0;
+    }
+    return found;
+}
+
+/* What computing takes in place of the kernel's own time. */
+static const char *stand_in(const isocast_algorithm *algorithm, const isocast_machine *machine) {
+    if (algorithm->compute == NULL) {
+        return "its computation takes W/C, by the marked speeds";
+    }
+    return has_parameter(machine, "t_c") ? "its t_c is the machine's parameter for all programs"
+                                         : "its t_c is p/C, by the marked speeds";
+}
+
+void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                              isocast_diagnostics *diagnostics) {
+    const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "kernel");
+    bool own_speed = isocast_marked_speed_origin_of(machine, algorithm->kernel) ==
+                     ISOCAST_MARKED_SPEED_OF_PROGRAM;
+    bool known = isocast_kernel_time_find(algorithm, machine) != NULL;
+    if (key == NULL || machine->simulated || own_speed || known || !asks(algorithm)) {
+        return;
+    }
+    const isocast_source *source = algorithm->tree->source;
+    if (find_entry(algorithm, machine) != NULL) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, source, key->value.span,
+                                "add the bytes of one process to the algorithm, such as 'memory: "
+                                "16 B * N^2/p'",
+                                "machine '%s' has the time per flop of kernel '%s' by its working "
+                                "set, which the algorithm does not tell (no 'memory'): %s",
+                                machine->name, algorithm->kernel, stand_in(algorithm, machine));
+        return;
+    }
+    isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, source, key->value.span,
+                            "'isocast calibrate --for ALGORITHM' measures it for a kernel of "
+                            "isocast, and with --command './PROGRAM {N}' for your own program",
+                            "machine '%s' has no time per flop for kernel '%s': %s", machine->name,
+                            algorithm->kernel, stand_in(algorithm, machine));
+}
