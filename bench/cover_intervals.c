@@ -59,10 +59,11 @@ typedef struct law {
     double start, byte; /* s, s/B: typical */
 } law;
 
-static const law laws[] = {{"T_send", ONE, 2e-6, 4e-10},           {"T_recv", ONE, 1.5e-6, 3e-10},
-                           {"T_bcast_barrier", TREE, 5e-6, 6e-10}, {"T_deal", OTHERS, 3e-6, 5e-10},
-                           {"T_gather", OTHERS, 3e-6, 5e-10},      {"T_copy", ONE, 0, 1e-10},
-                           {"T_substitute", ONE, 0, 1.5e-10}};
+static const law laws[] = {
+    {"T_send", ONE, 2e-6, 4e-10},           {"T_recv", ONE, 1.5e-6, 3e-10},
+    {"T_bcast_barrier", TREE, 5e-6, 6e-10}, {"T_scatter", OTHERS, 3e-6, 5e-10},
+    {"T_gather", OTHERS, 3e-6, 5e-10},      {"T_copy", ONE, 0, 1e-10},
+    {"T_substitute", ONE, 0, 1.5e-10}};
 enum { LAWS = sizeof laws / sizeof laws[0] };
 
 /* A machine as it is. */

@@ -5,6 +5,7 @@
 
 #include "calibrate/samples/median.h"
 #include "model/base/order.h"
+#include "model/base/random_bits.h"
 
 static int by_number(const void *left, const void *right) {
     double a = *(const double *)left;
@@ -124,11 +125,8 @@ fit_timings fit_timings_without_last(const fit_timings *t, size_t left_out) {
 }
 
 size_t fit_random_below(fit_random *random, size_t below) {
-    uint64_t z = random->state += 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    z ^= z >> 31;
-    return (size_t)((double)(z >> 11) * 0x1p-53 * (double)below);
+    random->state += ISOCAST_RANDOM_STEP;
+    return (size_t)(isocast_random_unit(isocast_random_bits(random->state)) * (double)below);
 }
 
 /* The launches of one p, each once; their number. */

@@ -33,7 +33,7 @@ typedef struct fit_random {
     uint64_t state;
 } fit_random;
 
-/* Uniform in 0 .. below - 1 (splitmix64, G. Steele, D. Lea, C. Flood 2014). */
+/* Uniform in 0 .. below - 1 (model/base/random_bits.h). */
 size_t fit_random_below(fit_random *random, size_t below);
 /* False where memory is short. */
 bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *t);

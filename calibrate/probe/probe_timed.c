@@ -207,7 +207,7 @@ static void let_lie(const probe_context *context, size_t m) {
 /* Process 0 sends m bytes to each of the others in turn. Eager messages overtake their sender: the
  * last of many arrives long before as many would one after the other. It has just made what it
  * sends. */
-double probe_time_deal(const probe_context *context, size_t m, size_t repeats) {
+double probe_time_scatter(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         let_lie(context, m);

@@ -57,10 +57,6 @@ static void take_imb(import_reader *reader) {
     import_row_in_us(reader);
 }
 
-static const char *const *names_of(const isocast_known_operation *known) {
-    return known->imb;
-}
-
 bool import_imb_starts(import_reader *reader) {
     static const char title[] = "# Benchmarking ";
     if (import_starts(reader, title)) {
@@ -69,7 +65,7 @@ bool import_imb_starts(import_reader *reader) {
         while (end < reader->line_end && *end != ' ') {
             end++;
         }
-        import_known_operation(reader, word, (size_t)(end - word), names_of);
+        import_mpi_operation(reader, word, (size_t)(end - word));
         reader->take = take_imb;
         reader->time_column = -1;
         import_next_run(reader);

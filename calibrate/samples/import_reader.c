@@ -203,6 +203,14 @@ void import_known_operation(import_reader *reader, const char *words, size_t len
     import_operation(reader, words, length, true);
 }
 
+static const char *const *names_of_mpi(const isocast_known_operation *known) {
+    return known->imb;
+}
+
+void import_mpi_operation(import_reader *reader, const char *words, size_t length) {
+    import_known_operation(reader, words, length, names_of_mpi);
+}
+
 void import_launch(import_reader *reader, const char *text, size_t length) {
     char name[IMPORT_NAME_MAX + 16];
     int used = snprintf(name, sizeof name, "%u:%.*s", reader->file,

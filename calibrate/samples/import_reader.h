@@ -90,6 +90,8 @@ void import_operation(import_reader *reader, const char *words, size_t length, b
  * gives its column of the table, of ISOCAST_OPERATION_NAMES_MAX names. */
 void import_known_operation(import_reader *reader, const char *words, size_t length,
                             const char *const *(*names_of)(const isocast_known_operation *known));
+/* The same for the name of a function of MPI, without MPI_, which Intel's benchmarks have, too. */
+void import_mpi_operation(import_reader *reader, const char *words, size_t length);
 /* A text tells the launch of the rows to come, besides the file. */
 void import_launch(import_reader *reader, const char *text, size_t length);
 /* The same for the next run within the file. */

@@ -76,7 +76,7 @@ static void take_reprompi(import_reader *reader) {
     }
     import_field name = reader->fields[0];
     name.begin += strlen("MPI_");
-    import_operation(reader, name.begin, (size_t)(name.end - name.begin), true);
+    import_mpi_operation(reader, name.begin, (size_t)(name.end - name.begin));
     import_row(reader, reader->fields[reader->size_column], reader->bytes_each,
                reader->fields[reader->time_column], 1);
 }

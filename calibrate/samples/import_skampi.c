@@ -72,7 +72,7 @@ bool import_skampi_starts(import_reader *reader) {
     while (end < reader->line_end && *end != '"' && *end != '-') {
         end++;
     }
-    import_operation(reader, name, (size_t)(end - name), true);
+    import_mpi_operation(reader, name, (size_t)(end - name));
     reader->sized = memmem(name, (size_t)(end - name), "arrier", 6) == NULL;
     reader->take = take_skampi;
     import_next_run(reader);

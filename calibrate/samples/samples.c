@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "environment.h"
+#include "model/base/known_operation.h"
 
 /* What no sample reaches; beyond, sums of squares would overflow. */
 static const double processes_most = 1e9;
@@ -64,17 +65,24 @@ static bool is_name(const char *text, size_t length) {
     return length > 0 && length < SAMPLES_NAME_MAX;
 }
 
-/* SAMPLES_OPERATIONS_MAX where it is no name, or one too many. */
-static unsigned operation_index(samples *s, const char *name, size_t length) {
+/* SAMPLES_OPERATIONS_MAX where it is no name, or one too many. Samples of earlier versions go on
+ * under the names of today. */
+static unsigned operation_index(samples *s, const char *text, size_t length) {
+    if (!is_name(text, length)) {
+        return SAMPLES_OPERATIONS_MAX;
+    }
+    char given[SAMPLES_NAME_MAX] = {0};
+    memcpy(given, text, length);
+    const char *name = isocast_known_operation_today(given);
     for (size_t i = 0; i < s->operation_count; i++) {
-        if (strlen(s->operations[i]) == length && memcmp(s->operations[i], name, length) == 0) {
+        if (strcmp(s->operations[i], name) == 0) {
             return (unsigned)i;
         }
     }
-    if (s->operation_count == SAMPLES_OPERATIONS_MAX || !is_name(name, length)) {
+    if (s->operation_count == SAMPLES_OPERATIONS_MAX) {
         return SAMPLES_OPERATIONS_MAX;
     }
-    memcpy(s->operations[s->operation_count], name, length);
+    memcpy(s->operations[s->operation_count], name, strlen(name) + 1);
     return (unsigned)s->operation_count++;
 }
 

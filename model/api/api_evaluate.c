@@ -6,6 +6,7 @@
 
 #include "api.h"
 #include "api_systems.h"
+#include "model/base/known_operation.h"
 #include "model/spec/machine_scope.h"
 
 enum { SYSTEM_SYMBOLS = 6 };
@@ -283,15 +284,15 @@ isocast_status isocast_machine_evaluate_operation(const isocast_machine *machine
         m < 0) {
         return ISOCAST_ARGUMENT;
     }
+    const char *name = isocast_known_operation_today(operation);
     size_t found = 0;
-    while (found < machine->operation_count &&
-           strcmp(machine->operations[found].name, operation) != 0) {
+    while (found < machine->operation_count && strcmp(machine->operations[found].name, name) != 0) {
         found++;
     }
     isocast_api_call call;
     isocast_api_enter(&call, diagnostics);
     isocast_buffer formula = {0};
-    isocast_buffer_printf(&formula, "%s(message)", operation);
+    isocast_buffer_printf(&formula, "%s(message)", name);
     isocast_variable message = {.name = "message", .unit = "B", .value = m};
     isocast_status status = formula.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {

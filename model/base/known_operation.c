@@ -13,7 +13,8 @@ const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS]
 #undef ROW
 
 static bool has_name(const isocast_known_operation *operation, const char *name) {
-    bool found = strcmp(operation->name, name) == 0;
+    bool found = strcmp(operation->name, name) == 0 ||
+                 (operation->former != NULL && strcmp(operation->former, name) == 0);
     for (size_t i = 0; i < ISOCAST_OPERATION_NAMES_MAX && operation->also[i] != NULL; i++) {
         found = found || strcmp(operation->also[i], name) == 0;
     }
@@ -27,4 +28,11 @@ const isocast_known_operation *isocast_known_operation_find(const char *name) {
         }
     }
     return NULL;
+}
+
+const char *isocast_known_operation_today(const char *name) {
+    const isocast_known_operation *operation = isocast_known_operation_find(name);
+    bool former =
+        operation != NULL && operation->former != NULL && strcmp(operation->former, name) == 0;
+    return former ? operation->name : name;
 }

@@ -72,12 +72,15 @@ typedef struct isocast_known_operation {
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
-    /* What other benchmarks call it, as their output has it, where that is not the name above
-     * without T_; NULL after the last. */
+    /* What other benchmarks call it, as their output has it (imb: also MPI itself, without MPI_),
+     * where that is not the name above without T_; NULL after the last. */
     const char *osu[ISOCAST_OPERATION_NAMES_MAX];
     const char *imb[ISOCAST_OPERATION_NAMES_MAX];
     /* Other names of the same in files of timings, with T_. */
     const char *also[ISOCAST_OPERATION_NAMES_MAX];
+    /* What earlier versions called it, with T_: their files are still read (former_name.h). NULL:
+     * it had no other name. */
+    const char *former;
 } isocast_known_operation;
 
 /* The rows: ROW(name without T_, kind, argument, measurement, what else is not 0).
@@ -87,7 +90,7 @@ typedef struct isocast_known_operation {
     ROW(send, MESSAGE, BYTES, TIMED, .is_usual = true)                                             \
     ROW(recv, MESSAGE, BYTES, TIMED, .is_usual = true, .is_rest = true)                            \
     ROW(bcast, BROADCAST, BYTES, TIMED, .is_usual = true, .osu = {"Broadcast"})                    \
-    ROW(deal, TURNS, BYTES_EACH, TIMED, .is_usual = true)                                          \
+    ROW(scatter, TURNS, BYTES_EACH, TIMED, .is_usual = true, .former = "T_deal")                   \
     ROW(gather, TURNS, BYTES_EACH, TIMED, .is_usual = true)                                        \
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
@@ -108,10 +111,14 @@ typedef struct isocast_known_operation {
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
-    ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                          \
-    ROW(mpi_gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                         \
-    ROW(mpi_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                         \
-    ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22)                        \
+    ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
+        .imb = {"Gather", "gather"})                                                               \
+    ROW(mpi_gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gatherv"},     \
+        .imb = {"Gatherv", "gatherv"})                                                             \
+    ROW(mpi_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatter"},     \
+        .imb = {"Scatter", "scatter"})                                                             \
+    ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
+        .imb = {"Scatterv", "scatterv"})                                                           \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
     ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \
@@ -133,7 +140,10 @@ typedef enum isocast_known_operation_id {
 /* The rows in their order, each at its id. */
 extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS];
 
-/* The row of a name, with T_; NULL for a name that is not known. */
+/* The row of a name, with T_, also of a former one; NULL for a name that is not known. */
 const isocast_known_operation *isocast_known_operation_find(const char *name);
+
+/* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
+const char *isocast_known_operation_today(const char *name);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "formula.h"
 #include "formula_lexer.h"
+#include "model/base/former_name.h"
 
 typedef struct parser {
     isocast_lexer lexer;
@@ -237,6 +238,21 @@ static bool copy_name(parser *p, isocast_formula_node *node) {
     return true;
 }
 
+/* Operations are called by their names of today. */
+static bool resolve_name(parser *p, isocast_formula_node *node) {
+    const char *current = isocast_former_name_resolve(node->name, p->lexer.source, node->name_span,
+                                                      p->lexer.diagnostics);
+    if (current == node->name) {
+        return true;
+    }
+    free(node->name);
+    node->name = strdup(current);
+    if (node->name == NULL) {
+        p->status = ISOCAST_NO_MEMORY;
+    }
+    return node->name != NULL;
+}
+
 static isocast_formula_node *parse_arguments(parser *p, isocast_formula_node *call) {
     isocast_span open = p->token.span;
     advance(p);
@@ -289,11 +305,15 @@ static isocast_formula_node *parse_name(parser *p) {
         node_free(node);
         return NULL;
     }
-    if (at_sign(p, '(')) {
-        node->kind = ISOCAST_FORMULA_CALL;
-        return parse_arguments(p, node);
+    if (!at_sign(p, '(')) {
+        return node;
     }
-    return node;
+    if (!resolve_name(p, node)) {
+        node_free(node);
+        return NULL;
+    }
+    node->kind = ISOCAST_FORMULA_CALL;
+    return parse_arguments(p, node);
 }
 
 static isocast_formula_node *parse_brackets(parser *p) {

@@ -308,7 +308,7 @@ static isocast_term *read_operations(isocast_reader *reader, const isocast_tree_
     isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
     for (size_t i = 0; terms != NULL && i < node->count; i++) {
         const isocast_tree_entry *entry = &node->entries[i];
-        terms[i].name = isocast_reader_text(reader, &entry->key, "an operation's name");
+        terms[i].name = isocast_reader_operation_name(reader, node, i);
         terms[i].formula = isocast_reader_formula(reader, &entry->value,
                                                   (isocast_names){declared, 2}, entry->key.text);
         (*count)++;

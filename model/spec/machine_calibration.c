@@ -6,6 +6,7 @@
 
 #include "machine_covariance.h"
 #include "measured.h"
+#include "model/base/known_operation.h"
 
 static const char *const calibration_keys[] = {
     "date",     "isocast",   "command",         "seed",
@@ -147,7 +148,8 @@ static void read_covariance(isocast_reader *reader, const isocast_tree_node *nod
     free(indices);
 }
 
-static isocast_operation *find_operation(isocast_machine *machine, const char *name) {
+static isocast_operation *find_operation(isocast_machine *machine, const char *given) {
+    const char *name = isocast_known_operation_today(given);
     for (size_t i = 0; i < machine->operation_count; i++) {
         if (strcmp(machine->operations[i].name, name) == 0) {
             return &machine->operations[i];

@@ -45,20 +45,26 @@ static void read_parameters(isocast_reader *reader, const isocast_tree_node *roo
     }
 }
 
-static void read_operation(isocast_reader *reader, const isocast_tree_entry *entry, bool kernel,
-                           isocast_coefficients *coefficients, isocast_operation *out) {
+static void read_operation(isocast_reader *reader, const isocast_tree_node *section, size_t i,
+                           bool kernel, isocast_coefficients *coefficients,
+                           isocast_operation *out) {
     static const char *const declared[] = {"p", "m"};
     isocast_measured measured = {NAN, NAN, NAN, NAN};
     out->mean_error = NAN;
-    out->name = isocast_reader_text(reader, &entry->key, "an operation's name");
+    const isocast_tree_entry *entry = &section->entries[i];
+    out->name = kernel ? isocast_reader_text(reader, &entry->key, "a kernel's name")
+                       : isocast_reader_operation_name(reader, section, i);
     if (!kernel && !isocast_operation_is_name(entry->key.text)) {
         isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
                               "the name of an operation must start with T_");
     }
     out->first_parameter = coefficients->count;
+    if (out->name == NULL) {
+        return;
+    }
     if (entry->value.kind == ISOCAST_TREE_MAPPING) {
-        out->formula = isocast_operation_form_read(reader, entry, kernel, coefficients, &measured,
-                                                   &out->mean_error);
+        out->formula = isocast_operation_form_read(reader, entry, out->name, kernel, coefficients,
+                                                   &measured, &out->mean_error);
     } else {
         out->formula = isocast_reader_formula(reader, &entry->value, (isocast_names){declared, 2},
                                               entry->key.text);
@@ -81,7 +87,7 @@ static isocast_operation *read_section(isocast_reader *reader, const isocast_tre
     isocast_operation *operations =
         isocast_reader_allocate(reader, node->count, sizeof *operations);
     for (size_t i = 0; operations != NULL && i < node->count; i++) {
-        read_operation(reader, &node->entries[i], strcmp(key, "compute") == 0, coefficients,
+        read_operation(reader, node, i, strcmp(key, "compute") == 0, coefficients,
                        &operations[(*count)++]);
     }
     return operations;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/known_operation.h"
+
 /* The name of an operation is NULL where it could not be read. */
 static bool is_named(const isocast_machine *machine, size_t operation, const char *name) {
     const char *own = machine->operations[operation].name;
@@ -19,7 +21,8 @@ static void read_operations(isocast_reader *reader, const isocast_tree_node *nod
         if (!isocast_reader_expect(reader, name, ISOCAST_TREE_SCALAR, "an operation's name")) {
             continue;
         }
-        while (found < machine->operation_count && !is_named(machine, found, name->text)) {
+        const char *today = isocast_known_operation_today(name->text);
+        while (found < machine->operation_count && !is_named(machine, found, today)) {
             found++;
         }
         if (found == machine->operation_count) {

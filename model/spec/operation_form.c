@@ -521,15 +521,12 @@ static char *prefix_of(const char *name) {
 }
 
 isocast_formula *isocast_operation_form_read(isocast_reader *reader,
-                                             const isocast_tree_entry *entry, bool kernel,
-                                             isocast_coefficients *coefficients,
+                                             const isocast_tree_entry *entry, const char *name,
+                                             bool kernel, isocast_coefficients *coefficients,
                                              isocast_measured *measured, double *mean_error) {
     const isocast_tree_node *node = &entry->value;
-    isocast_operation_text f = {.reader = reader,
-                                .name = entry->key.text,
-                                .kernel = kernel,
-                                .together = 1,
-                                .out = coefficients};
+    isocast_operation_text f = {
+        .reader = reader, .name = name, .kernel = kernel, .together = 1, .out = coefficients};
     const isocast_tree_node *ranges = isocast_reader_find(reader, node, "measured", false, "");
     const isocast_tree_node *fit = isocast_reader_find(reader, node, "fit", false, "");
     const isocast_tree_node *together =
@@ -547,7 +544,7 @@ isocast_formula *isocast_operation_form_read(isocast_reader *reader,
         f.together = isocast_reader_bounded(reader, together, &place,
                                             (isocast_bounds){.least = 1, .whole = true});
     }
-    char *prefix = prefix_of(entry->key.text);
+    char *prefix = prefix_of(name);
     if (prefix == NULL) {
         isocast_reader_fail(reader);
     }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/former_name.h"
+#include "model/base/known_operation.h"
 #include "model/base/text.h"
 #include "model/formula/program.h"
 
@@ -145,6 +147,28 @@ char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node,
         note_status(reader, ISOCAST_NO_MEMORY);
     }
     return text;
+}
+
+char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_node *mapping,
+                                    size_t i) {
+    const isocast_tree_node *key = &mapping->entries[i].key;
+    char *name = isocast_reader_text(reader, key, "an operation's name");
+    const char *today = name != NULL ? isocast_known_operation_today(name) : NULL;
+    if (today == name) {
+        return name;
+    }
+    if (isocast_tree_find(mapping, today) != NULL) {
+        isocast_reader_refuse(reader, key->span, "remove one of them",
+                              "%s is given twice, also under its former name %s", today, name);
+    } else {
+        isocast_former_name_resolve(name, reader->source, key->span, reader->diagnostics);
+    }
+    free(name);
+    name = strdup(today);
+    if (name == NULL) {
+        isocast_reader_fail(reader);
+    }
+    return name;
 }
 
 isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tree_node *node,

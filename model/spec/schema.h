@@ -41,6 +41,12 @@ bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *map
  * scalar, is empty or holds line breaks or tabs. */
 char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node, const char *what);
 
+/* The name of the operation that entry number i of a mapping of operations is about, which the
+ * caller must free. A former name becomes today's, with a warning; both of them in one mapping are
+ * refused. NULL with a diagnostic where the key is no text. */
+char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_node *mapping,
+                                    size_t i);
+
 /* A constant: a number with or without a unit, or an expression of such. NAN, with a diagnostic,
  * where it is none or of another dimension than the place's. `dimension`, where not NULL, gets the
  * dimension (for places where any will do). */

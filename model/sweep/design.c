@@ -5,25 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The increment and the mixing of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): number k of a
- * sequence is computed without those before it. */
-static const uint64_t increment = 0x9E3779B97F4A7C15U;
-
-static uint64_t mix(uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
+#include "model/base/random_bits.h"
 
 /* Number k of the sequence of an axis. */
 static uint64_t random_bits(const isocast_design *design, size_t axis, uint64_t k) {
-    uint64_t key = mix(design->seed + increment * (axis + 1));
-    return mix(key + increment * (k + 1));
-}
-
-/* From 0 to below 1, all 53 bits. */
-static double unit(uint64_t bits) {
-    return (double)(bits >> 11) * 0x1p-53;
+    uint64_t key = isocast_random_bits(design->seed + ISOCAST_RANDOM_STEP * (axis + 1));
+    return isocast_random_bits(key + ISOCAST_RANDOM_STEP * (k + 1));
 }
 
 enum { ROUNDS = 4 };
@@ -219,7 +206,7 @@ static double draw_of(isocast_design_cursor *cursor, size_t axis, size_t among, 
     if (design->kind == ISOCAST_DESIGN_SOBOL) {
         return shifted(design, axis, cursor->draw[among]);
     }
-    double number = unit(random_bits(design, axis, k));
+    double number = isocast_random_unit(random_bits(design, axis, k));
     if (design->kind == ISOCAST_DESIGN_LATIN) {
         double part = (double)permuted(design, axis, k, (uint64_t)design->draws);
         return fmin((part + number) / design->draws, 1 - 0x1p-53);

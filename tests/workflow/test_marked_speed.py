@@ -71,7 +71,7 @@ def calibrated(folder):
     for algorithm, program in (("gaussian-elimination", "ge"), ("matrix-multiplication", "mm")):
         # What a calibration of kernels alone lacks.
         whole = write(folder, "whole.yaml", text.replace("compute:", "operations: {T_send: 0 s, T_recv: 0 s, T_bcast: 0 s, "
-                                                         "T_barrier: 0 s, T_copy: 0 s, T_deal: 0 s, T_gather: 0 s}\ncompute:", 1)
+                                                         "T_barrier: 0 s, T_copy: 0 s, T_scatter: 0 s, T_gather: 0 s}\ncompute:", 1)
                       if "\noperations:" not in text else text)
         row = json.loads(expect_run(0, "predict", algorithm, whole, "--at", "N=500", "--to", "1,2", "--format", "json").stdout)
         expect(all(abs(r["C"] / (r["p"] * found[program]) - 1) < 1e-4 for r in row["rows"]), "%s: C is %s" % (algorithm, row["rows"]))
@@ -103,7 +103,7 @@ def shares(folder):
 def agree(folder):
     """C of scalability, validate and predict is the same."""
     machine = write(folder, "agree.yaml", TWO_KINDS + "operations: {T_send: 0 s, T_recv: 0 s, T_bcast: 0 s, T_barrier: 0 s, "
-                    "T_copy: 0 s, T_deal: 0 s, T_gather: 0 s}\n")
+                    "T_copy: 0 s, T_scatter: 0 s, T_gather: 0 s}\n")
     runs = write(folder, "agree.csv", "system,p,N,T\n" + "".join(
         "%s,%d,%d,%g\n" % (system, p, N, 2 * N ** 3 / (4e9 * p) * (1 + 300 * p / N)) for system, p in (("fast:1", 1), ("fast:1+slow:1", 2))
         for N in (100, 200, 400, 800, 1600)))

@@ -184,20 +184,20 @@ static void placements_are_fitted_apart(void **state) {
             double p_node = fmin(each[i], counts[k]);
             for (size_t l = 0; l < SIZES; l++) {
                 char line[256];
-                snprintf(line, sizeof line, "0,T_deal,%g,%g,0,%.17g,simulated,0,%g,%g", counts[k],
-                         sizes[l], dealing(counts[k], p_node, sizes[l]), counts[k] / p_node,
-                         p_node);
+                snprintf(line, sizeof line, "0,T_scatter,%g,%g,0,%.17g,simulated,0,%g,%g",
+                         counts[k], sizes[l], dealing(counts[k], p_node, sizes[l]),
+                         counts[k] / p_node, p_node);
                 add_line(&s, line, SAMPLES_LINE_ROW);
             }
         }
     }
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "deal_node_process")->value, 0.5e-6, 1e-3);
-    assert_within(parameter(&f, "deal_node_process_byte")->value, 1e-10, 1e-3);
-    assert_within(parameter(&f, "deal_remote")->value, 2e-6, 1e-3);
-    assert_within(parameter(&f, "deal_remote_byte")->value, 1e-9, 1e-3);
-    const char *deal = body(&f, "T_deal");
+    assert_within(parameter(&f, "scatter_node_process")->value, 0.5e-6, 1e-3);
+    assert_within(parameter(&f, "scatter_node_process_byte")->value, 1e-10, 1e-3);
+    assert_within(parameter(&f, "scatter_remote")->value, 2e-6, 1e-3);
+    assert_within(parameter(&f, "scatter_remote_byte")->value, 1e-9, 1e-3);
+    const char *deal = body(&f, "T_scatter");
     const char *several = strstr(deal, "    several_nodes:\n      remote: ");
     assert_memory_equal(deal, "    one_node:\n      process: ", 26);
     assert_non_null(several);
@@ -328,8 +328,8 @@ static void what_cannot_be_fitted_is_named(void **state) {
     assert_refused("T_bcast", 1,
                    "the samples of T_bcast are of one process alone, which sends no message; "
                    "measure it on two processes or more");
-    assert_refused("T_deal", 1,
-                   "the samples of T_deal are of one process alone, which sends no message; "
+    assert_refused("T_scatter", 1,
+                   "the samples of T_scatter are of one process alone, which sends no message; "
                    "measure it on two processes or more");
     samples none = {0};
     fit f = {0};

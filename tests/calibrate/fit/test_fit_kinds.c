@@ -13,7 +13,7 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_send"), FIT_KIND_SINGLE);
     assert_int_equal(fit_kind_of("T_sendrecv"), FIT_KIND_SINGLE);
     assert_int_equal(fit_kind_of("T_copy"), FIT_KIND_WORK);
-    assert_int_equal(fit_kind_of("T_deal"), FIT_KIND_DEALING);
+    assert_int_equal(fit_kind_of("T_scatter"), FIT_KIND_DEALING);
     assert_int_equal(fit_kind_of("T_gather"), FIT_KIND_DEALING);
     assert_int_equal(fit_kind_of("T_bcast_barrier"), FIT_KIND_TREE);
     assert_int_equal(fit_kind_of("T_transpose"), FIT_KIND_EXCHANGE);

@@ -59,8 +59,8 @@ static double elimination(double p, double p_node, double m) {
 static const struct {
     const char *name;
     truth of;
-} operations[] = {{"T_send", message},    {"T_recv", message}, {"T_sendrecv", message},
-                  {"T_bcast", broadcast}, {"T_deal", dealing}, {"T_copy", copying},
+} operations[] = {{"T_send", message},    {"T_recv", message},    {"T_sendrecv", message},
+                  {"T_bcast", broadcast}, {"T_scatter", dealing}, {"T_copy", copying},
                   {"ge", elimination}};
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 

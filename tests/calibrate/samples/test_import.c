@@ -165,12 +165,31 @@ static void names_of_other_benchmarks(void **state) {
     }
 }
 
+/* The gather and the scatter of MPI are not those of isocast, which go from process to process in
+ * turn: wherever their timings come from, they have names of their own. */
+static void the_scatter_of_mpi_is_one_of_its_own(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "# processes: 4\n# OSU MPI Scatter Latency Test v7.0\n# Size       Avg Latency(us)\n8 "
+        "1.5\n",
+        "# Benchmarking Scatter\n# #processes = 2\n#bytes #repetitions t[usec]\n8 1000 1.5\n",
+        "operation,p,m,seconds\nscatter,4,8,1e-6\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        observations o = {0};
+        read_text(texts[i], &o);
+        assert_int_equal(o.operations.count, 1);
+        assert_string_equal(o.operations.texts[0], "T_mpi_scatter");
+        observations_free(&o);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_what_strtod_reads),
                                        cmocka_unit_test(no_numbers),
                                        cmocka_unit_test(medians_by_launch),
                                        cmocka_unit_test(quartiles_and_units),
                                        cmocka_unit_test(names_of_other_benchmarks),
+                                       cmocka_unit_test(the_scatter_of_mpi_is_one_of_its_own),
                                        cmocka_unit_test(known_laws)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

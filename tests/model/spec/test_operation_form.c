@@ -28,7 +28,8 @@ static void read_file(const char *text, file *f) {
     assert_int_equal(isocast_tree_parse(source, &f->diagnostics, &f->tree), ISOCAST_OK);
     const isocast_tree_entry *entry = &f->tree->root.entries[0];
     isocast_reader reader = {f->tree->source, &f->diagnostics, ISOCAST_OK};
-    f->formula = isocast_operation_form_read(&reader, entry, strncmp(entry->key.text, "T_", 2) != 0,
+    f->formula = isocast_operation_form_read(&reader, entry, entry->key.text,
+                                             strncmp(entry->key.text, "T_", 2) != 0,
                                              &f->coefficients, &f->measured, &f->mean_error);
     if (f->formula == NULL) {
         isocast_buffer said = {0};
