@@ -95,7 +95,7 @@ static bool make_room(hunt *h) {
 }
 
 static isocast_status work_at(const hunt *h, double N, double *W) {
-    isocast_status status = isocast_work_evaluate(h->request->work, &N, 1, W);
+    isocast_status status = isocast_work_evaluate(h->request->work, &N, NULL, 1, W);
     if (status == ISOCAST_OK && isnan(*W)) {
         return campaign_fail(h->request->setup->listener, ISOCAST_INVALID,
                              "the algorithm's work has no value at N = %.0f", N);

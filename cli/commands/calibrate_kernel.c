@@ -74,7 +74,7 @@ int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool
     name_runs(output, k);
     int status = cli_own_program_read(usage, &k->own, k->runs_path, &k->kernel);
     if (status == CLI_EXIT_OK) {
-        status = cli_own_program_apply(usage, &k->own, quiet, loaded->algorithm);
+        status = cli_own_program_apply(usage, &k->own, true, quiet, loaded->algorithm);
     }
     if (status == CLI_EXIT_OK && loaded->algorithm->kernel == NULL) {
         status = cli_usage_error(usage,

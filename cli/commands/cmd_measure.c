@@ -152,6 +152,8 @@ static int load_algorithm(command_line *c) {
     if (status == ISOCAST_OK && own) {
         snprintf(c->setup.kernel.algorithm, sizeof c->setup.kernel.algorithm, "%s",
                  c->loaded.algorithm->name);
+        return cli_own_program_apply(&usage, &c->own, c->find_text != NULL, c->common.quiet,
+                                     c->loaded.algorithm);
     }
     return cli_exit_of(status);
 }
@@ -429,7 +431,10 @@ int cmd_measure(int argc, char **argv) {
         {"--command", 0, CLI_OPTION_TEXT, "COMMAND",
          "measure this MPI program in the place of a kernel", &c.own.command},
         {"--set", 0, CLI_OPTION_LIST, "NAME=VALUE",
-         "what {NAME} stands for in --command; may be given several times", &c.own.settings},
+         "what {NAME} stands for in --command, and the size, parameter or definition of that name "
+         "in "
+         "--algorithm; may be given several times",
+         &c.own.settings},
         {"--time", 0, CLI_OPTION_TEXT, "WHAT",
          "the time of --command: run (MPI_Init to MPI_Finalize), region (MPI_Pcontrol(1) to "
          "MPI_Pcontrol(0)), or a regular expression whose last group finds it in the output, in s "

@@ -144,8 +144,8 @@ static bool knows(const isocast_algorithm *algorithm, const char *name) {
     return known;
 }
 
-int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool quiet,
-                          isocast_algorithm *algorithm) {
+int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool needs_all,
+                          bool quiet, isocast_algorithm *algorithm) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < own->program.setting_count && status == ISOCAST_OK; i++) {
@@ -160,7 +160,8 @@ int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bo
     if (status != ISOCAST_OK) {
         return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
     }
-    const isocast_size *further = algorithm->size_count > 1 ? &algorithm->sizes[1] : NULL;
+    const isocast_size *further =
+        needs_all && algorithm->size_count > 1 ? &algorithm->sizes[1] : NULL;
     return further == NULL
                ? CLI_EXIT_OK
                : cli_usage_error(usage, "%s also needs %s%s%s%s: --set %s=NUMBER", algorithm->name,

@@ -33,10 +33,10 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const cha
                          campaign_kernel *kernel);
 
 /* Gives the algorithm the settings that it knows by their names: a further size, a parameter or a
- * definition; the others are for the command line alone. A further size without a setting is
- * refused. Gives an exit status; tells on stderr. */
-int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool quiet,
-                          isocast_algorithm *algorithm);
+ * definition; the others are for the command line alone. needs_all: a further size without a
+ * setting is refused. Gives an exit status; tells on stderr. */
+int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool needs_all,
+                          bool quiet, isocast_algorithm *algorithm);
 
 /* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it
  * was not given. */

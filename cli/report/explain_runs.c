@@ -40,7 +40,7 @@ static int choose_systems(const choice *c, const char *to) {
         return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
     }
     for (size_t i = 0; i < c->validation->point_count; i++) {
-        const char *name = c->validation->systems[c->validation->points[i].system].system->name;
+        const char *name = c->validation->systems[c->validation->points[i].system].label;
         bool named = false;
         for (size_t k = 0; k < count; k++) {
             named = named || strcmp(systems[k]->name, name) == 0;

@@ -22,14 +22,14 @@ static json_t *json_part(const isocast_comparison *c, size_t point, size_t index
 
 static json_t *json_point(const isocast_comparison *c, size_t index) {
     const isocast_validation_point *point = &c->validation->points[index];
-    const isocast_system *system = c->validation->systems[point->system].system;
+    const isocast_validation_system *system = &c->validation->systems[point->system];
     json_t *parts = json_array();
     for (size_t k = 0; k < c->group_count; k++) {
         cli_json_append(&parts, json_part(c, index, k));
     }
     json_t *object = json_object();
-    cli_json_set(&object, "system", cli_json_string(system->name));
-    cli_json_set(&object, "p", cli_json_number(system->p));
+    cli_json_set(&object, "system", cli_json_string(system->label));
+    cli_json_set(&object, "p", cli_json_number(system->system->p));
     cli_json_set(&object, "N", cli_json_number(point->N));
     cli_json_set(&object, "runs", cli_json_number((double)point->repetitions));
     cli_json_set(&object, "T", cli_json_number(point->T));

@@ -1,4 +1,5 @@
 #include "cli/output/json_text.h"
+#include "json_prediction.h"
 #include "report_matrix.h"
 #include "report_scalability.h"
 
@@ -17,11 +18,15 @@ static json_t *json_crossings(const isocast_scalability_row *row) {
     return array;
 }
 
-static json_t *json_row(const isocast_scalability_row *row, bool isospeed_e) {
+static json_t *json_row(const isocast_algorithm *algorithm, const isocast_scalability_row *row,
+                        bool isospeed_e) {
     json_t *object = json_object();
     cli_json_set(&object, "system", cli_json_string(row->system));
     cli_json_set(&object, "p", cli_json_number(row->p));
     cli_json_set(&object, "C", cli_json_number(row->C));
+    if (algorithm->size_count > 1) {
+        cli_json_set(&object, "other_sizes", cli_json_other_sizes(algorithm, row->other_sizes));
+    }
     cli_json_set(&object, "N", cli_json_number(row->N));
     cli_json_set(&object, "N_low", cli_json_number(row->N_low));
     cli_json_set(&object, "N_high", cli_json_number(row->N_high));
@@ -63,7 +68,7 @@ json_t *cli_json_scalability(const cli_scalability_view *view, json_t *provenanc
     json_t *curves = json_array();
     for (size_t i = 0; i < view->scalability->count; i++) {
         const isocast_scalability_row *row = &view->scalability->rows[i];
-        cli_json_append(&rows, json_row(row, isospeed_e));
+        cli_json_append(&rows, json_row(view->algorithm, row, isospeed_e));
         if (row->measured_N != NULL) {
             cli_json_append(&measured, json_efficiencies(row->system, row->measured_N,
                                                          row->measured_E, row->points));

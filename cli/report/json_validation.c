@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "cli/output/json_text.h"
+#include "json_prediction.h"
 #include "model/solve/solution.h"
 #include "report_validation.h"
 
@@ -17,14 +18,24 @@ static json_t *json_errors(const isocast_error_summary *summary) {
     return object;
 }
 
+/* The further sizes of an algorithm that has some. */
+static void add_other_sizes(const isocast_validation *v, const isocast_validation_system *system,
+                            json_t **object) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(v->model);
+    if (algorithm->size_count > 1) {
+        cli_json_set(object, "other_sizes", cli_json_other_sizes(algorithm, system->other_sizes));
+    }
+}
+
 static json_t *json_point(const isocast_validation *v, size_t index) {
     const isocast_validation_point *point = &v->points[index];
     const isocast_algorithm *algorithm = isocast_model_algorithm(v->model);
     const isocast_validation_system *system = &v->systems[point->system];
     json_t *object = json_object();
-    cli_json_set(&object, "system", cli_json_string(system->system->name));
+    cli_json_set(&object, "system", cli_json_string(system->label));
     cli_json_set(&object, "p", cli_json_number(system->system->p));
     cli_json_set(&object, "C", cli_json_number(system->system->C));
+    add_other_sizes(v, system, &object);
     cli_json_set(&object, "N", cli_json_number(point->N));
     cli_json_set(&object, "valid", json_boolean(point->valid));
     cli_json_set(&object, "runs", cli_json_number((double)point->repetitions));
@@ -46,9 +57,10 @@ static json_t *json_point(const isocast_validation *v, size_t index) {
     return object;
 }
 
-static json_t *json_system(const isocast_validation_system *system) {
+static json_t *json_system(const isocast_validation *v, const isocast_validation_system *system) {
     json_t *object = json_object();
-    cli_json_set(&object, "system", cli_json_string(system->system->name));
+    cli_json_set(&object, "system", cli_json_string(system->label));
+    add_other_sizes(v, system, &object);
     cli_json_set(&object, "N", cli_json_number(system->N));
     cli_json_set(&object, "N_direct", cli_json_number(system->N_direct));
     cli_json_set(&object, "N_predicted", cli_json_number(system->N_predicted));
@@ -79,7 +91,11 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
     const isocast_system *system = v->systems[index].system;
     isocast_effort left = isocast_effort_lend(v->effort, 1 / (double)(v->system_count - index + 1));
     for (int k = 0; k < CURVE_POINTS; k++) {
-        isocast_model_points at = {.count = 1, .N = &N[k], .systems = &system, .effort = &left};
+        isocast_model_points at = {.count = 1,
+                                   .N = &N[k],
+                                   .other_sizes = measured->other_sizes,
+                                   .systems = &system,
+                                   .effort = &left};
         isocast_model_results results = {.T = &T[k], .E = &E[k]};
         if (isocast_model_evaluate(v->model, &at, &results) != ISOCAST_OK) {
             return NULL;
@@ -96,7 +112,7 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
         cli_json_append(&arrays[2], cli_json_number(E[k]));
     }
     json_t *object = json_object();
-    cli_json_set(&object, "system", cli_json_string(system->name));
+    cli_json_set(&object, "system", cli_json_string(measured->label));
     cli_json_set(&object, "N", arrays[0]);
     cli_json_set(&object, "T", arrays[1]);
     cli_json_set(&object, "E", arrays[2]);
@@ -117,7 +133,7 @@ json_t *cli_json_validation(const isocast_validation *validation, const char *ru
     json_t *systems = json_array();
     json_t *curves = json_array();
     for (size_t i = 0; i < validation->system_count; i++) {
-        cli_json_append(&systems, json_system(&validation->systems[i]));
+        cli_json_append(&systems, json_system(validation, &validation->systems[i]));
         cli_json_append(&curves, json_curve(validation, i));
     }
     json_t *object = json_object();

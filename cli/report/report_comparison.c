@@ -15,9 +15,9 @@ static const char *phases_of(const isocast_comparison_group *group) {
 static void add_row(cli_report *report, const isocast_comparison *c, size_t index, const char *part,
                     const char *phase, double predicted, double measured) {
     const isocast_validation_point *point = &c->validation->points[index];
-    const isocast_system *system = c->validation->systems[point->system].system;
-    cli_report_text(report, system->name);
-    cli_report_number(report, system->p);
+    const isocast_validation_system *system = &c->validation->systems[point->system];
+    cli_report_text(report, system->label);
+    cli_report_number(report, system->system->p);
     cli_report_number(report, point->N);
     cli_report_text(report, part);
     cli_report_text(report, phase);
@@ -79,7 +79,7 @@ static void add_verdict(cli_report *report, const isocast_comparison *c) {
                         "at worst on %s at N = %.6g, where %.4g s are predicted and %.4g s "
                         "measured (%+.3g %% of T).",
                         group->parts, phases_of(group), 100 * group->mean_of_T,
-                        100 * group->bias_of_T, c->validation->systems[point->system].system->name,
+                        100 * group->bias_of_T, c->validation->systems[point->system].label,
                         point->N, c->predicted[cell], c->measured[cell],
                         100 * (c->predicted[cell] - c->measured[cell]) / point->T);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report_notes.h"
+#include "report_prediction.h"
 
 const char *cli_scalability_status_name(isocast_scalability_status status) {
     switch (status) {
@@ -257,6 +258,13 @@ void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *
         isocast_metric_format(s->metric, s->efficiency, 4, out);
     }
     isocast_buffer_printf(out, " by the runs of %s", view->runs_name);
+    bool several = false;
+    for (size_t i = 1; i < s->count; i++) {
+        several |= s->rows[i].other_sizes_group != s->rows[0].other_sizes_group;
+    }
+    if (!several && s->count > 0) {
+        cli_report_append_other_sizes(view->algorithm, s->rows[0].other_sizes, out);
+    }
 }
 
 cli_report *cli_report_of_scalability(const cli_scalability_view *view) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report_notes.h"
+#include "report_prediction.h"
 
 static const isocast_algorithm *algorithm_of(const isocast_validation *v) {
     return isocast_model_algorithm(v->model);
@@ -78,7 +79,7 @@ static void report_points(const isocast_validation *v, cli_report *report) {
     for (size_t i = 0; i < v->point_count; i++) {
         const isocast_validation_point *point = &v->points[i];
         const isocast_validation_system *system = &v->systems[point->system];
-        cli_report_text(report, system->system->name);
+        cli_report_text(report, system->label);
         cli_report_number(report, system->system->p);
         cli_report_number(report, point->N);
         cli_report_number(report, (double)point->repetitions);
@@ -100,7 +101,7 @@ static void report_points(const isocast_validation *v, cli_report *report) {
 /* "E passes 0.7 at 3 N" for a system whose measured or predicted E does so more than once. */
 static void explain_several(const isocast_validation *v, cli_report *report,
                             const isocast_validation_system *system) {
-    const char *name = system->system->name;
+    const char *name = system->label;
     bool paired = system->pairing == ISOCAST_PAIRING_OK;
     isocast_buffer target = target_of(v, report);
     if (system->crossings > 1) {
@@ -121,7 +122,7 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
     isocast_buffer target = target_of(v, report);
     for (size_t i = 0; i < v->system_count; i++) {
         const isocast_validation_system *system = &v->systems[i];
-        const char *name = system->system->name;
+        const char *name = system->label;
         switch (system->pairing) {
         case ISOCAST_PAIRING_OK:
             break;
@@ -188,7 +189,7 @@ static void report_systems(const isocast_validation *v, cli_report *report) {
     isocast_buffer_free(&target);
     for (size_t i = 0; i < v->system_count; i++) {
         const isocast_validation_system *system = &v->systems[i];
-        cli_report_text(report, system->system->name);
+        cli_report_text(report, system->label);
         cli_report_number(report, system->N);
         cli_report_number(report, system->N_direct);
         cli_report_number(report, system->N_predicted);
@@ -257,9 +258,8 @@ static void explain_worst(const isocast_validation *v, const isocast_validation_
         report,
         "The largest error of T, %+.1f %%, is at N = %g on %s, where computation is "
         "%.0f %% of the prediction and the largest overhead is %s (%.1f %%).",
-        100 * worst->T_error, worst->N, v->systems[worst->system].system->name,
-        100 * worst->compute_share, term != NULL ? term : "none",
-        100 * fmax(worst->largest_share, 0));
+        100 * worst->T_error, worst->N, v->systems[worst->system].label, 100 * worst->compute_share,
+        term != NULL ? term : "none", 100 * fmax(worst->largest_share, 0));
     if (worst->spread >= fabs(worst->T_error) / 2) {
         cli_report_footnote(
             report,
@@ -294,8 +294,8 @@ static void explain_range(const isocast_validation *v, const isocast_validation_
     for (size_t k = 0; k < system->point_count; k++) {
         double p_max;
         double N = v->points[system->first_point + k].N;
-        if (isocast_model_measured_processes(v->model, system->system, N, NULL, &p_max) !=
-            ISOCAST_OK) {
+        if (isocast_model_measured_processes(v->model, system->system, N, system->other_sizes,
+                                             &p_max) != ISOCAST_OK) {
             cli_report_fail(report);
             return;
         }
@@ -303,7 +303,7 @@ static void explain_range(const isocast_validation *v, const isocast_validation_
     }
     if (!isnan(least)) {
         cli_report_footnote(report, "%s is outside the calibrated range (up to %g processes).",
-                            system->system->name, least);
+                            system->label, least);
     }
 }
 
@@ -322,7 +322,7 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
             cli_report_footnote(report,
                                 "%s was measured with more processes than processors "
                                 "(oversubscribed): its times are the scheduler's too.",
-                                v->systems[i].system->name);
+                                v->systems[i].label);
         }
         explain_range(v, &v->systems[i], report);
     }
@@ -359,9 +359,17 @@ void cli_report_validation(const isocast_validation *validation, const char *run
         reports[i] = cli_report_create();
     }
     const isocast_machine *machine = isocast_model_machine(validation->model);
-    cli_report_title(reports[0], "%s on %s%s, predicted against the runs of %s",
+    isocast_buffer sizes = {0};
+    if (!validation->sizes.several && validation->system_count > 0) {
+        cli_report_append_other_sizes(algorithm_of(validation), validation->systems[0].other_sizes,
+                                      &sizes);
+    }
+    cli_report_rely(reports[0], &sizes);
+    cli_report_title(reports[0], "%s on %s%s, predicted against the runs of %s%s",
                      algorithm_of(validation)->name, machine->name,
-                     machine->simulated ? " (simulated)" : "", runs_name);
+                     machine->simulated ? " (simulated)" : "", runs_name,
+                     sizes.text != NULL ? sizes.text : "");
+    isocast_buffer_free(&sizes);
     report_points(validation, reports[0]);
     cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
                                     "deviation; error: predicted over measured - 1.");

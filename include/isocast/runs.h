@@ -9,7 +9,9 @@
 
 ISOCAST_BEGIN_C
 
-/* Rows with the columns system, N and T (seconds) at least; T may be missing in a list of sizes. */
+/* Rows with the columns system, N and T (seconds) at least; T may be missing in a list of sizes.
+ * Further sizes of an algorithm are columns of their names; where they differ among the rows,
+ * systems are named with them: "C2 (K = 8)". */
 typedef struct isocast_runs isocast_runs;
 /* A prediction held against runs. */
 typedef struct isocast_validation isocast_validation;
@@ -47,9 +49,9 @@ ISOCAST_PUBLIC void isocast_validation_free(isocast_validation *validation);
 /* The E at which N and psi are compared; NAN where the systems have none in common. */
 ISOCAST_PUBLIC double isocast_validation_efficiency(const isocast_validation *validation);
 
-/* Points, one for each system and N: measured (the median of its runs), predicted, and the relative
- * error, predicted/measured - 1. Quantities: N, T (s) and E; of N only the measured one. An index
- * that is not there gives NULL and NAN, and so does a quantity that is not compared. */
+/* Points, one for each system and size: measured (the median of its runs), predicted, and the
+ * relative error, predicted/measured - 1. Quantities: N, T (s) and E; of N only the measured one.
+ * An index that is not there gives NULL and NAN, and so does a quantity that is not compared. */
 ISOCAST_PUBLIC size_t isocast_validation_point_count(const isocast_validation *validation);
 ISOCAST_PUBLIC const char *isocast_validation_point_system(const isocast_validation *validation,
                                                            size_t point);
@@ -98,7 +100,7 @@ typedef enum isocast_scalability_status {
  * take. W is the algorithm's; its other formulas are not used. C comes from the runs, or else from
  * `machine`, which may be NULL. name: the rows that count, as in isocast_model_validate(). Nothing
  * must outlive the result. Free with isocast_scalability_free(). Errors: INVALID with diagnostics
- * (no run, a system without C or with two, no work at an N, an algorithm with several sizes),
+ * (no run, a system without C or with two, no work at an N, a size without a column),
  * NO_MEMORY, ARGUMENT (a NULL that is not allowed, efficiency below 0 or not finite, runs without
  * times where there is one). */
 ISOCAST_PUBLIC isocast_status isocast_runs_scale(const isocast_runs *runs,

@@ -44,7 +44,7 @@ static const isocast_validation_point *point_at(const isocast_validation *valida
 
 const char *isocast_validation_point_system(const isocast_validation *validation, size_t point) {
     const isocast_validation_point *p = point_at(validation, point);
-    return p != NULL ? validation->systems[p->system].system->name : NULL;
+    return p != NULL ? validation->systems[p->system].label : NULL;
 }
 
 double isocast_validation_point_measured(const isocast_validation *validation, size_t point,
@@ -88,7 +88,7 @@ static const isocast_validation_system *system_at(const isocast_validation *vali
 
 const char *isocast_validation_system_name(const isocast_validation *validation, size_t system) {
     const isocast_validation_system *s = system_at(validation, system);
-    return s != NULL ? s->system->name : NULL;
+    return s != NULL ? s->label : NULL;
 }
 
 double isocast_validation_system_measured(const isocast_validation *validation, size_t system,

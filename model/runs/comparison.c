@@ -131,14 +131,19 @@ static void measure_point(const grouping *g, const isocast_comparison *c, size_t
 static isocast_status predict_point(const grouping *g, const isocast_comparison *c, size_t index,
                                     double *parts, double **places, double *shares) {
     const isocast_validation_point *point = &c->validation->points[index];
-    const isocast_system *system = c->validation->systems[point->system].system;
+    const isocast_validation_system *of = &c->validation->systems[point->system];
+    const isocast_system *system = of->system;
     for (size_t part = 1; part < isocast_grouping_parts(&g->groups); part++) {
         places[part - 1] = &parts[part];
     }
     isocast_effort *effort = c->validation->effort;
     isocast_effort lent =
         isocast_effort_lend(effort, 1 / (double)(c->validation->point_count - index + 1));
-    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system, .effort = &lent};
+    isocast_model_points at = {.count = 1,
+                               .N = &point->N,
+                               .other_sizes = of->other_sizes,
+                               .systems = &system,
+                               .effort = &lent};
     isocast_model_results results = {.T_c = &parts[0], .terms = places};
     isocast_status status = isocast_model_evaluate(c->validation->model, &at, &results);
     isocast_effort_return(effort, &lent);

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "model/solve/solver.h"
+#include "run_columns.h"
 
 typedef struct collection {
     const isocast_runs *runs;
     const isocast_algorithm *algorithm;
     isocast_diagnostics *diagnostics;
     const char *wanted; /* name of the rows that count; NULL: all do */
+    isocast_run_columns columns;
     isocast_run_sizes out;
     double *T; /* [run_count], scratch */
 } collection;
@@ -84,51 +86,138 @@ static isocast_status refuse_none(const collection *c) {
 }
 
 /* No program was ever run at a larger size: it is a slip in the file. */
-static const double N_most = 1e15;
+static const double size_most = 1e15;
 
-/* Whether the algorithm takes the size; tells where it does not. */
-static bool check_size(const collection *c, const isocast_run *run) {
-    const isocast_size *size = &c->algorithm->sizes[0];
-    double most = fmin(size->max, N_most);
-    if (run->N >= size->min && run->N <= most) {
+/* Whether the algorithm takes a size; tells where it does not. */
+static bool check_size(const collection *c, const isocast_run *run, size_t index) {
+    const isocast_size *size = &c->algorithm->sizes[index];
+    double value = isocast_run_columns_size(&c->columns, run, index);
+    double most = fmin(size->max, size_most);
+    if (value >= size->min && value <= most) {
         return true;
     }
-    bool small = run->N < size->min;
-    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, run->places.N,
-                            "mend the size, or leave the row out",
-                            small ? "'%s' takes %s from %.6g on, this is %.6g"
-                                  : "'%s' takes %s up to %.6g, this is %.6g",
-                            c->algorithm->name, size->name, small ? size->min : most, run->N);
+    bool is_N = c->columns.of_size[index] == c->runs->other_count;
+    isocast_span place =
+        is_N ? run->places.N : isocast_source_line(c->runs->source, run->places.N.begin);
+    bool small = value < size->min;
+    if (isnan(value)) {
+        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, place,
+                                "write the size, or leave the row out",
+                                "the column '%s' has no number in this row", size->name);
+    } else {
+        isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, place,
+                                "mend the size, or leave the row out",
+                                small ? "'%s' takes %s from %.6g on, this is %.6g"
+                                      : "'%s' takes %s up to %.6g, this is %.6g",
+                                c->algorithm->name, size->name, small ? size->min : most, value);
+    }
     return false;
 }
 
-static int by_system_and_size(const void *left, const void *right) {
-    const isocast_run *a = *(const isocast_run *const *)left;
-    const isocast_run *b = *(const isocast_run *const *)right;
-    int names = strcmp(a->system, b->system);
-    if (names != 0) {
-        return names;
-    }
-    if (a->N != b->N) {
-        return a->N < b->N ? -1 : 1;
-    }
-    return (a > b) - (a < b);
-}
-
-static isocast_status order_runs(collection *c) {
-    bool sound = true;
-    for (size_t i = 0; i < c->runs->count; i++) {
-        const isocast_run *run = &c->runs->rows[i];
-        if (counts(c, run)) {
-            sound = check_size(c, run) && sound;
-            c->out.order[c->out.run_count++] = run;
+static int compare_values(const double *a, const double *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
         }
     }
-    if (c->out.run_count == 0) {
-        return refuse_none(c);
+    return 0;
+}
+
+/* A run with its sizes, on its way into the order. */
+typedef struct sized_run {
+    const isocast_run *run;
+    const double *values; /* [count] */
+    size_t count;
+} sized_run;
+
+static int by_system_and_size(const void *left, const void *right) {
+    const sized_run *a = left;
+    const sized_run *b = right;
+    int order = strcmp(a->run->system, b->run->system);
+    order = order != 0 ? order : compare_values(a->values + 1, b->values + 1, a->count - 1);
+    order = order != 0 ? order : compare_values(a->values, b->values, 1);
+    return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
+}
+
+static isocast_status sort_runs(collection *c) {
+    size_t width = c->out.value_count;
+    sized_run *sized = malloc(c->out.run_count * sizeof *sized);
+    double *values = malloc(c->out.run_count * width * sizeof *values);
+    if (sized == NULL || values == NULL) {
+        free(sized);
+        free(values);
+        return ISOCAST_NO_MEMORY;
     }
-    qsort(c->out.order, c->out.run_count, sizeof *c->out.order, by_system_and_size);
-    return sound ? ISOCAST_OK : ISOCAST_INVALID;
+    for (size_t k = 0; k < c->out.run_count; k++) {
+        sized[k] = (sized_run){c->out.order[k], c->out.values + k * width, width};
+    }
+    qsort(sized, c->out.run_count, sizeof *sized, by_system_and_size);
+    for (size_t k = 0; k < c->out.run_count; k++) {
+        c->out.order[k] = sized[k].run;
+        memcpy(values + k * width, sized[k].values, width * sizeof *values);
+    }
+    free(sized);
+    free(c->out.values);
+    c->out.values = values;
+    return ISOCAST_OK;
+}
+
+/* What rows have that are about other values than the algorithm's. */
+typedef struct disagreement {
+    size_t count;
+    const isocast_run *first;
+    const char *name;
+    double defined, found;
+} disagreement;
+
+/* Rows with another value of what the algorithm defines are about another case of it. */
+static isocast_status tell_disagreement(const collection *c, const disagreement *d) {
+    bool none = c->out.run_count == 0;
+    isocast_buffer hint = {0};
+    isocast_buffer_printf(&hint, "--set %s=%.10g is about these rows", d->name, d->found);
+    isocast_diagnostics_rely(c->diagnostics, &hint);
+    isocast_diagnostics_add(c->diagnostics, none ? ISOCAST_ERROR : ISOCAST_WARNING, c->runs->source,
+                            isocast_source_line(c->runs->source, d->first->places.N.begin),
+                            hint.text != NULL ? hint.text : "",
+                            none ? "no row has %s = %.10g, as '%s' has it (%zu rows differ)"
+                                 : "rows do not count in which %s is not %.10g, as '%s' has it "
+                                   "(%zu rows)",
+                            d->name, d->defined, c->algorithm->name, d->count);
+    isocast_buffer_free(&hint);
+    return none ? ISOCAST_INVALID : ISOCAST_OK;
+}
+
+static isocast_status order_runs(collection *c, bool warn) {
+    bool sound = true;
+    disagreement other = {.count = 0};
+    for (size_t i = 0; i < c->runs->count; i++) {
+        const isocast_run *run = &c->runs->rows[i];
+        const char *name;
+        double defined;
+        double found;
+        if (!counts(c, run)) {
+            continue;
+        }
+        if (!isocast_run_columns_agree(&c->columns, run, &name, &defined, &found)) {
+            other = other.count == 0 ? (disagreement){0, run, name, defined, found} : other;
+            other.count++;
+            continue;
+        }
+        for (size_t k = 0; k < c->out.value_count; k++) {
+            sound = check_size(c, run, k) && sound;
+            c->out.values[c->out.run_count * c->out.value_count + k] =
+                isocast_run_columns_size(&c->columns, run, k);
+        }
+        c->out.order[c->out.run_count++] = run;
+    }
+    isocast_status told = ISOCAST_OK;
+    if (other.count > 0 && (warn || c->out.run_count == 0)) {
+        told = tell_disagreement(c, &other);
+    }
+    if (told != ISOCAST_OK || !sound) {
+        return ISOCAST_INVALID;
+    }
+    return c->out.run_count == 0 ? refuse_none(c) : sort_runs(c);
 }
 
 /* Median, extremes and spread of one size's times. */
@@ -171,16 +260,25 @@ static void add_errors(const collection *c, const isocast_run_system *system) {
     }
 }
 
+/* Whether two runs have the same sizes from one on, on the same system. */
+static bool is_same(const collection *c, size_t a, size_t b, size_t from) {
+    size_t width = c->out.value_count;
+    return strcmp(c->out.order[a]->system, c->out.order[b]->system) == 0 &&
+           compare_values(c->out.values + a * width + from, c->out.values + b * width + from,
+                          width - from) == 0;
+}
+
 static void add_size(collection *c, isocast_run_system *system, size_t first) {
     isocast_run_size *size = &c->out.sizes[c->out.size_count++];
     size_t end = first;
-    while (end < c->out.run_count && c->out.order[end]->N == c->out.order[first]->N &&
-           strcmp(c->out.order[end]->system, system->name) == 0) {
+    while (end < c->out.run_count && is_same(c, first, end, 0)) {
         system->oversubscribed |= c->out.order[end]->oversubscribed;
         end++;
     }
-    *size = (isocast_run_size){
-        .N = c->out.order[first]->N, .first = first, .count = end - first, .error = NAN};
+    *size = (isocast_run_size){.N = c->out.values[first * c->out.value_count],
+                               .first = first,
+                               .count = end - first,
+                               .error = NAN};
     measure(c, size);
     system->size_count++;
     system->run_count += size->count;
@@ -189,15 +287,41 @@ static void add_size(collection *c, isocast_run_system *system, size_t first) {
 static void add_systems(collection *c) {
     for (size_t first = 0; first < c->out.run_count;) {
         isocast_run_system *system = &c->out.systems[c->out.system_count++];
-        *system = (isocast_run_system){.name = c->out.order[first]->system,
-                                       .first_run = first,
-                                       .first_size = c->out.size_count};
-        while (first < c->out.run_count && strcmp(c->out.order[first]->system, system->name) == 0) {
+        size_t width = c->out.value_count;
+        *system =
+            (isocast_run_system){.name = c->out.order[first]->system,
+                                 .others = width > 1 ? c->out.values + first * width + 1 : NULL,
+                                 .first_run = first,
+                                 .first_size = c->out.size_count};
+        size_t of_system = first;
+        while (first < c->out.run_count && is_same(c, of_system, first, 1)) {
             add_size(c, system, first);
             first = system->first_run + system->run_count;
         }
         add_errors(c, system);
     }
+}
+
+/* Names of the systems that tell them apart. */
+static isocast_status label_systems(collection *c) {
+    for (size_t i = 1; i < c->out.system_count; i++) {
+        c->out.several |= !isocast_run_sizes_alike(&c->out, &c->out.systems[0], &c->out.systems[i]);
+    }
+    for (size_t i = 0; i < c->out.system_count; i++) {
+        isocast_run_system *system = &c->out.systems[i];
+        isocast_buffer label = {0};
+        isocast_buffer_puts(&label, system->name);
+        for (size_t k = 1; c->out.several && k < c->out.value_count; k++) {
+            isocast_buffer_printf(&label, "%s%s = %.10g%s", k == 1 ? " (" : ", ",
+                                  c->algorithm->sizes[k].name, system->others[k - 1],
+                                  k + 1 == c->out.value_count ? ")" : "");
+        }
+        system->label = isocast_buffer_take(&label);
+        if (system->label == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+    }
+    return ISOCAST_OK;
 }
 
 isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
@@ -210,17 +334,25 @@ isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
                     .diagnostics = diagnostics,
                     .wanted = wanted,
                     .out = {.order = malloc(room * sizeof(const isocast_run *)),
+                            .values = malloc(room * algorithm->size_count * sizeof *c.out.values),
+                            .value_count = algorithm->size_count,
                             .sizes = malloc(room * sizeof *c.out.sizes),
                             .systems = malloc(room * sizeof *c.out.systems)},
                     .T = malloc(room * sizeof *c.T)};
     isocast_status status = ISOCAST_NO_MEMORY;
-    if (c.out.order != NULL && c.out.sizes != NULL && c.out.systems != NULL && c.T != NULL) {
+    if (c.out.order != NULL && c.out.values != NULL && c.out.sizes != NULL &&
+        c.out.systems != NULL && c.T != NULL) {
         choose_name(&c, warn);
-        status = order_runs(&c);
+        status = isocast_run_columns_find(runs, algorithm, diagnostics, &c.columns);
+    }
+    if (status == ISOCAST_OK) {
+        status = order_runs(&c, warn);
     }
     if (status == ISOCAST_OK) {
         add_systems(&c);
+        status = label_systems(&c);
     }
+    isocast_run_columns_free(&c.columns);
     free(c.T);
     if (status != ISOCAST_OK) {
         isocast_run_sizes_free(&c.out);
@@ -231,10 +363,20 @@ isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
 }
 
 void isocast_run_sizes_free(isocast_run_sizes *sizes) {
+    for (size_t i = 0; i < sizes->system_count; i++) {
+        free(sizes->systems[i].label);
+    }
     free((void *)sizes->order);
+    free(sizes->values);
     free(sizes->sizes);
     free(sizes->systems);
     *sizes = (isocast_run_sizes){0};
+}
+
+bool isocast_run_sizes_alike(const isocast_run_sizes *sizes, const isocast_run_system *a,
+                             const isocast_run_system *b) {
+    return sizes->value_count <= 1 ||
+           compare_values(a->others, b->others, sizes->value_count - 1) == 0;
 }
 
 double isocast_run_sizes_time_at(const isocast_run_sizes *all, const isocast_run_system *system,

@@ -14,9 +14,11 @@ typedef struct computation {
     const isocast_metric_row *metric;
     isocast_diagnostics *diagnostics;
     isocast_run_sizes sizes;
-    double *E, *W, *N;                /* scratch, [size_count] each */
-    bool *settled;                    /* [system_count], whose C, p and R_f are known */
-    const isocast_run_system *single; /* measured on one process; NULL: none, or not asked for */
+    double *E, *W, *N; /* scratch, [size_count] each */
+    bool *settled;     /* [system_count], whose C, p and R_f are known */
+    /* Measured on one process at the same further sizes, by the index of a system, [system_count];
+     * NULL: none, or not asked for. */
+    const isocast_run_system **single;
     isocast_scalability *result;
     isocast_status status;
 } computation;
@@ -28,7 +30,19 @@ typedef struct group {
     size_t run_count;
     const isocast_run_size *sizes; /* [size_count] */
     size_t size_count;
+    const double *N; /* of each run, with a stride of value_count */
+    size_t value_count;
+    const isocast_run_system *single; /* as above */
 } group;
+
+/* The first run of a group at an N. */
+static const isocast_run *run_at(const group *g, double N) {
+    size_t k = 0;
+    while (g->N[k * g->value_count] != N) {
+        k++;
+    }
+    return g->runs[k];
+}
 
 static const isocast_source *source_of(const computation *c) {
     return c->request->runs->source;
@@ -84,7 +98,7 @@ static void ask_machine(computation *c, const isocast_run *run, isocast_scalabil
 static void settle_factor(computation *c, const isocast_run *run, isocast_scalability_row *row) {
     const isocast_set_table *reference = c->request->reference;
     const isocast_set_row *found =
-        reference != NULL ? isocast_set_table_find(reference, row->system) : NULL;
+        reference != NULL ? isocast_set_table_find(reference, run->system) : NULL;
     if (reference != NULL) {
         row->R_f = found != NULL ? found->R_f : NAN;
     } else if (isnan(row->R_f)) {
@@ -113,7 +127,7 @@ static void settle_system(computation *c, const group *g, isocast_scalability_ro
     row->oversubscribed = g->system->oversubscribed;
     bool needs_R_f = c->metric->size == ISOCAST_SIZE_REFERENCE_FACTOR;
     if (needs_R_f && isnan(row->p)) {
-        row->p = isocast_set_processors(row->system);
+        row->p = isocast_set_processors(g->system->name);
     }
     /* The machine's R_f comes before p, and its R_f C_1 before the runs' own C. */
     bool asked_R_f = c->request->machine != NULL && c->request->machine->reference.count > 0 &&
@@ -133,12 +147,8 @@ static void require_positive(computation *c, const group *g, const char *what, d
     if (value > 0 && isfinite(value)) {
         return;
     }
-    size_t k = 0;
-    while (g->runs[k]->N != N) {
-        k++;
-    }
     const isocast_algorithm *algorithm = isocast_work_algorithm(c->request->work);
-    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), g->runs[k]->places.N,
+    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), run_at(g, N)->places.N,
                             "leave the row out, or look at the work formula",
                             "%s of '%s' is not a finite number above 0 at %s = %.10g", what,
                             algorithm->name, algorithm->sizes[0].name, N);
@@ -146,27 +156,24 @@ static void require_positive(computation *c, const group *g, const char *what, d
 }
 
 /* What the metric reads of a row at a size with its time. */
-static isocast_metric_point point_at(const computation *c, const isocast_scalability_row *row,
-                                     double N, double W, double T) {
+static isocast_metric_point point_at(const computation *c, const group *g,
+                                     const isocast_scalability_row *row, double N, double W,
+                                     double T) {
     bool alone = c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
     return (isocast_metric_point){
         .C = row->C,
         .R_f = row->R_f,
         .W = W,
         .T = T,
-        .T_alone = alone ? isocast_run_sizes_time_at(&c->sizes, c->single, N) : NAN};
+        .T_alone = alone ? isocast_run_sizes_time_at(&c->sizes, g->single, N) : NAN};
 }
 
 static void refuse_time_alone(computation *c, const group *g, double N) {
-    const isocast_run_size *sizes = c->sizes.sizes + c->single->first_size;
-    size_t k = 0;
-    while (g->runs[k]->N != N) {
-        k++;
-    }
-    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), g->runs[k]->places.N,
+    const isocast_run_size *sizes = c->sizes.sizes + g->single->first_size;
+    isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, source_of(c), run_at(g, N)->places.N,
                             "measure this size on one process, too, or leave the row out",
                             "T(W,1) is not known here: '%s' was run from N = %.10g to %.10g",
-                            c->single->name, sizes[0].N, sizes[c->single->size_count - 1].N);
+                            g->single->label, sizes[0].N, sizes[g->single->size_count - 1].N);
     c->status = ISOCAST_INVALID;
 }
 
@@ -175,13 +182,14 @@ static void form_efficiencies(computation *c, const group *g, const isocast_scal
     for (size_t i = 0; i < g->size_count; i++) {
         c->N[i] = g->sizes[i].N;
     }
-    isocast_status status = isocast_work_evaluate(c->request->work, c->N, g->size_count, c->W);
+    isocast_status status =
+        isocast_work_evaluate(c->request->work, c->N, g->system->others, g->size_count, c->W);
     if (status != ISOCAST_OK) {
         c->status = status;
         return;
     }
     for (size_t i = 0; i < g->size_count; i++) {
-        isocast_metric_point at = point_at(c, row, c->N[i], c->W[i], g->sizes[i].T);
+        isocast_metric_point at = point_at(c, g, row, c->N[i], c->W[i], g->sizes[i].T);
         c->E[i] = isocast_metric_held(c->request->metric, &at);
         require_positive(c, g, "the work W", c->N[i], c->W[i]);
         if (c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE && isnan(at.T_alone)) {
@@ -292,17 +300,17 @@ static void take_listed(computation *c, const group *g, isocast_scalability_row 
             c->status = ISOCAST_INVALID;
         }
     }
-    row->N = first->N;
+    row->N = g->sizes[0].N;
 }
 
 static void take_work(computation *c, const group *g, isocast_scalability_row *row) {
-    c->status = isocast_work_evaluate(c->request->work, &row->N, 1, &row->W);
+    c->status = isocast_work_evaluate(c->request->work, &row->N, g->system->others, 1, &row->W);
     if (c->status == ISOCAST_OK && isnan(c->request->efficiency)) {
         require_positive(c, g, "the work W", row->N, row->W);
     }
     if (c->status == ISOCAST_OK && !isnan(c->request->efficiency)) {
         /* What is held is numerator/(size T). */
-        isocast_metric_point at = point_at(c, row, row->N, row->W, 1);
+        isocast_metric_point at = point_at(c, g, row, row->N, row->W, 1);
         row->T = isocast_metric_held(c->request->metric, &at) / c->request->efficiency;
         row->T_alone = at.T_alone;
     }
@@ -310,7 +318,7 @@ static void take_work(computation *c, const group *g, isocast_scalability_row *r
 
 static void start_row(computation *c, const group *g) {
     isocast_scalability_row *row = &c->result->rows[c->result->count++];
-    *row = (isocast_scalability_row){.system = strdup(g->system->name),
+    *row = (isocast_scalability_row){.system = strdup(g->system->label),
                                      .p = NAN,
                                      .C = NAN,
                                      .R_f = NAN,
@@ -326,7 +334,16 @@ static void start_row(computation *c, const group *g) {
                                      .N_last = NAN,
                                      .E_first = NAN,
                                      .E_last = NAN};
-    c->status = row->system == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    size_t others = c->sizes.value_count - 1;
+    row->other_sizes = malloc((others + 1) * sizeof *row->other_sizes);
+    while (
+        !isocast_run_sizes_alike(&c->sizes, g->system, &c->sizes.systems[row->other_sizes_group])) {
+        row->other_sizes_group++;
+    }
+    c->status = row->system == NULL || row->other_sizes == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; c->status == ISOCAST_OK && i < others; i++) {
+        row->other_sizes[i] = g->system->others[i];
+    }
     if (c->status == ISOCAST_OK) {
         settle_system(c, g, row);
     }
@@ -346,24 +363,30 @@ static void read_row(computation *c, const group *g, isocast_scalability_row *ro
 
 static void free_row(isocast_scalability_row *row) {
     free(row->system);
+    free(row->other_sizes);
     free(row->measured_N);
     free(row->measured_E);
     free(row->line_N);
     free(row->line_E);
 }
 
-/* The system whose times are T(W,1) has the efficiency 1 at every N: it can hold no other, so it is
+/* A system whose times are T(W,1) has the efficiency 1 at every N: it can hold no other, so it is
  * named, and has no row. Rows are in the order of the systems. */
 static void drop_single(computation *c) {
     isocast_scalability *s = c->result;
-    size_t single = (size_t)(c->single - c->sizes.systems);
-    s->single = s->rows[single].system;
-    s->rows[single].system = NULL;
-    free_row(&s->rows[single]);
-    s->count--;
-    for (size_t i = single; i < s->count; i++) {
-        s->rows[i] = s->rows[i + 1];
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (c->single[i] != &c->sizes.systems[i]) {
+            s->rows[kept++] = s->rows[i];
+            continue;
+        }
+        if (s->single == NULL) {
+            s->single = s->rows[i].system;
+            s->rows[i].system = NULL;
+        }
+        free_row(&s->rows[i]);
     }
+    s->count = kept;
 }
 
 static group group_of(const computation *c, size_t index) {
@@ -372,20 +395,29 @@ static group group_of(const computation *c, size_t index) {
                    .runs = c->sizes.order + system->first_run,
                    .run_count = system->run_count,
                    .sizes = c->sizes.sizes + system->first_size,
-                   .size_count = system->size_count};
+                   .size_count = system->size_count,
+                   .N = c->sizes.values + system->first_run * c->sizes.value_count,
+                   .value_count = c->sizes.value_count,
+                   .single = c->single[index]};
 }
 
-/* Finds the system of one process, whose times are T(W,1). */
-static void find_single(computation *c) {
-    for (size_t i = 0; i < c->result->count && c->single == NULL; i++) {
-        c->single = c->result->rows[i].p == 1 ? &c->sizes.systems[i] : NULL;
-    }
-    if (c->single == NULL) {
-        isocast_diagnostics_add_file(c->diagnostics, ISOCAST_ERROR, source_of(c)->name,
-                                     "add runs on one process, with p = 1",
-                                     "%s needs T(W,1), and no system has one process",
-                                     c->metric->name);
-        c->status = ISOCAST_INVALID;
+/* Finds the systems of one process, whose times are T(W,1). */
+static void find_singles(computation *c) {
+    for (size_t i = 0; i < c->result->count && c->status == ISOCAST_OK; i++) {
+        const isocast_run_system *system = &c->sizes.systems[i];
+        for (size_t k = 0; k < c->result->count && c->single[i] == NULL; k++) {
+            bool alone = c->result->rows[k].p == 1 &&
+                         isocast_run_sizes_alike(&c->sizes, system, &c->sizes.systems[k]);
+            c->single[i] = alone ? &c->sizes.systems[k] : NULL;
+        }
+        if (c->single[i] == NULL) {
+            isocast_diagnostics_add_file(c->diagnostics, ISOCAST_ERROR, source_of(c)->name,
+                                         "add runs on one process, with p = 1",
+                                         "%s needs T(W,1), and no system has one process%s",
+                                         c->metric->name,
+                                         c->sizes.several ? " at each of the further sizes" : "");
+            c->status = ISOCAST_INVALID;
+        }
     }
 }
 
@@ -400,11 +432,12 @@ static void add_rows(computation *c) {
     }
     bool alone = c->metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
     if (worst == ISOCAST_OK && alone) {
-        find_single(c);
+        c->status = ISOCAST_OK;
+        find_singles(c);
         worst = c->status;
     }
     for (size_t i = 0; i < c->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
-        if (!c->settled[i] || (alone && c->single == NULL)) {
+        if (!c->settled[i] || (alone && c->single[i] == NULL)) {
             continue;
         }
         group g = group_of(c, i);
@@ -412,7 +445,7 @@ static void add_rows(computation *c) {
         worst = c->status != ISOCAST_OK ? c->status : worst;
     }
     c->status = worst;
-    if (worst == ISOCAST_OK && c->single != NULL) {
+    if (worst == ISOCAST_OK && alone) {
         drop_single(c);
     }
 }
@@ -422,30 +455,47 @@ static isocast_metric_point point_of(const isocast_scalability_row *row) {
         .C = row->C, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
 }
 
+/* Those with the same further sizes together, in the order of the runs. */
+static int by_group(const isocast_scalability_row *a, const isocast_scalability_row *b) {
+    return (a->other_sizes_group > b->other_sizes_group) -
+           (a->other_sizes_group < b->other_sizes_group);
+}
+
 static int by_C(const void *left, const void *right) {
     const isocast_scalability_row *a = left;
     const isocast_scalability_row *b = right;
-    return a->C != b->C ? (a->C < b->C ? -1 : 1) : strcmp(a->system, b->system);
+    int groups = by_group(a, b);
+    return groups != 0    ? groups
+           : a->C != b->C ? (a->C < b->C ? -1 : 1)
+                          : strcmp(a->system, b->system);
 }
 
 static int by_R_f(const void *left, const void *right) {
     const isocast_scalability_row *a = left;
     const isocast_scalability_row *b = right;
-    return a->R_f != b->R_f ? (a->R_f < b->R_f ? -1 : 1) : strcmp(a->system, b->system);
+    int groups = by_group(a, b);
+    return groups != 0        ? groups
+           : a->R_f != b->R_f ? (a->R_f < b->R_f ? -1 : 1)
+                              : strcmp(a->system, b->system);
 }
 
 double isocast_scalability_psi(const isocast_scalability *scalability, size_t from, size_t to) {
     isocast_metric_point a = point_of(&scalability->rows[from]);
     isocast_metric_point b = point_of(&scalability->rows[to]);
+    if (by_group(&scalability->rows[from], &scalability->rows[to]) != 0) {
+        return NAN;
+    }
     return isocast_metric_psi(scalability->metric, &a, &b);
 }
 
 static void chain(const computation *c, isocast_scalability *s) {
     bool by_factor = c->metric->size == ISOCAST_SIZE_REFERENCE_FACTOR;
     qsort(s->rows, s->count, sizeof *s->rows, by_factor ? by_R_f : by_C);
+    size_t base = 0;
     for (size_t i = 1; i < s->count; i++) {
+        base = by_group(&s->rows[base], &s->rows[i]) == 0 ? base : i;
         s->rows[i].psi = isocast_scalability_psi(s, i - 1, i);
-        s->rows[i].psi_from_base = isocast_scalability_psi(s, 0, i);
+        s->rows[i].psi_from_base = base < i ? isocast_scalability_psi(s, base, i) : NAN;
     }
 }
 
@@ -475,7 +525,10 @@ static void make_room(computation *c) {
     c->result->efficiency = c->request->efficiency;
     c->result->rows = calloc(c->sizes.system_count + 1, sizeof *c->result->rows);
     c->settled = calloc(c->sizes.system_count + 1, sizeof *c->settled);
-    c->status = c->result->rows == NULL || c->settled == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    c->single = calloc(c->sizes.system_count + 1, sizeof *c->single);
+    c->status = c->result->rows == NULL || c->settled == NULL || c->single == NULL
+                    ? ISOCAST_NO_MEMORY
+                    : ISOCAST_OK;
 }
 
 isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
@@ -497,6 +550,7 @@ isocast_status isocast_scalability_compute(const isocast_scalability_request *re
     }
     free(c.E);
     free(c.settled);
+    free((void *)c.single);
     isocast_run_sizes_free(&c.sizes);
     if (c.status != ISOCAST_OK) {
         isocast_scalability_free(c.result);

@@ -15,7 +15,9 @@ enum { ISOCAST_TREND_PLACES = 61 };
 
 /* One system. NAN marks what is not known. */
 typedef struct isocast_scalability_row {
-    char *system;
+    char *system;             /* with the further sizes where the runs have several: "C2 (K = 8)" */
+    double *other_sizes;      /* [size_count - 1] of the algorithm */
+    size_t other_sizes_group; /* the same for rows with the same ones */
     double p;
     double C;       /* flop/s; where the metric or a psi needs it, or the runs say so */
     double R_f;     /* performance reference factor; NAN where the metric does not ask for it */
@@ -43,7 +45,8 @@ typedef struct isocast_scalability {
     isocast_system_measure
         measure;       /* whether C of the rows is the sum of marked speeds, or R_f C_1 */
     double efficiency; /* what is held, in the metric's unit; NAN: the sizes were listed */
-    isocast_scalability_row *rows; /* [count], by the metric's size, C or R_f, the smallest first */
+    isocast_scalability_row *rows; /* [count], by further sizes, then by the metric's size, C
+                                      or R_f, the smallest first */
     size_t count;
     char *single; /* the system whose times are T(W,1), which has no row; NULL: none was needed */
     bool asked_machine; /* the machine gave C of some of them */
@@ -65,15 +68,16 @@ typedef struct isocast_scalability_request {
 /* Repetitions of a (system, N) count by their median. Where the runs name several algorithms, only
  * those of the work's count. T(W,1) is the time of the runs on one process at the same N, or
  * between their sizes on a straight line of ln T over ln N. Errors: INVALID with diagnostics (no
- * run, a system without C or R_f or with two, a system listed twice, no work at an N, an N that the
- * work does not take, a T(W,1) that the runs do not show), ARGUMENT (degree, an efficiency that is
- * not above 0, runs without times where there is one or where the metric reads times), NO_MEMORY.
+ * run, a system without C or R_f or with two, a system listed twice, no work at an N, a size that
+ * the work does not take or that has no column, a T(W,1) that the runs do not show), ARGUMENT
+ * (degree, an efficiency that is not above 0, runs without times where there is one or where the
+ * metric reads times), NO_MEMORY.
  */
 isocast_status isocast_scalability_compute(const isocast_scalability_request *request,
                                            isocast_diagnostics *diagnostics,
                                            isocast_scalability **out);
 
-/* psi from a row to another; NAN where one of the two has no N. */
+/* psi from a row to another; NAN where one of the two has no N, or their further sizes differ. */
 double isocast_scalability_psi(const isocast_scalability *scalability, size_t from, size_t to);
 
 #endif

@@ -23,6 +23,8 @@ static isocast_status add_system(isocast_validation *v, const isocast_runs *runs
     if (status == ISOCAST_OK) {
         v->systems[v->system_count++] =
             (isocast_validation_system){.system = system,
+                                        .label = measured->label,
+                                        .other_sizes = measured->others,
                                         .oversubscribed = measured->oversubscribed,
                                         .measured = index,
                                         .point_count = measured->size_count,
@@ -43,6 +45,9 @@ static isocast_status add_system(isocast_validation *v, const isocast_runs *runs
 static int by_processes(const void *left, const void *right) {
     const isocast_validation_system *a = left;
     const isocast_validation_system *b = right;
+    if (a->group != b->group) {
+        return a->group < b->group ? -1 : 1;
+    }
     if (a->system->p != b->system->p) {
         return a->system->p < b->system->p ? -1 : 1;
     }
@@ -61,15 +66,24 @@ static isocast_status collect_systems(isocast_validation *v, const isocast_runs 
         isocast_status status = add_system(v, runs, i, diagnostics);
         worst = status != ISOCAST_OK ? status : worst;
     }
+    for (size_t i = 0; i < v->system_count; i++) {
+        const isocast_run_system *measured = &v->sizes.systems[v->systems[i].measured];
+        size_t group = 0;
+        while (!isocast_run_sizes_alike(&v->sizes, measured, &v->sizes.systems[group])) {
+            group++;
+        }
+        v->systems[i].group = group;
+    }
     qsort(v->systems, v->system_count, sizeof *v->systems, by_processes);
     return worst;
 }
 
 /* Whether the algorithm's formulas hold for N on the system. */
-static isocast_status point_counts(const isocast_validation *v, const isocast_system *system,
-                                   double N, bool *counts) {
+static isocast_status point_counts(const isocast_validation *v,
+                                   const isocast_validation_system *system, double N,
+                                   bool *counts) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(v->model);
-    const isocast_rules_point point = {N, NULL, system->p};
+    const isocast_rules_point point = {N, system->other_sizes, system->system->p};
     const char *of_system = NULL;
     const char *of_N = NULL;
     isocast_status status = isocast_rules_broken(algorithm, false, &point, &of_system);
@@ -91,7 +105,7 @@ static isocast_status collect_points(isocast_validation *v) {
         system->first_point = v->point_count;
         for (size_t k = 0; k < system->point_count; k++) {
             bool counts = false;
-            isocast_status one = point_counts(v, system->system, sizes[k].N, &counts);
+            isocast_status one = point_counts(v, system, sizes[k].N, &counts);
             status = one != ISOCAST_OK ? one : status;
             v->valid_count += counts;
             v->points[v->point_count++] = (isocast_validation_point){.system = i,
@@ -118,10 +132,15 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
     for (size_t i = 0; i < term_count; i++) {
         term_places[i] = &terms[i];
     }
-    const isocast_system *system = v->systems[point->system].system;
+    const isocast_validation_system *of = &v->systems[point->system];
+    const isocast_system *system = of->system;
     double W;
     double T_c;
-    isocast_model_points at = {.count = 1, .N = &point->N, .systems = &system, .effort = effort};
+    isocast_model_points at = {.count = 1,
+                               .N = &point->N,
+                               .other_sizes = of->other_sizes,
+                               .systems = &system,
+                               .effort = effort};
     isocast_model_results results = {.W = &W,
                                      .T = &point->T_predicted,
                                      .T_c = &T_c,
@@ -145,7 +164,7 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
         .W = W,
         .T = point->T,
         .T_alone =
-            v->single != NULL ? isocast_run_sizes_time_at(&v->sizes, v->single, point->N) : NAN};
+            of->single != NULL ? isocast_run_sizes_time_at(&v->sizes, of->single, point->N) : NAN};
     point->E = isocast_metric_held(v->metric, &measured);
     point->E_error = point->E_predicted / point->E - 1;
     point->compute_share = T_c / point->T_predicted;
@@ -195,12 +214,17 @@ static isocast_status compare_points(isocast_validation *v) {
 static isocast_status find_single(isocast_validation *v, const isocast_runs *runs,
                                   isocast_diagnostics *diagnostics) {
     const isocast_metric_row *metric = isocast_metric_row_of(v->metric);
-    for (size_t i = 0; i < v->system_count && v->single == NULL; i++) {
-        if (v->systems[i].system->p == 1) {
-            v->single = &v->sizes.systems[v->systems[i].measured];
+    bool missing = false;
+    for (size_t i = 0; i < v->system_count; i++) {
+        isocast_validation_system *system = &v->systems[i];
+        for (size_t k = 0; k < v->system_count && system->single == NULL; k++) {
+            const isocast_validation_system *other = &v->systems[k];
+            bool alone = other->system->p == 1 && other->group == system->group;
+            system->single = alone ? &v->sizes.systems[other->measured] : NULL;
         }
+        missing = missing || system->single == NULL;
     }
-    if (v->single == NULL && metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
+    if (missing && metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
         isocast_diagnostics_add_file(
             diagnostics, ISOCAST_ERROR, runs->source->name, "measure the sizes on one process, too",
             "has no run on one process, and %s is %s", metric->symbol, metric->formula);
@@ -241,13 +265,6 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
                                 const char *algorithm, isocast_metric metric, double efficiency,
                                 isocast_diagnostics *diagnostics, isocast_validation **out) {
     const isocast_algorithm *predicted = isocast_model_algorithm(model);
-    if (predicted->size_count > 1) {
-        isocast_diagnostics_add_file(
-            diagnostics, ISOCAST_ERROR, predicted->tree->source->name,
-            "runs give one size; compare an algorithm that has one",
-            "cannot be compared with runs: the algorithm has several size parameters");
-        return ISOCAST_INVALID;
-    }
     isocast_validation *v = calloc(1, sizeof *v);
     if (v == NULL) {
         return ISOCAST_NO_MEMORY;

@@ -11,8 +11,7 @@
  * have measured, one that each of them passes once, in the runs as in the prediction, where there
  * is such a one. The model and the runs must outlive the result. Errors: INVALID with diagnostics
  * (no row of this algorithm, none on one process where the metric has T(W,1), a size that it does
- * not take, a system that the machine does not have, an algorithm with several size parameters),
- * NO_MEMORY. */
+ * not take or that has no column, a system that the machine does not have), NO_MEMORY. */
 isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
                                 const char *algorithm, isocast_metric metric, double efficiency,
                                 isocast_diagnostics *diagnostics, isocast_validation **out);

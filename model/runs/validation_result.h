@@ -34,6 +34,10 @@ typedef enum isocast_validation_pairing {
 
 typedef struct isocast_validation_system {
     isocast_system *system;
+    const char *label;         /* its name, with the further sizes where the runs have several */
+    size_t group;              /* the same for systems with the same further sizes */
+    const double *other_sizes; /* [size_count - 1] of the algorithm; NULL: it has one size */
+    const isocast_run_system *single; /* its runs on one process; NULL where there are none */
     bool oversubscribed;
     size_t measured; /* index among the systems of `sizes` */
     size_t first_point, point_count;
@@ -62,9 +66,8 @@ typedef struct isocast_error_summary {
 typedef struct isocast_validation {
     const isocast_model *model;
     isocast_metric metric;              /* E is what it holds */
-    const isocast_run_system *single;   /* the runs on one process; NULL where there are none */
     isocast_run_sizes sizes;            /* the runs that are compared, in order */
-    isocast_validation_system *systems; /* [system_count], by p, then C */
+    isocast_validation_system *systems; /* [system_count], by further sizes, p, then C */
     size_t system_count;
     /* [point_count], by system, then N. Those of sizes that the algorithm's formulas do not hold
      * for are in no summary, and no N or psi is read from them. */

@@ -80,7 +80,8 @@ static bool rise_of(const isocast_validation *v, const isocast_validation_system
 
 /* Whether the prediction rises at a root: E a little to either side of it, nearer than any other
  * root. */
-static isocast_status tell_direction(const isocast_validation *v, const isocast_system *system,
+static isocast_status tell_direction(const isocast_validation *v,
+                                     const isocast_validation_system *of,
                                      const isocast_solution *solution, size_t root,
                                      isocast_effort *effort, bool *rises) {
     double step = 1e-3;
@@ -93,7 +94,9 @@ static isocast_status tell_direction(const isocast_validation *v, const isocast_
     }
     double N[] = {here * exp(-step), here * exp(step)};
     double E[2];
-    isocast_model_points at = {.count = 2, .N = N, .systems = &system, .effort = effort};
+    const isocast_system *system = of->system;
+    isocast_model_points at = {
+        .count = 2, .N = N, .other_sizes = of->other_sizes, .systems = &system, .effort = effort};
     double sum_error;
     isocast_status status = isocast_held_evaluate(v->model, v->metric, &at, E, NULL, &sum_error);
     *rises = !(E[0] > E[1]);
@@ -102,11 +105,11 @@ static isocast_status tell_direction(const isocast_validation *v, const isocast_
 
 static isocast_status predict(const isocast_validation *v, size_t index, double efficiency,
                               isocast_effort *effort, passing *out) {
-    const isocast_system *system = v->systems[index].system;
+    const isocast_validation_system *of = &v->systems[index];
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(effort, search_share);
-    isocast_status status = isocast_solve_metric(v->model, v->metric, system, NULL, NULL,
-                                                 efficiency, &search, &solution);
+    isocast_status status = isocast_solve_metric(v->model, v->metric, of->system, of->other_sizes,
+                                                 NULL, efficiency, &search, &solution);
     isocast_effort_return(effort, &search);
     *out = (passing){0};
     if (status != ISOCAST_OK ||
@@ -119,7 +122,7 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
     out->more = solution.more_roots;
     for (; status == ISOCAST_OK && out->count < solution.root_count; out->count++) {
         out->N[out->count] = solution.roots[out->count];
-        status = tell_direction(v, system, &solution, out->count, effort, &out->rises[out->count]);
+        status = tell_direction(v, of, &solution, out->count, effort, &out->rises[out->count]);
     }
     return status;
 }
@@ -308,7 +311,11 @@ static isocast_status read_route(const isocast_validation *v,
                                .W = NAN,
                                .T = NAN,
                                .T_alone = NAN};
-    isocast_model_points points = {.count = 1, .N = &N, .systems = systems, .effort = effort};
+    isocast_model_points points = {.count = 1,
+                                   .N = &N,
+                                   .other_sizes = system->other_sizes,
+                                   .systems = systems,
+                                   .effort = effort};
     isocast_model_results results = {.W = &at.W, .T = &at.T};
     isocast_status status = isocast_model_evaluate(v->model, &points, &results);
     bool alone = isocast_metric_row_of(v->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
@@ -316,7 +323,7 @@ static isocast_status read_route(const isocast_validation *v,
         double error;
         status = isocast_model_time_alone(v->model, &points, &at.T_alone, &error);
     } else if (status == ISOCAST_OK && route != ROUTE_PREDICTED) {
-        at.T_alone = alone ? isocast_run_sizes_time_at(&v->sizes, v->single, N) : NAN;
+        at.T_alone = alone ? isocast_run_sizes_time_at(&v->sizes, system->single, N) : NAN;
         at.T = time_at(v, system, route, &at);
     }
     *out = at;
@@ -378,7 +385,7 @@ static isocast_status compare_systems(const comparing *c) {
         if (status != ISOCAST_OK) {
             return status;
         }
-        if (i > 0) {
+        if (i > 0 && c->v->systems[i - 1].group == c->v->systems[i].group) {
             relate(c->v->metric, &c->v->systems[i - 1], before, &c->v->systems[i], read);
         }
         memcpy(before, read, sizeof read);

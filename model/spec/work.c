@@ -4,34 +4,25 @@
 
 struct isocast_work {
     const isocast_algorithm *algorithm;
-    isocast_symbol *symbols; /* [scope.count]: the size parameter, the definitions */
+    isocast_symbol *symbols; /* [scope.count]: the size parameters, the definitions */
     size_t *index;           /* the scope's */
     isocast_scope scope;
     isocast_program *program;
 };
 
-static isocast_status refuse_several_sizes(const isocast_algorithm *algorithm,
-                                           isocast_diagnostics *diagnostics) {
-    const isocast_tree_entry *size = isocast_tree_find(&algorithm->tree->root, "size");
-    isocast_span place = size != NULL ? size->key.span : (isocast_span){0, 1};
-    isocast_diagnostics_add(
-        diagnostics, ISOCAST_ERROR, algorithm->tree->source, place,
-        "put fixed numbers in place of all size parameters but one",
-        "runs give one N, so the algorithm must have one size parameter; it has %zu",
-        algorithm->size_count);
-    return ISOCAST_INVALID;
-}
-
 /* Formulas that the work does not use may need a machine; they are not looked at. */
 static isocast_status fill_scope(isocast_work *work) {
     const isocast_algorithm *algorithm = work->algorithm;
-    work->symbols = calloc(algorithm->definition_count + 1, sizeof *work->symbols);
+    work->symbols =
+        calloc(algorithm->definition_count + algorithm->size_count, sizeof *work->symbols);
     if (work->symbols == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     work->scope.symbols = work->symbols;
-    work->symbols[work->scope.count++] =
-        (isocast_symbol){.name = algorithm->sizes[0].name, .kind = ISOCAST_SYMBOL_INPUT};
+    for (size_t i = 0; i < algorithm->size_count; i++) {
+        work->symbols[work->scope.count++] = (isocast_symbol){
+            .name = algorithm->sizes[i].name, .kind = ISOCAST_SYMBOL_INPUT, .index = i};
+    }
     for (size_t i = 0; i < algorithm->definition_count; i++) {
         work->symbols[work->scope.count++] =
             (isocast_symbol){.name = algorithm->definitions[i].name,
@@ -53,7 +44,8 @@ static isocast_status compile(isocast_work *work, isocast_diagnostics *diagnosti
     if (status == ISOCAST_INVALID) {
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, formula->source, formula->span, NULL,
                                 "where there is no machine, work must be a formula of %s alone",
-                                work->algorithm->sizes[0].name);
+                                work->algorithm->size_count > 1 ? "the sizes"
+                                                                : work->algorithm->sizes[0].name);
     }
     return status == ISOCAST_OK
                ? isocast_program_compile(&formula, 1, &work->scope, diagnostics, &work->program)
@@ -62,9 +54,6 @@ static isocast_status compile(isocast_work *work, isocast_diagnostics *diagnosti
 
 isocast_status isocast_work_create(const isocast_algorithm *algorithm,
                                    isocast_diagnostics *diagnostics, isocast_work **out) {
-    if (algorithm->size_count != 1) {
-        return refuse_several_sizes(algorithm, diagnostics);
-    }
     isocast_work *work = calloc(1, sizeof *work);
     if (work == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -95,9 +84,19 @@ const isocast_algorithm *isocast_work_algorithm(const isocast_work *work) {
     return work->algorithm;
 }
 
-isocast_status isocast_work_evaluate(const isocast_work *work, const double *N, size_t count,
-                                     double *W) {
-    isocast_column size = {N, 1};
-    isocast_program_points points = {.count = count, .inputs = &size};
-    return isocast_program_evaluate(work->program, &points, &W, NULL);
+isocast_status isocast_work_evaluate(const isocast_work *work, const double *N,
+                                     const double *other_sizes, size_t count, double *W) {
+    size_t sizes = work->algorithm->size_count;
+    isocast_column *columns = malloc(sizes * sizeof *columns);
+    if (columns == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    columns[0] = (isocast_column){N, 1};
+    for (size_t i = 1; i < sizes; i++) {
+        columns[i] = (isocast_column){&other_sizes[i - 1], 0};
+    }
+    isocast_program_points points = {.count = count, .inputs = columns};
+    isocast_status status = isocast_program_evaluate(work->program, &points, &W, NULL);
+    free(columns);
+    return status;
 }

@@ -20,7 +20,7 @@ static void work_of(const char *path, double *W) {
     assert_int_equal(isocast_algorithm_load(path, &diagnostics, &algorithm), ISOCAST_OK);
     assert_int_equal(isocast_work_create(algorithm, &diagnostics, &work), ISOCAST_OK);
     assert_ptr_equal(isocast_work_algorithm(work), algorithm);
-    assert_int_equal(isocast_work_evaluate(work, sizes, SIZES, W), ISOCAST_OK);
+    assert_int_equal(isocast_work_evaluate(work, sizes, NULL, SIZES, W), ISOCAST_OK);
     isocast_work_free(work);
     isocast_algorithm_free(algorithm);
     isocast_diagnostics_clear(&diagnostics);
@@ -51,25 +51,46 @@ static void closed_forms(void **state) {
     assert_all_near(W, convolution);
 }
 
-/* What needs more than the size is refused, with a place. */
+/* Further sizes are the same at every N: 2 N^2 K. */
+static void further_sizes(void **state) {
+    (void)state;
+    isocast_diagnostics diagnostics = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_work *work = NULL;
+    const double N[] = {3, 40, 500};
+    const double K = 7;
+    double W[3];
+    assert_int_equal(isocast_algorithm_load(ISOCAST_SOURCE_DIR "/tests/cli/files/two-sizes.yaml",
+                                            &diagnostics, &algorithm),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_work_create(algorithm, &diagnostics, &work), ISOCAST_OK);
+    assert_int_equal(isocast_work_evaluate(work, N, &K, 3, W), ISOCAST_OK);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(fabs(W[i] - 2 * N[i] * N[i] * K) <= 1e-12 * W[i]);
+    }
+    isocast_work_free(work);
+    isocast_algorithm_free(algorithm);
+}
+
+/* What needs more than the sizes is refused, with a place. */
 static void refused(void **state) {
     (void)state;
-    static const char *const paths[] = {ISOCAST_SOURCE_DIR "/tests/cli/files/two-sizes.yaml",
-                                        ISOCAST_SOURCE_DIR "/tests/cli/files/work-of-machine.yaml"};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        isocast_diagnostics diagnostics = {0};
-        isocast_algorithm *algorithm = NULL;
-        isocast_work *work = NULL;
-        assert_int_equal(isocast_algorithm_load(paths[i], &diagnostics, &algorithm), ISOCAST_OK);
-        assert_int_equal(isocast_work_create(algorithm, &diagnostics, &work), ISOCAST_INVALID);
-        assert_null(work);
-        assert_true(diagnostics.errors > 0 && diagnostics.items[0].line == 3);
-        isocast_algorithm_free(algorithm);
-        isocast_diagnostics_clear(&diagnostics);
-    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_work *work = NULL;
+    assert_int_equal(isocast_algorithm_load(ISOCAST_SOURCE_DIR
+                                            "/tests/cli/files/work-of-machine.yaml",
+                                            &diagnostics, &algorithm),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_work_create(algorithm, &diagnostics, &work), ISOCAST_INVALID);
+    assert_null(work);
+    assert_true(diagnostics.errors > 0 && diagnostics.items[0].line == 3);
+    isocast_algorithm_free(algorithm);
+    isocast_diagnostics_clear(&diagnostics);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms),
+                                       cmocka_unit_test(further_sizes), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
