@@ -12,6 +12,7 @@
 #include "probe_measure.h"
 #include "probe_placement.h"
 #include "probe_reference.h"
+#include "probe_shares.h"
 #include "probe_simulated.h"
 #ifndef PROBE_SIMULATED
 #include "probe_nodes.h"
@@ -174,6 +175,8 @@ static int run(probe_context *context, probe_options *o) {
     /* All processes of a simulation have one clock, which never misses a step. */
     context->granule = clock_granule(context->simulated ? 1 : 1000);
     context->placement = probe_placement_find(context->communicator, context->together);
+    context->by_speed = o->span_count > 0;
+    context->shares = probe_shares_find(context);
     probe_environment_print(context);
     if (context->simulated) {
         probe_simulated(context, o);
@@ -181,6 +184,7 @@ static int run(probe_context *context, probe_options *o) {
         status = measure_machine(context, o);
     }
     free_buffers(context);
+    free(context->shares);
     return status;
 }
 

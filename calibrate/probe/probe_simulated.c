@@ -7,6 +7,7 @@
 
 #include "probe_operation.h"
 #include "probe_placement.h"
+#include "probe_shares.h"
 
 /* What is measured of one operation on one number of processes. */
 typedef struct curve {
@@ -22,6 +23,9 @@ static const double straight = 0.002;
  * looked into, which are those that matter. */
 static const double near = 1.005;
 static const double near_in_span = 1.02;
+/* There a line is only believed across sizes that are as near as this: the middle of a wider gap
+ * may be on it by accident, as where a switch is at the middle itself. */
+static const double line_most = 2.1;
 
 enum {
     SIZE_STEP = 16, /* bytes; sizes are multiples, so that blocks of complex numbers fit */
@@ -40,6 +44,7 @@ static bool make_subset(const probe_context *all, int first, int processes, prob
     if (inside) {
         MPI_Comm_dup(part->communicator, &part->synchronisation);
         part->placement = probe_placement_find(part->communicator, part->together);
+        part->shares = probe_shares_find(part);
     }
     return inside;
 }
@@ -47,6 +52,7 @@ static bool make_subset(const probe_context *all, int first, int processes, prob
 static void free_subset(probe_context *part) {
     MPI_Comm_free(&part->communicator);
     MPI_Comm_free(&part->synchronisation);
+    free(part->shares);
 }
 
 /* m where a message, or a block of m/p, is of that size. */
@@ -86,10 +92,10 @@ static size_t rounded(double m) {
     return (size_t)fmax(1, round(m / SIZE_STEP)) * SIZE_STEP;
 }
 
-/* Halves the gap after the k-th size for as long as the line across it does not hold. All processes
- * see the same times and decide alike. */
+/* Halves the gap after the k-th size for as long as the line across it does not hold, or it is
+ * wider than `wide` times. All processes see the same times and decide alike. */
 static void refine(const probe_context *context, const probe_operation *operation,
-                   double near_enough, curve *c) {
+                   double near_enough, double wide, curve *c) {
     for (size_t k = 0; k + 1 < c->count;) {
         double a = (double)c->sizes[k];
         double b = (double)c->sizes[k + 1];
@@ -103,7 +109,7 @@ static void refine(const probe_context *context, const probe_operation *operatio
         if (!insert(context, operation, c, k + 1, middle)) {
             return;
         }
-        if (fabs(line - c->seconds[k + 1]) <= straight * c->seconds[k + 1]) {
+        if (b / a <= wide && fabs(line - c->seconds[k + 1]) <= straight * c->seconds[k + 1]) {
             /* Both halves are the same line. */
             k += 2;
         }
@@ -234,7 +240,7 @@ static void measure_operation(const probe_context *all, const probe_operation *o
         if (operation->known->is_even) {
             add_even_sizes(all, operation, &found);
         } else {
-            refine(all, operation, near, &found);
+            refine(all, operation, near, INFINITY, &found);
             thin(&found, sizes, size_count);
         }
         print_curve(all, operation, &found);
@@ -302,7 +308,7 @@ static void measure_span(const probe_context *all, const probe_span *span, bool 
         warm_up(all, operation, span->from);
     }
     measure_sizes(all, operation, sizes, span->to > span->from ? 2 : 1, &found);
-    refine(all, operation, near_in_span, &found);
+    refine(all, operation, near_in_span, line_most, &found);
     thin(&found, sizes, 2);
     print_curve(all, operation, &found);
     free_curve(&found);

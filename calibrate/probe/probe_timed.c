@@ -9,6 +9,7 @@
 #include "model/base/process_grid.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
+#include "probe_room.h"
 
 enum {
     TAG_PING = 1,
@@ -327,21 +328,25 @@ static int root_of(const probe_context *context, int round, int rounds) {
 }
 
 /* In a simulation work takes no time here and caches none: rounds one after the other, after a few
- * that get them going. */
+ * that get them going. A process has as many rows, and so starts as many rounds, as it is fast. */
 static double time_simulated_rounds(const probe_context *context, size_t m) {
     bool all = context->roots == 0 || context->roots > context->processes;
     int rounds = all ? context->processes : (int)context->roots;
-    double start = 0;
+    double seconds = 0;
+    double weights = 0;
     probe_synchronise(context);
+    double before = MPI_Wtime();
     for (int round = 0; round < ROUNDS_FIRST + rounds; round++) {
-        if (round == ROUNDS_FIRST) {
-            start = MPI_Wtime();
-        }
-        MPI_Bcast(context->send, (int)m, MPI_BYTE, root_of(context, round, rounds),
-                  context->communicator);
+        int root = root_of(context, round, rounds);
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, root, context->communicator);
         MPI_Barrier(context->communicator);
+        double now = MPI_Wtime();
+        double weight = round < ROUNDS_FIRST ? 0 : context->shares[root];
+        seconds += weight * (now - before);
+        weights += weight;
+        before = now;
     }
-    return (MPI_Wtime() - start) / rounds;
+    return seconds / weights;
 }
 
 /* What a broadcast and a barrier add to a round of an elimination, the mean over the processes,
@@ -369,27 +374,36 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
     return mean > 0 ? mean : 0;
 }
 
-/* In a simulation packing takes no time: two exchanges of blocks, one after the other. */
-static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each) {
+/* In a simulation packing takes no time: two exchanges of blocks, one after the other. With NULL
+ * for `shares`, [processes], blocks are of so many bytes; else of the bytes of all the part that
+ * the shares of the two come to. */
+static double time_simulated_exchange(const probe_context *context, MPI_Comm group, double bytes,
+                                      const double *shares) {
     int processes;
+    int own;
     MPI_Comm_size(group, &processes);
-    int *counts = malloc(2 * (size_t)processes * sizeof *counts);
+    MPI_Comm_rank(group, &own);
+    int *counts = calloc(2 * (size_t)processes, sizeof *counts);
     if (counts == NULL) {
         MPI_Abort(context->communicator, 5);
         return NAN;
     }
-    int *places = counts + processes;
+    const int *places = counts + processes;
+    int most = 0;
     for (int q = 0; q < processes; q++) {
-        counts[q] = (int)each;
-        places[q] = 0;
+        double block = shares != NULL ? bytes * shares[own] * shares[q] : bytes;
+        counts[q] = (int)round(block);
+        most = counts[q] > most ? counts[q] : most;
     }
+    probe_room room = probe_room_make(context, (size_t)most);
     probe_synchronise(context);
     double start = MPI_Wtime();
     for (int call = 0; call < 2; call++) {
-        MPI_Alltoallv(context->send, counts, places, MPI_BYTE, context->receive, counts, places,
-                      MPI_BYTE, group);
+        MPI_Alltoallv(room.send, counts, places, MPI_BYTE, room.receive, counts, places, MPI_BYTE,
+                      group);
     }
     double seconds = (MPI_Wtime() - start) / 2;
+    probe_room_free(&room);
     free(counts);
     return seconds;
 }
@@ -450,10 +464,20 @@ static double time_transposes(const probe_context *context, MPI_Comm group, doub
 /* A matrix over all processes, of which each has m bytes, in rows. */
 double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
     size_t processes = (size_t)context->processes;
-    return context->simulated
-               ? time_simulated_exchange(context, context->communicator, m / processes)
-               : time_transposes(context, context->communicator, (double)m / (double)processes,
-                                 repeats);
+    return context->simulated ? time_simulated_exchange(context, context->communicator,
+                                                        (double)(m / processes), NULL)
+                              : time_transposes(context, context->communicator,
+                                                (double)m / (double)processes, repeats);
+}
+
+/* Likewise, where rows are dealt out by the processes' speeds, m bytes to each on average. Where
+ * they are measured, all have the same. */
+double probe_time_transpose_parts(const probe_context *context, size_t m, size_t repeats) {
+    if (!context->simulated) {
+        return probe_time_transpose(context, m, repeats);
+    }
+    return time_simulated_exchange(context, context->communicator, (double)m * context->processes,
+                                   context->shares);
 }
 
 /* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */
@@ -462,7 +486,7 @@ static double time_groups(const probe_context *context, bool columns, size_t m, 
     int color = columns ? context->rank % row : context->rank / row;
     MPI_Comm group;
     MPI_Comm_split(context->communicator, color, context->rank, &group);
-    double seconds = context->simulated ? time_simulated_exchange(context, group, m)
+    double seconds = context->simulated ? time_simulated_exchange(context, group, (double)m, NULL)
                                         : time_transposes(context, group, (double)m, repeats);
     MPI_Comm_free(&group);
     return seconds;

@@ -152,7 +152,7 @@ static int load_algorithm(command_line *c) {
     if (status == ISOCAST_OK && own) {
         snprintf(c->setup.kernel.algorithm, sizeof c->setup.kernel.algorithm, "%s",
                  c->loaded.algorithm->name);
-        return cli_own_program_apply(&usage, &c->own, c->find_text != NULL, c->common.quiet,
+        return cli_own_program_apply(&usage, &c->own, c->find.text != NULL, c->common.quiet,
                                      c->loaded.algorithm);
     }
     return cli_exit_of(status);

@@ -105,10 +105,16 @@ typedef struct isocast_known_operation {
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
+    ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
+    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED)                                                   \
+    ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
+    ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
+    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED)                                                      \
+    ROW(halo_grid, COLLECTIVE, BYTES, TIMED)                                                       \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \

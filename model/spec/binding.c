@@ -108,6 +108,15 @@ static void add_placement(isocast_binding *table) {
                                 .index = first + ISOCAST_COLUMN_p_node_max});
 }
 
+/* A definition, in the algorithm's scope and in others. */
+static isocast_symbol definition_of(const isocast_binding *table, const isocast_term *definition) {
+    return (isocast_symbol){.name = definition->name,
+                            .kind = ISOCAST_SYMBOL_FORMULA,
+                            .any_dimension = true,
+                            .formula = definition->formula,
+                            .scope = &table->scope};
+}
+
 static void add_algorithm(isocast_binding *table) {
     const isocast_algorithm *algorithm = table->algorithm;
     for (size_t i = 0; i < algorithm->size_count; i++) {
@@ -124,11 +133,7 @@ static void add_algorithm(isocast_binding *table) {
                                 .formula = table->sequential,
                                 .scope = &table->scope});
     for (size_t i = 0; i < algorithm->definition_count; i++) {
-        add(table, (isocast_symbol){.name = algorithm->definitions[i].name,
-                                    .kind = ISOCAST_SYMBOL_FORMULA,
-                                    .any_dimension = true,
-                                    .formula = algorithm->definitions[i].formula,
-                                    .scope = &table->scope});
+        add(table, definition_of(table, &algorithm->definitions[i]));
     }
 }
 
@@ -246,14 +251,20 @@ static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnost
     return status;
 }
 
-/* Adds what the algorithm brings for operations that the machine lacks, and t_c, which these may be
- * a multiple of. */
+/* Adds what the algorithm brings for operations that the machine lacks, t_c, which these may be a
+ * multiple of, and the algorithm's definitions. */
 static isocast_status add_fallbacks(isocast_binding *table) {
     isocast_machine_scope *operations = table->operations;
     const isocast_scope machine = operations->scope;
     const isocast_symbol *flop = isocast_scope_find(&table->scope, "t_c");
     if (flop != NULL && isocast_scope_find(&machine, "t_c") == NULL) {
         operations->symbols[operations->scope.count++] = *flop;
+    }
+    for (size_t i = 0; i < table->algorithm->definition_count; i++) {
+        const isocast_term *definition = &table->algorithm->definitions[i];
+        if (isocast_scope_find(&machine, definition->name) == NULL) {
+            operations->symbols[operations->scope.count++] = definition_of(table, definition);
+        }
     }
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
@@ -286,7 +297,8 @@ static bool is_seen(const isocast_symbol *symbol) {
 static isocast_status add_operations(isocast_binding *table) {
     isocast_status status = isocast_machine_scope_create(
         table->machine, table->algorithm->kernel, table->algorithm->size_count,
-        table->algorithm->operation_count + 1, &table->operations);
+        table->algorithm->operation_count + table->algorithm->definition_count + 1,
+        &table->operations);
     if (status == ISOCAST_OK) {
         status = add_fallbacks(table);
     }
@@ -414,10 +426,9 @@ static bool is_fallback_used(const isocast_binding *table, const isocast_term *f
     return symbol == NULL || symbol->formula == fallback->formula;
 }
 
-/* The formulas for operations that a machine may lack see p, m, t_c, where the processes are, and
- * operations. */
-static void check_fallbacks(table_check *c) {
-    const isocast_binding *table = c->table;
+/* What the formulas for operations see where there is no machine: [*count], to be freed; NULL where
+ * memory is short. */
+static isocast_symbol *names_alone(const isocast_binding *table, size_t *count) {
     const isocast_symbol arguments[] = {{.name = "m",
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
@@ -429,7 +440,30 @@ static void check_fallbacks(table_check *c) {
                                          .kind = ISOCAST_SYMBOL_ARGUMENT,
                                          .dimension = isocast_time_per_flop(),
                                          .index = 2}};
-    isocast_scope alone = {.symbols = arguments, .count = 5, .any_operation = true};
+    size_t own = sizeof arguments / sizeof arguments[0];
+    size_t definitions = table->algorithm->definition_count;
+    isocast_symbol *names = malloc((own + definitions) * sizeof *names);
+    if (names != NULL) {
+        memcpy(names, arguments, sizeof arguments);
+        for (size_t i = 0; i < definitions; i++) {
+            names[own + i] = definition_of(table, &table->algorithm->definitions[i]);
+        }
+        *count = own + definitions;
+    }
+    return names;
+}
+
+/* The formulas for operations that a machine may lack see p, m, t_c, where the processes are, the
+ * algorithm's definitions, and operations. */
+static void check_fallbacks(table_check *c) {
+    const isocast_binding *table = c->table;
+    isocast_scope alone = {.any_operation = true};
+    isocast_symbol *names = names_alone(table, &alone.count);
+    alone.symbols = names;
+    if (names == NULL) {
+        c->status = ISOCAST_NO_MEMORY;
+        return;
+    }
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
         if (!is_fallback_used(table, fallback)) {
@@ -440,6 +474,7 @@ static void check_fallbacks(table_check *c) {
         const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;
         check_in(c, scope, fallback->formula, place);
     }
+    free(names);
 }
 
 isocast_status isocast_binding_check(const isocast_binding *table,

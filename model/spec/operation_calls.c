@@ -23,6 +23,7 @@ typedef struct place {
     const isocast_scope *scope;
     size_t processes; /* of the operation around */
     bool inside;      /* a sum, a reduction or an operation, whose names mean nothing outside */
+    bool whole;       /* the algorithm, or an operation that is called on the whole system */
 } place;
 
 /* A formula that is still to be walked, with what stands before it. Formulas wait in a list, as a
@@ -35,6 +36,7 @@ typedef struct pending {
 
 typedef struct walker {
     const isocast_machine *machine;
+    const isocast_scope *algorithm;
     isocast_operation_calls found;
     visit *visits; /* [visit_count] */
     size_t visit_count, visit_room;
@@ -125,8 +127,42 @@ static void walk_branch(walker *w, place at, size_t condition, bool holds,
     w->depth -= noted;
 }
 
+/* Whether a name in an operation's formula means the same outside: a definition of the algorithm,
+ * or the system's own p, nodes and p_node where the operation is called on the whole system. */
+static bool is_name_of_system(const walker *w, const place *at, const char *name) {
+    const isocast_symbol *here = isocast_scope_find(at->scope, name);
+    const isocast_symbol *outside = isocast_scope_find(w->algorithm, name);
+    if (here == NULL || outside == NULL) {
+        return false;
+    }
+    if (here->kind == ISOCAST_SYMBOL_FORMULA) {
+        return here->scope == w->algorithm;
+    }
+    if (!at->whole || outside->kind != ISOCAST_SYMBOL_INPUT) {
+        return false;
+    }
+    if (here->kind == ISOCAST_SYMBOL_ARGUMENT) {
+        return strcmp(name, "p") == 0;
+    }
+    return (here->kind == ISOCAST_SYMBOL_NODES || here->kind == ISOCAST_SYMBOL_NODE_SHARE) &&
+           here->index == outside->index;
+}
+
+/* Whether a part of an operation's formula means the same outside. */
+static bool is_of_system(const walker *w, const place *at, const isocast_formula_node *node) {
+    if (node->kind == ISOCAST_FORMULA_NAME) {
+        return is_name_of_system(w, at, node->name);
+    }
+    bool holds = node->kind != ISOCAST_FORMULA_CALL || isocast_function_find(node->name) != NULL;
+    for (size_t i = 0; i < node->count && holds; i++) {
+        holds = is_of_system(w, at, node->arguments[i]);
+    }
+    return holds;
+}
+
 static void walk_if(walker *w, place at, const isocast_formula_node *node) {
-    if (at.inside || node->count != 3) {
+    bool known = node->count == 3 && (!at.inside || is_of_system(w, &at, node->arguments[0]));
+    if (!known) {
         walk_arguments(w, at, node);
         return;
     }
@@ -144,8 +180,8 @@ static void walk_operation(walker *w, place at, const isocast_formula_node *node
     if (symbol == NULL || symbol->formula == NULL) {
         return;
     }
-    place body = {symbol->formula, symbol->scope, at.processes, true};
-    if (node->count > 1 && !at.inside) {
+    place body = {symbol->formula, symbol->scope, at.processes, true, node->count <= 1 && at.whole};
+    if (node->count > 1 && (!at.inside || is_of_system(w, &at, node->arguments[1]))) {
         body.processes = add_formula(w, at, node->arguments[1]);
     }
     for (size_t i = 0; i < w->machine->operation_count; i++) {
@@ -188,9 +224,9 @@ static void walk(walker *w, place at, const isocast_formula_node *node) {
         const isocast_symbol *symbol = isocast_scope_find(at.scope, node->name);
         if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA && symbol->formula != NULL) {
             /* A definition sees the algorithm's names alone, a kernel's time per flop its own. */
-            bool inside = symbol->scope != at.scope;
-            walk_formula(
-                w, (place){symbol->formula, symbol->scope, ISOCAST_OPERATION_CALLS_SYSTEM, inside});
+            bool own = symbol->scope == w->algorithm;
+            walk_formula(w, (place){symbol->formula, symbol->scope, ISOCAST_OPERATION_CALLS_SYSTEM,
+                                    !own, own});
         }
     } else {
         walk_arguments(w, at, node);
@@ -218,8 +254,9 @@ isocast_status isocast_operation_calls_find(const isocast_binding *names,
         return ISOCAST_NO_MEMORY;
     }
     w->machine = machine;
+    w->algorithm = isocast_binding_scope(names);
     place at = {isocast_binding_compute(names), isocast_binding_scope(names),
-                ISOCAST_OPERATION_CALLS_SYSTEM, false};
+                ISOCAST_OPERATION_CALLS_SYSTEM, false, true};
     walk_formula(w, at);
     for (size_t i = 0; i < algorithm->overhead_count && !w->failed; i++) {
         at.formula = algorithm->overhead[i].formula;

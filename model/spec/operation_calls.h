@@ -30,9 +30,11 @@ typedef struct isocast_operation_calls {
     size_t formula_count, formula_room;
 } isocast_operation_calls;
 
-/* Finds every call that T leads to, through definitions and operations. Inside sums, reductions
- * over classes and operations conditions are taken as met, and an operation that calls another one
- * as on as many processes as itself. The formulas have passed their check. Errors: NO_MEMORY. */
+/* Finds every call that T leads to, through definitions and operations. Inside sums and reductions
+ * over classes conditions are taken as met. So they are inside an operation, and one that calls
+ * another does so as on as many processes as itself; but for what hangs on the algorithm's
+ * definitions, and on p, nodes and p_node where the operation is called on the whole system. The
+ * formulas have passed their check. Errors: NO_MEMORY. */
 isocast_status isocast_operation_calls_find(const isocast_binding *names,
                                             const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,

@@ -1,0 +1,80 @@
+/* Matrices that process 0 scatters in parts, to each process by its speed, and collects: m is the
+ * part of a process beside process 0 on average. */
+#include <math.h>
+
+#include "probe_clock.h"
+#include "probe_functions.h"
+#include "probe_room.h"
+
+enum { TAG_PART = 11, TAG_WHOLE = 12, TAG_RESULT = 13 };
+
+/* Numbers of 8 B that are m bytes for the others on average, of which process q has its part. */
+static int part_of(const probe_context *context, size_t m, int q) {
+    double others = (1 - context->shares[0]) / (context->processes - 1);
+    return (int)round((double)m / sizeof(double) * context->shares[q] / others);
+}
+
+/* Likewise, of the whole matrix. */
+static int whole_of(const probe_context *context, size_t m) {
+    double others = (1 - context->shares[0]) / (context->processes - 1);
+    return (int)round((double)m / sizeof(double) / others);
+}
+
+/* Room for the whole is room for each part. */
+static double time_scatter(const probe_context *context, size_t m, bool whole, size_t repeats) {
+    double seconds = 0;
+    int all = whole_of(context, m);
+    probe_room room = probe_room_make(context, sizeof(double) * (size_t)all);
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int q = 1; q < context->processes && context->rank == 0; q++) {
+            MPI_Send(room.send, part_of(context, m, q), MPI_DOUBLE, q, TAG_PART,
+                     context->communicator);
+            if (whole) {
+                MPI_Send(room.send, all, MPI_DOUBLE, q, TAG_WHOLE, context->communicator);
+            }
+        }
+        if (context->rank != 0) {
+            MPI_Recv(room.receive, part_of(context, m, context->rank), MPI_DOUBLE, 0, TAG_PART,
+                     context->communicator, MPI_STATUS_IGNORE);
+        }
+        if (context->rank != 0 && whole) {
+            MPI_Recv(room.receive, all, MPI_DOUBLE, 0, TAG_WHOLE, context->communicator,
+                     MPI_STATUS_IGNORE);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    probe_room_free(&room);
+    return seconds / (double)repeats;
+}
+
+double probe_time_scatter_parts(const probe_context *context, size_t m, size_t repeats) {
+    return time_scatter(context, m, false, repeats);
+}
+
+/* Each process gets its part of one matrix and then all of another one of the same size, before the
+ * next process gets anything. */
+double probe_time_scatter_whole(const probe_context *context, size_t m, size_t repeats) {
+    return time_scatter(context, m, true, repeats);
+}
+
+double probe_time_gather_parts(const probe_context *context, size_t m, size_t repeats) {
+    double seconds = 0;
+    probe_room room = probe_room_make(context, sizeof(double) * (size_t)whole_of(context, m));
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        for (int q = 1; q < context->processes && context->rank == 0; q++) {
+            MPI_Recv(room.receive, part_of(context, m, q), MPI_DOUBLE, q, TAG_RESULT,
+                     context->communicator, MPI_STATUS_IGNORE);
+        }
+        if (context->rank != 0) {
+            MPI_Send(room.send, part_of(context, m, context->rank), MPI_DOUBLE, 0, TAG_RESULT,
+                     context->communicator);
+        }
+        seconds += MPI_Wtime() - start;
+    }
+    probe_room_free(&room);
+    return seconds / (double)repeats;
+}
