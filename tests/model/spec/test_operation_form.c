@@ -28,7 +28,8 @@ static void read_file(const char *text, file *f) {
     assert_int_equal(isocast_tree_parse(source, &f->diagnostics, &f->tree), ISOCAST_OK);
     const isocast_tree_entry *entry = &f->tree->root.entries[0];
     isocast_reader reader = {f->tree->source, &f->diagnostics, ISOCAST_OK};
-    f->formula = isocast_operation_form_read(&reader, entry, strncmp(entry->key.text, "T_", 2) != 0,
+    f->formula = isocast_operation_form_read(&reader, entry, entry->key.text,
+                                             strncmp(entry->key.text, "T_", 2) != 0,
                                              &f->coefficients, &f->measured, &f->mean_error);
     if (f->formula == NULL) {
         isocast_buffer said = {0};
@@ -80,8 +81,7 @@ static void forms_stand_for_formulas(void **state) {
         {"T_x: {mean_of: [{share: 0.4, start: 1 us}, {share: 0.6, step: 1 us}]}",
          "0.4*x_start + 0.6*(x_step*ceil(log2(p)))"},
         {"ge: {tables: {1: {8 B: 1 ns/flop, 16 B: 1 ns/flop}, 4: {8 B: 1 ns/flop}}}",
-         "if(p <= 1, interpolate(log2(m/1 B), 3, ge_p1_8B, 4, ge_p1_16B), "
-         "ge_p4_8B)"},
+         "if(p <= 1, interpolate(log2(m/1 B), 3, ge_p1_8B, 4, ge_p1_16B), ge_p4_8B)"},
         {"T_all-to-all: {start: 1 us}", "all_to_all_start"},
         {"T_2d: {start: 1 us}", "_2d_start"},
     };
