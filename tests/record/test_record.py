@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
-                                                fortran, command, merged, derive
+                                                fortran, command, merged, short, derive
 """
 import collections
 import csv
@@ -146,6 +146,29 @@ def test_merged(folder):
     # Sizes 1 to 500 bytes; the first 100 have rows of their own.
     check(rows[0][6] == "300.5" and rows[0][8:] == ["101", "500"], f"{rows}")
     check("different sizes" in done.stderr, done.stderr)
+
+
+def test_short(folder):
+    """Short calls are counted one by one and timed by samples; what is computed between them is not lost."""
+    rounds = 20
+    lines, _ = record([f"{PROGRAMS}/short", str(rounds)], folder, 1)
+    probes = {row[0]: (row[1], rounds * 1000) for row in lines["site"] if row[1].startswith("before_")}
+    for row in lines["call"]:
+        if row[3] == "MPI_Iprobe":
+            check(row[8] == str(rounds * 1000), f"{row[8]} calls of {rounds * 1000}")
+    estimated = sum(int(row[2]) for row in lines["estimated"])
+    check(estimated > rounds * 1000, f"only {estimated} of {2 * rounds * 1000} calls were not timed")
+    ways = collections.Counter()
+    for row in lines["compute"]:
+        if row[1] in probes:
+            ways[probes[row[1]][0], row[1] == row[2]] += float(row[4])
+    # The spinning counts processor time, so these are shares of what the program did and no speeds. The computing is
+    # nearly all of the time of each function.
+    another, itself = ways["before_another", False], ways["before_itself", True] + ways["before_itself", False]
+    check(another > ways["before_another", True], f"computing before another call was lost: {ways}")
+    check(0.5 * another < itself < 2 * another, f"computing before the same call was lost: {ways}")
+    done = run(["derive", "r.csv"], folder, 3)
+    check("three numbers of processes are needed" in done.stderr, done.stderr)
 
 
 def test_command(folder):
