@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
-                                                fortran, command, merged, short, derive
+                                                fortran, command, merged, short, launched, derive
 """
 import collections
 import csv
@@ -103,6 +103,18 @@ def test_ends(folder):
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
     check("not overwritten" in done.stderr, done.stderr)
+
+
+def test_launched(folder):
+    """Commands that start MPI programs, started several times by a launcher: one message, and no run."""
+    for words, right in ((["record", "--", f"{PROGRAMS}/jacobi", "24", "5"], "isocast record -n 4 -- ./program"),
+                         (["measure", "ge", "--machine", "sunwulf", "-o", "r.csv"], "without that launcher")):
+        said = ""
+        for rank in range(3):
+            named = os.environ | {"PMI_SIZE": "3", "PMI_RANK": str(rank)}
+            said += run(words, folder, 2, env=named).stderr
+        check(said.count("a launcher started 3 processes") == 1 and right in said, said)
+    check(not os.listdir(folder), f"files: {os.listdir(folder)}")
 
 
 def test_jacobi(folder):
