@@ -234,6 +234,9 @@ def test_derive(folder):
     with open(os.path.join(folder, "jacobi.yaml"), encoding="utf-8") as file:
         text = file.read()
     check("2*min(2, rows - 1)*T_send(8 B * ceil(side/columns))" in text, text)
+    # Four messages are under way together: what they take on the way counts once for each of the two rounds.
+    check("rounds: if(p > 1, 2*T_recv(0 B), 0 s)" in text, text)
+    check("2*min(2, rows - 1)*max(0 s, T_recv(8 B * ceil(side/columns)) - T_recv(0 B))" in text, text)
     # Records of two programs do not go together.
     done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
     check("a record of another program" in done.stderr, done.stderr)
