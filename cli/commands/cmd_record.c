@@ -12,6 +12,7 @@
 #include "cli/options/launcher_option.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
+#include "cli/options/ranks_join.h"
 #include "cli/output/output.h"
 #include "command.h"
 #include "interrupt.h"
@@ -118,6 +119,11 @@ static char *parts_folder(const command_line *c) {
 }
 
 static int prepare(command_line *c) {
+    int alone = cli_ranks_refuse(&usage, "isocast record -n 4 -- ./program, or isocast record -- "
+                                         "mpiexec -n 4 ./program");
+    if (alone != CLI_EXIT_OK) {
+        return alone;
+    }
     c->alone = campaign_is_launcher(c->command[0]);
     const char *output = c->common.output;
     if (output != NULL && strcmp(output, "-") == 0) {

@@ -7,6 +7,7 @@
 #include "locate.h"
 #include "model/spec/tree.h"
 #include "number.h"
+#include "ranks_join.h"
 
 /* A name has no blank, no placeholder and no folder. */
 static bool may_be_name(const char *text) {
@@ -58,14 +59,15 @@ static int take_entry(const cli_usage *usage, const isocast_tree *tree,
 
 int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *out) {
     *out = (cli_launcher){0};
-    if (text == NULL) {
-        return CLI_EXIT_OK;
+    int status = cli_ranks_refuse(usage, "without that launcher");
+    if (status != CLI_EXIT_OK || text == NULL) {
+        return status;
     }
     char *path = may_be_name(text) ? cli_locate_launchers() : NULL;
     isocast_diagnostics diagnostics = {0};
     isocast_tree *tree = NULL;
     isocast_status read = path != NULL ? read_table(path, &diagnostics, &tree) : ISOCAST_OK;
-    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, false, read));
+    status = cli_exit_of(cli_diagnostics_tell(&diagnostics, false, read));
     if (tree != NULL) {
         const isocast_tree_entry *all = isocast_tree_find(&tree->root, "launchers");
         const isocast_tree_entry *entry = all != NULL ? isocast_tree_find(&all->value, text) : NULL;

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,6 +22,31 @@ static long announced(void) {
         }
     }
     return getenv("PMIX_RANK") != NULL ? 0 : 1;
+}
+
+/* Whether the launcher says that this is another process than the first. */
+static bool is_another(void) {
+    static const char *const names[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PALS_RANKID",
+                                        "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *text = getenv(names[i]);
+        if (text != NULL) {
+            return strtol(text, NULL, 10) > 0;
+        }
+    }
+    return false;
+}
+
+int cli_ranks_refuse(const cli_usage *usage, const char *instead) {
+    long count = announced();
+    if (count <= 1) {
+        return CLI_EXIT_OK;
+    }
+    return is_another() ? CLI_EXIT_USAGE
+                        : cli_usage_error(usage,
+                                          "a launcher started %ld processes of 'isocast %s', which "
+                                          "starts MPI programs itself; run it once: %s",
+                                          count, usage->command, instead);
 }
 
 static const ranks_functions *load_module(const char *command) {

@@ -3,6 +3,7 @@
 #define CLI_RANKS_JOIN_H
 
 #include "cli/ranks/ranks.h"
+#include "options.h"
 
 /* Start from {0}. */
 typedef struct cli_ranks {
@@ -15,5 +16,10 @@ typedef struct cli_ranks {
  * nor tell anything from then on. Tells on stderr why it cannot; gives an exit status. */
 int cli_ranks_join(const char *command, cli_ranks *out);
 void cli_ranks_leave(cli_ranks *ranks);
+
+/* For commands that start MPI programs themselves: a usage error where a launcher started several
+ * of this one, told by the first of them. instead: the command line that is right. Gives an exit
+ * status. */
+int cli_ranks_refuse(const cli_usage *usage, const char *instead);
 
 #endif

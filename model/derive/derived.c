@@ -36,3 +36,7 @@ void isocast_derived_free(isocast_derived *derived) {
     free(derived->points);
     free(derived);
 }
+
+bool isocast_derived_has_rounds(const isocast_derived *derived) {
+    return derived->rounds.exact && derived->rounds.term_count > 0;
+}

@@ -57,6 +57,8 @@ typedef struct isocast_derived {
     size_t term_count;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
     size_t stretch_count;
+    /* Rounds of messages that are under way together, of the process with most of them. */
+    isocast_law rounds;
     isocast_law work;  /* s, processor time of all processes, in sizes alone */
     isocast_law extra; /* s, what more of it there is as p grows; not known where it is none */
     double work_error; /* relative, mean, of both together */
@@ -69,6 +71,9 @@ void isocast_derived_free(isocast_derived *derived);
 
 /* Whether calls and sizes of a site are exact in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);
+
+/* Whether the first message of a round tells how long all of it is under way. */
+bool isocast_derived_has_rounds(const isocast_derived *derived);
 
 /* Whether a site sends messages, so that a term stands for it. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);

@@ -183,7 +183,8 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
 }
 
 static bool uses_grid(const isocast_derived *d) {
-    bool uses = d->extra.known && isocast_law_uses_grid(&d->extra);
+    bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra)) ||
+                (isocast_derived_has_rounds(d) && isocast_law_uses_grid(&d->rounds));
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
         uses = uses || isocast_law_uses_grid(&d->terms[t].calls) ||
@@ -350,7 +351,10 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
     }
     out->failed = out->failed || calls.failed;
     isocast_buffer_free(&calls);
+    bool later = isocast_receives_later(site->key.operation) && isocast_derived_has_rounds(d);
+    isocast_buffer_puts(out, later ? "max(0 s, " : "");
     put_call(d, term, names, out);
+    isocast_buffer_puts(out, later ? " - T_recv(0 B))" : "");
     isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
 }
 
@@ -358,18 +362,38 @@ static bool can_be_written(const isocast_derived *d, const isocast_derived_term 
     return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
 }
 
-static void put_overhead(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
-    bool any = d->extra.known;
+/* The time on the way counts once for messages that are under way together. */
+static void put_rounds(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
+    isocast_buffer_puts(out,
+                        "  # The time on the way of messages that are waited for later: once for "
+                        "all that are under way\n  # together. Rounds exact\n  rounds: ");
+    bool guarded = d->rounds.guard != ISOCAST_GUARD_NONE;
+    if (guarded) {
+        isocast_buffer_puts(out, "if(");
+        isocast_guard_write(d->rounds.guard, out);
+        isocast_buffer_puts(out, ", ");
+    }
+    isocast_law_write(&d->rounds, names, "", true, out);
+    isocast_buffer_puts(out, guarded ? "*T_recv(0 B), 0 s)\n" : "*T_recv(0 B)\n");
+}
+
+static void put_overhead(const isocast_derived *d, double speed, const char *const *names,
+                         isocast_buffer *out) {
+    bool any = d->extra.known || isocast_derived_has_rounds(d);
     for (size_t t = 0; t < d->term_count; t++) {
         any = any || can_be_written(d, &d->terms[t]);
     }
     isocast_buffer_puts(out, any ? "overhead:\n" : "");
     if (d->extra.known) {
-        isocast_buffer_puts(out,
-                            "  # Computing of all processes together that grows with p, on the "
-                            "recorded machine.\n  more-computing: (");
-        isocast_law_write(&d->extra, names, "s", false, out);
-        isocast_buffer_puts(out, ")/p\n");
+        isocast_law more;
+        scaled(&d->extra, speed, &more);
+        isocast_buffer_puts(out, "  # Computing of all processes together that grows with p.\n"
+                                 "  more-computing: (");
+        isocast_law_write(&more, names, "flop", false, out);
+        isocast_buffer_puts(out, ")/C\n");
+    }
+    if (isocast_derived_has_rounds(d)) {
+        put_rounds(d, names, out);
     }
     for (size_t t = 0; t < d->term_count; t++) {
         if (can_be_written(d, &d->terms[t])) {
@@ -485,7 +509,7 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     put_head(derived, name, out);
     put_work(derived, name, speed, names, out);
     put_definitions(derived, out);
-    put_overhead(derived, names, out);
+    put_overhead(derived, speed, names, out);
     put_operations(derived, out);
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);

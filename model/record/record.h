@@ -44,7 +44,8 @@ typedef struct isocast_record_process {
     double mpi;     /* elapsed time inside of recorded calls */
     double region;  /* elapsed time between MPI_Pcontrol(1) and MPI_Pcontrol(0) */
     double regions; /* number of these */
-    double lost;    /* calls for which there was no row left; the rows are without them */
+    double estimated; /* calls whose time is the average of others at their site */
+    double lost;      /* calls for which there was no row left; the rows are without them */
     isocast_record_end end;
 } isocast_record_process;
 

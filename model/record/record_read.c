@@ -404,6 +404,16 @@ static void read_merged(reader *r) {
     call->bytes_most = number_of(r, 10, "the largest size", call->bytes_least);
 }
 
+static void read_estimated(reader *r) {
+    isocast_record *record = r->record;
+    size_t process = index_of(r, 1, "a process", record->process_count);
+    index_of(r, 2, "a site", record->site_count);
+    double calls = number_of(r, 3, "the number of calls", 1);
+    if (process < record->process_count) {
+        record->processes[process].estimated += calls;
+    }
+}
+
 static void read_compute(reader *r) {
     isocast_record *record = r->record;
     if (!grow(r, (void **)&record->computes, record->compute_count, &r->compute_capacity,
@@ -432,7 +442,8 @@ static const struct {
              {"processes", 2, read_processes}, {"end", 2, read_end},
              {"site", 7, read_site},           {"communicator", 9, read_communicator},
              {"process", 10, read_process},    {"call", 11, read_call},
-             {"merged", 11, read_merged},      {"compute", 9, read_compute}};
+             {"merged", 11, read_merged},      {"compute", 9, read_compute},
+             {"estimated", 4, read_estimated}};
 
 static void read_line(reader *r) {
     const char *names[sizeof lines / sizeof lines[0]];

@@ -432,6 +432,25 @@ static void put_calls(joiner *j, const record_part *part, size_t index) {
     free(rows);
 }
 
+/* Calls that count with the average time of others. */
+static void put_estimated(joiner *j, const record_part *part, size_t index) {
+    uint64_t *calls = calloc(j->site_count + 1, sizeof *calls);
+    if (calls == NULL) {
+        j->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < part->head.site_count; i++) {
+        calls[j->site_numbers[index][i]] += part->sites[i].estimated;
+    }
+    for (size_t i = 0; i < j->site_count; i++) {
+        if (calls[i] > 0) {
+            isocast_buffer_printf(j->text, "estimated,%u,%zu,%llu\n", part->head.rank, i,
+                                  (unsigned long long)calls[i]);
+        }
+    }
+    free(calls);
+}
+
 static int by_way(const void *a, const void *b) {
     const record_part_compute *x = a;
     const record_part_compute *y = b;
@@ -483,6 +502,7 @@ static void put_all(joiner *j, const record_run *run) {
     }
     for (size_t k = 0; k < j->parts->count; k++) {
         put_calls(j, j->parts->items[k], k);
+        put_estimated(j, j->parts->items[k], k);
     }
     for (size_t k = 0; k < j->parts->count; k++) {
         put_computes(j, j->parts->items[k], k);

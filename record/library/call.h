@@ -7,14 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <mpi.h>
-
 #include "model/record/record_operation.h"
 #include "real.h"
 #include "record/part/part.h"
 
 typedef struct record_call {
-    uint64_t begin, end; /* ticks */
+    uint64_t begin, end; /* ticks; where it is not timed, 0 and what it counts as */
+    bool timed;
     record_part_key key; /* the row; its communicator is set when it is left */
     MPI_Comm comm;       /* MPI_COMM_NULL: none */
 } record_call;

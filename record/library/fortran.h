@@ -19,9 +19,10 @@ record_fortran_function record_fortran_find(const char *name);
 /* Fortran passes addresses, and at most sixteen. Those that a function does not have are whatever
  * stands there. */
 #define RECORD_FORTRAN(name)                                                                       \
-    intptr_t name(intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, intptr_t f,          \
-                  intptr_t g, intptr_t h, intptr_t i, intptr_t j, intptr_t k, intptr_t l,          \
-                  intptr_t m, intptr_t n, intptr_t o, intptr_t p);                                 \
+    __attribute__((visibility("default"))) intptr_t name(                                          \
+        intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, intptr_t f, intptr_t g,        \
+        intptr_t h, intptr_t i, intptr_t j, intptr_t k, intptr_t l, intptr_t m, intptr_t n,        \
+        intptr_t o, intptr_t p);                                                                   \
     intptr_t name(intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, intptr_t f,          \
                   intptr_t g, intptr_t h, intptr_t i, intptr_t j, intptr_t k, intptr_t l,          \
                   intptr_t m, intptr_t n, intptr_t o, intptr_t p) {                                \

@@ -31,8 +31,8 @@ CALLED = {
     "Cart_get": "MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]",
     "Graph_neighbors_count": "MPI_Comm comm, int rank, int *nneighbors",
     "Dist_graph_neighbors_count": "MPI_Comm comm, int *indegree, int *outdegree, int *weighted",
+    "Type_get_envelope": "MPI_Datatype datatype, int *num_integers, int *num_addresses, int *num_datatypes, int *combiner",
     "Type_size_x": "MPI_Datatype datatype, MPI_Count *size",
-    "Get_count": "const MPI_Status *status, MPI_Datatype datatype, int *count",
 }
 FORTRAN_ARGUMENTS = 20
 NOTE = "/* Made by record/library/generate.py. */\n"
@@ -66,7 +66,9 @@ def names_of(parameters):
 
 def real_header(calls):
     rows = {name: parameters for name, parameters, _, _ in calls} | BY_HAND | CALLED
-    text = NOTE + "#ifndef RECORD_REAL_H\n#define RECORD_REAL_H\n\n#include <mpi.h>\n\n"
+    text = NOTE + "#ifndef RECORD_REAL_H\n#define RECORD_REAL_H\n\n"
+    text += "/* What MPI declares is what the program finds here; nothing else of the library is seen from outside. */\n"
+    text += "#pragma GCC visibility push(default)\n#include <mpi.h>\n#pragma GCC visibility pop\n\n"
     text += "/* The functions of the MPI library itself. */\ntypedef struct record_functions {\n"
     for name, parameters in rows.items():
         text += f"    int (*{name})({parameters});\n"

@@ -3,6 +3,7 @@
 #ifndef RECORD_STATE_H
 #define RECORD_STATE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -36,6 +37,7 @@ typedef struct record_state {
     bool locked;               /* several threads may call at once */
     double tick;               /* ns */
     uint64_t fresh;            /* ticks after which processor time is read again */
+    uint64_t brief;            /* ticks that a call takes which is worth no reading of ticks */
     record_range mpi, fortran; /* addresses of the libraries' code */
 } record_state;
 
@@ -45,8 +47,17 @@ extern record_state record_now;
 bool record_real_find(void);
 
 /* Keeps other threads out while this one counts. */
-void record_lock(void);
-void record_unlock(void);
+extern atomic_flag record_busy;
+static inline void record_lock(void) {
+    while (record_now.locked &&
+           atomic_flag_test_and_set_explicit(&record_busy, memory_order_acquire)) {
+    }
+}
+static inline void record_unlock(void) {
+    if (record_now.locked) {
+        atomic_flag_clear_explicit(&record_busy, memory_order_release);
+    }
+}
 
 /* The return address of the call of a Fortran function that this thread made last. */
 extern __thread const void *record_fortran_address __attribute__((tls_model("initial-exec")));

@@ -14,7 +14,7 @@
 #define RECORD_PART_ROWS "ISOCAST_RECORD_ROWS" /* rows that a site may have before it merges */
 #define RECORD_PART_NAME "part-"               /* and the rank in six digits or more */
 
-#define RECORD_PART_MAGIC "isocast part 1\n"
+#define RECORD_PART_MAGIC "isocast part 2\n"
 
 enum {
     RECORD_PART_MODULES = 256,
@@ -63,7 +63,8 @@ typedef struct record_part_module {
 
 typedef struct record_part_site {
     uint32_t module;
-    uint64_t offset; /* of the return address */
+    uint64_t offset;    /* of the return address */
+    uint64_t estimated; /* calls whose time was not read: they count as the average of others */
 } record_part_site;
 
 typedef struct record_part_communicator {

@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
-                                                fortran, command, merged, derive
+                                                fortran, command, merged, short, launched, derive
 """
 import collections
 import csv
@@ -105,6 +105,18 @@ def test_ends(folder):
     check("not overwritten" in done.stderr, done.stderr)
 
 
+def test_launched(folder):
+    """Commands that start MPI programs, started several times by a launcher: one message, and no run."""
+    for words, right in ((["record", "--", f"{PROGRAMS}/jacobi", "24", "5"], "isocast record -n 4 -- ./program"),
+                         (["measure", "ge", "--machine", "sunwulf", "-o", "r.csv"], "without that launcher")):
+        said = ""
+        for rank in range(3):
+            named = os.environ | {"PMI_SIZE": "3", "PMI_RANK": str(rank)}
+            said += run(words, folder, 2, env=named).stderr
+        check(said.count("a launcher started 3 processes") == 1 and right in said, said)
+    check(not os.listdir(folder), f"files: {os.listdir(folder)}")
+
+
 def test_jacobi(folder):
     lines, _ = record([f"{PROGRAMS}/jacobi", "24", "10"], folder, 6)
     grid = [row for row in lines["communicator"] if row[1] == "MPI_Cart_create"]
@@ -146,6 +158,29 @@ def test_merged(folder):
     # Sizes 1 to 500 bytes; the first 100 have rows of their own.
     check(rows[0][6] == "300.5" and rows[0][8:] == ["101", "500"], f"{rows}")
     check("different sizes" in done.stderr, done.stderr)
+
+
+def test_short(folder):
+    """Short calls are counted one by one and timed by samples; what is computed between them is not lost."""
+    rounds = 20
+    lines, _ = record([f"{PROGRAMS}/short", str(rounds)], folder, 1)
+    probes = {row[0]: (row[1], rounds * 1000) for row in lines["site"] if row[1].startswith("before_")}
+    for row in lines["call"]:
+        if row[3] == "MPI_Iprobe":
+            check(row[8] == str(rounds * 1000), f"{row[8]} calls of {rounds * 1000}")
+    estimated = sum(int(row[2]) for row in lines["estimated"])
+    check(estimated > rounds * 1000, f"only {estimated} of {2 * rounds * 1000} calls were not timed")
+    ways = collections.Counter()
+    for row in lines["compute"]:
+        if row[1] in probes:
+            ways[probes[row[1]][0], row[1] == row[2]] += float(row[4])
+    # The spinning counts processor time, so these are shares of what the program did and no speeds. The computing is
+    # nearly all of the time of each function.
+    another, itself = ways["before_another", False], ways["before_itself", True] + ways["before_itself", False]
+    check(another > ways["before_another", True], f"computing before another call was lost: {ways}")
+    check(0.5 * another < itself < 2 * another, f"computing before the same call was lost: {ways}")
+    done = run(["derive", "r.csv"], folder, 3)
+    check("three numbers of processes are needed" in done.stderr, done.stderr)
 
 
 def test_command(folder):
@@ -199,6 +234,9 @@ def test_derive(folder):
     with open(os.path.join(folder, "jacobi.yaml"), encoding="utf-8") as file:
         text = file.read()
     check("2*min(2, rows - 1)*T_send(8 B * ceil(side/columns))" in text, text)
+    # Four messages are under way together: what they take on the way counts once for each of the two rounds.
+    check("rounds: if(p > 1, 2*T_recv(0 B), 0 s)" in text, text)
+    check("2*min(2, rows - 1)*max(0 s, T_recv(8 B * ceil(side/columns)) - T_recv(0 B))" in text, text)
     # Records of two programs do not go together.
     done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
     check("a record of another program" in done.stderr, done.stderr)
