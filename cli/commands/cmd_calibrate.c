@@ -10,6 +10,7 @@
 #include "calibrate/campaign/calibration.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
+#include "calibrate_choice.h"
 #include "calibrate_kernel.h"
 #include "calibrate_reference.h"
 #include "campaign.h"
@@ -233,6 +234,10 @@ static int write_machine(command_line *c) {
     }
     if (status == CLI_EXIT_OK) {
         campaign_machine_tell(&machine, &facts, &c->recorder);
+        if (c->algorithm_name != NULL) {
+            cli_choice_tell_unmeasured(&c->selection, c->loaded.algorithm, &machine.fit,
+                                       &c->campaign.listener);
+        }
     }
     campaign_machine_free(&machine);
     return status;
@@ -290,22 +295,12 @@ static int load_algorithm(command_line *c) {
                : status;
 }
 
-/* Computing then takes W/C, which nobody would see from the file. */
-static void tell_kernel(const command_line *c, const isocast_algorithm *algorithm) {
-    if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own) &&
-        algorithm->kernel != NULL && !campaign_selection_has(&c->selection, algorithm->kernel)) {
-        campaign_tell(&c->campaign.listener, CAMPAIGN_WARNING,
-                      "the machine file gets no time per flop for kernel '%s' of %s, which is none "
-                      "of isocast's kernels: --command './PROGRAM {N}' measures it from your "
-                      "program",
-                      algorithm->kernel, algorithm->name);
-    }
-}
-
 static int choose_for_algorithm(command_line *c) {
     const isocast_algorithm *algorithm = c->loaded.algorithm;
     isocast_status wanted = campaign_selection_want_algorithm(&c->selection, algorithm);
-    tell_kernel(c, algorithm);
+    if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own)) {
+        cli_choice_tell_kernel(&c->selection, algorithm, &c->campaign.listener);
+    }
     if (wanted != ISOCAST_OK && !cli_own_program_asked(&c->kernel.own)) {
         return cli_usage_error(&usage,
                                "--for: the formulas of %s call no operation that can be measured, "
@@ -318,26 +313,6 @@ static int choose_for_algorithm(command_line *c) {
                                         .processors = c->request.site.node.processors};
     c->request.weighting = &c->weighting;
     return CLI_EXIT_OK;
-}
-
-static int choose_by_names(command_line *c) {
-    isocast_span unknown;
-    if (campaign_selection_want_list(&c->selection, c->operations_text, &unknown) == ISOCAST_OK) {
-        return CLI_EXIT_OK;
-    }
-    if (c->operations_text[0] == '\0') {
-        return cli_usage_error(&usage, "--operations is an empty list; name what to measure");
-    }
-    isocast_buffer known = {0};
-    campaign_selection_names(&c->selection, &known);
-    int status =
-        cli_usage_error(&usage,
-                        "--operations: '%.*s' cannot be measured; there are: %s, "
-                        "and the groups usual and all",
-                        (int)(unknown.end - unknown.begin), c->operations_text + unknown.begin,
-                        known.text != NULL ? known.text : "");
-    isocast_buffer_free(&known);
-    return status;
 }
 
 /* The simulator's probe runs under smpirun alone; that of real machines lists the same. */
@@ -362,7 +337,9 @@ static int choose_operations(command_line *c) {
     int status = list_measurables(c);
     c->request.selection = &c->selection;
     if (status == CLI_EXIT_OK) {
-        status = c->algorithm_name != NULL ? choose_for_algorithm(c) : choose_by_names(c);
+        status = c->algorithm_name != NULL
+                     ? choose_for_algorithm(c)
+                     : cli_choice_by_names(&usage, c->operations_text, &c->selection);
     }
     return status;
 }

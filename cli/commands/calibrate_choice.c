@@ -1,0 +1,58 @@
+#include "calibrate_choice.h"
+
+#include <string.h>
+
+#include "cli/options/exit.h"
+
+int cli_choice_by_names(const cli_usage *usage, const char *text, campaign_selection *selection) {
+    isocast_span unknown;
+    if (campaign_selection_want_list(selection, text, &unknown) == ISOCAST_OK) {
+        return CLI_EXIT_OK;
+    }
+    if (text[0] == '\0') {
+        return cli_usage_error(usage, "--operations is an empty list; name what to measure");
+    }
+    isocast_buffer known = {0};
+    campaign_selection_names(selection, &known);
+    int status = cli_usage_error(usage,
+                                 "--operations: '%.*s' cannot be measured; there are: %s, "
+                                 "and the groups usual and all",
+                                 (int)(unknown.end - unknown.begin), text + unknown.begin,
+                                 known.text != NULL ? known.text : "");
+    isocast_buffer_free(&known);
+    return status;
+}
+
+void cli_choice_tell_kernel(const campaign_selection *selection, const isocast_algorithm *algorithm,
+                            const campaign_listener *listener) {
+    if (algorithm->kernel != NULL && !campaign_selection_has(selection, algorithm->kernel)) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "the machine file gets no time per flop for kernel '%s' of %s, which is none "
+                      "of isocast's kernels: --command './PROGRAM {N}' measures it from your "
+                      "program",
+                      algorithm->kernel, algorithm->name);
+    }
+}
+
+void cli_choice_tell_unmeasured(const campaign_selection *selection,
+                                const isocast_algorithm *algorithm, const fit *f,
+                                const campaign_listener *listener) {
+    isocast_buffer names = {0};
+    for (size_t i = 0; i < selection->count; i++) {
+        const campaign_measurable *item = &selection->items[i];
+        bool found = !item->wanted || campaign_measurable_is_kernel(item);
+        for (size_t k = 0; k < f->operation_count && !found; k++) {
+            found = strcmp(f->operations[k].name, item->name) == 0;
+        }
+        if (!found) {
+            isocast_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "", item->name);
+        }
+    }
+    if (names.length > 0 && !names.failed) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "%s called by %s could not be measured: give more --budget, or more "
+                      "processes where there was one",
+                      names.text, algorithm->name);
+    }
+    isocast_buffer_free(&names);
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""A program on the exported platform takes the time that it takes through isocast measure; programs that isocast cc built
+bear MPI_Alltoall on any number of processes.
+
+    test_own_simulated.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
+"""
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from common import SOURCE, expect, expect_run, finish, write
+
+PLATFORM = """platform: own
+nodes: {node: {count: 6, processors: 2, speed: 1 Gflop/s}}
+network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 1 ms%s}
+"""
+FACTORS = ", eager_limit: 100 B, latency_factor: {0 B: 1.7, 1 KiB: 3}, bandwidth_factor: {0 B: 0.4, 1 KiB: 0.7}"
+# Processor time of the program is part of T: latency is long enough for that to be little.
+SAME = 0.05
+
+
+def check_same(folder, more, system):
+    write(folder, "own.yaml", PLATFORM % more)
+    runs = os.path.join(folder, "runs.csv")
+    expect_run(0, "measure", "--command", "./plain {N}", "--time", "took (.*) s", "--platform", "own.yaml", "--systems", system,
+               "--sizes", "64,100000", "--repetitions", "1", "-o", runs, cwd=folder)
+    expect_run(0, "export", "simgrid", "own.yaml", "--system", system, "-o", "own.xml", "--hosts", "hosts", cwd=folder)
+    with open(runs) as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: int(row["N"]))
+    os.unlink(runs)
+    for row in rows:
+        plain = subprocess.run(["smpirun", "-np", row["p"], "-platform", "own.xml", "-hostfile", "hosts", "--log=root.thresh:error",
+                                "./plain", row["N"]], cwd=folder, capture_output=True, text=True)
+        took = re.search(r"took (\S+) s", plain.stdout)
+        ratio = float(took.group(1)) / float(row["T"]) if took else 0
+        expect(abs(ratio - 1) < SAME, "%s on %s%s: plain smpirun takes %g of the time" % (row["N"], system, more, ratio))
+    return [float(row["T"]) for row in rows]
+
+
+def main():
+    if shutil.which("smpicc") is None:
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(SOURCE, "tests", "programs", "exchange.c")
+        subprocess.run(["smpicc", "-O2", "-o", "plain", source], cwd=folder, check=True)
+        usual = check_same(folder, "", "2x2")
+        factors = check_same(folder, FACTORS, "2x2")
+        expect(all(abs(b / a - 1) > 0.1 for a, b in zip(usual, factors)), "factors change nothing: %s, %s" % (usual, factors))
+        expect_run(0, "cc", "-O2", "-o", "mended", source, cwd=folder)
+        expect_run(0, "measure", "--command", "./mended {N}", "--platform", "own.yaml", "--systems", "3,5,6", "--sizes", "40000",
+                   "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
+    finish()
+
+
+main()
