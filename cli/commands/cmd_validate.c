@@ -160,13 +160,9 @@ static int compare_fitted(int argc, char **argv, const char **positional, const 
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    cli_list all = {calloc(settings->count + 1, sizeof(char *)), settings->count + 1};
-    status = all.items == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
-    for (size_t i = 0; all.items != NULL && i < settings->count; i++) {
-        all.items[i] = settings->items[i];
-    }
+    cli_list all = {0};
+    status = cli_fit_settings(settings, fit.setting, &all);
     if (status == CLI_EXIT_OK) {
-        all.items[settings->count] = fit.setting;
         status = compare(argc, argv, positional, a, limits, &all, fit.sentence, runs, common);
     }
     runs->count = fit.runs_there;

@@ -77,21 +77,29 @@ static void take_fitted(const cli_fit_request *request, const isocast_validation
     }
 }
 
+int cli_fit_settings(const cli_list *settings, const char *setting, cli_list *out) {
+    const char **items = calloc(settings->count + 1, sizeof *items);
+    if (items == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (settings->count > 0) {
+        memcpy(items, settings->items, settings->count * sizeof *items);
+    }
+    items[settings->count] = setting;
+    *out = (cli_list){items, settings->count + 1};
+    return CLI_EXIT_OK;
+}
+
 /* Compares with NAME=VALUE on top of the settings. `tell`: problems and warnings are told. `take`:
  * the runs that were fitted to are taken from the runs. */
 static int compare(const cli_fit_request *request, const char *setting, bool tell, bool take,
                    outcome *out) {
-    size_t count = request->settings->count;
-    cli_list settings = {calloc(count + 1, sizeof(char *)), count + 1};
-    if (settings.items == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    for (size_t i = 0; i < count; i++) {
-        settings.items[i] = request->settings->items[i];
-    }
-    settings.items[count] = setting;
+    cli_list settings = {0};
     cli_loaded loaded = {0};
-    int status = cli_load_set(request->algorithm, request->machine, &settings, !tell, &loaded);
+    int status = cli_fit_settings(request->settings, setting, &settings);
+    if (status == CLI_EXIT_OK) {
+        status = cli_load_set(request->algorithm, request->machine, &settings, !tell, &loaded);
+    }
     free(settings.items);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -103,7 +111,7 @@ static int compare(const cli_fit_request *request, const char *setting, bool tel
     status = cli_exit_of(cli_diagnostics_tell(&diagnostics, !tell, result));
     if (status == CLI_EXIT_OK) {
         status = cli_exit_of(look_at_points(request, v, out));
-        out->unit = isocast_dimension_text(loaded.settings[count].dimension);
+        out->unit = isocast_dimension_text(loaded.settings[loaded.setting_count - 1].dimension);
         if (status == CLI_EXIT_OK && take) {
             take_fitted(request, v);
         }

@@ -27,6 +27,9 @@ typedef struct cli_fit_result {
  * taken. Tells problems on stderr and gives an exit status; free the result where it is
  * CLI_EXIT_OK. */
 int cli_validate_fit(const cli_fit_request *request, cli_fit_result *out);
+/* The settings and one more behind them; free out->items with free(). Tells where memory is short,
+ * and gives an exit status. */
+int cli_fit_settings(const cli_list *settings, const char *setting, cli_list *out);
 void cli_fit_result_free(cli_fit_result *result);
 
 #endif
