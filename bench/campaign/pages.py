@@ -22,6 +22,8 @@ one calibrated on. N' and psi' are scored where the condition number of N', |d l
 no small error of T leaves N' known. Their rows are all listed. N' is found by search, which begins around the prediction and goes where E leads:
 `isocast measure KERNEL --platform PLATFORM --systems SYSTEM --find E=0.3 --tolerance 0.001` (0.0001 for conv2d,
 whose E hardly rises with N).
+
+Published runs of a real program on real machines are in [applications.md](applications.md).
 """
 
 

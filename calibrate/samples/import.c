@@ -120,7 +120,9 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
     }
     if (reader->problems == 0 && reader->rows == 0) {
         isocast_diagnostics_add_file(reader->diagnostics, ISOCAST_ERROR, reader->name, NULL,
-                                     "has no time of any operation");
+                                     "has no time of any operation%s%s",
+                                     reader->system != NULL ? " on the system " : "",
+                                     reader->system != NULL ? reader->system : "");
         return ISOCAST_INVALID;
     }
     return reader->problems == 0 ? ISOCAST_OK : ISOCAST_INVALID;
@@ -128,6 +130,11 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
 
 isocast_status import_file(const char *path, double processes, observations *out,
                            isocast_diagnostics *diagnostics) {
+    return import_file_of(path, NULL, processes, out, diagnostics);
+}
+
+isocast_status import_file_of(const char *path, const char *system, double processes,
+                              observations *out, isocast_diagnostics *diagnostics) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL) {
@@ -139,6 +146,7 @@ isocast_status import_file(const char *path, double processes, observations *out
         reader->name = standard ? "<stdin>" : path;
         reader->out = out;
         reader->diagnostics = diagnostics;
+        reader->system = system;
         reader->processes = processes;
         reader->file = (unsigned)out->files++;
         status = read_lines(reader, file);

@@ -13,5 +13,9 @@
  * until then stays. */
 isocast_status import_file(const char *path, double processes, observations *out,
                            isocast_diagnostics *diagnostics);
+/* The same of the rows of one system, by the column of that name, which the names of operations
+ * then leave out. NULL: all rows. Text outputs tell of one system anyway. */
+isocast_status import_file_of(const char *path, const char *system, double processes,
+                              observations *out, isocast_diagnostics *diagnostics);
 
 #endif

@@ -124,7 +124,8 @@ static bool is_on_one_node(const import_reader *reader) {
 static size_t write_key(const import_reader *reader, char *key) {
     static const char *const marks[] = {"", "_", "_ppn", "_"};
     const import_columns *c = &reader->columns;
-    const int columns[] = {c->operation, c->algorithm, c->per_node, c->system};
+    const int columns[] = {c->operation, c->algorithm, c->per_node,
+                           reader->system == NULL ? c->system : -1};
     size_t used = 0;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         /* One process per node is what goes without saying. */
@@ -238,6 +239,9 @@ static void take_row(import_reader *reader) {
     if (is_header(reader)) {
         return;
     }
+    if (reader->system != NULL && !import_is(reader->fields[c->system], reader->system)) {
+        return;
+    }
     take_operation(reader);
     take_launch(reader);
     double p = 0;
@@ -294,6 +298,10 @@ bool import_csv_starts(import_reader *reader) {
             import_problem(reader, line, "the header names the columns, in any order",
                            "there is no column %s", due[i].what);
         }
+    }
+    if (reader->system != NULL && columns.system < 0) {
+        import_problem(reader, line, "leave the system out: all rows are then one machine's",
+                       "there is no column system");
     }
     reader->columns = columns;
     reader->take = reader->problems == 0 ? take_row : pass_over;

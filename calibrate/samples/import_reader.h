@@ -49,9 +49,11 @@ struct import_reader {
     import_field fields[IMPORT_FIELDS_MAX];
     size_t field_count;
 
-    double processes; /* that the rows at hand ran on; 0 where not known */
-    unsigned file;    /* how many files came before */
-    unsigned run;     /* within the file */
+    const char *system; /* the rows of which are read, and its name left out of operations'; NULL:
+                           all, with their systems' names */
+    double processes;   /* that the rows at hand ran on; 0 where not known */
+    unsigned file;      /* how many files came before */
+    unsigned run;       /* within the file */
 
     /* The operation and the launch of the rows at hand. */
     uint32_t operation, launch;

@@ -40,6 +40,7 @@ static const cli_usage usage = {
 typedef struct request {
     cli_common common;
     const char *processes; /* a list, one for each file or one for all */
+    const char *system;    /* whose rows are fitted; NULL: all */
     const char *residuals;
     const char *to_text;
     double *to; /* [to_count], processes to forecast in the JSON */
@@ -87,7 +88,7 @@ static int read_files(const request *r, observations *o) {
             return cli_usage_error(&usage, "--processes takes a whole number, or one for each of "
                                            "the files: 4,8,16");
         }
-        isocast_status one = import_file(r->files[i], processes, o, &diagnostics);
+        isocast_status one = import_file_of(r->files[i], r->system, processes, o, &diagnostics);
         status = status == ISOCAST_OK || isocast_status_is_of_system(one) ? one : status;
     }
     status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
@@ -287,6 +288,10 @@ int cmd_fit_operations(int argc, char **argv) {
          "how many processes ran, for files that do not say so (OSU): one number for all files, or "
          "one for each",
          &r.processes},
+        {"--system", 0, CLI_OPTION_TEXT, "NAME",
+         "fit the rows of this system alone, by the column system, and leave its name out of the "
+         "names of operations (default: all systems, each with operations of its own)",
+         &r.system},
         {"--to", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes to forecast in the JSON (default: 2, 4 and 8 times the largest)",
          &r.to_text},

@@ -15,6 +15,7 @@
 #include "cli/report/report_validation.h"
 #include "command.h"
 #include "model/runs/runs.h"
+#include "validate_fit.h"
 
 static const cli_usage usage = {
     .command = "validate",
@@ -27,10 +28,16 @@ static const cli_usage usage = {
         "it may come from any program. Where it names another algorithm than ALGORITHM, a warning "
         "says so; --algorithm says that these are the rows. --max-error sets limits for exit "
         "status 1.\n"
+        "--fit gives one number of the files the value with which predicted and measured T agree "
+        "on average (the interquartile mean of their logarithms); with --fit-to P it comes from "
+        "the runs on up to P "
+        "processes alone, and only those on more are compared. --set takes it in other commands.\n"
         "\n"
         "Examples:\n"
         "  isocast validate gaussian-elimination here.yaml runs.csv\n"
-        "  isocast validate gaussian-elimination here.yaml runs.csv --max-error T=0.1",
+        "  isocast validate gaussian-elimination here.yaml runs.csv --max-error T=0.1\n"
+        "  isocast validate gaussian-elimination here.yaml runs.csv --fit t_c \\\n"
+        "      --fit-to 8",
     .fewest = 3,
     .most = 3};
 
@@ -90,14 +97,17 @@ static int check_limits(const isocast_validation *v, const limit *limits) {
     return status;
 }
 
-static int write_result(const isocast_validation *v, const char *runs_name, json_t *provenance,
-                        const cli_common *common) {
+static int write_result(const isocast_validation *v, const char *runs_name, const char *fitted,
+                        json_t *provenance, const cli_common *common) {
     if (strcmp(common->format, "json") == 0) {
         return cli_json_write(cli_json_validation(v, runs_name, provenance), common);
     }
     json_decref(provenance);
     cli_report *reports[VALIDATION_REPORTS];
     cli_report_validation(v, runs_name, reports);
+    if (fitted != NULL) {
+        cli_report_title(reports[0], "%s", fitted);
+    }
     return cli_reports_write(reports, VALIDATION_REPORTS, common);
 }
 
@@ -107,44 +117,101 @@ typedef struct asked {
     const char *metric_name;
     double efficiency, speed;
     isocast_metric metric;
-    double target; /* what the metric holds; NAN: one is chosen */
+    double target;   /* what the metric holds; NAN: one is chosen */
+    const char *fit; /* name that gets its value from the runs; NULL: none */
+    double fit_to;   /* from those on so many processes at most; NAN: from all */
 } asked;
 
-static int run(int argc, char **argv, const char **positional, const asked *a, const limit *limits,
-               const cli_list *settings, const cli_common *common) {
+static int compare(int argc, char **argv, const char **positional, const asked *a,
+                   const limit *limits, const cli_list *settings, const char *fitted,
+                   const isocast_runs *runs, const cli_common *common) {
     cli_loaded loaded = {0};
     int status = cli_load_set(positional[0], positional[1], settings, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     isocast_diagnostics diagnostics = {0};
-    isocast_runs *runs = NULL;
     isocast_validation *validation = NULL;
-    isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
-    if (result == ISOCAST_OK) {
-        result = isocast_validate(loaded.model, runs, a->algorithm, a->metric, a->target,
-                                  &diagnostics, &validation);
-    }
-    result = cli_diagnostics_tell(&diagnostics, common->quiet, result);
+    isocast_status result = isocast_validate(loaded.model, runs, a->algorithm, a->metric, a->target,
+                                             &diagnostics, &validation);
+    /* What there is to warn of was told when the value was looked for. */
+    result = cli_diagnostics_tell(&diagnostics, common->quiet || fitted != NULL, result);
     status = cli_exit_of(result);
     if (status == CLI_EXIT_OK) {
-        status =
-            write_result(validation, positional[2], cli_provenance(argc, argv, &loaded), common);
+        status = write_result(validation, positional[2], fitted,
+                              cli_provenance(argc, argv, &loaded), common);
     }
-    if (status == CLI_EXIT_OK && validation != NULL) {
+    if (status == CLI_EXIT_OK) {
         status = check_limits(validation, limits);
     }
     isocast_validation_free(validation);
-    isocast_runs_free(runs);
     cli_loaded_free(&loaded);
     return status;
+}
+
+/* The same with a value from the runs, on top of the settings. */
+static int compare_fitted(int argc, char **argv, const char **positional, const asked *a,
+                          const limit *limits, const cli_list *settings, isocast_runs *runs,
+                          const cli_common *common) {
+    cli_fit_request request = {positional[0], positional[1], settings, runs,
+                               a->algorithm,  a->fit,        a->fit_to};
+    cli_fit_result fit = {0};
+    int status = cli_validate_fit(&request, &fit);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    cli_list all = {0};
+    status = cli_fit_settings(settings, fit.setting, &all);
+    if (status == CLI_EXIT_OK) {
+        status = compare(argc, argv, positional, a, limits, &all, fit.sentence, runs, common);
+    }
+    runs->count = fit.runs_there;
+    free(all.items);
+    cli_fit_result_free(&fit);
+    return status;
+}
+
+static int run(int argc, char **argv, const char **positional, const asked *a, const limit *limits,
+               const cli_list *settings, const cli_common *common) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_runs *runs = NULL;
+    isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
+    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
+    if (status == CLI_EXIT_OK) {
+        status = a->fit != NULL
+                     ? compare_fitted(argc, argv, positional, a, limits, settings, runs, common)
+                     : compare(argc, argv, positional, a, limits, settings, NULL, runs, common);
+    }
+    isocast_runs_free(runs);
+    return status;
+}
+
+/* Whether what is asked for goes together. Gives an exit status. */
+static int check_options(const asked *a, const char **positional) {
+    if (a->efficiency <= 0 || a->speed <= 0) {
+        return cli_usage_error(&usage, "%s must be above 0",
+                               a->efficiency <= 0 ? "--efficiency" : "--speed");
+    }
+    if (a->fit == NULL && !isnan(a->fit_to)) {
+        return cli_usage_error(&usage, "--fit-to says which runs --fit takes; name what is fitted, "
+                                       "such as --fit t_c");
+    }
+    if (a->fit_to < 1) {
+        return cli_usage_error(&usage, "--fit-to takes a number of processes, 1 or more");
+    }
+    bool standard = strcmp(positional[0], "-") == 0 || strcmp(positional[1], "-") == 0;
+    if (a->fit != NULL && standard) {
+        return cli_usage_error(&usage, "--fit reads the algorithm and the machine several times; "
+                                       "name files in the place of -");
+    }
+    return CLI_EXIT_OK;
 }
 
 int cmd_validate(int argc, char **argv) {
     cli_common common = {0};
     cli_list limit_texts = {0};
     cli_list settings = {0};
-    asked a = {.efficiency = NAN, .speed = NAN};
+    asked a = {.efficiency = NAN, .speed = NAN, .fit_to = NAN};
     const cli_option options[] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
          "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
@@ -159,6 +226,14 @@ int cmd_validate(int argc, char **argv) {
          "of ALGORITHM, or all where "
          "the column names one algorithm only)",
          &a.algorithm},
+        {"--fit", 0, CLI_OPTION_TEXT, "NAME",
+         "give this parameter or definition the value that the runs say, as --set would: t_c is "
+         "the time per flop",
+         &a.fit},
+        {"--fit-to", 0, CLI_OPTION_NUMBER, "P",
+         "fit to the runs on up to P processes alone, and compare those on more (default: fit to "
+         "all runs, and compare all)",
+         &a.fit_to},
         CLI_SET_OPTION(&settings),
         {0}};
     const char **positional = NULL;
@@ -169,10 +244,10 @@ int cmd_validate(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         status = read_limits(&limit_texts, limits);
     }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && (a.efficiency <= 0 || a.speed <= 0)) {
-        status = cli_usage_error(&usage, "%s must be above 0",
-                                 a.efficiency <= 0 ? "--efficiency" : "--speed");
-    } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
+        status = check_options(&a, positional);
+    }
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         status = cli_metric_read(&usage, a.metric_name, &a.metric);
         status = status == CLI_EXIT_OK
                      ? cli_metric_target(&usage, a.metric, a.efficiency, a.speed, &a.target)

@@ -206,7 +206,8 @@ static void apply(setter *s) {
     if (s->reader.status == ISOCAST_OK) {
         known |= set_parameter(s);
     }
-    if (!known && !set_class(s) && !set_definition(s) && !set_time_per_flop(s)) {
+    /* The time per flop first: where it was set before, it is a definition, and has its unit. */
+    if (!known && !set_class(s) && !set_time_per_flop(s) && !set_definition(s)) {
         isocast_settable_refuse(&s->reader, name_span(s), s->name, "set", s->algorithm, s->machine);
     }
 }
