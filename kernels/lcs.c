@@ -2,7 +2,9 @@
  * A process has some columns of the table, shared out by marked speed, and goes through them in
  * blocks of rows: it gets the column left of a block from the process before it and sends the last
  * column of the block to the one after it, so that the blocks of a diagonal are worked on at once.
- * It waits for some columns ahead, so that they arrive while it works on others. */
+ * It waits for one column ahead, which arrives while it works on another. With more of them a link
+ * that is slower than the work would carry several at once. Where they share its bandwidth, they
+ * then arrive in bunches that change from process to process. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,16 +24,16 @@ typedef struct lcs_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    size_t first;                  /* of its columns */
-    size_t columns;                /* of this process */
-    uint8_t *letters;              /* [N], the first string */
-    uint8_t *own;                  /* [columns], its part of the second string */
-    int32_t *row;                  /* [columns + 1], the last row of the table that is done */
-    int32_t *left;                 /* [N], the column left of its own */
-    int32_t *right;                /* [N], its last one */
-    MPI_Request coming[LCS_AHEAD]; /* of the next columns left of its own, in turn */
-    int32_t length;                /* what the last run came to; on the last process */
-    double working;                /* s, in the blocks of the last run */
+    size_t first;       /* of its columns */
+    size_t columns;     /* of this process */
+    uint8_t *letters;   /* [N], the first string */
+    uint8_t *own;       /* [columns], its part of the second string */
+    int32_t *row;       /* [columns + 1], the last row of the table that is done */
+    int32_t *left;      /* [N], the column left of its own */
+    int32_t *right;     /* [N], its last one */
+    MPI_Request coming; /* of the next column left of its own */
+    int32_t length;     /* what the last run came to; on the last process */
+    double working;     /* s, in the blocks of the last run */
 } lcs_state;
 
 static double lcs_memory(const kernel_task *task, int rank, int processes) {
@@ -123,22 +125,20 @@ static void *lcs_set_up(const kernel_task *task) {
 static void expect(lcs_state *s, size_t block) {
     if (s->rank > 0 && block < blocks_of(s)) {
         MPI_Irecv(column_at(s, s->left, block), (int)rows_of(s, block), MPI_INT32_T, s->rank - 1,
-                  TAG_COLUMN, s->communicator, &s->coming[block % LCS_AHEAD]);
+                  TAG_COLUMN, s->communicator, &s->coming);
     }
 }
 
 static void go_through(void *state) {
     lcs_state *s = state;
     piecework work = piecework_start(s->compute);
-    for (size_t k = 0; k < LCS_AHEAD; k++) {
-        expect(s, k);
-    }
+    expect(s, 0);
     for (size_t k = 0; k < blocks_of(s); k++) {
         size_t first = k * LCS_BLOCK;
         size_t rows = rows_of(s, k);
         if (s->rank > 0) {
-            MPI_Wait(&s->coming[k % LCS_AHEAD], MPI_STATUS_IGNORE);
-            expect(s, k + LCS_AHEAD);
+            MPI_Wait(&s->coming, MPI_STATUS_IGNORE);
+            expect(s, k + 1);
         }
         piecework_begin(&work);
         if (compute_charge(s->compute, lcs_block_flops(rows, s->columns))) {

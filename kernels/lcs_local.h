@@ -9,11 +9,6 @@
 /* Rows of the table in a block, and what an entry counts: a comparison, an addition, a maximum. */
 enum { LCS_BLOCK = 64, LCS_ENTRY_FLOPS = 3, LCS_LETTERS = 4 };
 
-/* Columns that a process waits for at a time. With all of them, a link that is slower than the work
- * may carry hundreds at once, and where they share its bandwidth the first arrives as late as the
- * last. With one or two, a block would take as long as a message. */
-enum { LCS_AHEAD = 8 };
-
 /* Some rows of the table, one letter of the first string each. `above` is the row over them with
  * the column left of this process's first, shape [columns + 1], and becomes the last of these rows;
  * left: [rows], that column in these rows; right: [rows], gets the last column. letters: [rows], of

@@ -321,16 +321,45 @@ static size_t pick_placement(const fit_summary *items, size_t count, bool one_no
     return picked;
 }
 
+/* Of the items of a chain on several nodes, keeps those with the most processes on a node, and of a
+ * stream also those with the fewest; gives the number of all that are kept. Groups of nodes that
+ * are not full have other ways to the next group: on a torus with rows of 8 such a way passes 2
+ * links from the last node of a row, and 4 from the fourth. Of a stream the longest way counts,
+ * and the fewest processes on a node are on the most nodes. */
+static size_t keep_full_nodes(fit_kind kind, fit_summary *items, size_t count) {
+    double most = 0;
+    double fewest = INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        most = items[k].nodes > 1 ? fmax(most, items[k].p_node) : most;
+        fewest = items[k].nodes > 1 ? fmin(fewest, items[k].p_node) : fewest;
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool wide = kind == FIT_KIND_STREAM && items[k].p_node == fewest;
+        if (items[k].nodes == 1 || items[k].p_node == most || wide) {
+            items[kept++] = items[k];
+        }
+    }
+    return kept;
+}
+
 /* A message operation: T_x in p and m, apart for processes on one node and on several. */
 static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
-                                  const fit_summary *items, size_t count) {
+                                  const fit_summary *measured, size_t count) {
+    fit_summary *items = malloc(count * sizeof *items);
     fit_summary *own = malloc(count * sizeof *own);
     fit_operation *operation = fit_new_operation(f, request->name, false);
-    if (own == NULL || operation == NULL) {
+    if (items == NULL || own == NULL || operation == NULL) {
+        free(items);
         free(own);
         return ISOCAST_NO_MEMORY;
     }
-    fit_note_range(operation, items, count);
+    fit_note_range(operation, measured, count);
+    memcpy(items, measured, count * sizeof *items);
+    fit_kind kind = fit_kind_of(request->name);
+    if (kind == FIT_KIND_CHAIN || kind == FIT_KIND_STREAM) {
+        count = keep_full_nodes(kind, items, count);
+    }
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
@@ -347,6 +376,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     if (status == ISOCAST_OK) {
         status = fit_placement(f, c, request, &at, own, rest);
     }
+    free(items);
     free(own);
     operation->mean_error /= (double)count;
     bool tables =

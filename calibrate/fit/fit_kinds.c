@@ -33,7 +33,6 @@ fit_kind fit_kind_of(const char *name) {
                                      [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
                                      [ISOCAST_OPERATION_CHAIN] = FIT_KIND_CHAIN,
-                                     [ISOCAST_OPERATION_PIPELINE] = FIT_KIND_PIPELINE,
                                      [ISOCAST_OPERATION_STREAM] = FIT_KIND_STREAM,
                                      [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
                                      [ISOCAST_OPERATION_NODE_SHIFT] = FIT_KIND_NODE_SINGLE,
@@ -127,13 +126,10 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
         ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
         break;
-    case FIT_KIND_PIPELINE: /* messages of one size; m is what is worked on */
-        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
-        break;
-    case FIT_KIND_STREAM: /* the slowest link rules, which more nodes make a little slower */
+    case FIT_KIND_STREAM: /* the longest way rules: with more nodes it grows in steps */
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        ALLOW(learnt, FIT_TERM_NODE_DEPTH);
+        ALLOW(learnt, FIT_TERM_OVER_2_NODES, FIT_TERM_OVER_4_NODES, FIT_TERM_OVER_8_NODES);
+        ALLOW(varied, FIT_TERM_PACKED);
         break;
     case FIT_KIND_EXCHANGE:
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);

@@ -11,9 +11,8 @@ typedef enum fit_kind {
     FIT_KIND_WORK,     /* of one process, without messages */
     FIT_KIND_DEALING,  /* process 0 with each of the others in turn */
     FIT_KIND_CHAIN,    /* from process to process */
-    FIT_KIND_PIPELINE, /* likewise, some messages, with work on each */
     FIT_KIND_HALO,     /* with the neighbours in a grid */
-    FIT_KIND_STREAM,   /* what one more of them takes */
+    FIT_KIND_STREAM,   /* likewise, message after message */
     FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
     FIT_KIND_BUTTERFLY,
     FIT_KIND_ROWS,    /* a block of m from each to each of its row */

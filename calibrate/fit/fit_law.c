@@ -40,6 +40,22 @@ static double spread(const fit_point *at) {
     return at->nodes == at->p;
 }
 
+static double packed(const fit_point *at) {
+    return at->nodes < at->p;
+}
+
+static double over_2_nodes(const fit_point *at) {
+    return at->nodes > 2;
+}
+
+static double over_4_nodes(const fit_point *at) {
+    return at->nodes > 4;
+}
+
+static double over_8_nodes(const fit_point *at) {
+    return at->nodes > 8;
+}
+
 static double remote(const fit_point *at) {
     return at->p - at->p_node;
 }
@@ -290,6 +306,10 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_VOLUME_BYTES] = {"volume_byte", volume_bytes, 0},
     [FIT_TERM_SPREAD] = {"spread", spread, 0},
     [FIT_TERM_SPREAD_BYTES] = {"spread_byte", spread_bytes, 0},
+    [FIT_TERM_PACKED] = {"packed", packed, 0},
+    [FIT_TERM_OVER_2_NODES] = {"over_2_nodes", over_2_nodes, 0},
+    [FIT_TERM_OVER_4_NODES] = {"over_4_nodes", over_4_nodes, 0},
+    [FIT_TERM_OVER_8_NODES] = {"over_8_nodes", over_8_nodes, 0},
     [FIT_TERM_NODE_DEPTH] = {"node_depth", node_depth, 0},
     [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
     [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},

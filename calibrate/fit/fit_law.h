@@ -52,6 +52,10 @@ typedef enum fit_operation_term {
     FIT_TERM_VOLUME_BYTES,        /* m V(p), see binomial.h */
     FIT_TERM_SPREAD,              /* 1 where each process has a node, else 0 */
     FIT_TERM_SPREAD_BYTES,        /* m likewise */
+    FIT_TERM_PACKED,              /* 1 where a node has several processes, else 0 */
+    FIT_TERM_OVER_2_NODES,        /* 1 where n > 2, else 0 */
+    FIT_TERM_OVER_4_NODES,        /* likewise */
+    FIT_TERM_OVER_8_NODES,        /* likewise */
     FIT_TERM_NODE_DEPTH,          /* floor(log2 n) */
     FIT_TERM_NODE_DEPTH_BYTES,    /* m floor(log2 n) */
     FIT_TERM_NODE_VOLUME_BYTES,   /* m V(n) */

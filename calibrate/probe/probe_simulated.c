@@ -29,7 +29,6 @@ static const double line_most = 2.1;
 
 enum {
     SIZE_STEP = 16, /* bytes; sizes are multiples, so that blocks of complex numbers fit */
-    EVEN_STEP = 8,  /* bytes; likewise where sizes are even */
     SIZES_MAX = 240 /* of one operation; what wriggles without end is given up at */
 };
 
@@ -163,12 +162,11 @@ static bool applies(const probe_operation *operation, const probe_context *conte
            probe_operation_applies(operation, context);
 }
 
-/* Other processes look on: more of them change nothing. Or it takes long, and little is learnt. */
+/* Other processes look on: more of them change nothing. */
 static bool is_of_whole_launches(const probe_operation *operation) {
     isocast_operation_kind kind = operation->known->kind;
     return kind == ISOCAST_OPERATION_MESSAGE || kind == ISOCAST_OPERATION_SHIFT ||
-           kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_WORK ||
-           operation->known->is_long;
+           kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_WORK;
 }
 
 static void warm_up(const probe_context *context, const probe_operation *operation, size_t size) {
@@ -210,18 +208,6 @@ static void measure_subset(const probe_context *all, int first, int processes,
     }
 }
 
-/* Sizes a quarter of an octave apart, up to those that are the most for it, and those asked for. */
-static void add_even_sizes(const probe_context *context, const probe_operation *operation,
-                           curve *c) {
-    for (size_t k = 0; k + 1 < c->count && c->sizes[k] < operation->known->size_most; k++) {
-        double next = exp2(0.25) * (double)c->sizes[k];
-        size_t size = (size_t)ceil(next / EVEN_STEP) * EVEN_STEP;
-        if (size < c->sizes[k + 1] && !insert(context, operation, c, k + 1, size)) {
-            return;
-        }
-    }
-}
-
 /* Switches are found on all processes; fewer are then measured at the same sizes. */
 static void measure_operation(const probe_context *all, const probe_operation *operation,
                               const size_t *sizes, size_t size_count, const size_t *counts,
@@ -237,12 +223,8 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     if (applies(operation, all) && size_count > 0) {
         warm_up(all, operation, sizes[0]);
         measure_sizes(all, operation, sizes, size_count, &found);
-        if (operation->known->is_even) {
-            add_even_sizes(all, operation, &found);
-        } else {
-            refine(all, operation, near, INFINITY, &found);
-            thin(&found, sizes, size_count);
-        }
+        refine(all, operation, near, INFINITY, &found);
+        thin(&found, sizes, size_count);
         print_curve(all, operation, &found);
     }
     for (size_t i = 0; i < count_of_counts; i++) {

@@ -21,8 +21,7 @@ typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
     ISOCAST_OPERATION_TURNS,      /* process 0 with each of the others in turn */
     ISOCAST_OPERATION_CHAIN,      /* from each to the next, one after the other */
-    ISOCAST_OPERATION_PIPELINE,   /* likewise, some messages, with work on each */
-    ISOCAST_OPERATION_STREAM,     /* what one more of them takes */
+    ISOCAST_OPERATION_STREAM,     /* likewise, message after message */
     ISOCAST_OPERATION_EXCHANGE,   /* each to each */
     /* The same between processes at the same place of their nodes, on all places at once. */
     ISOCAST_OPERATION_NODE_SHIFT,
@@ -61,12 +60,6 @@ typedef struct isocast_known_operation {
     bool is_usual; /* a calibration measures it without being asked */
     /* A calibration of a simulated platform does so, too; there it takes no time from others. */
     bool is_usual_simulated;
-    /* In a simulation it is measured on all processes of a launch, and not also on fewer of them.
-     */
-    bool is_long;
-    /* There it is measured at the same sizes in every launch, close to each other. Sizes of its own
-     * would go after each wriggle. */
-    bool is_even;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
@@ -98,10 +91,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
     ROW(bcast_beside, APART, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)            \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
-    ROW(pipeline_first, PIPELINE, BYTES, PREPARED, .is_usual_simulated = true, .size_most = 65536, \
-        .is_even = true)                                                                           \
-    ROW(pipeline_next, STREAM, BYTES, PREPARED, .is_usual_simulated = true, .size_most = 65536,    \
-        .is_even = true, .is_long = true)                                                          \
+    ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \

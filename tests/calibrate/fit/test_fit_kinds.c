@@ -23,8 +23,7 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_allreduce"), FIT_KIND_OTHER);
     assert_int_equal(fit_kind_of("T_bcast_turns"), FIT_KIND_TREE);
     assert_int_equal(fit_kind_of("T_chain"), FIT_KIND_CHAIN);
-    assert_int_equal(fit_kind_of("T_pipeline_first"), FIT_KIND_PIPELINE);
-    assert_int_equal(fit_kind_of("T_pipeline_next"), FIT_KIND_STREAM);
+    assert_int_equal(fit_kind_of("T_stream"), FIT_KIND_STREAM);
     assert_int_equal(fit_kind_of("T_halo"), FIT_KIND_HALO);
     assert_int_equal(fit_kind_of("T_shift"), FIT_KIND_NODE_SINGLE);
     assert_int_equal(fit_kind_of("T_bcast_places"), FIT_KIND_NODE_TREE);
@@ -53,6 +52,21 @@ static void a_shift_learns_from_placements_alone(void **state) {
     assert_true(fit_allowed_terms(&facts) & shared_bytes);
 }
 
+/* The longest way from a node to the next rules. With more nodes it grows in steps, and nodes that
+ * have several processes may have longer ones. */
+static void a_stream_grows_in_steps(void **state) {
+    (void)state;
+    const unsigned steps =
+        1U << FIT_TERM_OVER_2_NODES | 1U << FIT_TERM_OVER_4_NODES | 1U << FIT_TERM_OVER_8_NODES;
+    const unsigned packed = 1U << FIT_TERM_PACKED;
+    fit_facts facts = {.kind = FIT_KIND_STREAM};
+    assert_false(fit_allowed_terms(&facts) & (steps | packed));
+    facts.learnt = true;
+    assert_int_equal(fit_allowed_terms(&facts) & (steps | packed), steps);
+    facts.varied = true;
+    assert_int_equal(fit_allowed_terms(&facts) & (steps | packed), steps | packed);
+}
+
 /* Of a long message each sends one after the other: as many as the tree has steps. */
 static void a_broadcast_over_nodes_may_wait_for_each_message(void **state) {
     (void)state;
@@ -68,6 +82,7 @@ int main(void) {
         cmocka_unit_test(kinds_are_those_of_the_table),
         cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own),
         cmocka_unit_test(a_shift_learns_from_placements_alone),
+        cmocka_unit_test(a_stream_grows_in_steps),
         cmocka_unit_test(a_broadcast_over_nodes_may_wait_for_each_message)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
