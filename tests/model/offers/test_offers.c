@@ -95,6 +95,41 @@ static bool is_allowed(const isocast_offers_request *r, const reckoned *m, doubl
     return solved && held && spent <= r->budget && (isnan(r->deadline) || m->T <= r->deadline);
 }
 
+/* Whether a system runs N, by one prediction. */
+static bool runs(const isocast_offers_request *r, const fixture *f, const isocast_system *system,
+                 double N) {
+    const isocast_prediction_request request = {
+        .N = N, .efficiency = NAN, .systems = &system, .system_count = 1, .numbers_only = true};
+    isocast_prediction *prediction = NULL;
+    assert_int_equal(isocast_predict(f->model, &request, &prediction), ISOCAST_OK);
+    const isocast_prediction_row *row = &prediction->rows[0];
+    bool good =
+        row->status == ISOCAST_ROW_OK && !(row->T > r->deadline) && !(row->E < r->efficiency);
+    isocast_prediction_free(prediction);
+    return good;
+}
+
+/* The largest N that a system runs: of two hundred sizes the last one, closed in on by halving.
+ * With this algorithm E rises with N. */
+static double largest_run(const isocast_offers_request *r, const fixture *f,
+                          const isocast_system *system) {
+    enum { SIZES = 200 };
+    double step = log(1e7 / 2) / SIZES;
+    int last = SIZES;
+    while (last > 0 && !runs(r, f, system, fmin(1e7, 2 * exp(step * last)))) {
+        last--;
+    }
+    double low = fmin(1e7, 2 * exp(step * last));
+    double high = fmin(1e7, 2 * exp(step * (last + 1)));
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        bool good = runs(r, f, system, middle);
+        low = good ? middle : low;
+        high = good ? high : middle;
+    }
+    return low;
+}
+
 static reckoned reckon(const isocast_offers_request *r, const numbers *n, const fixture *f,
                        double first, double second) {
     char name[64];
@@ -119,7 +154,8 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
         isocast_systems_parse(f->machine, NULL, "mix", name, &diagnostics, &systems, &count),
         ISOCAST_OK);
     bool problem = r->goal == ISOCAST_OFFER_PROBLEM;
-    const isocast_prediction_request request = {.N = problem ? NAN : r->N,
+    double N = r->goal == ISOCAST_OFFER_RUN ? largest_run(r, f, systems[0]) : r->N;
+    const isocast_prediction_request request = {.N = problem ? NAN : N,
                                                 .efficiency = problem ? r->efficiency : NAN,
                                                 .systems = (const isocast_system *const *)systems,
                                                 .system_count = 1};
@@ -133,6 +169,7 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
     m.cost = m.T * (m.price / lifetime + power * energy_price);
     double spent = r->whole_life ? m.price + lifetime * power * energy_price : m.price;
     const double values[] = {[ISOCAST_OFFER_PROBLEM] = -m.N,
+                             [ISOCAST_OFFER_RUN] = -m.N,
                              [ISOCAST_OFFER_TIME] = m.T,
                              [ISOCAST_OFFER_COST] = m.cost,
                              [ISOCAST_OFFER_ENERGY] = m.energy,
@@ -184,7 +221,7 @@ static bool is_near(double a, double b) {
 
 static isocast_offers_request draw_request(void) {
     static const double deadlines[] = {NAN, NAN, 20, 200};
-    isocast_offers_request r = {.goal = (isocast_offer_goal)draw(0, 4),
+    isocast_offers_request r = {.goal = (isocast_offer_goal)draw(0, ISOCAST_OFFER_PROCESSES),
                                 .N = draw(500, 6000),
                                 .efficiency = draw(1, 8) / 10,
                                 .deadline = deadlines[(size_t)draw(0, 3)],
@@ -206,7 +243,7 @@ static void offer_fixtures(const numbers n[OFFERS], fixture f[OFFERS],
 }
 
 static void check_front(const isocast_offers *o, const reckoned *mixes, size_t count) {
-    bool of_N = o->request.goal == ISOCAST_OFFER_PROBLEM;
+    bool of_N = isocast_offer_goal_is_size(o->request.goal);
     for (size_t i = 0; i < o->front.count; i++) {
         const isocast_front_point *point = &o->front.points[i];
         const isocast_mix *mix = &o->searches[point->offer].mixes.items[point->mix];
