@@ -95,7 +95,7 @@ static bool is_allowed(const isocast_offers_request *r, const reckoned *m, doubl
     return solved && held && spent <= r->budget && (isnan(r->deadline) || m->T <= r->deadline);
 }
 
-/* Whether a system runs N, by one prediction. */
+/* Whether a system runs N, whatever its E, by one prediction. */
 static bool runs(const isocast_offers_request *r, const fixture *f, const isocast_system *system,
                  double N) {
     const isocast_prediction_request request = {
@@ -103,14 +103,13 @@ static bool runs(const isocast_offers_request *r, const fixture *f, const isocas
     isocast_prediction *prediction = NULL;
     assert_int_equal(isocast_predict(f->model, &request, &prediction), ISOCAST_OK);
     const isocast_prediction_row *row = &prediction->rows[0];
-    bool good =
-        row->status == ISOCAST_ROW_OK && !(row->T > r->deadline) && !(row->E < r->efficiency);
+    bool good = row->status == ISOCAST_ROW_OK && !(row->T > r->deadline);
     isocast_prediction_free(prediction);
     return good;
 }
 
 /* The largest N that a system runs: of two hundred sizes the last one, closed in on by halving.
- * With this algorithm E rises with N. */
+ * With this algorithm E rises with N, so that it is the largest with any E, too, or none is. */
 static double largest_run(const isocast_offers_request *r, const fixture *f,
                           const isocast_system *system) {
     enum { SIZES = 200 };
@@ -418,6 +417,73 @@ static void test_prices_that_decide(void **unused) {
     assert_true(looked > TRIALS / 2);
 }
 
+/* The value of the best mix of an offer where a number of the question, or of an offer, is another
+ * one; infinite where it is not allowed. The mix keeps its nodes. */
+static double value_with(const isocast_offers *o, const numbers n[OFFERS], const isocast_decider *d,
+                         double value, size_t offer) {
+    isocast_offers_request r = o->request;
+    numbers own = n[offer];
+    const isocast_offer_search *search = &o->searches[offer];
+    const double *nodes = isocast_mixes_nodes(&search->mixes, search->best);
+    r.N = d->kind == ISOCAST_DECIDER_SIZE ? value : r.N;
+    r.efficiency = d->kind == ISOCAST_DECIDER_EFFICIENCY ? value : r.efficiency;
+    if (d->offer == offer && d->kind == ISOCAST_DECIDER_MARKED_SPEED) {
+        own.speed[strcmp(d->name, "c0") == 0 ? 0 : 1] = value;
+    } else if (d->offer == offer && d->kind == ISOCAST_DECIDER_PARAMETER) {
+        own.latency = value;
+    }
+    fixture f = create(&own);
+    reckoned m = reckon(&r, &own, &f, nodes[0], own.one_class ? 0 : nodes[1]);
+    fixture_free(&f);
+    return isnan(m.value) ? INFINITY : m.value;
+}
+
+/* A size, efficiency, marked speed or latency at which the second offer is told to be as good is
+ * one at which it is, and not before. */
+static void test_numbers_that_decide(void **unused) {
+    (void)unused;
+    size_t looked[ISOCAST_DECIDER_KINDS] = {0};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        numbers n[OFFERS];
+        fixture f[OFFERS];
+        isocast_offer offers[OFFERS];
+        for (size_t i = 0; i < OFFERS; i++) {
+            n[i] = draw_offer();
+        }
+        offer_fixtures(n, f, offers);
+        isocast_offers_request r = draw_request();
+        isocast_offers o = {0};
+        isocast_decision decision = {0};
+        assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
+        assert_int_equal(isocast_decision_find(&o, &decision), ISOCAST_OK);
+        for (size_t i = 0; i < decision.count; i++) {
+            const isocast_decider *d = &decision.items[i];
+            bool is_latency = d->kind == ISOCAST_DECIDER_PARAMETER && d->now == n[d->offer].latency;
+            bool is_looked_at = is_latency || d->kind == ISOCAST_DECIDER_SIZE ||
+                                d->kind == ISOCAST_DECIDER_EFFICIENCY ||
+                                d->kind == ISOCAST_DECIDER_MARKED_SPEED;
+            if (isnan(d->threshold) || !is_looked_at) {
+                continue;
+            }
+            double beside = d->to > d->now ? 1e-6 : -1e-6;
+            double before = d->threshold * (1 - beside);
+            double beyond = d->threshold * (1 + beside);
+            assert_true(value_with(&o, n, d, before, o.best) <=
+                        value_with(&o, n, d, before, decision.rival));
+            assert_true(value_with(&o, n, d, beyond, o.best) >=
+                        value_with(&o, n, d, beyond, decision.rival));
+            looked[d->kind]++;
+        }
+        isocast_decision_free(&decision);
+        isocast_offers_free(&o);
+        for (size_t i = 0; i < OFFERS; i++) {
+            fixture_free(&f[i]);
+        }
+    }
+    assert_true(looked[ISOCAST_DECIDER_SIZE] > 0 && looked[ISOCAST_DECIDER_EFFICIENCY] > 0 &&
+                looked[ISOCAST_DECIDER_MARKED_SPEED] > 0);
+}
+
 /* A million million nodes of each class are no more to look at than a thousand. */
 static void test_huge_counts(void **unused) {
     (void)unused;
@@ -479,8 +545,8 @@ static void test_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_brute_force), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_prices_that_decide), cmocka_unit_test(test_huge_counts),
-        cmocka_unit_test(test_arguments)};
+        cmocka_unit_test(test_brute_force),        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_prices_that_decide), cmocka_unit_test(test_numbers_that_decide),
+        cmocka_unit_test(test_huge_counts),        cmocka_unit_test(test_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
