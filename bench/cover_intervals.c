@@ -4,10 +4,12 @@
  * is the truth.
  *
  *     bench-cover-intervals SPECS [--trials N] [--seed N] [--level L] [--least L] [--most L]
+ *                           [--speed-error R]
  *
  * SPECS is the folder with algorithms/. Prints the share of trials whose interval of N' and of psi'
  * holds the truth: in the range measured, and at 8 times the processes. With --least and --most,
- * status 1 where the share of all intervals in the range is not between them. */
+ * status 1 where the share of all intervals in the range is not between them. With --speed-error
+ * the marked speed is measured with that relative standard error, too; else it is known. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -241,6 +243,15 @@ static isocast_machine *calibrate(const truth *t, gsl_rng *random) {
     return machine;
 }
 
+/* The marked speed as it was measured. */
+static void err_in_speed(isocast_machine *machine, gsl_rng *random, double relative) {
+    isocast_node_class *class = &machine->classes[0];
+    if (relative > 0) {
+        class->marked_speed *= 1 + relative * gsl_ran_gaussian(random, 1);
+        class->standard_error = relative * class->marked_speed;
+    }
+}
+
 static isocast_prediction *predict(const isocast_algorithm *algorithm,
                                    const isocast_machine *machine, double efficiency, double level,
                                    isocast_model **model, isocast_system ***systems) {
@@ -311,6 +322,7 @@ typedef struct settings {
     const char *specs;
     long trials, seed;
     double level, least, most;
+    double speed_error; /* relative */
 } settings;
 
 static settings read_settings(int argc, char **argv) {
@@ -330,8 +342,11 @@ static settings read_settings(int argc, char **argv) {
             s.least = value;
         } else if (strcmp(argv[i], "--most") == 0) {
             s.most = value;
+        } else if (strcmp(argv[i], "--speed-error") == 0) {
+            s.speed_error = value;
         } else {
-            require(false, "options are --trials, --seed, --level, --least and --most");
+            require(false,
+                    "options are --trials, --seed, --level, --least, --most and --speed-error");
         }
     }
     return s;
@@ -384,6 +399,7 @@ int main(int argc, char **argv) {
         require(!text.failed, "out of memory");
         isocast_machine *due = load_machine(text.text);
         isocast_machine *fitted = calibrate(&t, random);
+        err_in_speed(fitted, random, s.speed_error);
         for (int i = 0; i < ALGORITHMS; i++) {
             run_algorithm(algorithms[i], due, fitted, random, s.level, &inside[i], &beyond[i]);
         }

@@ -28,10 +28,12 @@ static const cli_usage usage = {
         "CSV, that names machine files and gives prices for them. The count of a node class is how "
         "many can be bought. All processors of a node work. docs/offers.md tells how both are "
         "written.\n"
-        "Goals: largest-problem, the largest N that holds --efficiency; time, cost and energy, the "
-        "least of a run at --at; processes, the most processes that keep --efficiency at --at, or "
-        "without it those of least price times time. --efficiency is a lower limit for time, cost "
-        "and energy.\n"
+        "Goals: largest-problem, the largest N at which E comes to --efficiency (predict "
+        "--efficiency gives the same N); largest-run, the largest N that fits the memory, within "
+        "--deadline and with E of at least --efficiency; time, cost and energy, the least of a run "
+        "at --at; processes, the most processes that keep --efficiency at --at, or without it "
+        "those of least price times time. --efficiency is a lower limit for time, cost and "
+        "energy.\n"
         "An answer is called proved where every mix inside the budget was looked at. Where there "
         "are too many, the answer says so, and how far it may be off.\n"
         "Amounts are in EUR or USD. There is no rate between them, so all must be in one. The exit "
@@ -39,6 +41,8 @@ static const cli_usage usage = {
         "\n"
         "Examples:\n"
         "  isocast offers my.yaml tender.yaml --budget 500kEUR --efficiency 0.3\n"
+        "  isocast offers my.yaml tender.yaml --budget 500kEUR --goal largest-run \\\n"
+        "      --efficiency 0.8 --deadline 1h\n"
         "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --at N=20000\n"
         "  isocast offers my.yaml tender.csv --goal cost --at N=20000 --deadline 2h",
     .fewest = 2,
@@ -94,8 +98,8 @@ static int read_goal(purchase *p) {
     for (int i = ISOCAST_OFFER_PROBLEM; p->goal != NULL; i++) {
         if (i > ISOCAST_OFFER_PROCESSES) {
             return cli_usage_error(&usage,
-                                   "--goal takes largest-problem, time, cost, energy or "
-                                   "processes, not '%s'",
+                                   "--goal takes largest-problem, largest-run, time, cost, "
+                                   "energy or processes, not '%s'",
                                    p->goal);
         }
         if (strcmp(p->goal, cli_offers_goal_word((isocast_offer_goal)i)) == 0) {
@@ -104,15 +108,18 @@ static int read_goal(purchase *p) {
         }
     }
     bool problem = p->request.goal == ISOCAST_OFFER_PROBLEM;
-    if (problem && p->at != NULL) {
-        return cli_usage_error(&usage, "the goal largest-problem looks for N, so --at is not "
-                                       "taken; other goals take it");
+    bool of_size = isocast_offer_goal_is_size(p->request.goal);
+    if (of_size && p->at != NULL) {
+        return cli_usage_error(&usage,
+                               "the goal %s looks for N, so --at is not taken; other goals "
+                               "take it",
+                               cli_offers_goal_word(p->request.goal));
     }
     if (problem && isnan(p->efficiency)) {
         return cli_usage_error(&usage, "the goal largest-problem needs the speed-efficiency to "
                                        "hold: --efficiency 0.3; other goals need --goal and --at");
     }
-    if (!problem && p->at == NULL) {
+    if (!of_size && p->at == NULL) {
         return cli_usage_error(&usage, "the goal %s needs a size: --at N=1000",
                                cli_offers_goal_word(p->request.goal));
     }
@@ -240,8 +247,8 @@ int cmd_offers(int argc, char **argv) {
          "running cost and energy of the whole lifetime as well (default: price)",
          &p.budget_for},
         {"--goal", 0, CLI_OPTION_TEXT, "GOAL",
-         "largest-problem, time, cost, energy or processes (default: time with --at, else "
-         "largest-problem)",
+         "largest-problem, largest-run, time, cost, energy or processes (default: time with --at, "
+         "else largest-problem)",
          &p.goal},
         {"--at", 0, CLI_OPTION_TEXT, "SIZE=NUMBER", "the size of a run, such as N=20000", &p.at},
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E",

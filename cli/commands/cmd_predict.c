@@ -140,21 +140,22 @@ int cmd_predict(int argc, char **argv) {
     cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + CLI_PLATFORM_OPTIONS + 3];
     cli_prediction_options_table(&texts, options);
     cli_scaling_options_table(&scaling, options + CLI_PREDICTION_OPTIONS);
-    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] = (cli_option){
-        "--matrix",
-        0,
-        CLI_OPTION_FLAG,
-        NULL,
-        "print psi between all pairs of systems; CSV has the columns from, to, psi and "
-        "what the theorems of [CSW] say",
-        &run.matrix};
+    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] =
+        (cli_option){"--matrix",
+                     0,
+                     CLI_OPTION_FLAG,
+                     NULL,
+                     "print psi between all pairs of systems; CSV has the columns from, to, psi, "
+                     "its interval, and "
+                     "what the theorems of [CSW] say",
+                     &run.matrix};
     options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 1] = (cli_option){
         "--level",
         0,
         CLI_OPTION_NUMBER,
         "SHARE",
         "the share of cases in which an interval is to hold the true value, such as 0.95; by "
-        "default 0.9. For predictions alone, not for --fixed and --processes",
+        "default 0.9",
         &texts.level};
     cli_platform_options_table(&platform,
                                options + CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2);

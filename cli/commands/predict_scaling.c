@@ -90,10 +90,6 @@ static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
         return cli_usage_error(usage, "--matrix is about psi, which --fixed and --processes have "
                                       "none of");
     }
-    if (!isnan(others->level)) {
-        return cli_usage_error(usage, "--level is about intervals, which --fixed and --processes "
-                                      "have none of");
-    }
     int status =
         cli_scaling_options_read(usage, texts, others, run->loaded.model, &run->question, &options);
     if (status != CLI_EXIT_OK) {
@@ -103,6 +99,8 @@ static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
     *effort = isocast_effort_of(run->question.request.system_count);
     options.scaling.effort = effort;
     options.choice.effort = effort;
+    options.scaling.interval_level = run->question.request.level;
+    options.choice.interval_level = run->question.request.level;
     return options.is_choice ? choose(run, &options.choice) : scale(usage, run, &options.scaling);
 }
 

@@ -27,8 +27,8 @@ typedef struct cli_loaded {
     {                                                                                              \
         "--set", 0, CLI_OPTION_LIST, "NAME=VALUE",                                                 \
             "a value in place of the files': a further size (K=8), a parameter (\"t_c=2 "          \
-            "ns/flop\"), a definition, or class.marked_speed, class.memory, class.count or "       \
-            "class.processors; may be repeated",                                                   \
+            "ns/flop\"), a definition, or class.marked_speed, class.memory, class.count, "         \
+            "class.processors, class.price or class.power; may be repeated",                       \
             (list)                                                                                 \
     }
 

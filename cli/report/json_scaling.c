@@ -17,9 +17,13 @@ static json_t *terms_object(const isocast_model *model, const isocast_prediction
 static json_t *row_object(const isocast_model *model, const isocast_scaling_row *row) {
     static const isocast_prediction_row unknown = {.W = NAN,
                                                    .T = NAN,
+                                                   .T_low = NAN,
+                                                   .T_high = NAN,
                                                    .T_c = NAN,
                                                    .T_o = NAN,
                                                    .E = NAN,
+                                                   .E_low = NAN,
+                                                   .E_high = NAN,
                                                    .S = NAN,
                                                    .memory = NAN,
                                                    .memory_limit = NAN,
@@ -32,9 +36,13 @@ static json_t *row_object(const isocast_model *model, const isocast_scaling_row 
                                       {"N", row->N},
                                       {"W", point->W},
                                       {"T", point->T},
+                                      {"T_low", point->T_low},
+                                      {"T_high", point->T_high},
                                       {"T_c", point->T_c},
                                       {"T_o", point->T_o},
                                       {"E", point->E},
+                                      {"E_low", point->E_low},
+                                      {"E_high", point->E_high},
                                       {"S", point->S},
                                       {"T_alone", row->T_alone},
                                       {"speedup", row->speedup},
@@ -84,6 +92,8 @@ json_t *cli_json_scaling(const isocast_scaling *scaling, const double *other_siz
                          json_t *provenance) {
     json_t *object = begin(scaling->model, other_sizes, isocast_line_word(scaling->line));
     cli_json_set(&object, "level", cli_json_number(scaling->level));
+    cli_json_set(&object, "interval_level",
+                 cli_json_number(isocast_scaling_interval_level(scaling)));
     cli_json_set(&object, "choice", json_null());
     cli_json_set(&object, "base",
                  scaling->has_base ? row_object(scaling->model, &scaling->base) : json_null());
@@ -111,6 +121,8 @@ json_t *cli_json_choice(const isocast_model *model, const isocast_choice *choice
                         const double *other_sizes, json_t *provenance) {
     json_t *object = begin(model, other_sizes, isocast_line_word(ISOCAST_LINE_SIZE));
     cli_json_set(&object, "level", cli_json_number(choice->N));
+    cli_json_set(&object, "interval_level",
+                 cli_json_number(isocast_scaling_interval_level(choice->scaling)));
     cli_json_set(&object, "choice", choice_object(choice));
     cli_json_set(&object, "base", json_null());
     cli_json_set(&object, "rows", rows_array(choice->scaling));

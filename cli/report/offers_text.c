@@ -11,6 +11,7 @@ static const double useful_gap = 0.9;
 
 const char *cli_offers_goal_word(isocast_offer_goal goal) {
     static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
+                                        [ISOCAST_OFFER_RUN] = "largest-run",
                                         [ISOCAST_OFFER_TIME] = "time",
                                         [ISOCAST_OFFER_COST] = "cost",
                                         [ISOCAST_OFFER_ENERGY] = "energy",
@@ -41,6 +42,7 @@ static void append_count(double count, const char *one, isocast_buffer *out) {
 static void append_value(const cli_offers_view *v, const isocast_mix *mix, isocast_buffer *out) {
     switch (v->offers->request.goal) {
     case ISOCAST_OFFER_PROBLEM:
+    case ISOCAST_OFFER_RUN:
         isocast_buffer_printf(out, "%s = %.6g", size_name(v), mix->N);
         break;
     case ISOCAST_OFFER_TIME:
@@ -75,6 +77,19 @@ static void append_mix(const cli_offers_view *v, size_t offer, isocast_buffer *o
     }
 }
 
+/* The largest N that the mix can run, and what it is limited by. */
+static void append_run(const cli_offers_view *v, const isocast_mix *mix, isocast_buffer *out) {
+    static const char *const limits[] = {
+        [ISOCAST_RUN_BY_SIZE] = "which is all that the algorithm file allows",
+        [ISOCAST_RUN_BY_MEMORY] = "which fills their memory",
+        [ISOCAST_RUN_BY_DEADLINE] = "which takes all of the time allowed",
+        [ISOCAST_RUN_BY_EFFICIENCY] = "beyond which E is too low"};
+    isocast_buffer_printf(out, "They run %s up to %.6g, %s, in ", size_name(v), mix->N,
+                          limits[mix->limit]);
+    isocast_quantity_format(mix->T, "s", 4, out);
+    isocast_buffer_printf(out, " with E = %.4g: the largest %s", mix->E, size_name(v));
+}
+
 /* What the chosen mix does, after "Buy 32 nodes of alpha for 488 kEUR". */
 static void append_reason(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers_request *request = &v->offers->request;
@@ -84,6 +99,9 @@ static void append_reason(const cli_offers_view *v, isocast_buffer *out) {
     case ISOCAST_OFFER_PROBLEM:
         isocast_buffer_printf(out, "They hold E = %.4g at %s = %.6g, the largest %s",
                               request->efficiency, size, mix->N, size);
+        break;
+    case ISOCAST_OFFER_RUN:
+        append_run(v, mix, out);
         break;
     case ISOCAST_OFFER_TIME:
         isocast_buffer_printf(out, "They run %s = %.6g in ", size, mix->N);
@@ -277,7 +295,7 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
         while (isocast_mixes_nodes(beyond, i)[class_index] == nodes[class_index]) {
             class_index++;
         }
-        bool of_N = o->request.goal == ISOCAST_OFFER_PROBLEM;
+        bool of_N = isocast_offer_goal_is_size(o->request.goal);
         double change = of_N ? mix->N / best->N - 1 : mix->T / best->T - 1;
         double dearer = mix->spent / best->spent - 1;
         isocast_buffer line = {0};
@@ -335,7 +353,9 @@ void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *
         isocast_buffer_puts(out, size_name(v));
         break;
     case ISOCAST_DECIDER_EFFICIENCY:
-        isocast_buffer_puts(out, "the efficiency that is held");
+        isocast_buffer_puts(out, v->offers->request.goal == ISOCAST_OFFER_RUN
+                                     ? "the least efficiency allowed"
+                                     : "the efficiency that is held");
         break;
     default:
         isocast_buffer_printf(out, "%s of %s", d->name, name_of(v, d->offer));
@@ -404,7 +424,8 @@ void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const c
     }
     if (nearest != NULL) {
         isocast_buffer line = {0};
-        isocast_buffer_puts(&line, "What changes the answer with the least change: ");
+        isocast_buffer_printf(&line, "The smallest change after which %s is as good: ",
+                              name_of(view, view->decision->rival));
         cli_offers_append_change(view, nearest, &line);
         tell_buffer(&line, tell, to);
         isocast_buffer_free(&line);

@@ -114,7 +114,8 @@ static void put_changes(const json_t *root, plot_data *data) {
 void plot_read_offers(const json_t *root, plot_data *data) {
     const json_t *rows = json_object_get(root, "rows");
     const json_t *question = json_object_get(root, "question");
-    bool of_N = strcmp(plot_text_of(question, "goal"), "largest-problem") == 0;
+    const char *goal = plot_text_of(question, "goal");
+    bool of_N = strcmp(goal, "largest-problem") == 0 || strcmp(goal, "largest-run") == 0;
     double budget = plot_number_of(question, "budget");
     size_t i;
     const json_t *row;

@@ -9,6 +9,11 @@ static void add_pair_columns(cli_report *report, bool theorems, bool reason) {
     cli_report_column(report, &(cli_column){.name = "from", .kind = CLI_COLUMN_TEXT});
     cli_report_column(report, &(cli_column){.name = "to", .kind = CLI_COLUMN_TEXT});
     cli_report_column(report, &(cli_column){.name = "psi", .kind = CLI_COLUMN_NUMBER});
+    static const char *const ends[] = {"psi_low", "psi_high"};
+    for (size_t i = 0; theorems && i < sizeof ends / sizeof ends[0]; i++) {
+        cli_report_column(
+            report, &(cli_column){.name = ends[i], .kind = CLI_COLUMN_NUMBER, .optional = !reason});
+    }
     static const char *const names[] = {"theorem_1", "corollary_2", "theorem_2"};
     for (size_t i = 0; theorems && i < sizeof names / sizeof names[0]; i++) {
         cli_report_column(
@@ -26,6 +31,8 @@ static void add_pair(cli_report *report, const isocast_psi_matrix *matrix,
     cli_report_text(report, matrix->names[pair->to]);
     cli_report_number(report, pair->psi);
     if (theorems) {
+        cli_report_number(report, pair->psi_low);
+        cli_report_number(report, pair->psi_high);
         cli_report_number(report, pair->theorem_1);
         cli_report_number(report, pair->corollary_2);
         cli_report_number(report, pair->theorem_2);
@@ -119,21 +126,35 @@ static bool has_theorems(const isocast_psi_matrix *matrix) {
     return any;
 }
 
-/* The pairs from an earlier system to a later one, with what the theorems say. NULL where memory is
- * short. */
-static cli_report *report_of_theorems(const isocast_psi_matrix *matrix) {
+/* The pairs from an earlier system to a later one, with their intervals and what the theorems say,
+ * as far as there are any. NULL where memory is short. */
+static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems) {
     cli_report *report = cli_report_create();
-    cli_report_title(report, "psi beside what the theorems of [CSW] 3.4 say, where they apply");
+    bool intervals = !isnan(matrix->level);
+    if (theorems) {
+        cli_report_title(report, "psi beside what the theorems of [CSW] 3.4 say, where they apply");
+    } else {
+        cli_report_title(report, "psi with its intervals");
+    }
     add_pair_columns(report, true, false);
     for (size_t i = 0; i < matrix->pair_count; i++) {
         if (matrix->pairs[i].from < matrix->pairs[i].to) {
             add_pair(report, matrix, &matrix->pairs[i], true, false);
         }
     }
-    cli_report_footnote(report, "theorem_1 = (t_0 + T_o)/(t_0' + T_o'), t_0 = alpha W/C_j; "
-                                "corollary_2 = T_o/T_o' for alpha = 0; theorem_2 for one alpha on "
-                                "the same node.");
-    note_reasons(report, matrix);
+    if (intervals) {
+        cli_report_footnote(report,
+                            "psi_low to psi_high is the %.4g %% interval of psi from the standard "
+                            "errors that the machine file gives. The interval of the way back is "
+                            "from 1/psi_high to 1/psi_low.",
+                            100 * matrix->level);
+    }
+    if (theorems) {
+        cli_report_footnote(report, "theorem_1 = (t_0 + T_o)/(t_0' + T_o'), t_0 = alpha W/C_j; "
+                                    "corollary_2 = T_o/T_o' for alpha = 0; theorem_2 for one alpha "
+                                    "on the same node.");
+        note_reasons(report, matrix);
+    }
     return report;
 }
 
@@ -144,9 +165,10 @@ size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *forma
         return 1;
     }
     reports[0] = report_of_grid(matrix, title, psi);
-    bool shows_theorems = has_theorems(matrix);
-    reports[1] = shows_theorems ? report_of_theorems(matrix) : NULL;
-    return shows_theorems ? 2 : 1;
+    bool theorems = has_theorems(matrix);
+    bool beside = theorems || !isnan(matrix->level);
+    reports[1] = beside ? report_beside(matrix, theorems) : NULL;
+    return beside ? 2 : 1;
 }
 
 json_t *cli_json_pairs(const isocast_psi_matrix *matrix) {
@@ -158,6 +180,8 @@ json_t *cli_json_pairs(const isocast_psi_matrix *matrix) {
         cli_json_set(&object, "to", cli_json_string(matrix->names[pair->to]));
         cli_json_set(&object, "psi", cli_json_number(pair->psi));
         if (matrix->has_theorems) {
+            cli_json_set(&object, "psi_low", cli_json_number(pair->psi_low));
+            cli_json_set(&object, "psi_high", cli_json_number(pair->psi_high));
             cli_json_set(&object, "theorem_1", cli_json_number(pair->theorem_1));
             cli_json_set(&object, "corollary_2", cli_json_number(pair->corollary_2));
             cli_json_set(&object, "theorem_2", cli_json_number(pair->theorem_2));

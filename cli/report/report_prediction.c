@@ -277,6 +277,16 @@ static bool has_psi(const isocast_prediction_row *row) {
     return isfinite(row->psi);
 }
 
+/* Whether intervals count errors of marked speeds, too. */
+static bool speeds_have_errors(const isocast_prediction *prediction) {
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    bool any = false;
+    for (size_t k = 0; k < machine->class_count && prediction->uncertainty != NULL; k++) {
+        any = any || isocast_uncertainty_of_speed(prediction->uncertainty, k) > 0;
+    }
+    return any;
+}
+
 static bool has_interval(const isocast_prediction_row *row) {
     return isfinite(row->N_low);
 }
@@ -351,15 +361,17 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     if (any_row(prediction, has_interval)) {
         cli_report_footnote(report,
                             "N_low to N_high is the %.4g %% interval of N from the standard "
-                            "errors of the machine's parameters.",
-                            100 * prediction->level);
+                            "errors of the machine's parameters%s.",
+                            100 * prediction->level,
+                            speeds_have_errors(prediction) ? " and marked speeds" : "");
     }
     if (prediction->fixed_size && any_row(prediction, has_time_interval)) {
         cli_report_footnote(report,
                             "T_low to T_high is the %.4g %% interval of T in a run, from the "
-                            "standard errors of the machine's parameters, the spread between "
+                            "standard errors of the machine's parameters%s, the spread between "
                             "launches and the misfit of the formulas.",
-                            100 * prediction->level);
+                            100 * prediction->level,
+                            speeds_have_errors(prediction) ? " and marked speeds" : "");
     }
     if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
         any_row(prediction, is_above_marked_speed)) {

@@ -44,15 +44,32 @@ static bool has_bill(const cli_ranking_view *v) {
     return any;
 }
 
-/* Columns of files alone: contenders may have prices in different currencies. */
-static void add_bill_columns(cli_report *report) {
+/* The one currency of all contenders that have amounts; NULL where they have several, or none. */
+static const char *common_currency(const cli_ranking_view *v) {
+    isocast_currency common = ISOCAST_CURRENCY_NONE;
+    for (size_t k = 0; k < v->contenders->count; k++) {
+        isocast_currency own = v->contenders->items[k].loaded.machine->purchase.currency;
+        if (own != ISOCAST_CURRENCY_NONE && common != ISOCAST_CURRENCY_NONE && own != common) {
+            return NULL;
+        }
+        common = own != ISOCAST_CURRENCY_NONE ? own : common;
+    }
+    return common != ISOCAST_CURRENCY_NONE ? isocast_currency_name(common) : NULL;
+}
+
+/* Contenders may have prices in different currencies: then each row tells its own. */
+static void add_bill_columns(const cli_ranking_view *v, cli_report *report) {
+    const char *currency = common_currency(v);
     const cli_column columns[] = {
-        {.name = "nodes", .kind = CLI_COLUMN_COUNT, .file_only = true},
-        {.name = "price", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "cost", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "currency", .kind = CLI_COLUMN_TEXT, .file_only = true}};
+        {.name = "nodes", .kind = CLI_COLUMN_COUNT, .optional = true},
+        {.name = "price", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "cost", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
+        {.name = "currency",
+         .kind = CLI_COLUMN_TEXT,
+         .optional = true,
+         .file_only = currency != NULL}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
@@ -82,15 +99,16 @@ static void add_rows(const cli_ranking_view *v, cli_report *report) {
         {.name = "E", .kind = CLI_COLUMN_NUMBER},
         {.name = "ratio",
          .heading = v->fixed_size ? "T/best" : "W/best",
-         .kind = CLI_COLUMN_NUMBER},
-        {.name = "status", .kind = CLI_COLUMN_TEXT},
-        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
+         .kind = CLI_COLUMN_NUMBER}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
     if (billed) {
-        add_bill_columns(report);
+        add_bill_columns(v, report);
     }
+    cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(report,
+                      &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
     for (size_t value = 0; value < v->value_count; value++) {
         for (size_t system = 0; system < v->contenders->system_count; system++) {
             for (size_t k = 0; k < v->contenders->count; k++) {
@@ -108,11 +126,11 @@ static void add_rows(const cli_ranking_view *v, cli_report *report) {
                 for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
                     cli_report_number(report, numbers[i]);
                 }
-                cli_report_text(report, isocast_row_status_word(row->status));
-                cli_report_text(report, row->note);
                 if (billed) {
                     add_bill(v->contenders->items[k].loaded.machine, row, report);
                 }
+                cli_report_text(report, isocast_row_status_word(row->status));
+                cli_report_text(report, row->note);
             }
         }
     }
@@ -296,6 +314,10 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
                                   ? "T/best is T over the smallest T on the same system."
                                   : "W/best is W over the smallest W that holds the target on the "
                                     "same system.");
+    if (has_bill(view)) {
+        cli_report_footnote(rows, "price, power and energy are of the nodes that the system uses, "
+                                  "with what they need; cost is that of one run.");
+    }
     cli_report *crossings = cli_report_create();
     cli_report_title(crossings, "Where the faster of two changes");
     const cli_column columns[] = {

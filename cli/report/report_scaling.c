@@ -14,10 +14,14 @@ static void add_columns(cli_report *report) {
         {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5},
         {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
+        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
+        {.name = "T_low", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
+        {.name = "T_high", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
         {.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "T_o", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "E", .kind = CLI_COLUMN_NUMBER},
+        {.name = "E_low", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "E_high", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
         {.name = "speedup", .kind = CLI_COLUMN_NUMBER},
         {.name = "efficiency", .kind = CLI_COLUMN_NUMBER},
@@ -36,8 +40,17 @@ static void add_columns(cli_report *report) {
 
 /* In the order of the columns. */
 static void add_row(cli_report *report, const isocast_scaling_row *row, const char *status) {
-    static const isocast_prediction_row unknown = {
-        .W = NAN, .T = NAN, .T_c = NAN, .T_o = NAN, .E = NAN, .memory = NAN, .p_working = NAN};
+    static const isocast_prediction_row unknown = {.W = NAN,
+                                                   .T = NAN,
+                                                   .T_low = NAN,
+                                                   .T_high = NAN,
+                                                   .T_c = NAN,
+                                                   .T_o = NAN,
+                                                   .E = NAN,
+                                                   .E_low = NAN,
+                                                   .E_high = NAN,
+                                                   .memory = NAN,
+                                                   .p_working = NAN};
     const isocast_prediction_row *point = isocast_scaling_point(row);
     point = point != NULL ? point : &unknown;
     cli_report_text(report, row->system);
@@ -46,9 +59,13 @@ static void add_row(cli_report *report, const isocast_scaling_row *row, const ch
                               row->N,
                               point->W,
                               point->T,
+                              point->T_low,
+                              point->T_high,
                               point->T_c,
                               point->T_o,
                               point->E,
+                              point->E_low,
+                              point->E_high,
                               row->T_alone,
                               row->speedup,
                               row->efficiency,
@@ -160,6 +177,14 @@ static void add_legend(cli_report *report, const isocast_scaling *scaling) {
                         "efficiency = speedup/p, E = W/(T C).");
     cli_report_footnote(report, "cost = p T, overhead = p T - T_1, serial_fraction = "
                                 "(1/speedup - 1/p)/(1 - 1/p) (Karp and Flatt).");
+    double level = isocast_scaling_interval_level(scaling);
+    if (!isnan(level)) {
+        cli_report_footnote(report,
+                            "T_low to T_high is the %.4g %% interval of T in a run at this N, from "
+                            "the standard errors that the machine file gives, the spread between "
+                            "launches and the misfit of the formulas.",
+                            100 * level);
+    }
     if (unlike) {
         cli_report_footnote(report,
                             "In efficiency, overhead and serial_fraction p stands for C over "

@@ -11,12 +11,14 @@
 #include "cli/output/json_text.h"
 #include "model/base/csv.h"
 #include "model/base/text.h"
+#include "model/spec/bill.h"
 
 /* A column of numbers besides those that vary. */
 typedef struct column {
     const char *name;
     const char *unit;
     bool solved_only; /* where N is solved for, not given */
+    bool of_bill;     /* where the machine file gives prices or powers */
 } column;
 
 /* In the order of the lines. */
@@ -30,14 +32,28 @@ enum {
     COLUMN_held,
     COLUMN_psi,
     COLUMN_best,
+    COLUMN_nodes,
+    COLUMN_price,
+    COLUMN_power,
+    COLUMN_energy,
+    COLUMN_cost,
     COLUMNS
 };
 static const column columns[COLUMNS] = {
-    [COLUMN_N] = {"N", "1", false},      [COLUMN_W] = {"W", "flop", false},
-    [COLUMN_T] = {"T", "s", false},      [COLUMN_T_c] = {"T_c", "s", false},
-    [COLUMN_T_o] = {"T_o", "s", false},  [COLUMN_E] = {"E", "1", false},
-    [COLUMN_held] = {NULL, NULL, false}, [COLUMN_psi] = {"psi", "1", true},
-    [COLUMN_best] = {"best", NULL, true}};
+    [COLUMN_N] = {.name = "N", .unit = "1"},
+    [COLUMN_W] = {.name = "W", .unit = "flop"},
+    [COLUMN_T] = {.name = "T", .unit = "s"},
+    [COLUMN_T_c] = {.name = "T_c", .unit = "s"},
+    [COLUMN_T_o] = {.name = "T_o", .unit = "s"},
+    [COLUMN_E] = {.name = "E", .unit = "1"},
+    [COLUMN_held] = {.name = NULL},
+    [COLUMN_psi] = {.name = "psi", .unit = "1", .solved_only = true},
+    [COLUMN_best] = {.name = "best", .solved_only = true},
+    [COLUMN_nodes] = {.name = "nodes", .unit = "1", .of_bill = true},
+    [COLUMN_price] = {.name = "price", .of_bill = true},
+    [COLUMN_power] = {.name = "power", .unit = "W", .of_bill = true},
+    [COLUMN_energy] = {.name = "energy", .unit = "J", .of_bill = true},
+    [COLUMN_cost] = {.name = "cost", .of_bill = true}};
 
 /* By isocast_batch_note. */
 static const char *const note_words[ISOCAST_BATCH_NOTES] = {
@@ -53,6 +69,9 @@ static bool is_solving(const isocast_sweep_request *request) {
 /* What is held has a column of its own where it is not E. */
 static bool has_column(const isocast_sweep_request *request, size_t i) {
     bool other_held = request->metric != ISOCAST_METRIC_ISOSPEED_E;
+    if (columns[i].of_bill && !isocast_machine_has_bill(isocast_model_machine(request->model))) {
+        return false;
+    }
     return (i != COLUMN_held || other_held) && (is_solving(request) || !columns[i].solved_only) &&
            (i != COLUMN_psi || request->system_count > 1);
 }
@@ -68,7 +87,13 @@ static const char *column_name(const isocast_sweep_request *request, size_t i) {
 }
 
 static const char *column_unit(const isocast_sweep_request *request, size_t i) {
-    return columns[i].unit != NULL ? columns[i].unit : held_unit(request);
+    if (columns[i].unit != NULL) {
+        return columns[i].unit;
+    }
+    isocast_currency currency = isocast_model_machine(request->model)->purchase.currency;
+    return !columns[i].of_bill                 ? held_unit(request)
+           : currency != ISOCAST_CURRENCY_NONE ? isocast_currency_name(currency)
+                                               : "1";
 }
 
 /* The columns of numbers, each with its unit. */
@@ -347,10 +372,20 @@ static void put_line(cli_sweep_text *t, const isocast_sweep_records *records, si
                      isocast_buffer *out) {
     const isocast_sweep_request *request = t->request;
     const isocast_batch_results *r = &records->results;
-    const double *const numbers[COLUMNS] = {
-        [COLUMN_N] = r->N,       [COLUMN_W] = r->W,           [COLUMN_T] = r->T,
-        [COLUMN_T_c] = r->T_c,   [COLUMN_T_o] = r->T_o,       [COLUMN_E] = r->E,
-        [COLUMN_held] = r->held, [COLUMN_psi] = records->psi, [COLUMN_best] = r->best_E};
+    const double *const numbers[COLUMNS] = {[COLUMN_N] = r->N,
+                                            [COLUMN_W] = r->W,
+                                            [COLUMN_T] = r->T,
+                                            [COLUMN_T_c] = r->T_c,
+                                            [COLUMN_T_o] = r->T_o,
+                                            [COLUMN_E] = r->E,
+                                            [COLUMN_held] = r->held,
+                                            [COLUMN_psi] = records->psi,
+                                            [COLUMN_best] = r->best_E,
+                                            [COLUMN_nodes] = records->nodes,
+                                            [COLUMN_price] = records->price,
+                                            [COLUMN_power] = records->power,
+                                            [COLUMN_energy] = records->energy,
+                                            [COLUMN_cost] = records->cost};
     put_row_number(t, records->first + (double)k + 1, out);
     for (size_t i = 0; i < request->design->axis_count; i++) {
         put_value(t, i, records->values[i][k], out);

@@ -16,13 +16,14 @@ static bool is_above_zero(double value, bool may_miss) {
 static bool request_is_valid(const isocast_offers_request *request, const isocast_offer *offers,
                              size_t count) {
     bool problem = request->goal == ISOCAST_OFFER_PROBLEM;
+    bool of_size = isocast_offer_goal_is_size(request->goal);
     bool valid = count > 0 && count <= ISOCAST_OFFERS_MAX && request->budget > 0 &&
                  is_above_zero(request->efficiency, !problem) && !isinf(request->efficiency) &&
                  is_above_zero(request->deadline, true);
     for (size_t i = 0; valid && i < count; i++) {
         const isocast_size *size = &isocast_model_algorithm(offers[i].model)->sizes[0];
         valid = offers[i].priced->class_count <= ISOCAST_OFFER_CLASSES_MAX &&
-                (problem || (request->N >= size->min && request->N <= size->max));
+                (of_size || (request->N >= size->min && request->N <= size->max));
     }
     return valid;
 }
@@ -71,15 +72,16 @@ static isocast_status find_beyond(isocast_offers *o, size_t index) {
 
 /* Predicts one mix; *request and *system outlive the prediction, which points to both. */
 static isocast_status predict_mix(isocast_offers *o, const isocast_offer *offer,
-                                  const double *nodes, double share, isocast_system **system,
-                                  isocast_prediction_request *request, isocast_prediction **out) {
-    isocast_status status = isocast_mix_system(offer, nodes, system);
+                                  const isocast_mixes *mixes, size_t index, double share,
+                                  isocast_system **system, isocast_prediction_request *request,
+                                  isocast_prediction **out) {
+    isocast_status status = isocast_mix_system(offer, isocast_mixes_nodes(mixes, index), system);
     if (status != ISOCAST_OK) {
         return status;
     }
     bool problem = o->request.goal == ISOCAST_OFFER_PROBLEM;
     isocast_effort row = isocast_effort_lend(&o->effort, share);
-    *request = (isocast_prediction_request){.N = problem ? NAN : o->request.N,
+    *request = (isocast_prediction_request){.N = problem ? NAN : mixes->items[index].N,
                                             .other_sizes = o->request.other_sizes,
                                             .efficiency = problem ? o->request.efficiency : NAN,
                                             .systems = (const isocast_system *const *)system,
@@ -107,9 +109,8 @@ static isocast_status answer_offer(isocast_offers *o, size_t index) {
     if (search->best == search->mixes.count) {
         return ISOCAST_OK;
     }
-    isocast_status status =
-        predict_mix(o, offer, isocast_mixes_nodes(&search->mixes, search->best), 0.2,
-                    &answer->system, &answer->request, &answer->prediction);
+    isocast_status status = predict_mix(o, offer, &search->mixes, search->best, 0.2,
+                                        &answer->system, &answer->request, &answer->prediction);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -128,8 +129,8 @@ static isocast_status spread_front(isocast_offers *o) {
         isocast_system *system = NULL;
         isocast_prediction_request request;
         isocast_prediction *prediction = NULL;
-        status = predict_mix(o, &o->offers[point->offer], isocast_mixes_nodes(mixes, point->mix),
-                             0.05, &system, &request, &prediction);
+        status = predict_mix(o, &o->offers[point->offer], mixes, point->mix, 0.05, &system,
+                             &request, &prediction);
         if (status == ISOCAST_OK) {
             read_interval(o, prediction, &point->low, &point->high);
         }
@@ -223,7 +224,7 @@ isocast_status isocast_offers_choose(const isocast_offers_request *request,
 static bool value_interval(const isocast_offers *o, size_t offer, double *low, double *high) {
     const isocast_offer_answer *answer = &o->answers[offer];
     const isocast_mix *mix = isocast_offers_best(o, offer);
-    if (mix == NULL || isnan(answer->low) ||
+    if (mix == NULL || isnan(answer->low) || o->request.goal == ISOCAST_OFFER_RUN ||
         (o->request.goal == ISOCAST_OFFER_PROCESSES && !isnan(o->request.efficiency))) {
         return false;
     }

@@ -333,7 +333,10 @@ static isocast_status vary_prices(varied *v, isocast_decision *out) {
 static isocast_status vary_request(varied *v, isocast_decision *out) {
     const isocast_offers_request *request = &v->offers->request;
     const isocast_size *size = &isocast_model_algorithm(v->offers->offers[0].model)->sizes[0];
-    bool problem = request->goal == ISOCAST_OFFER_PROBLEM;
+    bool problem = isocast_offer_goal_is_size(request->goal);
+    if (problem && isnan(request->efficiency)) {
+        return ISOCAST_OK;
+    }
     v->is_better = better_with_request;
     v->kind = problem ? ISOCAST_DECIDER_EFFICIENCY : ISOCAST_DECIDER_SIZE;
     double now = problem ? request->efficiency : request->N;

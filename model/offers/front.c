@@ -39,9 +39,9 @@ static entry *sort_mixes(const isocast_offers_request *request,
     for (size_t i = 0; entries != NULL && i < count; i++) {
         for (size_t k = 0; k < searches[i].mixes.count; k++) {
             const isocast_mix *mix = &searches[i].mixes.items[k];
-            double objective = by_value                                 ? mix->value
-                               : request->goal == ISOCAST_OFFER_PROBLEM ? -mix->N
-                                                                        : mix->T;
+            double objective = by_value                                    ? mix->value
+                               : isocast_offer_goal_is_size(request->goal) ? -mix->N
+                                                                           : mix->T;
             if (!isnan(mix->value)) {
                 entries[kept++] = (entry){mix, i, k, objective};
             }

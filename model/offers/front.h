@@ -17,7 +17,7 @@ typedef struct isocast_front {
     size_t count;
 } isocast_front;
 
-/* The front of what is spent against T, or against N where the goal is PROBLEM, over all searches
+/* The front of what is spent against T, or against N where the goal looks for N, over all searches
  * (shape [count]). Each point is strictly better than all that are not dearer, so that of two that
  * tie in one of both only the better one stays. Errors: NO_MEMORY. */
 isocast_status isocast_front_find(const isocast_offers_request *request,

@@ -24,6 +24,8 @@ typedef struct isocast_offer {
 
 typedef enum isocast_offer_goal {
     ISOCAST_OFFER_PROBLEM,  /* the largest N that holds the efficiency */
+    ISOCAST_OFFER_RUN,      /* the largest N in memory, within the deadline and with E of at least
+                               the efficiency, as far as these are limits */
     ISOCAST_OFFER_TIME,     /* the least T at N */
     ISOCAST_OFFER_COST,     /* the least cost of a run at N */
     ISOCAST_OFFER_ENERGY,   /* the least energy of a run at N */
@@ -32,9 +34,17 @@ typedef enum isocast_offer_goal {
                                more to the price than it takes from T */
 } isocast_offer_goal;
 
+/* What keeps N from being larger, where the goal is RUN. */
+typedef enum isocast_run_limit {
+    ISOCAST_RUN_BY_SIZE, /* the algorithm allows no larger one */
+    ISOCAST_RUN_BY_MEMORY,
+    ISOCAST_RUN_BY_DEADLINE,
+    ISOCAST_RUN_BY_EFFICIENCY
+} isocast_run_limit;
+
 typedef struct isocast_offers_request {
     isocast_offer_goal goal;
-    double N;                  /* for all goals but PROBLEM */
+    double N;                  /* for all goals but PROBLEM and RUN */
     const double *other_sizes; /* [size_count - 1], or NULL */
     double efficiency;         /* PROBLEM: it is held; else E is at least this. NAN: no limit */
     double deadline;           /* s, T is at most this; NAN: no limit */
@@ -56,7 +66,8 @@ typedef struct isocast_mix {
     double energy; /* of a run, W s; NAN likewise */
     double value;  /* what the goal looks at; the less the better. NAN: not allowed */
     isocast_row_status status;
-    bool idle; /* at this N not all processes can work */
+    bool idle;               /* at this N not all processes can work */
+    isocast_run_limit limit; /* where the goal is RUN */
 } isocast_mix;
 
 /* Mixes of one offer. Start from {0}. */

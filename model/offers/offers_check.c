@@ -58,6 +58,33 @@ static void need_amounts(const isocast_offers_request *request, const isocast_of
     }
 }
 
+/* The largest run needs something that keeps N from growing without end. */
+static void need_limit(const isocast_offers_request *request, const isocast_offer *offer,
+                       isocast_diagnostics *diagnostics) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(offer->model);
+    if (request->goal != ISOCAST_OFFER_RUN || !isnan(request->deadline) ||
+        isfinite(algorithm->sizes[0].max)) {
+        return;
+    }
+    for (size_t i = 0; i < offer->priced->class_count; i++) {
+        const isocast_node_class *c = &offer->priced->classes[i];
+        isocast_buffer text = {0};
+        if (algorithm->memory == NULL) {
+            isocast_buffer_printf(&text, "nothing limits %s: '%s' does not say its memory",
+                                  algorithm->sizes[0].name, algorithm->name);
+        } else if (isnan(c->memory)) {
+            isocast_buffer_printf(&text, "nothing limits %s: node class '%s' has no memory",
+                                  algorithm->sizes[0].name, c->name);
+        }
+        if (text.length > 0) {
+            refuse(offer, c->name, "memory", diagnostics,
+                   "give --deadline, or memory in the algorithm file and in the machine file",
+                   &text);
+        }
+        isocast_buffer_free(&text);
+    }
+}
+
 static const char *first_priced(const isocast_machine *machine) {
     return machine->class_count > 0 ? machine->classes[0].name : NULL;
 }
@@ -69,6 +96,7 @@ isocast_status isocast_offers_check(const isocast_offers_request *request,
     const char *known = "the budget";
     for (size_t i = 0; i < count; i++) {
         need_amounts(request, &offers[i], diagnostics);
+        need_limit(request, &offers[i], diagnostics);
         isocast_currency own = offers[i].priced->purchase.currency;
         if (own != ISOCAST_CURRENCY_NONE && *currency != ISOCAST_CURRENCY_NONE &&
             own != *currency) {

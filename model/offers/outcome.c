@@ -2,26 +2,38 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "largest_run.h"
 
 /* Mixes that are evaluated together: what their systems and results take stays small. */
 enum { CHUNK = 4 * ISOCAST_BATCH_BLOCK };
+
+/* N of the largest run is where E or T comes to its limit, up to the accuracy of a root. */
+static const double root_accuracy = 1e-9;
 
 isocast_variation isocast_variation_none(void) {
     return (isocast_variation){
         .parameter = (size_t)-1, .value = NAN, .class_index = (size_t)-1, .speed_factor = 1};
 }
 
+bool isocast_offer_goal_is_size(isocast_offer_goal goal) {
+    return goal == ISOCAST_OFFER_PROBLEM || goal == ISOCAST_OFFER_RUN;
+}
+
 void isocast_mix_rate(const isocast_offers_request *request, isocast_mix *mix) {
     mix->cost = mix->bill.rate * mix->T;
     mix->energy = mix->bill.power * mix->T;
     bool solved = mix->status == ISOCAST_ROW_OK || mix->status == ISOCAST_ROW_SEVERAL;
+    double rounding = request->goal == ISOCAST_OFFER_RUN ? root_accuracy : 0;
     bool allowed = solved && !mix->idle && isfinite(mix->T) && mix->spent <= request->budget &&
-                   (isnan(request->deadline) || mix->T <= request->deadline);
+                   (isnan(request->deadline) || mix->T <= request->deadline * (1 + rounding));
     bool held = request->goal == ISOCAST_OFFER_PROBLEM || isnan(request->efficiency) ||
-                mix->E >= request->efficiency;
+                mix->E >= request->efficiency * (1 - rounding);
     double value = NAN;
     switch (request->goal) {
     case ISOCAST_OFFER_PROBLEM:
+    case ISOCAST_OFFER_RUN:
         value = -mix->N;
         break;
     case ISOCAST_OFFER_TIME:
@@ -55,6 +67,8 @@ typedef struct chunk {
     isocast_system *systems[CHUNK];
     size_t mix[CHUNK]; /* which mix a system belongs to */
     size_t count;
+    double given[CHUNK]; /* N, where the goal looks for the largest run */
+    isocast_run_limit limit[CHUNK];
     double N[CHUNK], W[CHUNK], T[CHUNK], E[CHUNK], varied[CHUNK];
     isocast_row_status status[CHUNK];
     isocast_batch_note note[CHUNK];
@@ -96,10 +110,48 @@ static isocast_status add_system(const isocast_offer *offer, const isocast_varia
     return ISOCAST_OK;
 }
 
+/* The model with another value of a parameter; free it. */
+static isocast_status vary_parameter(const isocast_offer *offer, const isocast_variation *varied,
+                                     isocast_model **out) {
+    size_t n = isocast_model_machine(offer->model)->parameter_count;
+    double *parameters = malloc((n + 1) * sizeof *parameters);
+    if (parameters == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    memcpy(parameters, isocast_model_parameters(offer->model), n * sizeof *parameters);
+    parameters[varied->parameter] = varied->value;
+    isocast_status status = isocast_model_with_parameters(offer->model, parameters, out);
+    free(parameters);
+    return status;
+}
+
+/* The largest N that each system can run. */
+static isocast_status find_runs(const isocast_offers_request *request, const isocast_offer *offer,
+                                const isocast_variation *varied, isocast_effort *effort, chunk *c) {
+    const isocast_model *model = offer->model;
+    isocast_model *other = NULL;
+    isocast_status status = ISOCAST_OK;
+    if (varied != NULL && varied->parameter != (size_t)-1) {
+        status = vary_parameter(offer, varied, &other);
+        model = status == ISOCAST_OK ? other : model;
+    }
+    for (size_t i = 0; i < c->count && status == ISOCAST_OK; i++) {
+        status = isocast_largest_run_find(request, model, c->systems[i], effort, &c->given[i],
+                                          &c->limit[i]);
+    }
+    isocast_model_free(other);
+    return status;
+}
+
 static isocast_status solve(const isocast_offers_request *request, const isocast_offer *offer,
                             const isocast_variation *varied, isocast_effort *effort, chunk *c) {
     bool solves = request->goal == ISOCAST_OFFER_PROBLEM;
+    bool runs = request->goal == ISOCAST_OFFER_RUN;
     bool by_parameter = varied != NULL && varied->parameter != (size_t)-1;
+    isocast_status status = runs ? find_runs(request, offer, varied, effort, c) : ISOCAST_OK;
+    if (status != ISOCAST_OK) {
+        return status;
+    }
     for (size_t i = 0; by_parameter && i < c->count; i++) {
         c->varied[i] = varied->value;
     }
@@ -109,7 +161,10 @@ static isocast_status solve(const isocast_offers_request *request, const isocast
                                          .systems = (const isocast_system *const *)c->systems,
                                          .systems_stride = 1,
                                          .targets = solves ? &request->efficiency : NULL,
-                                         .N = solves ? NULL : &request->N,
+                                         .N = solves ? NULL
+                                              : runs ? c->given
+                                                     : &request->N,
+                                         .N_stride = runs,
                                          .other_sizes = request->other_sizes,
                                          .parameters = by_parameter ? &parameter : NULL,
                                          .parameter_count = by_parameter,
@@ -140,6 +195,7 @@ static isocast_status evaluate_chunk(const isocast_offers_request *request,
             mix->T = c->T[k];
             mix->E = c->E[k];
             mix->status = c->status[k];
+            mix->limit = c->limit[k];
             mix->idle = c->note[k] == ISOCAST_BATCH_FEWER;
             isocast_mix_rate(request, mix);
         }

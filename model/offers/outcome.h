@@ -5,6 +5,9 @@
 
 #include "mixes.h"
 
+/* Whether a goal looks for N, so that none is given. */
+bool isocast_offer_goal_is_size(isocast_offer_goal goal);
+
 /* What is varied in place of what the machine says, for the question what would change an answer.
  * Start from isocast_variation_none(). */
 typedef struct isocast_variation {

@@ -8,6 +8,7 @@
 #include "held.h"
 #include "meaning.h"
 #include "model/solve/solver.h"
+#include "scaled_system.h"
 #include "sensitivity.h"
 
 /* Relative change of a parameter to either side. */
@@ -28,41 +29,16 @@ typedef struct variation {
     const isocast_system *system;
     const isocast_prediction_row *row;
     double *parameters;      /* [parameter_count], one draw */
-    size_t scaled_class;     /* node class whose marked speed is varied */
-    double speed_factor;     /* what it is multiplied by */
+    double *speed_factors;   /* [class_count], of the marked speeds */
     size_t left;             /* drivers that are still to be looked at */
     isocast_effort effort;   /* for the one that is */
     isocast_effort *account; /* for all of them */
 } variation;
 
-/* A system with the marked speed of one class multiplied by a factor. */
-typedef struct scaled_system {
-    isocast_system system;
-    double *speeds; /* [count], flop/s */
-} scaled_system;
-
 static isocast_status scale_system(const variation *q, const isocast_system *system,
-                                   scaled_system *out) {
-    out->system = *system;
-    out->speeds = calloc(system->count + 1, sizeof *out->speeds);
-    if (out->speeds == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    const double *processes = system->table.rows[ISOCAST_CLASS_PROCESSES];
-    out->system.C = 0;
-    for (size_t i = 0; i < system->count; i++) {
-        double speed = system->table.rows[ISOCAST_CLASS_MARKED_SPEED][i];
-        out->speeds[i] = system->classes[i] == q->scaled_class ? speed * q->speed_factor : speed;
-        out->system.C += processes[i] * out->speeds[i];
-    }
-    out->system.C_j = out->speeds[0];
-    out->system.table.rows[ISOCAST_CLASS_MARKED_SPEED] = out->speeds;
-    isocast_status status =
-        isocast_system_refer(isocast_model_machine(q->prediction->model), &out->system);
-    if (status != ISOCAST_OK) {
-        free(out->speeds);
-    }
-    return status;
+                                   isocast_scaled_system *out) {
+    return isocast_scaled_system_create(isocast_model_machine(q->prediction->model), system,
+                                        q->speed_factors, out);
 }
 
 /* T and what is held of a system at N with the varied parameters; NAN where a sum is not known. */
@@ -90,14 +66,14 @@ static isocast_status target_of(variation *q, double *target) {
         *target = q->prediction->target;
         return ISOCAST_OK;
     }
-    scaled_system scaled;
+    isocast_scaled_system scaled;
     double T;
     isocast_status status = scale_system(q, base, &scaled);
     if (status != ISOCAST_OK) {
         return status;
     }
     status = evaluate(q, &scaled.system, q->request->N, &T, target);
-    free(scaled.speeds);
+    isocast_scaled_system_clear(&scaled);
     return status;
 }
 
@@ -135,7 +111,7 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
 
 /* N' (T at a fixed size) with the varied machine; NAN where there is none. */
 static isocast_status outcome_of(variation *q, double *outcome) {
-    scaled_system scaled;
+    isocast_scaled_system scaled;
     *outcome = NAN;
     isocast_status status = scale_system(q, q->system, &scaled);
     if (status != ISOCAST_OK) {
@@ -144,7 +120,7 @@ static isocast_status outcome_of(variation *q, double *outcome) {
     double held;
     status = q->prediction->fixed_size ? evaluate(q, &scaled.system, q->row->N, outcome, &held)
                                        : solve(q, &scaled.system, outcome);
-    free(scaled.speeds);
+    isocast_scaled_system_clear(&scaled);
     return status;
 }
 
@@ -372,10 +348,10 @@ static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) 
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < q->system->count; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];
-        q->scaled_class = q->system->classes[i];
-        driver->name = machine->classes[q->scaled_class].name;
+        size_t varied = q->system->classes[i];
+        driver->name = machine->classes[varied].name;
         driver->kind = ISOCAST_DRIVER_MARKED_SPEED;
-        status = elasticity_to(q, &q->speed_factor, &driver->elasticity);
+        status = elasticity_to(q, &q->speed_factors[varied], &driver->elasticity);
     }
     return status;
 }
@@ -432,11 +408,16 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     const isocast_system *system = request->systems[row];
     size_t most = machine->parameter_count + system->count + prediction->term_count;
     isocast_drivers drivers = {.items = calloc(most + 1, sizeof *drivers.items)};
-    double *parameters = calloc(machine->parameter_count + 1, sizeof *parameters);
+    double *parameters =
+        calloc(machine->parameter_count + machine->class_count + 1, sizeof *parameters);
     isocast_status status =
         drivers.items == NULL || parameters == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
         parameters[i] = machine->parameters[i].value;
+    }
+    double *speed_factors = parameters + machine->parameter_count;
+    for (size_t i = 0; status == ISOCAST_OK && i < machine->class_count; i++) {
+        speed_factors[i] = 1;
     }
     isocast_effort own = isocast_effort_of(1);
     isocast_effort *account = request->effort != NULL ? request->effort : &own;
@@ -453,7 +434,7 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
                    .system = system,
                    .row = explained,
                    .parameters = parameters,
-                   .speed_factor = 1,
+                   .speed_factors = speed_factors,
                    .account = account,
                    .left = machine->parameter_count + system->count + 1};
     if (status == ISOCAST_OK) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/spec/marked_speed.h"
+#include "scaled_system.h"
 #include "sensitivity.h"
 
 enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 250, STEPS_MAX = 12, CHORDS = 3 };
@@ -19,16 +21,21 @@ static const isocast_machine *machine_of(const isocast_interval_request *request
     return isocast_model_machine(request->model);
 }
 
+static size_t count_of_numbers(const isocast_interval_request *request) {
+    return isocast_uncertainty_count(request->uncertainty);
+}
+
 static isocast_metric_point nothing_known(const isocast_system *system) {
     return (isocast_metric_point){
         .C = system->size, .R_f = system->reference_factor, .W = NAN, .T = NAN, .T_alone = NAN};
 }
 
-/* What psi is read off, ln; NAN for a metric without psi. */
+/* What psi is read off, ln: its value on one system over that on another is psi. NAN for a metric
+ * without psi. */
 static double ln_read(isocast_metric metric, const isocast_metric_point *at) {
     switch (isocast_metric_row_of(metric)->reading) {
     case ISOCAST_READ_WORK:
-        return log(at->W);
+        return log(at->W / isocast_metric_size_of(metric, at));
     case ISOCAST_READ_TIME:
         return log(at->T);
     case ISOCAST_READ_LATENCY:
@@ -59,47 +66,154 @@ static void change_of_read(const isocast_sensitivity *s, isocast_metric metric, 
     }
 }
 
-/* Evaluates a system at `count` N, each with its errors of the parameters, [count][n]; `scale` is
- * what they are multiplied by. */
+/* The system with errors of its marked speeds, [class_count]; *system itself where there are none.
+ */
+static isocast_status err_in_speeds(const isocast_interval_request *request,
+                                    const isocast_system *system, const double *errors,
+                                    double scale, isocast_scaled_system *scaled,
+                                    const isocast_system **out) {
+    const isocast_machine *machine = machine_of(request);
+    bool any = false;
+    for (size_t k = 0; k < machine->class_count; k++) {
+        any = any || errors[k] != 0;
+    }
+    *out = system;
+    if (!any || scale == 0) {
+        return ISOCAST_OK;
+    }
+    double *factors = malloc(machine->class_count * sizeof *factors);
+    if (factors == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    const char *program = isocast_model_algorithm(request->model)->kernel;
+    for (size_t k = 0; k < machine->class_count; k++) {
+        double speed = isocast_marked_speed_of(&machine->classes[k], program);
+        factors[k] = errors[k] == 0 ? 1 : 1 + scale * errors[k] / speed;
+    }
+    isocast_status status = isocast_scaled_system_create(machine, system, factors, scaled);
+    free(factors);
+    *out = status == ISOCAST_OK ? &scaled->system : system;
+    return status;
+}
+
+/* T(W,1) of `count` points, each on a system of its own, or all on one. */
+static isocast_status evaluate_alone(const isocast_interval_request *request,
+                                     const isocast_model_points *points, double *alone) {
+    double error;
+    if (points->systems_stride == 0) {
+        return isocast_model_time_alone(request->model, points, alone, &error);
+    }
+    size_t n = machine_of(request)->parameter_count;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < points->count && status == ISOCAST_OK; k++) {
+        isocast_model_points one = *points;
+        one.count = 1;
+        one.N += k;
+        one.systems += k;
+        one.systems_stride = 0;
+        one.parameters += k * n;
+        status = isocast_model_time_alone(request->model, &one, &alone[k], &error);
+    }
+    return status;
+}
+
+/* Where evaluate() puts what it hands on. */
+typedef struct workspace {
+    double *numbers; /* parameters, [count][parameter_count]; then W, T and T(W,1), [count] each */
+    isocast_scaled_system *scaled;  /* [count] */
+    const isocast_system **systems; /* [count] */
+} workspace;
+
+static bool workspace_create(size_t count, size_t parameters, workspace *out) {
+    out->numbers = malloc(count * (parameters + 3) * sizeof *out->numbers);
+    out->scaled = calloc(count, sizeof *out->scaled);
+    out->systems = calloc(count, sizeof *out->systems);
+    return out->numbers != NULL && out->scaled != NULL && out->systems != NULL;
+}
+
+static void workspace_free(workspace *s, size_t count) {
+    for (size_t k = 0; s->scaled != NULL && k < count; k++) {
+        isocast_scaled_system_clear(&s->scaled[k]);
+    }
+    free(s->numbers);
+    free(s->scaled);
+    free(s->systems);
+}
+
+/* Evaluates a system at `count` N, each with its errors of the numbers, [count][number_count];
+ * `scale` is what they are multiplied by. */
 static isocast_status evaluate(const isocast_interval_request *request,
                                const isocast_system *system, size_t count, const double *N,
                                const double *errors, double scale, isocast_metric_point *out) {
     const isocast_machine *machine = machine_of(request);
     size_t n = machine->parameter_count;
-    double *numbers = malloc(count * (n + 3) * sizeof *numbers);
-    if (numbers == NULL) {
-        return ISOCAST_NO_MEMORY;
+    size_t all = count_of_numbers(request);
+    workspace s;
+    bool own_systems = false;
+    isocast_status status = workspace_create(count, n, &s) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        for (size_t i = 0; i < n; i++) {
+            s.numbers[k * n + i] = machine->parameters[i].value + scale * errors[k * all + i];
+        }
+        status = err_in_speeds(request, system, errors + k * all + n, scale, &s.scaled[k],
+                               &s.systems[k]);
+        own_systems = own_systems || s.systems[k] != system;
     }
-    double *W = numbers + count * n;
+    double *W = s.numbers + count * n;
     double *T = W + count;
     double *alone = T + count;
-    for (size_t k = 0; k < count; k++) {
-        for (size_t i = 0; i < n; i++) {
-            numbers[k * n + i] = machine->parameters[i].value + scale * errors[k * n + i];
-        }
-    }
     isocast_model_points points = {.count = count,
                                    .N = N,
                                    .other_sizes = request->other_sizes,
-                                   .systems = &system,
-                                   .parameters = numbers,
+                                   .systems = own_systems ? s.systems : &system,
+                                   .systems_stride = own_systems,
+                                   .parameters = s.numbers,
                                    .parameters_stride = 1,
                                    .effort = request->effort};
     isocast_model_results results = {.W = W, .T = T};
-    isocast_status status = isocast_model_evaluate(request->model, &points, &results);
+    if (status == ISOCAST_OK) {
+        status = isocast_model_evaluate(request->model, &points, &results);
+    }
     bool is_alone =
         isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
     if (status == ISOCAST_OK && is_alone) {
-        double error;
-        status = isocast_model_time_alone(request->model, &points, alone, &error);
+        status = evaluate_alone(request, &points, alone);
     }
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        out[k] = nothing_known(system);
+        out[k] = nothing_known(s.systems[k]);
         out[k].W = W[k];
         out[k].T = T[k];
         out[k].T_alone = is_alone ? alone[k] : NAN;
     }
-    free(numbers);
+    workspace_free(&s, count);
+    return status;
+}
+
+/* d ln/d marked speed of each class, [class_count], of the size that the metric divides by: as it
+ * changes within a standard error to either side. */
+static isocast_status find_size_changes(const isocast_interval_request *request, double *changes) {
+    const isocast_machine *machine = machine_of(request);
+    double *errors = calloc(machine->class_count + 1, sizeof *errors);
+    isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t k = 0; k < machine->class_count && status == ISOCAST_OK; k++) {
+        double error = isocast_uncertainty_of_speed(request->uncertainty, k);
+        double ln_size[2] = {0, 0};
+        for (int side = 0; side < 2 && error > 0 && status == ISOCAST_OK; side++) {
+            isocast_scaled_system scaled = {.speeds = NULL};
+            const isocast_system *system;
+            errors[k] = error;
+            status = err_in_speeds(request, request->system, errors, side == 0 ? -1 : 1, &scaled,
+                                   &system);
+            if (status == ISOCAST_OK) {
+                isocast_metric_point at = nothing_known(system);
+                ln_size[side] = log(isocast_metric_size_of(request->metric, &at));
+            }
+            isocast_scaled_system_clear(&scaled);
+        }
+        errors[k] = 0;
+        changes[k] = error > 0 ? (ln_size[1] - ln_size[0]) / (2 * error) : 0;
+    }
+    free(errors);
     return status;
 }
 
@@ -234,7 +348,7 @@ static double dot(const double *a, const double *b, size_t n) {
 static isocast_status draw_N(const isocast_interval_request *request,
                              const isocast_prediction_row *row, double slope, double reach,
                              double *N_draws, double *read_draws) {
-    size_t n = machine_of(request)->parameter_count;
+    size_t n = count_of_numbers(request);
     const double *errors;
     const double *normal;
     isocast_status status = isocast_uncertainty_draw(request->uncertainty, &errors, &normal);
@@ -307,7 +421,7 @@ static isocast_status interval_by_draws(const isocast_interval_request *request,
  * tells of its next neighbourhood alone. */
 static isocast_status find_chord(const isocast_interval_request *request,
                                  const isocast_prediction_row *row, double reach, double *slope) {
-    size_t n = machine_of(request)->parameter_count;
+    size_t n = count_of_numbers(request);
     double *nothing = calloc(2 * n + 1, sizeof *nothing);
     if (nothing == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -350,7 +464,7 @@ static isocast_status find_linear(const isocast_interval_request *request, doubl
  * former is too rough, and by draws where both are. */
 static isocast_status find_N(const isocast_interval_request *request, double slope,
                              isocast_prediction_row *row) {
-    size_t n = machine_of(request)->parameter_count;
+    size_t n = count_of_numbers(request);
     double *direction = calloc(n + 1, sizeof *direction);
     if (direction == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -381,16 +495,30 @@ static isocast_status find_N(const isocast_interval_request *request, double slo
     return status;
 }
 
-/* ln T and ln E of a run with each draw, at the row's N. */
-static isocast_status draw_times(const isocast_interval_request *request,
-                                 const isocast_prediction_row *row, double noise, double *T_draws,
-                                 double *E_draws) {
-    size_t n = machine_of(request)->parameter_count;
+/* T or E of a run. */
+typedef struct run {
+    bool is_E;
+    double value;
+    const double *gradient; /* d ln/d number, [number_count] */
+    double noise;           /* sd of ln T of runs beside what the numbers make of it */
+} run;
+
+static double ln_of_run(const run *r, const isocast_metric_point *at) {
+    return r->is_E ? log(at->W / (at->T * at->C)) : log(at->T);
+}
+
+/* The interval by a draw of the numbers and of the run each. */
+static isocast_status run_by_draws(const isocast_interval_request *request,
+                                   const isocast_prediction_row *row, const run *r, double *low,
+                                   double *high) {
+    size_t n = count_of_numbers(request);
     const double *errors;
     const double *normal;
     isocast_status status = isocast_uncertainty_draw(request->uncertainty, &errors, &normal);
     isocast_metric_point *points = malloc(BLOCK * sizeof *points);
-    status = points == NULL ? ISOCAST_NO_MEMORY : status;
+    double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
+    status = points == NULL || draws == NULL ? ISOCAST_NO_MEMORY : status;
+    const isocast_metric_point here = {.C = row->size, .W = row->W, .T = row->T};
     double N[BLOCK];
     for (size_t k = 0; k < BLOCK; k++) {
         N[k] = row->N;
@@ -399,49 +527,36 @@ static isocast_status draw_times(const isocast_interval_request *request,
         size_t count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
         status = evaluate(request, request->system, count, N, errors + first * n, 1, points);
         for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-            T_draws[first + k] = log(points[k].T) + noise * normal[first + k];
-            E_draws[first + k] = log(points[k].W / points[k].C) - T_draws[first + k];
+            double noise = r->noise * normal[first + k];
+            draws[first + k] = log(r->value) + ln_of_run(r, &points[k]) - ln_of_run(r, &here) +
+                               (r->is_E ? -noise : noise);
         }
     }
-    free(points);
-    return status;
-}
-
-static isocast_status times_by_draws(const isocast_interval_request *request, double noise,
-                                     isocast_prediction_row *row) {
-    double *draws = malloc(3 * (size_t)DRAWS * sizeof *draws);
-    if (draws == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    isocast_status status = draw_times(request, row, noise, draws, draws + DRAWS);
     if (status == ISOCAST_OK) {
-        const isocast_uncertainty *u = request->uncertainty;
-        interval_of_draws(u, draws, draws + 2 * (size_t)DRAWS, &row->T_low, &row->T_high);
-        interval_of_draws(u, draws + DRAWS, draws + 2 * (size_t)DRAWS, &row->E_low, &row->E_high);
+        interval_of_draws(request->uncertainty, draws, draws + DRAWS, low, high);
     }
+    free(points);
     free(draws);
     return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
 }
 
-/* T and E of a run at the row's N. */
-static isocast_status find_times(const isocast_interval_request *request,
-                                 const isocast_sensitivity *s, isocast_prediction_row *row) {
+/* The interval to first order, and by draws where that is too rough. */
+static isocast_status find_run(const isocast_interval_request *request,
+                               const isocast_prediction_row *row, const run *r, double *low,
+                               double *high) {
     const isocast_uncertainty *u = request->uncertainty;
-    size_t n = machine_of(request)->parameter_count;
-    double *direction = calloc(n + 1, sizeof *direction);
+    double *direction = calloc(count_of_numbers(request) + 1, sizeof *direction);
     if (direction == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    double variance = isocast_uncertainty_variance(u, s->of_T.by_parameters, direction);
-    double noise = sqrt(isocast_uncertainty_of_runs(u, s->of_T.by_parameters));
+    double variance = isocast_uncertainty_variance(u, r->gradient, direction);
     double z = isocast_uncertainty_reach(u);
-    double reach = z * sqrt(variance + noise * noise);
+    double reach = z * sqrt(variance + r->noise * r->noise);
     isocast_status status = ISOCAST_OK;
     if (reach > 0 && isfinite(reach)) {
-        row->T_low = row->T * exp(-reach);
-        row->T_high = row->T * exp(reach);
-        row->E_low = row->E * exp(-reach);
-        row->E_high = row->E * exp(reach);
+        *low = r->value * exp(-reach);
+        *high = r->value * exp(reach);
+        const isocast_metric_point here = {.C = row->size, .W = row->W, .T = row->T};
         double ends[2];
         double left = request->effort->left;
         for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
@@ -449,14 +564,65 @@ static isocast_status find_times(const isocast_interval_request *request,
             double sign = side == 0 ? -1 : 1;
             status = evaluate(request, request->system, 1, &row->N, direction, sign * z, &at);
             /* What first order has right, and what it has wrong. */
-            ends[side] = sign * reach + (log(at.T / row->T) - sign * z * sqrt(variance));
+            ends[side] = sign * reach +
+                         (ln_of_run(r, &at) - ln_of_run(r, &here) - sign * z * sqrt(variance));
         }
         if (status == ISOCAST_OK && is_curved(ends, reach) &&
             is_affordable(request, left - request->effort->left, 1)) {
-            status = times_by_draws(request, noise, row);
+            status = run_by_draws(request, row, r, low, high);
         }
     }
     free(direction);
+    return status;
+}
+
+/* T and E of a run at the row's N. */
+static isocast_status find_times(const isocast_interval_request *request,
+                                 const isocast_sensitivity *s, isocast_prediction_row *row) {
+    const isocast_machine *machine = machine_of(request);
+    const isocast_system *system = request->system;
+    size_t n = count_of_numbers(request);
+    double *of_E = calloc(n + 1, sizeof *of_E);
+    if (of_E == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        of_E[i] = s->of_W.by_parameters[i] - s->of_T.by_parameters[i];
+    }
+    for (size_t i = 0; i < system->count; i++) {
+        of_E[machine->parameter_count + system->classes[i]] -=
+            system->table.rows[ISOCAST_CLASS_PROCESSES][i] / system->C;
+    }
+    double noise = sqrt(isocast_uncertainty_of_runs(request->uncertainty, s->of_T.by_parameters));
+    const run T = {.value = row->T, .gradient = s->of_T.by_parameters, .noise = noise};
+    const run E = {.is_E = true, .value = row->E, .gradient = of_E, .noise = noise};
+    isocast_status status = find_run(request, row, &T, &row->T_low, &row->T_high);
+    if (status == ISOCAST_OK) {
+        status = find_run(request, row, &E, &row->E_low, &row->E_high);
+    }
+    free(of_E);
+    return status;
+}
+
+/* Marked speeds change the size of the system, too, which what is held and what psi is read off are
+ * divided by; the latency alone has it in one of its two terms. */
+static isocast_status add_size_changes(const isocast_interval_request *request,
+                                       const isocast_sensitivity *s, isocast_prediction_row *row) {
+    const isocast_machine *machine = machine_of(request);
+    size_t n = machine->parameter_count;
+    double *changes = calloc(machine->class_count + 1, sizeof *changes);
+    isocast_status status =
+        changes == NULL ? ISOCAST_NO_MEMORY : find_size_changes(request, changes);
+    isocast_metric_reading reading = isocast_metric_row_of(request->metric)->reading;
+    double alone = s->alone / row->R_f;
+    double share = reading == ISOCAST_READ_WORK      ? -1
+                   : reading == ISOCAST_READ_LATENCY ? alone / (s->T - alone)
+                                                     : 0;
+    for (size_t k = 0; k < machine->class_count && status == ISOCAST_OK; k++) {
+        row->moves.of_held[n + k] -= changes[k];
+        row->moves.of_read[n + k] += share * changes[k];
+    }
+    free(changes);
     return status;
 }
 
@@ -465,7 +631,7 @@ static isocast_status find_times(const isocast_interval_request *request,
 static isocast_status find_moves(const isocast_interval_request *request, bool solved,
                                  const isocast_sensitivity *s, double *held_by_N, double *read_by_N,
                                  isocast_prediction_row *row) {
-    size_t n = machine_of(request)->parameter_count;
+    size_t n = count_of_numbers(request);
     double *numbers = calloc(3 * n + 1, sizeof *numbers);
     if (numbers == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -481,6 +647,10 @@ static isocast_status find_moves(const isocast_interval_request *request, bool s
     isocast_change read = {.by_parameters = row->moves.of_read};
     isocast_sensitivity_of_held(s, request->metric, n, &held);
     change_of_read(s, request->metric, row->R_f, n, &read);
+    isocast_status status = add_size_changes(request, s, row);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
     for (size_t i = 0; i < n && solved; i++) {
         double base = request->base_row != NULL ? request->base_row->moves.of_held[i] : 0;
         double off = row->moves.of_held[i] - base;
@@ -516,7 +686,7 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
     }
     if (status == ISOCAST_OK && solved && !base_unknown) {
         status = find_N(request, slope, row);
-        for (size_t i = 0; i < machine_of(request)->parameter_count; i++) {
+        for (size_t i = 0; i < count_of_numbers(request); i++) {
             row->moves.of_read[i] += read_by_N * row->moves.of_N[i];
         }
     }
@@ -536,7 +706,7 @@ static double drawn_read(const isocast_row_moves *moves, const double *errors, s
 static isocast_status psi_by_draws(const isocast_interval_row *from, const isocast_interval_row *to,
                                    double psi, double *low, double *high) {
     isocast_uncertainty *uncertainty = from->request.uncertainty;
-    size_t n = machine_of(&from->request)->parameter_count;
+    size_t n = count_of_numbers(&from->request);
     const isocast_row_moves *before = &from->row->moves;
     const isocast_row_moves *after = &to->row->moves;
     const double *errors;
@@ -560,7 +730,7 @@ static isocast_status psi_by_draws(const isocast_interval_row *from, const isoca
  * or at the row's N where that was given. */
 static isocast_status read_with(const isocast_interval_row *r, const double *errors, double *out) {
     const isocast_row_moves *moves = &r->row->moves;
-    size_t n = machine_of(&r->request)->parameter_count;
+    size_t n = count_of_numbers(&r->request);
     block *b = calloc(1, sizeof *b);
     if (b == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -587,7 +757,7 @@ static isocast_status read_with(const isocast_interval_row *r, const double *err
 static isocast_status find_ends_of_psi(const isocast_interval_row *from,
                                        const isocast_interval_row *to, const double *direction,
                                        double z, double *ends) {
-    size_t n = machine_of(&from->request)->parameter_count;
+    size_t n = count_of_numbers(&from->request);
     double *errors = calloc(n + 1, sizeof *errors);
     isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
@@ -634,7 +804,7 @@ static isocast_status psi_to_first_order(const isocast_interval_row *from,
                                          const isocast_interval_row *to, double psi, double *low,
                                          double *high, bool *curved) {
     const isocast_uncertainty *u = from->request.uncertainty;
-    size_t n = machine_of(&from->request)->parameter_count;
+    size_t n = count_of_numbers(&from->request);
     double *difference = calloc(2 * n + 1, sizeof *difference);
     if (difference == NULL) {
         return ISOCAST_NO_MEMORY;

@@ -333,7 +333,8 @@ static isocast_status show(const search *s, isocast_scaling **out) {
                                        .other_sizes = s->request->other_sizes,
                                        .systems = &chosen,
                                        .system_count = 1,
-                                       .effort = &own};
+                                       .effort = &own,
+                                       .interval_level = s->request->interval_level};
     isocast_scaling *scaling = NULL;
     status = isocast_scale(s->model, &request, &scaling);
     if (status == ISOCAST_OK) {

@@ -22,6 +22,7 @@ typedef struct isocast_choice_request {
     size_t system_count;
     double most;
     isocast_effort *effort; /* like in isocast_prediction_request */
+    double interval_level;  /* of the intervals of T and E, like its level */
 } isocast_choice_request;
 
 /* What keeps the next larger number of processes that keeps the algorithm's rules from being

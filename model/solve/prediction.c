@@ -421,6 +421,27 @@ static isocast_status relate(const isocast_prediction *prediction, const isocast
     return isocast_interval_of_psi(from, to, *psi, low, high);
 }
 
+static isocast_interval_row interval_row(const isocast_prediction *prediction,
+                                         const isocast_prediction_request *request,
+                                         isocast_prediction_place at, isocast_effort *effort) {
+    bool solved = at.row != &prediction->base;
+    return (isocast_interval_row){interval_request(prediction, request, at.system, effort, solved),
+                                  at.row};
+}
+
+isocast_status isocast_prediction_psi_interval(isocast_prediction *prediction,
+                                               const isocast_prediction_request *request,
+                                               isocast_prediction_place from,
+                                               isocast_prediction_place to, isocast_effort *effort,
+                                               double *low, double *high) {
+    isocast_interval_row a = interval_row(prediction, request, from, effort);
+    isocast_interval_row b = interval_row(prediction, request, to, effort);
+    double psi = isocast_effort_is_spent(effort)
+                     ? NAN
+                     : isocast_prediction_psi(prediction, from.row, to.row);
+    return isocast_interval_of_psi(&a, &b, psi, low, high);
+}
+
 /* psi of every row, from the row before and from the base. A row without N breaks the chain. */
 static isocast_status relate_rows(isocast_prediction *prediction,
                                   const isocast_prediction_request *request,
@@ -602,8 +623,10 @@ isocast_status isocast_predict(const isocast_model *model,
     isocast_status status = prediction->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     prediction->level = request->level == 0 ? ISOCAST_LEVEL : request->level;
     const isocast_machine *machine = isocast_model_machine(model);
-    if (status == ISOCAST_OK && isocast_uncertainty_is_known(machine)) {
-        status = isocast_uncertainty_create(machine, prediction->level, &prediction->uncertainty);
+    const char *program = isocast_model_algorithm(model)->kernel;
+    if (status == ISOCAST_OK && isocast_uncertainty_is_known(machine, program)) {
+        status = isocast_uncertainty_create(machine, program, prediction->level,
+                                            &prediction->uncertainty);
     }
     if (status == ISOCAST_OK && request->base != NULL) {
         status = predict_base(prediction, request, effort);

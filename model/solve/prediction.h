@@ -37,4 +37,19 @@ isocast_status isocast_predict(const isocast_model *model,
 double isocast_prediction_psi(const isocast_prediction *prediction,
                               const isocast_prediction_row *from, const isocast_prediction_row *to);
 
+/* A row of a prediction, or its base, with its system. */
+typedef struct isocast_prediction_place {
+    isocast_prediction_row *row;
+    const isocast_system *system;
+} isocast_prediction_place;
+
+/* The interval of that psi, at the prediction's level; NAN where nothing is known of errors, or the
+ * effort is spent. The prediction was made of the request; its rows may get draws (interval.h).
+ * Errors: NO_MEMORY. */
+isocast_status isocast_prediction_psi_interval(isocast_prediction *prediction,
+                                               const isocast_prediction_request *request,
+                                               isocast_prediction_place from,
+                                               isocast_prediction_place to, isocast_effort *effort,
+                                               double *low, double *high);
+
 #endif

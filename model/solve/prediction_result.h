@@ -7,11 +7,12 @@
 #include "solution.h"
 #include "uncertainty.h"
 
-/* How a row moves with the machine's parameters, to first order: d ln/d parameter, 1/SI, each
- * [parameter_count]; NULL where it is not known. */
+/* How a row moves with the machine's numbers that may be in error (uncertainty.h), to first order:
+ * d ln/d number, 1/SI, each [number_count]; NULL where it is not known. */
 typedef struct isocast_row_moves {
     double *of_N;     /* of N, where it was solved for; else 0 */
-    double *of_read;  /* of what psi is read off, at the N that moves with them */
+    double *of_read;  /* of what psi is read off (over the size, for a work), at the N that moves
+                         with them */
     double *of_held;  /* of what is held, at this N */
     double ln_read;   /* of what psi is read off */
     double held_by_N; /* d ln held/d ln N, where N was solved for; else NAN */

@@ -9,7 +9,7 @@ static const double same_value = 1e-9;
 
 /* One system of a prediction, and what the theorems ask of it. */
 typedef struct side {
-    const isocast_prediction_row *row;
+    isocast_prediction_row *row;
     const isocast_system *system;
     double alpha;  /* sequential fraction at N */
     double t_0;    /* s, alpha W/C_j */
@@ -17,7 +17,7 @@ typedef struct side {
 } side;
 
 typedef struct sides {
-    const isocast_prediction *prediction;
+    isocast_prediction *prediction;
     side *items; /* [count] */
     size_t count;
 } sides;
@@ -43,6 +43,7 @@ isocast_status isocast_psi_matrix_create(const char *const *names, size_t count,
         return ISOCAST_NO_MEMORY;
     }
     matrix->count = count;
+    matrix->level = NAN;
     for (size_t from = 0; from < count; from++) {
         matrix->names[from] = names[from];
         for (size_t to = 0; to < count; to++) {
@@ -54,6 +55,8 @@ isocast_status isocast_psi_matrix_create(const char *const *names, size_t count,
                 .from = from,
                 .to = to,
                 .psi = isfinite(value) ? value : NAN,
+                .psi_low = NAN,
+                .psi_high = NAN,
                 .theorem_1 = NAN,
                 .corollary_2 = NAN,
                 .theorem_2 = NAN,
@@ -162,7 +165,7 @@ static bool is_among_rows(const isocast_prediction *prediction, const char *name
     return found;
 }
 
-static isocast_status gather(const isocast_prediction *prediction,
+static isocast_status gather(isocast_prediction *prediction,
                              const isocast_prediction_request *request, sides *s) {
     s->prediction = prediction;
     s->items = calloc(prediction->row_count + 2, sizeof *s->items);
@@ -182,7 +185,34 @@ static isocast_status gather(const isocast_prediction *prediction,
     return status;
 }
 
-isocast_status isocast_psi_matrix_predict(const isocast_prediction *prediction,
+/* The intervals of all pairs: that of the way back is the inverse of the way there, as psi is. */
+static isocast_status find_intervals(const isocast_prediction_request *request, const sides *s,
+                                     isocast_psi_matrix *matrix) {
+    isocast_effort own = isocast_effort_of(matrix->pair_count);
+    isocast_effort *effort = request->effort != NULL ? request->effort : &own;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < matrix->pair_count && status == ISOCAST_OK; i++) {
+        isocast_psi_pair *pair = &matrix->pairs[i];
+        if (pair->from > pair->to) {
+            const isocast_psi_pair *there = isocast_psi_matrix_at(matrix, pair->to, pair->from);
+            pair->psi_low = 1 / there->psi_high;
+            pair->psi_high = 1 / there->psi_low;
+            continue;
+        }
+        const side *from = &s->items[pair->from];
+        const side *to = &s->items[pair->to];
+        status = isocast_prediction_psi_interval(
+            s->prediction, request, (isocast_prediction_place){from->row, from->system},
+            (isocast_prediction_place){to->row, to->system}, effort, &pair->psi_low,
+            &pair->psi_high);
+        if (!isnan(pair->psi_low)) {
+            matrix->level = s->prediction->level;
+        }
+    }
+    return status;
+}
+
+isocast_status isocast_psi_matrix_predict(isocast_prediction *prediction,
                                           const isocast_prediction_request *request,
                                           isocast_psi_matrix **out) {
     sides s = {.count = 0};
@@ -206,7 +236,12 @@ isocast_status isocast_psi_matrix_predict(const isocast_prediction *prediction,
                 apply_theorems(prediction->metric, &s.items[pair->from], &s.items[pair->to], pair);
             }
         }
+        status = find_intervals(request, &s, matrix);
+    }
+    if (status == ISOCAST_OK) {
         *out = matrix;
+    } else {
+        isocast_psi_matrix_free(matrix);
     }
     free(names);
     free(s.items);

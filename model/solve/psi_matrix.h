@@ -11,9 +11,10 @@ enum { ISOCAST_MATRIX_SYSTEMS_MAX = 1000 };
 typedef struct isocast_psi_pair {
     size_t from, to; /* indices of the systems */
     double psi;
-    double theorem_1;   /* (t_0 + T_o)/(t_0' + T_o'), t_0 = alpha W/C_j */
-    double corollary_2; /* T_o/T_o', alpha = 0 */
-    double theorem_2;   /* (C beta W - C' beta W + C T_o)/(C T_o'), beta = alpha/C_j */
+    double psi_low, psi_high; /* its interval, of a prediction; NAN where it is not known */
+    double theorem_1;         /* (t_0 + T_o)/(t_0' + T_o'), t_0 = alpha W/C_j */
+    double corollary_2;       /* T_o/T_o', alpha = 0 */
+    double theorem_2;         /* (C beta W - C' beta W + C T_o)/(C T_o'), beta = alpha/C_j */
     const char *reason; /* why psi, or what a theorem says, is missing; NULL where nothing is */
 } isocast_psi_pair;
 
@@ -23,7 +24,8 @@ typedef struct isocast_psi_matrix {
     isocast_psi_pair
         *pairs; /* [pair_count], each ordered pair of two systems; by `from`, then `to` */
     size_t pair_count;
-    bool has_theorems; /* they were looked at */
+    bool has_theorems; /* they were looked at, and so were intervals */
+    double level;      /* of intervals; NAN where no pair has one */
 } isocast_psi_matrix;
 
 /* psi of all pairs by a function of two indices; `context` is handed to it. Errors: ARGUMENT (more
@@ -33,9 +35,10 @@ isocast_status isocast_psi_matrix_create(const char *const *names, size_t count,
                                          const void *context, isocast_psi_matrix **out);
 
 /* The systems of a prediction that solved for N: the base, where it is not among the rows by its
- * name, and the rows. The prediction was made of the request; both must outlive the matrix. Errors
- * as above. */
-isocast_status isocast_psi_matrix_predict(const isocast_prediction *prediction,
+ * name, and the rows. The prediction was made of the request; both must outlive the matrix. Its
+ * rows may get draws for the intervals of psi, which come from the request's effort. Errors as
+ * above. */
+isocast_status isocast_psi_matrix_predict(isocast_prediction *prediction,
                                           const isocast_prediction_request *request,
                                           isocast_psi_matrix **out);
 void isocast_psi_matrix_free(isocast_psi_matrix *matrix);

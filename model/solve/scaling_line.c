@@ -47,6 +47,15 @@ const isocast_prediction_row *isocast_scaling_point(const isocast_scaling_row *r
     return row->at != NULL ? &row->at->rows[0] : NULL;
 }
 
+double isocast_scaling_interval_level(const isocast_scaling *scaling) {
+    double level = NAN;
+    for (size_t i = 0; i < scaling->row_count; i++) {
+        const isocast_prediction_row *point = isocast_scaling_point(&scaling->rows[i]);
+        level = point != NULL && !isnan(point->T_low) ? scaling->rows[i].at->level : level;
+    }
+    return level;
+}
+
 static isocast_curve_kind curve_of(isocast_line line) {
     return line == ISOCAST_LINE_WORK_PER_PROCESS ? ISOCAST_CURVE_WORK
            : line == ISOCAST_LINE_TIME           ? ISOCAST_CURVE_TIME
@@ -190,7 +199,8 @@ static isocast_status evaluate_row(const finding *f, isocast_scaling_row *row) {
                                           .efficiency = NAN,
                                           .systems = &f->system,
                                           .system_count = 1,
-                                          .effort = f->effort};
+                                          .effort = f->effort,
+                                          .level = f->request->interval_level};
     isocast_status status = isocast_predict(f->scaling->model, &request, &row->at);
     if (status != ISOCAST_OK) {
         return status;
@@ -336,6 +346,9 @@ static bool request_is_valid(const isocast_model *model, const isocast_scaling_r
     const isocast_algorithm *algorithm = isocast_model_algorithm(model);
     const isocast_size *size = &algorithm->sizes[0];
     bool has_N = !isnan(request->N);
+    if (!(request->interval_level >= 0 && request->interval_level < 1)) {
+        return false;
+    }
     bool needs_memory =
         request->line == ISOCAST_LINE_MEMORY || request->line == ISOCAST_LINE_MEMORY_PER_PROCESS;
     if ((needs_memory && algorithm->memory == NULL) || (request->base != NULL) != has_N ||

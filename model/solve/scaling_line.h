@@ -36,6 +36,7 @@ typedef struct isocast_scaling_request {
     const isocast_system *const *systems; /* [system_count] */
     size_t system_count;
     isocast_effort *effort; /* like in isocast_prediction_request */
+    double interval_level;  /* of the intervals of T and E, like its level */
 } isocast_scaling_request;
 
 /* One system on the line. NAN marks what is not known or does not apply. */
@@ -72,6 +73,9 @@ struct isocast_scaling {
 
 /* The row of `at`, which holds W, T, E, terms, memory; NULL where there is none. */
 const isocast_prediction_row *isocast_scaling_point(const isocast_scaling_row *row);
+
+/* The level of the intervals of T and E; NAN where no row has one. */
+double isocast_scaling_interval_level(const isocast_scaling *scaling);
 
 /* N is the largest with at most the level, except where N itself is given by it. Errors: ARGUMENT
  * (a line without what it needs: a level, or a base and N; MEMORY_PER_PROCESS, MEMORY of an

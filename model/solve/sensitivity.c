@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/formula/gradient.h"
+#include "model/spec/machine_scope.h"
 #include "model/spec/one_class.h"
 
 /* The gradients of one program on one system. */
@@ -11,6 +12,8 @@ typedef struct gradients {
     double *weights; /* [gradient_count][output_count] */
     double *values;  /* [output_count] */
     double *found;   /* [gradient_count][input_count] */
+    double *classes; /* [gradient_count][ISOCAST_CLASS_ROWS][system->count] */
+    const isocast_system *system;
     size_t input_count;
     double *memory;
 } gradients;
@@ -20,7 +23,8 @@ static isocast_status gradients_create(const isocast_sensitivity_request *reques
                                        gradients *g) {
     size_t inputs = isocast_model_column_count(request->model);
     isocast_column *columns = calloc(inputs, sizeof *columns);
-    g->memory = calloc(inputs * (1 + count) + outputs * (1 + count), sizeof *g->memory);
+    size_t class_numbers = ISOCAST_CLASS_ROWS * system->count;
+    g->memory = calloc((inputs + outputs) * (1 + count) + class_numbers * count, sizeof *g->memory);
     if (columns == NULL || g->memory == NULL) {
         free(columns);
         free(g->memory);
@@ -31,6 +35,8 @@ static isocast_status gradients_create(const isocast_sensitivity_request *reques
     g->found = g->inputs + inputs;
     g->values = g->found + count * inputs;
     g->weights = g->values + outputs;
+    g->classes = g->weights + count * outputs;
+    g->system = system;
     isocast_model_columns(request->model, system, request->other_sizes, NULL, columns);
     g->inputs[0] = request->N;
     for (size_t i = 1; i < inputs; i++) {
@@ -38,6 +44,25 @@ static isocast_status gradients_create(const isocast_sensitivity_request *reques
     }
     free(columns);
     return ISOCAST_OK;
+}
+
+/* d quantity/d marked speed of a processor of a class: as the class's own row, and in C and C_j. */
+static double by_speed(const isocast_sensitivity_request *request, const gradients *g, size_t index,
+                       size_t class_index) {
+    const isocast_system *system = g->system;
+    size_t first = isocast_model_algorithm(request->model)->size_count;
+    const double *inputs = g->found + index * g->input_count + first;
+    const double *own =
+        g->classes + (index * ISOCAST_CLASS_ROWS + ISOCAST_CLASS_MARKED_SPEED) * system->count;
+    double by_C = inputs[ISOCAST_COLUMN_C];
+    double sum = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        if (system->classes[i] == class_index) {
+            double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+            sum += own[i] + (by_C == 0 ? 0 : by_C * processes);
+        }
+    }
+    return system->classes[0] == class_index ? sum + inputs[ISOCAST_COLUMN_C_j] : sum;
 }
 
 /* The change of a quantity from its gradient, number `index` of those found. */
@@ -49,6 +74,11 @@ static void take_change(const isocast_sensitivity_request *request, const gradie
     out->by_N = found[0] * request->N / value;
     for (size_t i = 0; i < parameters; i++) {
         out->by_parameters[i] = by_parameters[i] == 0 ? 0 : by_parameters[i] / value;
+    }
+    size_t classes = isocast_model_machine(request->model)->class_count;
+    for (size_t k = 0; k < classes; k++) {
+        double change = by_speed(request, g, index, k);
+        out->by_parameters[parameters + k] = change == 0 ? 0 : change / value;
     }
 }
 
@@ -72,8 +102,8 @@ static isocast_status find_times(const isocast_sensitivity_request *request,
                                        .effort = request->effort,
                                        .weights = g.weights,
                                        .gradient_count = GRADIENTS};
-    status = isocast_program_gradient(isocast_model_times(model), &wanted, g.values, g.found, NULL,
-                                      NULL);
+    status = isocast_program_gradient(isocast_model_times(model), &wanted, g.values, g.found,
+                                      g.classes, NULL);
     s->W = g.values[ISOCAST_MODEL_WORK];
     for (size_t o = ISOCAST_MODEL_COMPUTE; o < outputs; o++) {
         s->T += g.values[o];
@@ -101,7 +131,7 @@ static isocast_status find_alone(const isocast_sensitivity_request *request,
                                        .weights = g.weights,
                                        .gradient_count = 1};
     status = isocast_program_gradient(isocast_model_computation(request->model), &wanted, g.values,
-                                      g.found, NULL, NULL);
+                                      g.found, g.classes, NULL);
     s->alone = g.values[0];
     take_change(request, &g, 0, s->alone, &s->of_alone);
     free(g.memory);
@@ -110,7 +140,8 @@ static isocast_status find_alone(const isocast_sensitivity_request *request,
 
 isocast_status isocast_sensitivity_find(const isocast_sensitivity_request *request,
                                         isocast_sensitivity *out) {
-    size_t n = isocast_model_machine(request->model)->parameter_count;
+    const isocast_machine *machine = isocast_model_machine(request->model);
+    size_t n = machine->parameter_count + machine->class_count;
     isocast_sensitivity s = {.numbers = calloc(3 * n + 1, sizeof *s.numbers)};
     if (s.numbers == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -135,12 +166,12 @@ void isocast_sensitivity_free(isocast_sensitivity *s) {
     *s = (isocast_sensitivity){0};
 }
 
-void isocast_sensitivity_of_held(const isocast_sensitivity *s, isocast_metric metric,
-                                 size_t parameter_count, isocast_change *out) {
+void isocast_sensitivity_of_held(const isocast_sensitivity *s, isocast_metric metric, size_t count,
+                                 isocast_change *out) {
     bool work = isocast_metric_row_of(metric)->numerator == ISOCAST_NUMERATOR_WORK;
     const isocast_change *numerator = work ? &s->of_W : &s->of_alone;
     out->by_N = numerator->by_N - s->of_T.by_N;
-    for (size_t i = 0; i < parameter_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         out->by_parameters[i] = numerator->by_parameters[i] - s->of_T.by_parameters[i];
     }
 }

@@ -1,5 +1,6 @@
-/* How the work and the time of an algorithm on a system change with N and with each parameter of
- * the machine: first derivatives of their logarithms at one N. Solves nothing. */
+/* How the work and the time of an algorithm on a system change with N, with each parameter of the
+ * machine and with the marked speed of each node class: first derivatives of their logarithms at
+ * one N. Solves nothing. */
 #ifndef ISOCAST_SENSITIVITY_H
 #define ISOCAST_SENSITIVITY_H
 
@@ -9,7 +10,9 @@
 /* Of one quantity. */
 typedef struct isocast_change {
     double by_N;           /* d ln/d ln N */
-    double *by_parameters; /* [parameter_count], d ln/d parameter, 1/SI; 0: does not hang on it */
+    double *by_parameters; /* [parameter_count], d ln/d parameter, 1/SI; 0: does not hang on it.
+                              Behind them those by the marked speed of a processor of each class,
+                              [class_count], 1/(flop/s) */
 } isocast_change;
 
 typedef struct isocast_sensitivity {
@@ -34,8 +37,10 @@ isocast_status isocast_sensitivity_find(const isocast_sensitivity_request *reque
                                         isocast_sensitivity *out);
 void isocast_sensitivity_free(isocast_sensitivity *s);
 
-/* The change of what the metric holds, into `out`, whose array the caller has. */
-void isocast_sensitivity_of_held(const isocast_sensitivity *s, isocast_metric metric,
-                                 size_t parameter_count, isocast_change *out);
+/* The change of what the metric holds, into `out`, whose array the caller has. That the size of the
+ * system changes with the marked speeds, too, is left to who asks for more than the parameters:
+ * `count` is how many changes are wanted. */
+void isocast_sensitivity_of_held(const isocast_sensitivity *s, isocast_metric metric, size_t count,
+                                 isocast_change *out);
 
 #endif

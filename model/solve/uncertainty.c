@@ -8,41 +8,74 @@
 #include <stdlib.h>
 
 #include "model/base/numerics.h"
+#include "model/spec/marked_speed.h"
 
 enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, SEED = 1 };
 
 struct isocast_uncertainty {
     const isocast_machine *machine;
     double level;
-    size_t *uncertain; /* [uncertain_count], parameters that have an error */
+    double *of_speeds; /* [class_count], standard errors of marked speeds, flop/s */
+    size_t *uncertain; /* [uncertain_count], numbers that have an error */
     size_t uncertain_count;
-    double
-        *errors; /* [DRAWS][parameter_count] and then normal numbers, [DRAWS]; NULL until drawn */
+    double *errors; /* [DRAWS][number_count] and then normal numbers, [DRAWS]; NULL until drawn */
 };
 
-bool isocast_uncertainty_is_known(const isocast_machine *machine) {
+static bool has_error_of_speed(const isocast_machine *machine, const char *program) {
+    bool any = false;
+    for (size_t k = 0; k < machine->class_count; k++) {
+        any = any || isocast_marked_speed_error(&machine->classes[k], program) > 0;
+    }
+    return any;
+}
+
+bool isocast_uncertainty_is_known(const isocast_machine *machine, const char *program) {
     for (size_t i = 0; i < machine->parameter_count; i++) {
         if (isocast_machine_covariance(machine, i, i) > 0) {
             return true;
         }
     }
-    return machine->covariance != NULL || machine->sigma_launch > 0 || machine->sigma_within > 0;
+    return machine->covariance != NULL || machine->sigma_launch > 0 || machine->sigma_within > 0 ||
+           has_error_of_speed(machine, program);
 }
 
-isocast_status isocast_uncertainty_create(const isocast_machine *machine, double level,
-                                          isocast_uncertainty **out) {
+size_t isocast_uncertainty_count(const isocast_uncertainty *u) {
+    return u->machine->parameter_count + u->machine->class_count;
+}
+
+double isocast_uncertainty_of_speed(const isocast_uncertainty *u, size_t class_index) {
+    return u->of_speeds[class_index];
+}
+
+/* The covariance of two numbers, SI. */
+static double covariance(const isocast_uncertainty *u, size_t i, size_t j) {
+    size_t n = u->machine->parameter_count;
+    if (i < n && j < n) {
+        return isocast_machine_covariance(u->machine, i, j);
+    }
+    return i == j ? u->of_speeds[i - n] * u->of_speeds[i - n] : 0;
+}
+
+isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
+                                          double level, isocast_uncertainty **out) {
     isocast_uncertainty *u = calloc(1, sizeof *u);
-    size_t *uncertain = calloc(machine->parameter_count + 1, sizeof *uncertain);
-    if (u == NULL || uncertain == NULL) {
+    size_t count = machine->parameter_count + machine->class_count;
+    size_t *uncertain = calloc(count + 1, sizeof *uncertain);
+    double *of_speeds = calloc(machine->class_count + 1, sizeof *of_speeds);
+    if (u == NULL || uncertain == NULL || of_speeds == NULL) {
         free(u);
         free(uncertain);
+        free(of_speeds);
         return ISOCAST_NO_MEMORY;
     }
-    u->machine = machine;
-    u->level = level;
-    u->uncertain = uncertain;
-    for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (isocast_machine_covariance(machine, i, i) > 0) {
+    *u = (isocast_uncertainty){
+        .machine = machine, .level = level, .uncertain = uncertain, .of_speeds = of_speeds};
+    for (size_t k = 0; k < machine->class_count; k++) {
+        double error = isocast_marked_speed_error(&machine->classes[k], program);
+        of_speeds[k] = error > 0 ? error : 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (covariance(u, i, i) > 0) {
             uncertain[u->uncertain_count++] = i;
         }
     }
@@ -53,6 +86,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, double
 void isocast_uncertainty_free(isocast_uncertainty *u) {
     if (u != NULL) {
         free(u->uncertain);
+        free(u->of_speeds);
         free(u->errors);
         free(u);
     }
@@ -65,14 +99,14 @@ double isocast_uncertainty_reach(const isocast_uncertainty *u) {
 double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *gradient,
                                     double *direction) {
     double variance = 0;
-    for (size_t i = 0; direction != NULL && i < u->machine->parameter_count; i++) {
+    for (size_t i = 0; direction != NULL && i < isocast_uncertainty_count(u); i++) {
         direction[i] = 0;
     }
     for (size_t a = 0; a < u->uncertain_count; a++) {
         size_t i = u->uncertain[a];
         for (size_t b = 0; gradient[i] != 0 && b < u->uncertain_count; b++) {
             size_t j = u->uncertain[b];
-            double along = gradient[i] * isocast_machine_covariance(u->machine, i, j);
+            double along = gradient[i] * covariance(u, i, j);
             variance += along * gradient[j];
             if (direction != NULL) {
                 direction[j] += along;
@@ -133,23 +167,23 @@ double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T
            misfit(machine, machine->compute, machine->compute_count, T_by_parameters);
 }
 
-/* Parameters whose errors hang together, and the factor V of their covariance V V^T. */
+/* Numbers whose errors hang together, and the factor V of their covariance V V^T. */
 typedef struct component {
-    size_t *members; /* [count], parameters */
+    size_t *members; /* [count], numbers */
     size_t count;
     gsl_matrix *factor; /* [count][count] */
 } component;
 
-/* Takes the parameters that hang together with the one that comes first among `left`, out of it;
+/* Takes the numbers that hang together with the one that comes first among `left`, out of it;
  * *left_count goes down. */
-static void take_component(const isocast_machine *machine, size_t *left, size_t *left_count,
+static void take_component(const isocast_uncertainty *u, size_t *left, size_t *left_count,
                            component *out) {
     out->count = 0;
     out->members[out->count++] = left[0];
     left[0] = left[--*left_count];
     for (size_t k = 0; k < out->count; k++) {
         for (size_t i = 0; i < *left_count;) {
-            if (isocast_machine_covariance(machine, out->members[k], left[i]) != 0) {
+            if (covariance(u, out->members[k], left[i]) != 0) {
                 out->members[out->count++] = left[i];
                 left[i] = left[--*left_count];
             } else {
@@ -161,7 +195,7 @@ static void take_component(const isocast_machine *machine, size_t *left, size_t 
 
 /* Of the correlations, so that numbers of any unit are alike. What rounding in the file left below
  * 0 of the eigenvalues is 0. */
-static isocast_status factor_component(const isocast_machine *machine, component *c) {
+static isocast_status factor_component(const isocast_uncertainty *u, component *c) {
     gsl_matrix *matrix = gsl_matrix_alloc(c->count, c->count);
     gsl_vector *values = gsl_vector_alloc(c->count);
     gsl_eigen_symmv_workspace *workspace = gsl_eigen_symmv_alloc(c->count);
@@ -171,15 +205,14 @@ static isocast_status factor_component(const isocast_machine *machine, component
             for (size_t b = 0; b < c->count; b++) {
                 size_t i = c->members[a];
                 size_t j = c->members[b];
-                double scale = sqrt(isocast_machine_covariance(machine, i, i)) *
-                               sqrt(isocast_machine_covariance(machine, j, j));
-                gsl_matrix_set(matrix, a, b, isocast_machine_covariance(machine, i, j) / scale);
+                double scale = sqrt(covariance(u, i, i)) * sqrt(covariance(u, j, j));
+                gsl_matrix_set(matrix, a, b, covariance(u, i, j) / scale);
             }
         }
         status = isocast_numerics_status(gsl_eigen_symmv(matrix, values, c->factor, workspace));
     }
     for (size_t a = 0; status == ISOCAST_OK && a < c->count; a++) {
-        double error = sqrt(isocast_machine_covariance(machine, c->members[a], c->members[a]));
+        double error = sqrt(covariance(u, c->members[a], c->members[a]));
         for (size_t k = 0; k < c->count; k++) {
             double V = gsl_matrix_get(c->factor, a, k);
             gsl_matrix_set(c->factor, a, k, error * V * sqrt(fmax(0, gsl_vector_get(values, k))));
@@ -191,14 +224,14 @@ static isocast_status factor_component(const isocast_machine *machine, component
     return status;
 }
 
-static isocast_status draw_component(const isocast_machine *machine, component *c,
-                                     gsl_rng *generator, double *errors) {
-    size_t n = machine->parameter_count;
+static isocast_status draw_component(const isocast_uncertainty *u, component *c, gsl_rng *generator,
+                                     double *errors) {
+    size_t n = isocast_uncertainty_count(u);
     double *z = malloc(c->count * sizeof *z);
     c->factor = gsl_matrix_alloc(c->count, c->count);
     isocast_status status = z == NULL || c->factor == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
-        status = factor_component(machine, c);
+        status = factor_component(u, c);
     }
     for (size_t d = 0; d < DRAWS && status == ISOCAST_OK; d += 2) {
         for (size_t k = 0; k < c->count; k++) {
@@ -228,8 +261,8 @@ static isocast_status draw_all(const isocast_uncertainty *u, gsl_rng *generator,
         left[i] = u->uncertain[i];
     }
     while (status == ISOCAST_OK && left_count > 0) {
-        take_component(u->machine, left, &left_count, &c);
-        status = draw_component(u->machine, &c, generator, errors);
+        take_component(u, left, &left_count, &c);
+        status = draw_component(u, &c, generator, errors);
     }
     free(left);
     free(c.members);
@@ -238,7 +271,7 @@ static isocast_status draw_all(const isocast_uncertainty *u, gsl_rng *generator,
 
 isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **errors,
                                         const double **normal) {
-    size_t n = u->machine->parameter_count;
+    size_t n = isocast_uncertainty_count(u);
     if (u->errors == NULL) {
         isocast_numerics_prepare();
         double *drawn = calloc(DRAWS * (n + 1), sizeof *drawn);

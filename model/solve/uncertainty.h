@@ -1,6 +1,7 @@
 /* What a machine file says of the errors of its numbers, as predictions need it: the variance of
  * what hangs on them linearly, and draws of them, which are the same for all that is asked (common
- * random numbers). Knows no model. */
+ * random numbers). The numbers are the machine's parameters and then the marked speed of a
+ * processor of each class, whose errors hang together with no others. Knows no model. */
 #ifndef ISOCAST_UNCERTAINTY_H
 #define ISOCAST_UNCERTAINTY_H
 
@@ -11,21 +12,28 @@ typedef struct isocast_uncertainty isocast_uncertainty;
 /* Draws come in pairs, of which one is the other's opposite. */
 enum { ISOCAST_UNCERTAINTY_DRAWS = 2000 };
 
-/* Whether the machine has parameters with errors, or runs on it are known to differ. */
-bool isocast_uncertainty_is_known(const isocast_machine *machine);
+/* Whether the machine has numbers with errors, or runs on it are known to differ. The marked speeds
+ * are those of `program` (marked_speed.h); NULL: of none in particular. */
+bool isocast_uncertainty_is_known(const isocast_machine *machine, const char *program);
 
 /* Intervals hold what they are of with probability `level`, 0 to 1. The machine must outlive it.
  * Errors: NO_MEMORY. */
-isocast_status isocast_uncertainty_create(const isocast_machine *machine, double level,
-                                          isocast_uncertainty **out);
+isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
+                                          double level, isocast_uncertainty **out);
 void isocast_uncertainty_free(isocast_uncertainty *u);
+
+/* How many numbers there are: parameter_count + class_count. Called [number_count] below. */
+size_t isocast_uncertainty_count(const isocast_uncertainty *u);
+
+/* The standard error of a class's marked speed, flop/s; 0 where none is given. */
+double isocast_uncertainty_of_speed(const isocast_uncertainty *u, size_t class_index);
 
 /* How many standard deviations such an interval reaches to either side: 1.645 at 0.9. */
 double isocast_uncertainty_reach(const isocast_uncertainty *u);
 
-/* The variance of what changes by `gradient`, [parameter_count], and, where `direction` is not
- * NULL, how the parameters are expected to be off where it is one standard deviation off,
- * [parameter_count] (0 where it has none). */
+/* The variance of what changes by `gradient`, [number_count], and, where `direction` is not NULL,
+ * how the numbers are expected to be off where it is one standard deviation off, [number_count] (0
+ * where it has none). */
 double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *gradient,
                                     double *direction);
 
@@ -34,7 +42,7 @@ double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *
  * share of T, which `T_by_parameters` (d ln T/d parameter, [parameter_count]) tells. */
 double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T_by_parameters);
 
-/* Errors of the parameters, [ISOCAST_UNCERTAINTY_DRAWS][parameter_count], and standard normal
+/* Errors of the numbers, [ISOCAST_UNCERTAINTY_DRAWS][number_count], and standard normal
  * numbers for runs, [ISOCAST_UNCERTAINTY_DRAWS]; they belong to `u`. Errors: NO_MEMORY, NUMERIC. */
 isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **errors,
                                         const double **normal);

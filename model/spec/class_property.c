@@ -10,7 +10,9 @@ static const struct {
 } kinds[] = {[ISOCAST_CLASS_PROPERTY_MARKED_SPEED] = {".marked_speed", false},
              [ISOCAST_CLASS_PROPERTY_MEMORY] = {".memory", false},
              [ISOCAST_CLASS_PROPERTY_COUNT] = {".count", true},
-             [ISOCAST_CLASS_PROPERTY_PROCESSORS] = {".processors", true}};
+             [ISOCAST_CLASS_PROPERTY_PROCESSORS] = {".processors", true},
+             [ISOCAST_CLASS_PROPERTY_PRICE] = {".price", false},
+             [ISOCAST_CLASS_PROPERTY_POWER] = {".power", false}};
 
 bool isocast_class_property_find(const isocast_machine *machine, const char *name,
                                  isocast_class_property *out) {
@@ -34,6 +36,12 @@ bool isocast_class_property_find(const isocast_machine *machine, const char *nam
     if (!isocast_property_dimension(name, &dimension)) {
         return false;
     }
+    if (kind == ISOCAST_CLASS_PROPERTY_PRICE) {
+        dimension = isocast_currency_dimension(machine->purchase.currency);
+        if (machine->purchase.currency == ISOCAST_CURRENCY_NONE) {
+            return false;
+        }
+    }
     *out = (isocast_class_property){class, (isocast_class_property_kind)kind, dimension,
                                     kinds[kind].whole};
     return true;
@@ -48,9 +56,13 @@ static double *place_of(isocast_node_class *class, isocast_class_property_kind k
     case ISOCAST_CLASS_PROPERTY_COUNT:
         return &class->count;
     case ISOCAST_CLASS_PROPERTY_PROCESSORS:
+        return &class->processors;
+    case ISOCAST_CLASS_PROPERTY_PRICE:
+        return &class->price;
+    case ISOCAST_CLASS_PROPERTY_POWER:
         break;
     }
-    return &class->processors;
+    return &class->power;
 }
 
 double isocast_class_property_of(const isocast_machine *machine,

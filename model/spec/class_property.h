@@ -1,5 +1,5 @@
 /* The numbers of a node class that may be given by hand: "class.marked_speed", "class.memory",
- * "class.count" and "class.processors". */
+ * "class.count", "class.processors", "class.price" and "class.power". */
 #ifndef ISOCAST_CLASS_PROPERTY_H
 #define ISOCAST_CLASS_PROPERTY_H
 
@@ -9,7 +9,9 @@ typedef enum isocast_class_property_kind {
     ISOCAST_CLASS_PROPERTY_MARKED_SPEED, /* flop/s */
     ISOCAST_CLASS_PROPERTY_MEMORY,       /* B of a node */
     ISOCAST_CLASS_PROPERTY_COUNT,        /* nodes */
-    ISOCAST_CLASS_PROPERTY_PROCESSORS    /* of a node */
+    ISOCAST_CLASS_PROPERTY_PROCESSORS,   /* of a node */
+    ISOCAST_CLASS_PROPERTY_PRICE,        /* of a node, in the machine's currency */
+    ISOCAST_CLASS_PROPERTY_POWER         /* W of a node */
 } isocast_class_property_kind;
 
 typedef struct isocast_class_property {
@@ -19,7 +21,8 @@ typedef struct isocast_class_property {
     bool whole; /* it counts something */
 } isocast_class_property;
 
-/* What a name stands for; false where it names no property of a class of the machine. */
+/* What a name stands for; false where it names no property of a class of the machine. A machine
+ * without any amount has no currency, and so no prices. */
 bool isocast_class_property_find(const isocast_machine *machine, const char *name,
                                  isocast_class_property *out);
 

@@ -78,6 +78,9 @@ struct isocast_sweep_worker {
     size_t *target;
     double *C;
     double *psi;
+    double *nodes, *price, *power, *energy, *cost;
+    double *rate;        /* currency/s, of computing */
+    isocast_bill *bills; /* [system_count], of the request's systems */
     double *targets;     /* or N */
     double *other_sizes; /* [ROOM][further] */
     double **values;     /* [axis_count][ROOM] */
@@ -89,7 +92,7 @@ struct isocast_sweep_worker {
 };
 
 /* Columns of numbers of a worker, in the order in which they stand. */
-enum { NUMBERS = 12 };
+enum { NUMBERS = 18 };
 
 static bool allocate(isocast_sweep_worker *w) {
     const isocast_sweep_request *request = &w->sweep->request;
@@ -118,7 +121,9 @@ static void arrange(isocast_sweep_worker *w) {
     double **columns[NUMBERS] = {
         &w->C,         &w->psi,          &w->targets,        &w->results.N,
         &w->results.W, &w->results.T,    &w->results.T_c,    &w->results.T_o,
-        &w->results.E, &w->results.held, &w->results.best_E, &w->results.best_N};
+        &w->results.E, &w->results.held, &w->results.best_E, &w->results.best_N,
+        &w->nodes,     &w->price,        &w->power,          &w->energy,
+        &w->cost,      &w->rate};
     for (size_t i = 0; i < NUMBERS; i++) {
         *columns[i] = w->numbers + i * ROOM;
     }
@@ -129,6 +134,17 @@ static void arrange(isocast_sweep_worker *w) {
                 (isocast_batch_parameter){design->axes[i].variable.index, w->values[i]};
         }
     }
+}
+
+static isocast_status bill_systems(isocast_sweep_worker *w) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    isocast_status status = ISOCAST_OK;
+    w->bills = calloc(request->system_count + 1, sizeof *w->bills);
+    for (size_t i = 0; w->bills != NULL && i < request->system_count && status == ISOCAST_OK; i++) {
+        status = isocast_bill_of_system(isocast_model_machine(request->model), request->systems[i],
+                                        &w->bills[i]);
+    }
+    return w->bills == NULL ? ISOCAST_NO_MEMORY : status;
 }
 
 isocast_status isocast_sweep_worker_create(const isocast_sweep *sweep, isocast_sweep_worker **out) {
@@ -143,6 +159,7 @@ isocast_status isocast_sweep_worker_create(const isocast_sweep *sweep, isocast_s
         arrange(w);
         status = isocast_design_cursor_create(sweep->request.design, &w->cursor);
     }
+    status = status == ISOCAST_OK ? bill_systems(w) : status;
     if (status == ISOCAST_OK && sweep->varies_systems) {
         status = isocast_sweep_systems_create(&sweep->request, &w->varied);
     }
@@ -170,6 +187,7 @@ void isocast_sweep_worker_free(isocast_sweep_worker *worker) {
     free(worker->values_out);
     free(worker->parameters);
     free(worker->numbers);
+    free(worker->bills);
     free(worker->results.status);
     free(worker->results.root_count);
     free(worker->results.note);
@@ -181,13 +199,19 @@ static isocast_status choose_system(isocast_sweep_worker *w, size_t k) {
     const isocast_sweep_request *request = &w->sweep->request;
     const isocast_system *given = request->systems[w->system[k]];
     const isocast_system *system = given;
+    isocast_bill bill = w->bills[w->system[k]];
     isocast_status status =
-        w->varied == NULL ? ISOCAST_OK
-                          : isocast_sweep_systems_find(w->varied, w->point, w->system[k], &system);
+        w->varied == NULL
+            ? ISOCAST_OK
+            : isocast_sweep_systems_find(w->varied, w->point, w->system[k], &system, &bill);
     if (status == ISOCAST_OK) {
         w->missing[k] = system == NULL;
         w->systems[k] = system != NULL ? system : given;
         w->C[k] = system != NULL ? system->C : NAN;
+        w->nodes[k] = system != NULL ? bill.nodes : NAN;
+        w->price[k] = system != NULL ? bill.price : NAN;
+        w->power[k] = system != NULL ? bill.power : NAN;
+        w->rate[k] = bill.rate;
     }
     return status;
 }
@@ -301,6 +325,11 @@ static isocast_sweep_records records_from(const isocast_sweep_worker *w, double 
                                    .target = w->target + skipped,
                                    .C = w->C + skipped,
                                    .psi = w->psi + skipped,
+                                   .nodes = w->nodes + skipped,
+                                   .price = w->price + skipped,
+                                   .power = w->power + skipped,
+                                   .energy = w->energy + skipped,
+                                   .cost = w->cost + skipped,
                                    .results = {.N = r->N + skipped,
                                                .W = r->W + skipped,
                                                .T = r->T + skipped,
@@ -336,6 +365,10 @@ isocast_status isocast_sweep_compute(isocast_sweep_worker *worker, double block,
         return status;
     }
     forget_missing(worker, count);
+    for (size_t k = 0; k < count; k++) {
+        worker->energy[k] = worker->power[k] * worker->results.T[k];
+        worker->cost[k] = worker->rate[k] * worker->results.T[k];
+    }
     relate(worker, count);
     *out = records_from(worker, first, in_front, count);
     return ISOCAST_OK;

@@ -39,6 +39,11 @@ typedef struct isocast_sweep_records {
     isocast_batch_results results;
     double *psi; /* to this system from the one before it in the list, at the same point and target;
                     NAN for the first, where N is given, and where the metric has none */
+    double *nodes;  /* that the system uses */
+    double *price;  /* of these with what they need, in the machine's currency (bill.h) */
+    double *power;  /* W */
+    double *energy; /* of a run, W s */
+    double *cost;   /* of a run, in the machine's currency */
 } isocast_sweep_records;
 
 /* What one thread needs to compute blocks. */

@@ -8,6 +8,7 @@
 /* The systems of one set of values. */
 typedef struct made {
     isocast_system **systems; /* [system_count]; NULL: not read yet, or there is none */
+    isocast_bill *bills;      /* [system_count], of those that there are */
     bool *read;               /* [system_count] */
 } made;
 
@@ -104,6 +105,7 @@ void isocast_sweep_systems_free(isocast_sweep_systems *systems) {
 void isocast_sweep_systems_clear(isocast_sweep_systems *systems) {
     for (size_t k = 0; k < systems->count; k++) {
         isocast_systems_free(systems->sets[k].systems, systems->request->system_count);
+        free(systems->sets[k].bills);
         free(systems->sets[k].read);
     }
     systems->count = 0;
@@ -127,9 +129,11 @@ static isocast_status begin_set(isocast_sweep_systems *s, const double *values) 
     if (!isocast_array_grow((void **)&s->sets, s->count, &s->capacity, sizeof *s->sets)) {
         return ISOCAST_NO_MEMORY;
     }
-    made set = {calloc(count, sizeof(isocast_system *)), calloc(count, sizeof(bool))};
-    if (set.systems == NULL || set.read == NULL) {
+    made set = {calloc(count, sizeof(isocast_system *)), calloc(count, sizeof(isocast_bill)),
+                calloc(count, sizeof(bool))};
+    if (set.systems == NULL || set.bills == NULL || set.read == NULL) {
         free(set.systems);
+        free(set.bills);
         free(set.read);
         return ISOCAST_NO_MEMORY;
     }
@@ -155,13 +159,15 @@ static isocast_status read_system(isocast_sweep_systems *s, made *set, size_t in
     if (status == ISOCAST_OK) {
         isocast_system_size_by(system, s->request->measure);
         set->systems[index] = system;
+        status = isocast_bill_of_system(&s->machine, system, &set->bills[index]);
     }
     set->read[index] = status != ISOCAST_NO_MEMORY;
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
 isocast_status isocast_sweep_systems_find(isocast_sweep_systems *systems, const double *values,
-                                          size_t index, const isocast_system **out) {
+                                          size_t index, const isocast_system **out,
+                                          isocast_bill *bill) {
     isocast_status status = has_values(systems, values) ? ISOCAST_OK : begin_set(systems, values);
     if (status != ISOCAST_OK) {
         return status;
@@ -170,6 +176,7 @@ isocast_status isocast_sweep_systems_find(isocast_sweep_systems *systems, const 
     status = set->read[index] ? ISOCAST_OK : read_system(systems, set, index);
     if (status == ISOCAST_OK) {
         *out = set->systems[index];
+        *bill = set->systems[index] != NULL ? set->bills[index] : *bill;
     }
     return status;
 }

@@ -95,6 +95,40 @@ static bool is_allowed(const isocast_offers_request *r, const reckoned *m, doubl
     return solved && held && spent <= r->budget && (isnan(r->deadline) || m->T <= r->deadline);
 }
 
+/* Whether a system runs N, whatever its E, by one prediction. */
+static bool runs(const isocast_offers_request *r, const fixture *f, const isocast_system *system,
+                 double N) {
+    const isocast_prediction_request request = {
+        .N = N, .efficiency = NAN, .systems = &system, .system_count = 1, .numbers_only = true};
+    isocast_prediction *prediction = NULL;
+    assert_int_equal(isocast_predict(f->model, &request, &prediction), ISOCAST_OK);
+    const isocast_prediction_row *row = &prediction->rows[0];
+    bool good = row->status == ISOCAST_ROW_OK && !(row->T > r->deadline);
+    isocast_prediction_free(prediction);
+    return good;
+}
+
+/* The largest N that a system runs: of two hundred sizes the last one, closed in on by halving.
+ * With this algorithm E rises with N, so that it is the largest with any E, too, or none is. */
+static double largest_run(const isocast_offers_request *r, const fixture *f,
+                          const isocast_system *system) {
+    enum { SIZES = 200 };
+    double step = log(1e7 / 2) / SIZES;
+    int last = SIZES;
+    while (last > 0 && !runs(r, f, system, fmin(1e7, 2 * exp(step * last)))) {
+        last--;
+    }
+    double low = fmin(1e7, 2 * exp(step * last));
+    double high = fmin(1e7, 2 * exp(step * (last + 1)));
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        bool good = runs(r, f, system, middle);
+        low = good ? middle : low;
+        high = good ? high : middle;
+    }
+    return low;
+}
+
 static reckoned reckon(const isocast_offers_request *r, const numbers *n, const fixture *f,
                        double first, double second) {
     char name[64];
@@ -119,7 +153,8 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
         isocast_systems_parse(f->machine, NULL, "mix", name, &diagnostics, &systems, &count),
         ISOCAST_OK);
     bool problem = r->goal == ISOCAST_OFFER_PROBLEM;
-    const isocast_prediction_request request = {.N = problem ? NAN : r->N,
+    double N = r->goal == ISOCAST_OFFER_RUN ? largest_run(r, f, systems[0]) : r->N;
+    const isocast_prediction_request request = {.N = problem ? NAN : N,
                                                 .efficiency = problem ? r->efficiency : NAN,
                                                 .systems = (const isocast_system *const *)systems,
                                                 .system_count = 1};
@@ -133,6 +168,7 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
     m.cost = m.T * (m.price / lifetime + power * energy_price);
     double spent = r->whole_life ? m.price + lifetime * power * energy_price : m.price;
     const double values[] = {[ISOCAST_OFFER_PROBLEM] = -m.N,
+                             [ISOCAST_OFFER_RUN] = -m.N,
                              [ISOCAST_OFFER_TIME] = m.T,
                              [ISOCAST_OFFER_COST] = m.cost,
                              [ISOCAST_OFFER_ENERGY] = m.energy,
@@ -184,7 +220,7 @@ static bool is_near(double a, double b) {
 
 static isocast_offers_request draw_request(void) {
     static const double deadlines[] = {NAN, NAN, 20, 200};
-    isocast_offers_request r = {.goal = (isocast_offer_goal)draw(0, 4),
+    isocast_offers_request r = {.goal = (isocast_offer_goal)draw(0, ISOCAST_OFFER_PROCESSES),
                                 .N = draw(500, 6000),
                                 .efficiency = draw(1, 8) / 10,
                                 .deadline = deadlines[(size_t)draw(0, 3)],
@@ -206,7 +242,7 @@ static void offer_fixtures(const numbers n[OFFERS], fixture f[OFFERS],
 }
 
 static void check_front(const isocast_offers *o, const reckoned *mixes, size_t count) {
-    bool of_N = o->request.goal == ISOCAST_OFFER_PROBLEM;
+    bool of_N = isocast_offer_goal_is_size(o->request.goal);
     for (size_t i = 0; i < o->front.count; i++) {
         const isocast_front_point *point = &o->front.points[i];
         const isocast_mix *mix = &o->searches[point->offer].mixes.items[point->mix];
@@ -381,6 +417,73 @@ static void test_prices_that_decide(void **unused) {
     assert_true(looked > TRIALS / 2);
 }
 
+/* The value of the best mix of an offer where a number of the question, or of an offer, is another
+ * one; infinite where it is not allowed. The mix keeps its nodes. */
+static double value_with(const isocast_offers *o, const numbers n[OFFERS], const isocast_decider *d,
+                         double value, size_t offer) {
+    isocast_offers_request r = o->request;
+    numbers own = n[offer];
+    const isocast_offer_search *search = &o->searches[offer];
+    const double *nodes = isocast_mixes_nodes(&search->mixes, search->best);
+    r.N = d->kind == ISOCAST_DECIDER_SIZE ? value : r.N;
+    r.efficiency = d->kind == ISOCAST_DECIDER_EFFICIENCY ? value : r.efficiency;
+    if (d->offer == offer && d->kind == ISOCAST_DECIDER_MARKED_SPEED) {
+        own.speed[strcmp(d->name, "c0") == 0 ? 0 : 1] = value;
+    } else if (d->offer == offer && d->kind == ISOCAST_DECIDER_PARAMETER) {
+        own.latency = value;
+    }
+    fixture f = create(&own);
+    reckoned m = reckon(&r, &own, &f, nodes[0], own.one_class ? 0 : nodes[1]);
+    fixture_free(&f);
+    return isnan(m.value) ? INFINITY : m.value;
+}
+
+/* A size, efficiency, marked speed or latency at which the second offer is told to be as good is
+ * one at which it is, and not before. */
+static void test_numbers_that_decide(void **unused) {
+    (void)unused;
+    size_t looked[ISOCAST_DECIDER_KINDS] = {0};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        numbers n[OFFERS];
+        fixture f[OFFERS];
+        isocast_offer offers[OFFERS];
+        for (size_t i = 0; i < OFFERS; i++) {
+            n[i] = draw_offer();
+        }
+        offer_fixtures(n, f, offers);
+        isocast_offers_request r = draw_request();
+        isocast_offers o = {0};
+        isocast_decision decision = {0};
+        assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
+        assert_int_equal(isocast_decision_find(&o, &decision), ISOCAST_OK);
+        for (size_t i = 0; i < decision.count; i++) {
+            const isocast_decider *d = &decision.items[i];
+            bool is_latency = d->kind == ISOCAST_DECIDER_PARAMETER && d->now == n[d->offer].latency;
+            bool is_looked_at = is_latency || d->kind == ISOCAST_DECIDER_SIZE ||
+                                d->kind == ISOCAST_DECIDER_EFFICIENCY ||
+                                d->kind == ISOCAST_DECIDER_MARKED_SPEED;
+            if (isnan(d->threshold) || !is_looked_at) {
+                continue;
+            }
+            double beside = d->to > d->now ? 1e-6 : -1e-6;
+            double before = d->threshold * (1 - beside);
+            double beyond = d->threshold * (1 + beside);
+            assert_true(value_with(&o, n, d, before, o.best) <=
+                        value_with(&o, n, d, before, decision.rival));
+            assert_true(value_with(&o, n, d, beyond, o.best) >=
+                        value_with(&o, n, d, beyond, decision.rival));
+            looked[d->kind]++;
+        }
+        isocast_decision_free(&decision);
+        isocast_offers_free(&o);
+        for (size_t i = 0; i < OFFERS; i++) {
+            fixture_free(&f[i]);
+        }
+    }
+    assert_true(looked[ISOCAST_DECIDER_SIZE] > 0 && looked[ISOCAST_DECIDER_EFFICIENCY] > 0 &&
+                looked[ISOCAST_DECIDER_MARKED_SPEED] > 0);
+}
+
 /* A million million nodes of each class are no more to look at than a thousand. */
 static void test_huge_counts(void **unused) {
     (void)unused;
@@ -442,8 +545,8 @@ static void test_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_brute_force), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_prices_that_decide), cmocka_unit_test(test_huge_counts),
-        cmocka_unit_test(test_arguments)};
+        cmocka_unit_test(test_brute_force),        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_prices_that_decide), cmocka_unit_test(test_numbers_that_decide),
+        cmocka_unit_test(test_huge_counts),        cmocka_unit_test(test_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

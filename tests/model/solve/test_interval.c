@@ -15,6 +15,7 @@
 #include "model/base/buffer.h"
 #include "model/base/order.h"
 #include "model/solve/prediction.h"
+#include "model/solve/psi_matrix.h"
 #include "model_fixture.h"
 
 enum { DRAWS = 700, PARAMETERS = 4, SYSTEMS = 3 };
@@ -251,11 +252,121 @@ static void correlation_of_a_table(void **state) {
     assert_true(fabs(reach[1] / reach[0] - sqrt(2)) < 0.02);
 }
 
+/* A machine of two classes whose marked speeds are known to 4 % and 6 %, or drawn. */
+static fixture make_classes(const double *speeds, const char *errors[2]) {
+    isocast_buffer machine = {0};
+    isocast_buffer_printf(&machine,
+                          "machine: m\nnodes:\n"
+                          "  fast: {count: 64, marked_speed: %.17g Gflop/s%s}\n"
+                          "  slow: {count: 64, marked_speed: %.17g Gflop/s%s}\n"
+                          "operations:\n  T_bcast: {start: 9 us, byte: 1 ns/B}\n",
+                          speeds[0], errors[0], speeds[1], errors[1]);
+    fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2/3*N^3\n"
+                               "sequential: 0.002\noverhead:\n  a: N*log2(p)*T_bcast(8 B*N)\n",
+                               machine.text, "fast:2+slow:2,fast:4+slow:12,fast:40+slow:8");
+    isocast_buffer_free(&machine);
+    return f;
+}
+
+static isocast_prediction *predict_classes(const fixture *f, isocast_metric metric, double target) {
+    isocast_prediction_request request = {.metric = metric,
+                                          .N = target > 0 ? NAN : 600,
+                                          .efficiency = target > 0 ? target : NAN,
+                                          .systems = (const isocast_system *const *)f->systems,
+                                          .system_count = SYSTEMS};
+    isocast_prediction *prediction = NULL;
+    assert_int_equal(isocast_predict(f->model, &request, &prediction), ISOCAST_OK);
+    return prediction;
+}
+
+/* The matrix has the intervals of the rows, and their inverses on the way back. */
+static void check_matrix(const fixture *f, isocast_metric metric, double target,
+                         isocast_prediction *told) {
+    const isocast_prediction_request request = {.metric = metric,
+                                                .N = NAN,
+                                                .efficiency = target,
+                                                .systems =
+                                                    (const isocast_system *const *)f->systems,
+                                                .system_count = SYSTEMS};
+    isocast_psi_matrix *matrix = NULL;
+    assert_int_equal(isocast_psi_matrix_predict(told, &request, &matrix), ISOCAST_OK);
+    for (size_t r = 1; r < SYSTEMS; r++) {
+        const isocast_psi_pair *there = isocast_psi_matrix_at(matrix, r - 1, r);
+        const isocast_psi_pair *back = isocast_psi_matrix_at(matrix, r, r - 1);
+        assert_true(there->psi_low == told->rows[r].psi_low);
+        assert_true(there->psi_high == told->rows[r].psi_high);
+        assert_true(back->psi_low == 1 / there->psi_high && back->psi_high == 1 / there->psi_low);
+    }
+    assert_true(matrix->level == told->level);
+    isocast_psi_matrix_free(matrix);
+}
+
+/* Where the file gives errors of marked speeds, all of C, T and what is held move with them. */
+static void errors_of_marked_speeds_count(void **state) {
+    (void)state;
+    static const double speeds[2] = {2, 0.8};
+    static const double relative[2] = {0.04, 0.06};
+    static const char *errors[2] = {" ± 4 %", " ± 6 %"};
+    static const char *none[2] = {"", ""};
+    static const struct {
+        isocast_metric metric;
+        double target;
+    } asked[] = {{ISOCAST_METRIC_ISOSPEED_E, 0.5},
+                 {ISOCAST_METRIC_ISOSPEED, 0.5e9},
+                 {ISOCAST_METRIC_LATENCY, 0.5}};
+    const machine_case named = {.what = "marked speeds", .tolerance = 0.2};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    double *draws = malloc(4 * SYSTEMS * DRAWS * sizeof *draws);
+    assert_non_null(draws);
+    for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
+        fixture f = make_classes(speeds, errors);
+        isocast_prediction *told = predict_classes(&f, asked[k].metric, asked[k].target);
+        isocast_prediction *at_size = predict_classes(&f, asked[k].metric, 0);
+        for (size_t d = 0; d < DRAWS; d++) {
+            double drawn[2];
+            for (size_t i = 0; i < 2; i++) {
+                drawn[i] = speeds[i] * (1 + relative[i] * gsl_ran_gaussian(random, 1));
+            }
+            fixture g = make_classes(drawn, none);
+            isocast_prediction *p = predict_classes(&g, asked[k].metric, asked[k].target);
+            isocast_prediction *q = predict_classes(&g, asked[k].metric, 0);
+            for (size_t r = 0; r < SYSTEMS; r++) {
+                double *at = draws + r * DRAWS + d;
+                at[0] = p->rows[r].N;
+                at[SYSTEMS * DRAWS] = p->rows[r].psi;
+                at[2 * SYSTEMS * DRAWS] = q->rows[r].T;
+                at[3 * SYSTEMS * DRAWS] = q->rows[r].E;
+            }
+            isocast_prediction_free(p);
+            isocast_prediction_free(q);
+            fixture_free(&g);
+        }
+        for (size_t r = 0; r < SYSTEMS; r++) {
+            const isocast_prediction_row *row = &told->rows[r];
+            const isocast_prediction_row *run = &at_size->rows[r];
+            double *at = draws + r * DRAWS;
+            check(&named, "N", at, row->N_low, row->N_high);
+            if (r > 0) {
+                check(&named, "psi", at + SYSTEMS * DRAWS, row->psi_low, row->psi_high);
+            }
+            check(&named, "T", at + 2 * SYSTEMS * DRAWS, run->T_low, run->T_high);
+            check(&named, "E", at + 3 * SYSTEMS * DRAWS, run->E_low, run->E_high);
+        }
+        check_matrix(&f, asked[k].metric, asked[k].target, told);
+        isocast_prediction_free(told);
+        isocast_prediction_free(at_size);
+        fixture_free(&f);
+    }
+    free(draws);
+    gsl_rng_free(random);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_agree_with_draws),
         cmocka_unit_test(spread_of_runs_counts_in_T),
         cmocka_unit_test(correlation_of_a_table),
+        cmocka_unit_test(errors_of_marked_speeds_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
