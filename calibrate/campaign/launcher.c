@@ -61,8 +61,8 @@ static long placeholder(const launcher_request *request, const char *text, size_
     return 0;
 }
 
-/* The words of the launcher, with values in the place of placeholders, and then the words of the
- * command. They are stored in `text`. */
+/* The launcher's words with the placeholders filled in, then the command's. The words live in
+ * `text`. */
 static bool make_arguments(const launcher_request *request, const char *launcher, char *text,
                            size_t text_size, char **arguments) {
     size_t used = 0;
@@ -98,7 +98,8 @@ static bool make_arguments(const launcher_request *request, const char *launcher
     return named && arguments[0] != NULL;
 }
 
-/* Finds the path of a program. The launchers that may be the default are tried in turn. */
+/* Where a program would be found; the launchers that may stand for the default are tried in turn.
+ */
 static bool is_installed(const char *program) {
     if (strchr(program, '/') != NULL) {
         return access(program, X_OK) == 0;
@@ -191,7 +192,7 @@ static void keep_errors(launcher_end *end, const char *bytes, size_t length) {
     end->text[have + length] = '\0';
 }
 
-/* Hands complete lines on. False where the receiver asks to end the program. */
+/* Hands complete lines on. False where the receiver has had enough. */
 static bool pass_lines(child *c, const launcher_request *request, const char *bytes,
                        size_t length) {
     for (size_t i = 0; i < length; i++) {
@@ -216,7 +217,7 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Hands on what one output has. False where the receiver asks to end the program. */
+/* Hands on what one output has. False where the receiver has had enough. */
 static bool take_output(child *c, const launcher_request *request, struct pollfd *from,
                         launcher_end *end) {
     char bytes[16384];
@@ -232,7 +233,7 @@ static bool take_output(child *c, const launcher_request *request, struct pollfd
     return pass_lines(c, request, bytes, (size_t)got);
 }
 
-/* Whether the program has ended. Its exit status can still be collected. */
+/* Whether the program has ended; leaves its exit status to be collected. */
 static bool has_ended(const child *c) {
     siginfo_t info = {0};
     int failed = waitid(P_PID, (id_t)c->keeper, &info, WEXITED | WNOHANG | WNOWAIT);
@@ -244,8 +245,8 @@ static isocast_status fail(launcher_end *end, launcher_cause cause) {
     return ISOCAST_PROGRAM;
 }
 
-/* Reads both outputs until the program has ended or there is a reason to end it. A process that it
- * left behind may hold an output open, so only what came until the end is read. */
+/* Reads both outputs until the program has ended or there is a reason to end it. Something that it
+ * left behind may hold an output open: what came until the end is all that is waited for. */
 static isocast_status follow(child *c, const launcher_request *request, launcher_end *end) {
     double deadline = request->timeout > 0 ? seconds_now() + request->timeout : 0;
     struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->errors, POLLIN, 0}};
@@ -333,7 +334,7 @@ static isocast_status run_caught(const launcher_request *request, char **argumen
     for (size_t i = 0; i < SIGNALS; i++) {
         catch_signal(launcher_signals[i], &before[i]);
     }
-    /* Where SIGCHLD is ignored, the exit status of a child is lost. */
+    /* Where the ends of children are ignored, nobody learns how they ended. */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &before_child);
     isocast_status status = run_arguments(request, arguments, end);
     sigaction(SIGCHLD, &before_child, NULL);

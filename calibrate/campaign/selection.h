@@ -1,4 +1,4 @@
-/* Which operations and kernels a calibration measures, and which share of the time each gets: by a
+/* Which operations and kernels a calibration measures, and with how much of the time each: by a
  * list of names, or by what an algorithm needs. Measures nothing, asks no program. */
 #ifndef CAMPAIGN_SELECTION_H
 #define CAMPAIGN_SELECTION_H
@@ -40,7 +40,7 @@ bool campaign_measurable_is_kernel(const campaign_measurable *item);
  * none of these. */
 bool campaign_selection_take_line(const char *line, void *context);
 
-/* Makes usual also what is usual in a simulation only. */
+/* Makes usual what is so in a simulation, too. */
 void campaign_selection_simulate(campaign_selection *w);
 
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
@@ -58,8 +58,7 @@ void campaign_selection_names(const campaign_selection *w, isocast_buffer *out);
 isocast_status campaign_selection_want_algorithm(campaign_selection *w,
                                                  const isocast_algorithm *algorithm);
 
-/* The time that the wanted items take, relative to the time of all usual ones, by the present
- * weights. */
+/* The time that what is wanted takes, relative to all that is usual, by the weights as they are. */
 double campaign_selection_extent(const campaign_selection *w);
 
 /* The probe's option --weights, with the benchmark of marked speeds always in it. Free with free().

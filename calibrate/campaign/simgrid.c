@@ -132,7 +132,7 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
     isocast_buffer_puts(out, "  </zone>\n");
 }
 
-/* Where the platform file says nothing, SimGrid uses values of its own. */
+/* Where the platform file says nothing, SimGrid has its own. */
 static void write_factors(const char *option, const isocast_factors *factors, isocast_buffer *out) {
     for (size_t i = 0; i < factors->count; i++) {
         if (i == 0) {
@@ -144,8 +144,7 @@ static void write_factors(const char *option, const isocast_factors *factors, is
     isocast_buffer_puts(out, factors->count > 0 ? "\"/>\n" : "");
 }
 
-/* The properties of a network that are no links: settings of SimGrid, which it reads from the
- * platform file. */
+/* What of a network is no link: settings of SimGrid, which it reads from the platform too. */
 static void write_settings(const isocast_network *network, isocast_buffer *out) {
     isocast_buffer_printf(out,
                           "  <config>\n"
