@@ -1,11 +1,16 @@
 # Heat maps of a sweep in which several names vary: N and T, or T and E, over the first two of them, with contours. Where no row
-# has a solution the map is white. Variables: points (cells) and curves (the same as a grid), x_name, y_name, x_log, y_log,
-# first_name, first_log, first_count and the same of second, and those of style.gp.
-set multiplot layout 1,2 title said[1].(coloured ? "; white: no solution" : "")
+# has a solution the map is white. Variables: points (cells) and curves (the same as a grid), x_name, y_name, x_log and
+# y_log (0: no, 1: logarithmic, 2: the same over few decades), first_name, first_log, first_count and the same of second, and those
+# of style.gp.
+set multiplot layout 1,2 title said[1].(coloured ? "; white: no row with a solution" : "")
 unset xtics
 set xtics nomirror out autofreq
+set ytics nomirror out autofreq
 if (x_log) { set logscale x }
 if (y_log) { set logscale y }
+# An axis of few decades is told more places than their powers of ten.
+if (x_log > 1) { do for [k=-12:15] { set xtics add (10.0**k, 2*10.0**k, 5*10.0**k) } }
+if (y_log > 1) { do for [k=-12:15] { set ytics add (10.0**k, 2*10.0**k, 5*10.0**k) } }
 set format x "%g"
 set format y "%g"
 set format cb "%g"
@@ -72,7 +77,9 @@ do for [panel=1:2] {
         plot for [i=1:(any ? 1 : 0)] $cells using 1:2:3:4:5:6:(column(6 + panel)) with boxxyerror linecolor palette fillstyle solid border notitle, \
              for [i=1:(any ? 0 : 1)] 2 notitle, \
              for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2 with lines linetype 7 linewidth 0.8 notitle, \
-             for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2 with lines linetype 7 linewidth 0.8 notitle
+             for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2 with lines linetype 7 linewidth 0.8 notitle, \
+             for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2:(sprintf("%.4g", column(3))) every 40::8 with labels textcolor "white" notitle, \
+             for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2:(sprintf("%.4g", column(3))) every 40::8 with labels textcolor "white" notitle
     } else {
         plot for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2:(sprintf("%.2g", column(3))) every 6 with labels notitle, \
              for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2:(sprintf("%.2g", column(3))) every 6 with labels notitle, \

@@ -1,11 +1,20 @@
 # Response curves of a sweep in which one name varies: N and T, or T and E, over its values; a line for each system and target.
-# Variables: points (a CSV file), groups, groups_all, x_name, x_log, first_name, first_log, first_count and the same of second, and
-# those of style.gp.
+# Variables: points (a CSV file), groups, groups_all, x_name, x_log (0: no, 1: logarithmic, 2: the same over few decades),
+# first_name, first_log, first_count and the same of second, and those of style.gp.
 set multiplot layout 1,2 title said[1].(groups_all > groups ? sprintf(" (%d of %d lines)", int(groups), int(groups_all)) : "")
 unset xtics
 set xtics nomirror out autofreq
 if (x_log) { set logscale x }
-set autoscale xfix
+# An axis of few decades is told more places than their powers of ten.
+if (x_log > 1) { do for [k=-12:15] { set xtics add (10.0**k, 2*10.0**k, 5*10.0**k) } }
+# To its ends, and a trifle farther for the numbers there.
+stats points using (column("x")) nooutput
+if (STATS_records > 0 && STATS_max > STATS_min) {
+    trifle = 1e-6*(STATS_max - STATS_min)
+    set xrange [STATS_min - (STATS_min > trifle ? trifle : 0):STATS_max + trifle]
+} else {
+    set autoscale xfix
+}
 set format x "%g"
 set format y "%g"
 set xlabel said[x_name]."\n"

@@ -9,36 +9,38 @@
 #include "refinement.h"
 #include "schedule.h"
 
-/* Message sizes, bytes: powers of two and sizes between, as libraries switch at both. */
+/* Message sizes in bytes: powers of two and sizes between them, because libraries switch at both.
+ */
 static const char message_sizes[] =
     "8,64,256,768,1024,2048,3000,4096,6000,8192,12000,16384,24000,"
     "32768,65536,100000,262144,524288,1048576,2097152,4194304,16777216,"
     "33554432";
-/* Problem sizes of the kernels, from the first cache to several times the last one: at every third
- * of a power of two, so that none is further from one of them, and of no kind of their own, as
- * whole powers are, whose rows meet in the same lines of a cache. 1024 is the benchmark's. */
+/* Problem sizes of the kernels, from the first cache to several times the last one, three to each
+ * factor of two. They are no powers of two, whose rows would meet in the same lines of a cache;
+ * 1024 alone is one, as the benchmark has it. */
 static const char problem_sizes[] = "32,43,55,69,86,109,137,173,217,274,345,435,547,690,869,1024,"
                                     "1249,1630,2055";
-/* Those of transforms: all lengths that the specification is valid for, as each has its own time
- * per flop. They take seconds to plan. */
+/* Problem sizes of the transforms: all lengths that the specification is valid for, because each
+ * has its own time per flop. Planning them takes seconds. */
 static const char planned_sizes[] = "32,64,96,128,160,192,256,288,320,384,480,512,576,640,768,800,"
                                     "864,960,1024,1152,1280,1440,1536,1600,1728,1920,2048,2304";
 
-/* Processor seconds of what was started, to the second that measuring took, where it was here. */
+/* Launches that used at least so many processor seconds for each second of measuring ran on this
+ * node. */
 static const double started_here = 0.2;
 
-/* How far the launches are. */
+/* How far the launches have got. */
 typedef struct rounds {
     const campaign_request *request;
     campaign_recorder *recorder;
     campaign_schedule schedule;
     campaign_refinement refinement; /* unless sizes are given */
-    campaign_selection selection;   /* with the weights of the next launch */
-    char *weights;                  /* the same, as the probe's option; NULL: the usual */
+    campaign_selection selection;   /* its weights are those of the next launch */
+    char *weights;                  /* the same as the probe's option; NULL: the usual operations */
 } rounds;
 
-/* The number of launches on so many processes that were measured to their end, and the seconds that
- * all together took. */
+/* The number of launches on this number of processes that were measured to their end, and the sum
+ * of the seconds that they took. */
 static size_t count_finished(const samples *s, double processes, double *seconds) {
     size_t count = 0;
     *seconds = 0;
@@ -53,7 +55,7 @@ static size_t count_finished(const samples *s, double processes, double *seconds
     return count;
 }
 
-/* One that no sample has: a launch that was cut off keeps its own. */
+/* A number that no sample has: a launch that was cut off keeps its number. */
 static long new_launch(const samples *s) {
     long launch = 0;
     for (size_t k = 0; k < s->count; k++) {
@@ -62,7 +64,7 @@ static long new_launch(const samples *s) {
     return launch;
 }
 
-/* Sizes for the next launches. Where there is no memory for it they stay as they are. */
+/* Chooses the sizes for the next launches. Where memory is short, the sizes stay as they are. */
 static void refine_sizes(rounds *r) {
     if (r->request->sizes == NULL) {
         campaign_refinement_find(&r->recorder->samples, message_sizes, &r->refinement);
@@ -74,8 +76,8 @@ static const char *sizes_of(const rounds *r) {
     return r->request->sizes != NULL ? r->request->sizes : refined;
 }
 
-/* More of the next launches to what the prediction is least sure of. Where the samples do not tell
- * yet, or memory is short, the weights stay as they are. */
+/* Gives more time of the next launches to the operations that the prediction is least sure of.
+ * Where the samples do not tell yet, or memory is short, the weights stay as they are. */
 static void weigh(rounds *r) {
     char *weights = NULL;
     if (r->request->weighting != NULL &&
@@ -91,7 +93,7 @@ static double nodes_of(const campaign_request *request, double processes) {
     return ceil(processes / (double)request->site.node.processors);
 }
 
-/* Whether a launch uses as many nodes as any: marked speeds are those of all of them. */
+/* Whether no launch uses more nodes than this one: marked speeds are measured on all nodes. */
 static bool has_all_nodes(const campaign_request *request, double processes) {
     bool all = true;
     for (size_t k = 0; k < request->process_count; k++) {
@@ -100,8 +102,8 @@ static bool has_all_nodes(const campaign_request *request, double processes) {
     return all;
 }
 
-/* Whose marked speeds the launch measures, as the probe's option; NULL for none. Free with free().
- */
+/* The programs whose marked speeds the launch measures, as the probe's option; NULL: none. Free
+ * with free(). */
 static char *suite_of(const rounds *r, size_t i, campaign_schedule_share share) {
     const campaign_weighting *weighting = r->request->weighting;
     if (!(share.suite_first > 0) || !has_all_nodes(r->request, r->request->processes[i])) {
@@ -149,13 +151,13 @@ static isocast_status launch_probe(rounds *r, size_t i, campaign_schedule_share 
     return status == ISOCAST_OK ? campaign_recorder_flush(r->recorder) : status;
 }
 
-/* At the end, as the machine file takes the first line of a key. */
+/* This comes last, because the machine file takes the first line of a key. */
 static isocast_status note_refinement(rounds *r) {
     const char *note = r->refinement.note;
     return note == NULL ? ISOCAST_OK : campaign_recorder_add(r->recorder, note);
 }
 
-/* Launches that the samples have, where the calibration goes on. */
+/* The launches that the samples have already, where the calibration is resumed. */
 static void note_finished(rounds *r) {
     double seconds;
     for (size_t i = 0; i < r->request->process_count; i++) {
@@ -171,7 +173,7 @@ static isocast_status measure_rounds(rounds *r) {
     size_t counts = r->request->process_count;
     isocast_status status = ISOCAST_OK;
     note_finished(r);
-    refine_sizes(r); /* by the samples of a calibration that goes on */
+    refine_sizes(r); /* by the samples of the calibration that is resumed */
     for (size_t i; status == ISOCAST_OK && (i = campaign_schedule_next(&r->schedule)) < counts;) {
         progress->launches = r->schedule.rounds * counts;
         if (campaign_must_stop(r->recorder->listener)) {
@@ -210,7 +212,8 @@ static double share_of_others(const campaign_request *request, const campaign_re
     if (isnan(busy) || recorder->share_count == 0) {
         return NAN;
     }
-    /* Launchers that leave the starting to a daemon, and other nodes: by what the processes say. */
+    /* Where a launcher leaves the starting to a daemon, or other nodes take part, the processes
+     * themselves say how much they used. */
     if (launched < started_here * taken) {
         return 1 - recorder->share_sum / (double)recorder->share_count;
     }

@@ -24,8 +24,7 @@ static const isocast_system *system_of(const hunt *h) {
     return h->request->systems[h->index];
 }
 
-/* "E = 0.3", "average speed = 20 Mflop/s"; progress is told without what memory is too short for.
- */
+/* "E = 0.3", "average speed = 20 Mflop/s". Where memory is short, progress is told without it. */
 static void put_value(const hunt *h, double value, isocast_buffer *out) {
     isocast_buffer_printf(out, "%s = ", isocast_metric_row_of(h->request->metric)->bare);
     isocast_metric_format(h->request->metric, value, 4, out);
@@ -50,7 +49,8 @@ static void tell_progress(const hunt *h, const isocast_system *system, double N,
     isocast_buffer_free(&last);
 }
 
-/* Median time of the repetitions at N, from the file where it has them; NAN: N does not fit. */
+/* Median time of the repetitions at N in s. Those that the file has are not run again. NAN: N does
+ * not fit into memory. */
 static isocast_status measure(const hunt *h, const isocast_system *system, double N, double *T) {
     const campaign_kernel_setup *setup = h->request->setup;
     long repetitions = h->request->repetitions;
@@ -167,7 +167,7 @@ static isocast_status note_result(const hunt *h, const isocast_size_search_step 
     return ISOCAST_OK;
 }
 
-/* Whose rules sizes keep on a system. */
+/* A system, and the algorithm whose rules the sizes keep on it. */
 typedef struct ruled {
     const isocast_algorithm *algorithm;
     const isocast_valid *valid;

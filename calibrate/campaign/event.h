@@ -9,30 +9,30 @@
 #include "model/base/status.h"
 
 typedef enum campaign_event_kind {
-    CAMPAIGN_PROGRESS, /* how far it is; the next one takes its place */
+    CAMPAIGN_PROGRESS, /* how far the campaign has got; the next progress replaces it */
     CAMPAIGN_NOTE,     /* what came out */
-    CAMPAIGN_WARNING,  /* what the user has to know, though nothing ends by it */
-    CAMPAIGN_PROBLEM   /* why a function fails; its status comes after */
+    CAMPAIGN_WARNING,  /* what the user must know, although the campaign goes on */
+    CAMPAIGN_PROBLEM   /* why a function fails; the function then gives its status */
 } campaign_event_kind;
 
-/* Lives while it is told. */
+/* It lives only while the listener is called. */
 typedef struct campaign_event {
     campaign_event_kind kind;
     const char *text; /* a sentence, without its full stop. Lines may follow it, such as what a
                          program said that failed; then it may end with a line end. */
     size_t number;    /* PROGRESS: the launch, run or system that is measured, from 1 on */
-    size_t count;     /* PROGRESS: of so many; 0 where that is not known */
+    size_t count;     /* PROGRESS: how many there are; 0: not known */
 } campaign_event;
 
-/* All may be NULL: nobody listens, and nothing asks to stop. */
+/* All members may be NULL: then nobody listens, and nothing asks to stop. */
 typedef struct campaign_listener {
     void (*tell)(const campaign_event *event, void *context);
     bool (*stop)(void *context); /* asked before each program is started: whether to end instead */
     void *context;
 } campaign_listener;
 
-/* Tells an event of that kind. The sentence is printf's. One that memory is too short for is told
- * as far as it fits into CAMPAIGN_TEXT_SHORT bytes. */
+/* Tells an event of this kind. The sentence is formatted as by printf. Where memory is short, only
+ * its first CAMPAIGN_TEXT_SHORT bytes are told. */
 enum { CAMPAIGN_TEXT_SHORT = 512 };
 void campaign_tell(const campaign_listener *listener, campaign_event_kind kind, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));

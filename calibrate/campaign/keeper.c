@@ -19,8 +19,8 @@ enum { EXIT_NOT_STARTED = 127, EXIT_LOST = 1 };
 /* Asks a keeper to end: sent by its parent, and by the system where the parent has ended. */
 enum { SIGNAL_END = SIGUSR1 };
 
-/* Rounds of 20 ms: the program has PATIENCE of them after SIGTERM; then what is left gets SIGTERM
- * for so many, and SIGKILL until the last. */
+/* Rounds of 20 ms. After SIGTERM the program has PATIENCE rounds to end. Processes that it left
+ * behind then get SIGTERM for the next rounds, and SIGKILL until the last round. */
 enum { PATIENCE = 150, ROUNDS_GENTLE = 50, ROUNDS_MAX = 150, ROUND_PAUSE = 20000000 /* ns */ };
 
 /* The parent of a process; 0 where it cannot be told. */
@@ -53,7 +53,7 @@ static void signal_children(int number) {
     closedir(processes);
 }
 
-/* Collects those that have ended; whether there are others. */
+/* Collects the children that have ended. True where other children still run. */
 static bool has_children(void) {
     pid_t ended;
     do {
@@ -73,8 +73,8 @@ void keeper_end_orphans(void) {
     }
 }
 
-/* Where the parent ended before this could be asked for, no signal comes: `parent` is what it was.
- */
+/* Where the parent ended before the signal was asked for, no signal comes. `parent` is the process
+ * that was the parent then. */
 static void end_with_parent(pid_t parent, int number) {
     prctl(PR_SET_PDEATHSIG, number, 0, 0, 0);
     if (getppid() != parent) {
@@ -82,7 +82,7 @@ static void end_with_parent(pid_t parent, int number) {
     }
 }
 
-/* In the process that becomes the program. */
+/* Runs in the process that becomes the program. */
 __attribute__((noreturn)) static void become(const keeper_program *program, pid_t keeper,
                                              const sigset_t *mask) {
     end_with_parent(keeper, SIGKILL);
@@ -123,7 +123,8 @@ static void close_all(void) {
     close_range(STDERR_FILENO + 1, UINT_MAX, 0);
 }
 
-/* Whether the program has ended; *state gets how. Collects all others that have. */
+/* True where the program has ended; *state gets its exit state. Collects all other children that
+ * have ended. */
 static bool program_has_ended(pid_t program, int *state) {
     int its_state;
     pid_t ended;
@@ -146,7 +147,7 @@ static void end_all(pid_t program) {
     keeper_end_orphans();
 }
 
-/* In the keeper. */
+/* Runs in the keeper. */
 __attribute__((noreturn)) static void keep(const keeper_program *program, pid_t parent) {
     sigset_t awaited;
     sigset_t before;
@@ -156,7 +157,8 @@ __attribute__((noreturn)) static void keep(const keeper_program *program, pid_t 
     sigprocmask(SIG_BLOCK, &awaited, &before);
     end_with_parent(parent, SIGNAL_END);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    /* What ends the parent's group, such as Ctrl-C, comes here by way of the parent. */
+    /* A signal to the parent's group, such as that of Ctrl-C, reaches the keeper through the
+     * parent. */
     setpgid(0, 0);
     pid_t own = getpid();
     pid_t child = fork();
@@ -180,7 +182,8 @@ __attribute__((noreturn)) static void keep(const keeper_program *program, pid_t 
     }
     int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
     if (code != 0) {
-        /* mpiexec forgets what it has started where it fails while it starts up. */
+        /* Where mpiexec fails while it starts up, it leaves behind the processes that it has
+         * started. */
         kill(-child, SIGKILL);
         keeper_end_orphans();
     }

@@ -14,7 +14,7 @@ typedef struct keeper_program {
     const char *temporary;  /* its TMPDIR; NULL: as it is here */
     /* "NAME=VALUE" of its environment beside what there is here, NULL-terminated; NULL: none. */
     const char *const *environment;
-    const char *folder; /* that it works in; NULL: that of this process */
+    const char *folder; /* the folder that it works in; NULL: that of this process */
 } keeper_program;
 
 /* Starts the program under a keeper, a child of this process that ends with the exit status of the
@@ -26,10 +26,11 @@ pid_t keeper_start(const keeper_program *program);
  * without. Returns at once. */
 void keeper_end(pid_t keeper);
 
-/* Ends all children of this process and what they leave: for where the keeper was killed. */
+/* Ends all children of this process and what they leave behind. It is needed where the keeper was
+ * killed. */
 void keeper_end_orphans(void);
 
-/* How long a keeper that was asked to end takes at most, in s. */
+/* The longest time in s that a keeper takes to end when it is asked to. */
 enum { KEEPER_ENDS_WITHIN = 8 };
 
 #endif

@@ -10,20 +10,21 @@
 
 enum { LINE_MAX = 1024, LIST_TIMEOUT = 30 /* s */ };
 
-/* What the kernel ends with when a size does not fit into memory; it has said so, with the sizes,
- * before it allocated anything. */
+/* The exit status of a kernel for which a size does not fit into memory. The kernel tells this,
+ * with the sizes, before it allocates anything. */
 enum { KERNEL_EXIT_MEMORY = 5 };
 
-/* Milliseconds of runs before the one that counts. */
+/* Milliseconds that a kernel spends on warm-up runs before the run that counts. */
 static const char warm_up_time[] = "100";
 
 /* The columns of a kernel's row, from zero. */
 enum { COLUMN_MACHINE = 1, COLUMN_P = 3, COLUMN_T = 6 };
 
-/* Bytes of a name on a command line, which is more than anybody needs to know a process by. */
+/* The most bytes of a name on a command line. A name only helps people to recognise a process
+ * there. */
 enum { PLAIN_NAME_MAX = 64 };
 
-/* What the lines of one launch become. */
+/* What is read from the lines of one launch. */
 typedef struct received {
     char header[LINE_MAX];
     char row[LINE_MAX];
@@ -36,7 +37,7 @@ static bool take_row(const char *line, void *context) {
     return true;
 }
 
-/* A line of isocast-kernel --list: name, algorithm, summary, parted by tabs. */
+/* A line of isocast-kernel --list: name, algorithm and summary, with tabs between them. */
 static bool take_kernel(const char *line, void *context) {
     campaign_kernel_list *list = context;
     campaign_kernel kernel = {.name = ""};
@@ -97,7 +98,7 @@ const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, c
     return NULL;
 }
 
-/* Whether a run of an own program had the settings that runs have now. */
+/* Whether a run of the user's program had the same settings as the runs of this command. */
 static bool has_settings(const campaign_kernel_setup *setup, const isocast_runs *runs,
                          const isocast_run *row) {
     for (size_t i = 0; setup->own != NULL && i < setup->own->setting_count; i++) {
@@ -145,8 +146,9 @@ static char *speeds_of(const isocast_system *system) {
     return isocast_buffer_take(&text);
 }
 
-/* A name as it goes through any launcher, which may be a shell script that parts its words anew:
- * one word that is no option and no pattern. The row gets the name itself here (write_row). */
+/* The name as it can pass any launcher: one word that is no option and no pattern, because the
+ * launcher may be a shell script that splits its words again. write_row() puts the name itself into
+ * the row. */
 static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     size_t length = 0;
@@ -158,7 +160,7 @@ static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
     plain[length] = '\0';
 }
 
-/* A launch of its own for every run, as launches differ more than runs of one launch. */
+/* Every run is a launch of its own, because launches differ more than runs of one launch do. */
 static isocast_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
                              const char *speeds, double N, long repetition, received *r,
                              launcher_end *end) {
@@ -255,7 +257,7 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
     return status;
 }
 
-/* The row of a run of an own program; its settings are columns. */
+/* The row of a run of the user's program. Each of its settings has a column. */
 static isocast_status keep_own_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double T) {

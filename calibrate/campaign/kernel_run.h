@@ -13,16 +13,16 @@ enum { CAMPAIGN_KERNEL_NAME_MAX = 64, CAMPAIGN_KERNELS_MAX = 64 };
 
 typedef struct campaign_kernel {
     char name[CAMPAIGN_KERNEL_NAME_MAX];
-    char algorithm[CAMPAIGN_KERNEL_NAME_MAX]; /* that its specification is for */
+    char algorithm[CAMPAIGN_KERNEL_NAME_MAX]; /* the algorithm that its specification describes */
 } campaign_kernel;
 
-/* What the program with the kernels has. Start from {0}. */
+/* The kernels that the program has. Start from {0}. */
 typedef struct campaign_kernel_list {
     campaign_kernel items[CAMPAIGN_KERNELS_MAX]; /* [count] */
     size_t count;
 } campaign_kernel_list;
 
-/* What is run, with what, on what. */
+/* What is run, how, and on which machine. */
 typedef struct campaign_kernel_setup {
     const campaign_listener *listener;
     const char *program;  /* isocast-kernel, or the one that is built for the simulator */
@@ -30,8 +30,9 @@ typedef struct campaign_kernel_setup {
     campaign_kernel kernel;
     long seed; /* of the input */
     const isocast_machine *machine;
-    long processors; /* that there are; more processes than that are labelled */
-    /* Run in the place of a kernel, whose name and algorithm are those of its rows; NULL: none. */
+    long processors; /* processors of the machine; runs with more processes are labelled */
+    /* A program of the user's that is run instead of a kernel; its rows have the name and algorithm
+     * of `kernel`. NULL: none. */
     const campaign_own_program *own;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
 } campaign_kernel_setup;
@@ -41,7 +42,7 @@ typedef struct campaign_kernel_setup {
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
                                      campaign_kernel_list *out);
 
-/* The kernel of that name; NULL where there is none. */
+/* The kernel with this name; NULL where there is none. */
 const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name);
 
 /* T in s of a repetition that the file held when it was opened; NAN where it held none. */

@@ -8,7 +8,7 @@
 
 #include "isocast/status.h"
 
-/* Why a program that was run is no success. */
+/* Why a run of a program failed. */
 typedef enum launcher_cause {
     LAUNCHER_NO_CAUSE,
     LAUNCHER_MISSING, /* there is no such launcher */
@@ -30,7 +30,7 @@ typedef struct launcher_end {
 typedef bool (*launcher_line)(const char *line, void *context);
 
 typedef struct launcher_request {
-    bool alone; /* without a launcher: the command as it stands, blanks in its words too */
+    bool alone; /* no launcher: the command is started as it stands, its words may have blanks */
     /* Command line up to the program, words parted by blanks; "{p}" and "{processes}" stand for the
      * number of processes, "{nodes}" for that of nodes, "{per_node}" for the processes of one.
      * NULL: LAUNCHER_DEFAULT, whichever is there. */
@@ -50,8 +50,8 @@ typedef struct launcher_request {
 
 #define LAUNCHER_DEFAULT "mpiexec.mpich -n {p}"
 
-/* What ends this process and with it a run: Ctrl-C, the end of a batch job or of the terminal, a
- * reader that has gone. */
+/* The signals that end this process and with it a run: those of Ctrl-C, of the end of a batch job
+ * or a terminal, and of a reader that has gone. */
 extern const int launcher_signals[];
 extern const size_t launcher_signal_count;
 

@@ -13,7 +13,7 @@ enum { LINES_MAX = 100000 };
 /* Standard error of a median over that of a mean, of normal variates: the root of pi/2. */
 static const double median_error = 1.2533;
 
-/* What counts among the lines. */
+/* Which of the lines count. */
 typedef struct selection {
     campaign_host_test *counts;
     const void *context;
@@ -100,7 +100,7 @@ size_t campaign_marked_speeds_find(const char *environment, const fit_speed *pac
     if (pace != NULL && pace->changed) {
         machine_file_speed steady[SPEED_SUITE_MAX];
         selection some = {.counts = counts, .context = context, .pace = pace};
-        /* Those that were measured then only have what there is. */
+        /* The programs that were measured only then have no other value. */
         if (find(environment, &some, values, steady) == found) {
             memcpy(speeds, steady, found * sizeof *speeds);
         }

@@ -7,7 +7,7 @@
 #include "calibrate/fit/fit_speed.h"
 #include "calibrate/fit/machine_file.h"
 
-/* Whether a host counts. */
+/* Whether the lines of a host count. */
 typedef bool campaign_host_test(const char *host, const void *context);
 
 /* Fills speeds, shape [SPEED_SUITE_MAX], in the order of the suite, from lines of the samples'

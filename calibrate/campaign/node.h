@@ -1,4 +1,5 @@
-/* What the node itself is and does: processors, memory, model, for the machine file; how busy. */
+/* What the machine file tells of this node (processors, memory, model), and how busy the node is.
+ */
 #ifndef NODE_H
 #define NODE_H
 
@@ -12,8 +13,8 @@ typedef struct node_description {
 
 void node_describe(node_description *out);
 
-/* Seconds that the processors this process may use have worked since the node was started, for
- * whomever; NAN where the system does not tell. */
+/* The seconds that the processors which this process may use have worked since the node was
+ * started, for any program; NAN where the system does not tell. */
 double node_busy_seconds(void);
 
 #endif

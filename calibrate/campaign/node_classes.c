@@ -97,7 +97,7 @@ static long count_hosts(const host_lines *lines, const environment_node *first) 
     return count;
 }
 
-/* Hosts like one. */
+/* The hosts that are like a given one. */
 typedef struct kind {
     const host_lines *lines;
     const environment_node *first;

@@ -6,7 +6,7 @@
 
 enum { WORDS_MAX = 256 };
 
-/* Takes one word from *at on; false where a quote is not closed. */
+/* Takes the next word, which starts at *at or after blanks. False where a quote is not closed. */
 static bool take_word(const char **at, isocast_buffer *word) {
     char quote = '\0';
     isocast_buffer_puts(word, "");
@@ -104,8 +104,8 @@ bool campaign_own_program_split(const char *text, campaign_own_program *program,
     return has_size;
 }
 
-/* The pattern with a backslash before brackets around letters, digits and blanks, where no operator
- * follows that repeats them. */
+/* The pattern, in which brackets around letters, digits and blanks get a backslash, unless an
+ * operator that repeats them follows. */
 static char *with_plain_brackets(const char *text) {
     isocast_buffer out = {0};
     isocast_buffer_puts(&out, "");

@@ -12,9 +12,9 @@
  * that good between the sizes measured. */
 static const double band_sigmas = 2.576;
 static const double band_least = 0.10;
-/* A point whose band reaches this far tells nothing by being inside. */
+/* A point with a band as wide as this tells nothing when it is inside. */
 static const double band_most = 3;
-/* The file does not hold where more of the points than this are outside. */
+/* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
 
 /* The rows of one point, sorted by launch; scratch and medians: shape [count] each. */
@@ -61,20 +61,21 @@ static const isocast_operation *operation_of(const isocast_machine *machine,
     return NULL;
 }
 
-/* Beyond what it was measured at the file promises nothing. */
+/* The file promises nothing outside the range that it was measured in. */
 static bool is_covered(const isocast_machine *machine, const campaign_recheck_point *point) {
     const isocast_operation *o = operation_of(machine, point);
     return o != NULL && !(point->p < o->p_min) && !(point->p > o->p_max) &&
            !(point->m < 0.99 * o->m_min) && !(point->m > 1.01 * o->m_max);
 }
 
-/* How far the fit was from its own points, as the file says. */
+/* How far the fit was from its own points, relative, as the file tells it. */
 static double fit_error(const isocast_machine *machine, const campaign_recheck_point *point) {
     const isocast_operation *o = operation_of(machine, point);
     return o != NULL && o->mean_error > 0 ? o->mean_error : 0;
 }
 
-/* What launches of now and of the file differ by, the coefficients' errors, and the fit's own. */
+/* The variance of ln T that is expected: that of launches now and for the file, that of the
+ * coefficients' errors, and that of the fit's misfit. */
 static void add_spread(const isocast_machine *machine, campaign_recheck_point *point) {
     double launch = machine->sigma_launch > 0 ? machine->sigma_launch : 0;
     launch = point->sigma_now > launch ? point->sigma_now : launch;
@@ -104,7 +105,7 @@ campaign_recheck_place campaign_recheck_place_of(const campaign_recheck_point *p
                                                      : CAMPAIGN_RECHECK_WIDE;
 }
 
-/* Points that the file says something of, in place. */
+/* Keeps the points that the file tells a time for. */
 static void keep_covered(const isocast_machine *machine, campaign_recheck *r) {
     size_t kept = 0;
     for (size_t i = 0; i < r->count; i++) {

@@ -1,5 +1,5 @@
-/* Whether a machine file still describes a machine: points measured now beside what the file says
- * of them. Measures nothing. */
+/* Whether a machine file still describes a machine: compares points that were measured now with the
+ * file. Measures nothing. */
 #ifndef CAMPAIGN_RECHECK_H
 #define CAMPAIGN_RECHECK_H
 
@@ -8,7 +8,7 @@
 
 /* One operation at a message size, or kernel at a working set, on p processes. */
 typedef struct campaign_recheck_point {
-    const char *name; /* of the samples */
+    const char *name; /* its name in the samples */
     bool is_kernel;   /* seconds are those of a flop */
     double p;
     double m;         /* B */
@@ -20,16 +20,16 @@ typedef struct campaign_recheck_point {
     size_t launches;
 } campaign_recheck_point;
 
-/* Where the ratio of measured to predicted is. */
+/* Where the ratio of measured to predicted time lies. */
 typedef enum campaign_recheck_place {
     CAMPAIGN_RECHECK_INSIDE,
     CAMPAIGN_RECHECK_OUTSIDE, /* of the band */
-    CAMPAIGN_RECHECK_WIDE     /* inside a band that is too wide to tell anything by that */
+    CAMPAIGN_RECHECK_WIDE     /* inside, but the band is too wide to tell anything */
 } campaign_recheck_place;
 
 typedef enum campaign_recheck_verdict {
     CAMPAIGN_RECHECK_HOLDS,
-    CAMPAIGN_RECHECK_FAILS,       /* too many points are outside */
+    CAMPAIGN_RECHECK_FAILS,       /* too many points are outside their bands */
     CAMPAIGN_RECHECK_NOT_COVERED, /* nothing was measured that the file covers */
     CAMPAIGN_RECHECK_UNSTEADY     /* all bands are too wide to tell */
 } campaign_recheck_verdict;
@@ -38,7 +38,7 @@ typedef struct campaign_recheck {
     campaign_recheck_point *points; /* [count], by name, p, m */
     size_t count;
     size_t telling; /* points whose band is narrow enough to tell, or that are outside */
-    size_t outside; /* points whose ratio is outside their band */
+    size_t outside; /* points whose ratio is outside its band */
     campaign_recheck_verdict verdict;
 } campaign_recheck;
 
@@ -53,7 +53,7 @@ void campaign_recheck_free(campaign_recheck *r);
 bool campaign_recheck_predict(const isocast_machine *machine, campaign_recheck_point *points,
                               size_t count);
 
-/* The bounds of measured/predicted within which the file holds. */
+/* The bounds of measured/predicted within which the file describes the machine. */
 double campaign_recheck_low(const campaign_recheck_point *point);
 double campaign_recheck_high(const campaign_recheck_point *point);
 

@@ -6,7 +6,8 @@
 #include "kernels/kernel_table.h"
 #include "model/base/known_operation.h"
 
-/* Sizes that show latency, the middle and bandwidth; problems in caches and out of them. */
+/* Message sizes that show the latency, the bandwidth and what lies between; problem sizes inside
+ * and outside the caches. */
 static const char message_sizes[] = "64,4096,65536,1048576";
 static const char problem_sizes[] = "128,512,1024";
 enum { LAUNCHES = 4 };
@@ -20,7 +21,7 @@ static bool has_name(const isocast_operation *list, size_t count, const char *na
     return false;
 }
 
-/* Wants what the file has; gives how many that are. */
+/* Marks what the file has as wanted. Gives its number. */
 static size_t choose(const isocast_machine *machine, campaign_selection *selection) {
     size_t count = 0;
     for (size_t i = 0; i < selection->count; i++) {
@@ -40,7 +41,7 @@ static size_t choose(const isocast_machine *machine, campaign_selection *selecti
     return count;
 }
 
-/* The most processes that the file was measured with, where it says so, and this machine has. */
+/* The largest number of processes that the file was measured with and that this machine has. */
 static double most_processes(const isocast_machine *machine, long processors) {
     double most = 0;
     for (size_t i = 0; i < machine->operation_count; i++) {

@@ -45,7 +45,7 @@ isocast_status campaign_record_join(const campaign_listener *listener, const cha
     return status;
 }
 
-/* Says what a record lacks that is there. */
+/* Tells what is missing in a record. */
 static void tell_gaps(const campaign_record_request *request, const record_joined *joined) {
     const campaign_listener *listener = request->listener;
     if (joined->heard < joined->processes) {
@@ -71,7 +71,7 @@ static void tell_gaps(const campaign_record_request *request, const record_joine
     }
 }
 
-/* Why the program ended with other than 0, in words; empty where it said so itself. */
+/* Why the program failed, in words; empty where the program told it itself. */
 static isocast_status tell_end(const campaign_record_request *request, isocast_status launched,
                                const launcher_end *run, bool heard, isocast_record_end end) {
     const campaign_listener *listener = request->listener;

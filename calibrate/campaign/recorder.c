@@ -33,7 +33,7 @@ static void tell_progress(campaign_recorder *recorder) {
     }
 }
 
-/* What the user should know while it goes on. */
+/* Tells the user at once what a line reports, while the measuring goes on. */
 static void tell_jump(const campaign_recorder *recorder, const char *line) {
     size_t length;
     const char *jump = environment_value(line, ENVIRONMENT_CLOCK_JUMPED, &length);
@@ -63,7 +63,7 @@ static void note_other_line(campaign_launch_record *launch, const char *line) {
     snprintf(launch->other_lines + used, sizeof launch->other_lines - used, "%s\n", line);
 }
 
-/* What is measured is in the file soon, should this process be killed. */
+/* Samples are written soon after they were measured, in case this process is killed. */
 static bool flush_in_time(campaign_recorder *recorder) {
     double now = campaign_clock();
     if (now - recorder->flushed < flush_every) {

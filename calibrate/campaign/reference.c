@@ -9,7 +9,7 @@
 
 /* What the launch wrote. */
 typedef struct received {
-    double seconds; /* NAN until its line has come */
+    double seconds; /* NAN until the line with it has come */
 } received;
 
 static bool take_line(const char *line, void *context) {
@@ -90,8 +90,8 @@ static void put_set(const isocast_system *set, const double *seconds, size_t lau
     isocast_buffer_puts(out, "\n");
 }
 
-/* Set after set, and again: what changes meanwhile meets all of them. seconds: shape
- * [count][launches]. */
+/* Measures all sets in turn, several times: a change of the machine's speed then concerns all sets.
+ * seconds: shape [count][launches]. */
 static isocast_status launch_all(const campaign_reference_request *q, size_t launches,
                                  double *seconds) {
     isocast_status status = ISOCAST_OK;

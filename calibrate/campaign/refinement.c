@@ -33,7 +33,7 @@ typedef struct point {
     size_t launches;
 } point;
 
-/* A step of the time somewhere between two sizes. */
+/* A step of the time, somewhere between two sizes. */
 typedef struct jump {
     unsigned operation;
     double p;
@@ -47,7 +47,7 @@ typedef struct size_list {
     size_t count;
 } size_list;
 
-/* The largest first. */
+/* Puts the largest step first. */
 static int by_step(const void *left, const void *right) {
     const jump *a = left;
     const jump *b = right;
@@ -187,7 +187,7 @@ static size_t find_jumps(const point *points, size_t count, double *scratch, jum
     return found;
 }
 
-/* Whether a size of the list lies between two, without them. */
+/* Whether a size of the list lies strictly between the two. */
 static bool has_between(const size_list *sizes, double below, double above) {
     for (size_t k = 0; k < sizes->count; k++) {
         if (sizes->values[k] > below && sizes->values[k] < above) {
@@ -201,7 +201,7 @@ static bool has(const size_list *sizes, double m) {
     return has_between(sizes, m - 0.5, m + 0.5);
 }
 
-/* False where there is no room. */
+/* False where the list is full. */
 static bool insert(size_list *sizes, double m) {
     if (sizes->count == SIZES_MAX) {
         return false;
@@ -225,7 +225,7 @@ static bool read_sizes(const char *text, size_list *out) {
     return good;
 }
 
-/* Adds the sizes that earlier rounds found; gives their number. */
+/* Adds the sizes that earlier rounds found. Gives their number. */
 static size_t add_measured(const point *points, size_t count, size_list *sizes) {
     size_t added = 0;
     for (size_t k = 0; k < count; k++) {
@@ -234,8 +234,8 @@ static size_t add_measured(const point *points, size_t count, size_list *sizes) 
     return added;
 }
 
-/* Halves the gaps round jumps. One that has a size inside waits for what that will show: it may be
- * another operation's, or one that a launch had no time for. */
+/* Halves the gaps around jumps. A gap that already has a size inside waits until that size is
+ * measured: the size may belong to another operation, or a launch may have had no time for it. */
 static void add_middles(const jump *jumps, size_t count, size_t added, size_list *sizes) {
     size_t new = 0;
     for (size_t k = 0; k < count; k++) {

@@ -52,7 +52,7 @@ static bool has_kernel_header(const char *start, size_t length) {
            strncmp(start + line - ending, header_end, ending) == 0;
 }
 
-/* Where the last whole line ends. */
+/* The place where the last whole line ends. */
 static off_t end_of_lines(int file, off_t size) {
     char last = '\n';
     off_t end = size;
@@ -62,7 +62,7 @@ static off_t end_of_lines(int file, off_t size) {
     return end;
 }
 
-/* Cuts off a last line that has no end. *end gets what is left. */
+/* Cuts off a last line that has no line end. *end gets the length of what is left. */
 static isocast_status repair(const campaign_run_file *f, off_t *end) {
     char start[HEADER_MAX];
     off_t size = lseek(f->file, 0, SEEK_END);

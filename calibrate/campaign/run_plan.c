@@ -62,7 +62,7 @@ static void tell_progress(const campaign_listener *listener, size_t done, size_t
     }
 }
 
-/* Drops the other runs, from `first` on, of a point that does not fit into memory. */
+/* Drops all further runs, from number `first` on, of a point that does not fit into memory. */
 static void drop_point(campaign_run_plan *plan, size_t first, campaign_planned_run refused) {
     size_t kept = first;
     for (size_t i = first; i < plan->count; i++) {

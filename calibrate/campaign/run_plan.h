@@ -1,5 +1,5 @@
-/* Runs of a kernel on systems and sizes, all repetitions of all points: which are still to be made,
- * in which order, and the making of them. */
+/* The runs of a kernel on systems and sizes, with all repetitions: which runs are still missing, in
+ * which order they are made, and making them. */
 #ifndef CAMPAIGN_RUN_PLAN_H
 #define CAMPAIGN_RUN_PLAN_H
 
@@ -28,8 +28,8 @@ typedef struct campaign_run_plan {
     size_t known; /* runs that the file has already */
 } campaign_run_plan;
 
-/* What the runs file does not have, in an order that the setup's seed makes random: drifts of the
- * machine then hit all points alike. Starts nothing. Errors: NO_MEMORY. */
+/* Plans the runs that the runs file does not have, in an order that is random by the setup's seed:
+ * a drift of the machine then concerns all points alike. Starts nothing. Errors: NO_MEMORY. */
 isocast_status campaign_run_plan_make(const campaign_kernel_setup *setup,
                                       const campaign_run_file *file,
                                       const campaign_run_points *points, campaign_run_plan *out);

@@ -17,13 +17,13 @@ static isocast_status fail(const campaign_sample_file *f, const char *path) {
     return campaign_fail(f->listener, ISOCAST_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Tells what could not be written. */
+/* Tells that the file could not be written, and why. */
 static isocast_status tell_failure(const campaign_sample_file *f) {
     errno = f->cause;
     return f->cause != 0 ? fail(f, f->part_path) : ISOCAST_OK;
 }
 
-/* An older interrupted calibration is not lost by starting another. */
+/* The samples of an interrupted calibration are not lost when another one starts. */
 static void put_aside(const campaign_sample_file *f) {
     struct stat old;
     char aside[4104];
@@ -105,7 +105,7 @@ isocast_status campaign_sample_file_open(const char *path, bool resume,
     if (out->pending == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    /* One that was finished gets more launches, or its machine file written again. */
+    /* A finished calibration may get more launches, or its machine file may be written again. */
     if (resume && access(out->part_path, F_OK) != 0) {
         (void)rename(out->path, out->part_path);
     }
@@ -138,7 +138,7 @@ isocast_status campaign_sample_file_open(const char *path, bool resume,
     return status;
 }
 
-/* Of what a full disk let through, only whole lines stay. */
+/* Where the disk is full, only whole lines stay in the file. */
 static void cut_back(campaign_sample_file *f, size_t written) {
     while (written > 0 && f->pending[written - 1] != '\n') {
         written--;

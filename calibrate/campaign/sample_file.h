@@ -1,6 +1,6 @@
-/* The file that a calibration's samples go to as they come: PATH.part until all is there. What was
- * measured stays whatever ends the calibration, and one that was interrupted can go on. Knows
- * nothing of what is measured. */
+/* The file that a calibration writes its samples to as they come. It is called PATH.part until the
+ * calibration is complete. Whatever ends the calibration, the samples stay, and the calibration can
+ * be resumed. Knows nothing of what is measured. */
 #ifndef CAMPAIGN_SAMPLE_FILE_H
 #define CAMPAIGN_SAMPLE_FILE_H
 
@@ -10,14 +10,14 @@
 
 /* Start from {.file = -1}. */
 typedef struct campaign_sample_file {
-    char path[4096];      /* when it is finished */
+    char path[4096];      /* its name when it is finished */
     char part_path[4096]; /* until then */
     int file;
     long end;      /* bytes, of whole lines that are in the file */
     char *pending; /* [pending_length], lines that are not written yet */
     size_t pending_length;
     size_t rows; /* samples in it */
-    int cause;   /* errno of what could not be written; 0 */
+    int cause;   /* errno of a write that failed; else 0 */
     const campaign_listener *listener;
 } campaign_sample_file;
 

@@ -3,31 +3,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds in which a launch measures all that is usual, or most of it. More of them would know each
- * launch better, but the spread is between launches: in nine of 2.5 s that of a calibration's times
- * was two thirds of that in five of 4.5 s. */
+/* Seconds in which a launch measures all usual operations, or most of them. A longer launch would
+ * be known better, but the spread between launches matters more: the times of a calibration with
+ * nine launches of 2.5 s were spread two thirds as far as those with five launches of 4.5 s. */
 static const double launch_seconds = 2.5;
 static const double extent_least = 0.2;
-/* Of the budget: what planning may take, of all numbers of processes together, and later launches
- * of the first one's. */
+/* The share of the budget that planning may take, divided by the numbers of processes; and the part
+ * of that which a later launch on the same number may take. */
 static const double planning_share = 0.15;
 static const double planning_again = 0.25;
-/* Of the budget: what marked speeds may take. The first launches measure each of them, later ones
- * measure some again, which takes a share of their time, and more of it where one needs more. */
+/* The share of the budget that marked speeds may take. The first launches measure each of them.
+ * Later launches measure some of them again, in a share of their time, or in more of it where a
+ * marked speed needs more. */
 static const double suite_share = 0.08;
 static const double suite_again = 0.1;
 static const double suite_alone = 0.5;
-/* Of the budget, and seconds at least: for fitting and writing after the last launch. */
+/* The share of the budget, and the least seconds, for fitting and writing after the last launch. */
 static const double fitting_share = 0.01;
 static const double fitting_seconds = 0.3;
-/* Seconds that a launch takes in addition to measuring: the guess until one has shown it, and the
- * minimum. */
+/* Seconds that a launch takes in addition to measuring: the first guess, and the minimum. */
 static const double starting_seconds = 0.4;
 static const double starting_least = 0.05;
 static const double measuring_least = 0.2;
 enum { LAUNCHES_MIN = 2, LAUNCHES_MAX = 40 };
 
-/* Where there is less to measure, a launch needs less. */
+/* Where there is less to measure, a launch needs less time. */
 static double seconds_of_launch(const campaign_schedule *s) {
     return launch_seconds * (s->extent > 0 ? fmin(fmax(s->extent, extent_least), 1) : 1);
 }
@@ -58,7 +58,7 @@ void campaign_schedule_free(campaign_schedule *s) {
     s->extra = NULL;
 }
 
-/* The one with the fewest launches. */
+/* The number of processes with the fewest launches. */
 static size_t least_finished(const campaign_schedule *s) {
     size_t least = 0;
     for (size_t i = 1; i < s->process_count; i++) {
@@ -72,8 +72,8 @@ size_t campaign_schedule_next(const campaign_schedule *s) {
     return s->finished[next] < s->rounds ? next : s->process_count;
 }
 
-/* The first launches have all the time for marked speeds, the others share what is left of it, and
- * the last one of all has none: there nothing follows that could make up for what took longer. */
+/* The first launches may use all the time for marked speeds, and the later ones share what is left
+ * of it. The last launch has none: no launch follows that could make up for a delay. */
 static void share_suite(const campaign_schedule *s, bool first, double launches,
                         campaign_schedule_share *share) {
     double left = fmax(s->suite, 0);
@@ -98,7 +98,8 @@ campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_
     double planning = planning_share * s->budget / (double)s->process_count;
     planning *= first ? 1 : planning_again;
     double seconds = fmax((s->deadline - now - starting) / launches, measuring_least);
-    /* Planning is done beside measuring, so the first launches would take it from the last ones. */
+    /* Planning takes time from measuring, so the first launches would take it from the last ones.
+     */
     seconds -= first ? fmin(planning, seconds / 2) / (double)s->rounds : 0;
     campaign_schedule_share share = {.seconds = seconds, .planning = planning};
     share_suite(s, first, launches, &share);

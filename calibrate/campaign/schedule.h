@@ -1,5 +1,5 @@
-/* How a budget is shared out over launches of the probe: how many, in which order, how long each.
- * Reads no clock and starts nothing. */
+/* How launches of the probe share a budget: how many there are, in which order, and how long each
+ * takes. Reads no clock and starts nothing. */
 #ifndef CAMPAIGN_SCHEDULE_H
 #define CAMPAIGN_SCHEDULE_H
 
@@ -11,18 +11,18 @@
 typedef struct campaign_schedule {
     size_t process_count; /* numbers of processes */
     double budget;        /* s, of the whole command */
-    size_t launches;      /* on each number of processes; 0: as many as there is time for */
-    double extent;        /* how much is measured, of all that is usual; 0: all of it */
+    size_t launches; /* launches on each number of processes; 0: as many as there is time for */
+    double extent;   /* how much is measured, of all that is usual; 0: all of it */
 
     size_t *finished; /* [process_count], launches on each */
     double
         *extra;   /* [process_count], s that a launch takes in addition to measuring and planning */
     double suite; /* s left for marked speeds; the caller takes off what they took */
-    size_t rounds;   /* launches that are due on each */
+    size_t rounds;   /* launches planned on each */
     double deadline; /* s, when the last launch is to end */
 } campaign_schedule;
 
-/* What a launch is given. */
+/* The time that a launch gets, in s. */
 typedef struct campaign_schedule_share {
     double seconds;     /* for measuring */
     double planning;    /* s that planning transforms may take before that */
@@ -36,10 +36,11 @@ typedef struct campaign_schedule_share {
 bool campaign_schedule_make(campaign_schedule *s, double started, double spent);
 void campaign_schedule_free(campaign_schedule *s);
 
-/* Which number of processes is next: an index; process_count where nothing is left to be done. */
+/* The index of the number of processes that is next; process_count where no launch is left. */
 size_t campaign_schedule_next(const campaign_schedule *s);
 
-/* What the next launch on numbers of processes i gets of what is left at `now`. */
+/* The share that the next launch on number i of processes gets of the time that is left at `now`.
+ */
 campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_t i, double now);
 
 /* Notes a launch that was given `share` and took so many seconds, `planned` of them for planning

@@ -127,7 +127,8 @@ static const char *stand_in(const isocast_tree_node *root, const char *name, siz
 
 enum { STAND_IN_DEPTH = 8 };
 
-/* Wants the operations that a formula calls; what stands in for one may call others. */
+/* Marks the operations that a formula calls as wanted. A formula that replaces an operation may
+ * call other operations. */
 static void want_calls(campaign_selection *w, const isocast_tree_node *root, const char *formula,
                        int depth) {
     for (const char *at = formula; at != NULL && *at != '\0';) {
@@ -157,7 +158,8 @@ static void want_section(campaign_selection *w, const isocast_tree_node *root,
     }
 }
 
-/* What stands in is checked against the machine even where nothing calls it. */
+/* A formula that replaces an operation is checked against the machine even where nothing calls it.
+ */
 static void want_stand_ins(campaign_selection *w, const isocast_tree_node *root) {
     const isocast_tree_entry *section = isocast_tree_find(root, "operations");
     for (size_t i = 0; section != NULL && i < section->value.count; i++) {

@@ -16,7 +16,7 @@ static const double weight_least = 0.05;
 static const double sizes[] = {128, 512, 2048};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-/* The samples so far as a machine: written and read as the file will be. */
+/* Makes a machine of the samples so far: it is written and read like the machine file. */
 static isocast_machine *machine_of(const campaign_weighting *e, const samples *s, const fit *f) {
     double m_found;
     double t_c =

@@ -6,7 +6,7 @@
 #include "calibrate/samples/samples.h"
 #include "selection.h"
 
-/* The prediction that is asked for. */
+/* The prediction whose uncertainty counts. */
 typedef struct campaign_weighting {
     const isocast_algorithm *algorithm;
     const double *processes; /* [process_count] */

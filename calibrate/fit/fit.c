@@ -19,7 +19,7 @@ static size_t most_launches(const fit_summaries *all) {
     return most;
 }
 
-/* Says why an operation's samples (shape [count]) cannot be fitted. */
+/* Tells why an operation's samples (shape [count]) cannot be fitted. */
 static void explain(const char *name, const fit_summary *items, size_t count, isocast_buffer *why) {
     bool alone = true;
     for (size_t k = 0; k < count; k++) {
@@ -51,7 +51,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         bool message = isocast_operation_is_name(name);
         double between = fit_typical_variance(all->items + begin, end - begin);
         double inflation = fit_launch_inflation(all->items + begin, end - begin);
-        /* Terms are fitted with weights from three counts of processes on. */
+        /* With three counts of processes or more, terms are fitted with weights. */
         bool weighted = message && fit_count_processes(all->items + begin, end - begin) >= 3;
         fit_launches launches = fit_count_launches(all->items + begin, end - begin, weighted);
         double widened = between * fit_few_launches(launches.all - (double)launches.placements);

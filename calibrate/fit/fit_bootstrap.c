@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A coefficient of fewer standard errors than this may as well be nothing. A launch shifts all
- * times at its p, which looks like growth with p to the criterion that chose the terms: it takes
- * the points for independent. */
+/* A coefficient with fewer standard errors than this may be zero. A launch shifts all times at its
+ * p. The criterion that chose the terms takes the points for independent, so to it such a shift
+ * looks like growth with p. */
 static const double doubt = 2.5;
 
-/* The coefficients in the order of ranges and terms. */
+/* Lists the coefficients in the order of ranges and terms. */
 static void list_coefficients(const fit_ranges *f, double *out) {
     fit_place places[FIT_COEFFICIENTS_MAX];
     size_t count = fit_ranges_places(f, places);
@@ -94,7 +94,7 @@ static bool drop_term(const fit_point *points, size_t count, const fit_place *pl
     return true;
 }
 
-/* Whether another term of the range is only there with this one. */
+/* Whether another term of the range needs this one. */
 static bool is_needed(const fit_ranges *f, const fit_place *place) {
     unsigned terms = f->items[place->range].terms;
     bool needed = false;
@@ -105,7 +105,7 @@ static bool is_needed(const fit_ranges *f, const fit_place *place) {
     return needed;
 }
 
-/* Drops the coefficient that is least certain to be more than nothing, if that is uncertain. */
+/* Drops the coefficient that is least certain to be above zero, if that is uncertain. */
 static bool prune_one(const fit_timings *t, fit_point *points, fit_form *form) {
     fit_place places[FIT_COEFFICIENTS_MAX];
     double values[FIT_COEFFICIENTS_MAX];

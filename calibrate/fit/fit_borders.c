@@ -6,7 +6,7 @@
 /* A size that a range may begin with. */
 typedef struct border {
     size_t first; /* of its points */
-    double jump;  /* how far the times there are from the line through the two sizes before */
+    double jump;  /* distance of the times here from the line through the two sizes before */
 } border;
 
 static int by_jump(const void *left, const void *right) {
@@ -22,7 +22,7 @@ static int by_place(const void *left, const void *right) {
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* A point among those on the same processes. */
+/* A point, with its neighbours on the same processes. */
 typedef struct neighbour {
     const fit_point *point;
     size_t border; /* index of its size */
@@ -63,7 +63,7 @@ static void note_jumps(const neighbour *neighbours, size_t count, border *border
     }
 }
 
-/* Leaves the sizes that stand out most, and the smallest; gives their number. */
+/* Keeps the smallest size and the sizes that stand out most. Gives their number. */
 static bool choose(const fit_point *points, size_t count, border *borders, size_t sizes) {
     neighbour *neighbours = malloc(count * sizeof *neighbours);
     if (neighbours == NULL) {

@@ -39,7 +39,7 @@ static void call(const char *name, fit_broadcast_algorithm kind, isocast_buffer 
     isocast_buffer_printf(out, "%s%s(m, p)", name, fit_broadcast_endings[kind]);
 }
 
-/* What was not seen is taken to be like what was. */
+/* An algorithm that was not measured is taken to be like one that was. */
 static fit_broadcast_algorithm seen_or(const bool seen[FIT_BROADCASTS],
                                        fit_broadcast_algorithm wanted) {
     static const fit_broadcast_algorithm instead[FIT_BROADCASTS] = {
@@ -89,7 +89,7 @@ bool fit_message_times_add(fit_message_times *times, double m, double seconds) {
     return true;
 }
 
-/* Few enough for a simple sort; both arrays move together. */
+/* There are few values, so a simple sort is enough. It moves both arrays. */
 static void sort(fit_message_times *times) {
     for (size_t i = 1; i < times->count; i++) {
         for (size_t k = i; k > 0 && times->m[k] < times->m[k - 1]; k--) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Room for one more parameter; its index, or -1. */
+/* Makes room for one more parameter. Gives its index, or -1 where memory is short. */
 long fit_add_parameter(fit *f, const char *name, const char *unit, double value, size_t group) {
     fit_parameter *parameters =
         realloc(f->parameters, (f->parameter_count + 1) * sizeof *parameters);

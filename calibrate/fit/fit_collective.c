@@ -25,13 +25,13 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-/* What a part of an operation is called in names, and the blanks before its lines. */
+/* The prefix of the names of a part of an operation, and the blanks before its lines. */
 typedef struct section {
     const char *prefix;
     size_t indent;
 } section;
 
-/* Adds the coefficients. Those of different ranges are not correlated. */
+/* Adds the coefficients. Coefficients of different ranges are not correlated. */
 static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
                              const double *covariance, const char *prefix) {
     fit_place places[FIT_COEFFICIENTS_MAX];

@@ -68,8 +68,8 @@ void environment_write_node(const environment_node *node, char *line) {
     }
 }
 
-/* A line by itself, as sscanf() looks at all that follows in a text of lines. False where it does
- * not begin so, or is too long. */
+/* Copies one line, because sscanf() would look at all lines that follow it. False where the line
+ * does not begin with this text, or is too long. */
 static bool take_line(const char *line, const char *begin, char text[ENVIRONMENT_LINE_MAX]) {
     size_t length = strcspn(line, "\n");
     if (strncmp(line, begin, strlen(begin)) != 0 || length >= ENVIRONMENT_LINE_MAX) {

@@ -21,7 +21,7 @@ static bool is_blank(const import_reader *reader) {
     return at == reader->line_end;
 }
 
-/* "# processes: 16", for outputs that do not tell. */
+/* Reads "# processes: 16", for outputs that do not tell the number. */
 static bool take_processes(import_reader *reader) {
     static const char *const keys[] = {"# processes:", "# processes =", "# p:", "# p ="};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -43,7 +43,7 @@ static bool take_processes(import_reader *reader) {
 static void take_line(import_reader *reader) {
     static bool (*const starts[])(import_reader *) = {import_osu_starts, import_imb_starts,
                                                       import_skampi_starts, import_reprompi_starts};
-    /* Most lines are rows: what starts anything else has a # or a name in it. */
+    /* Most lines are rows. A line that starts something else has a # or a name in it. */
     bool row = reader->take != NULL && reader->line < reader->line_end && *reader->line != '#' &&
                !import_starts(reader, "begin");
     if (row) {
@@ -55,7 +55,7 @@ static void take_line(import_reader *reader) {
     if (is_blank(reader) || take_processes(reader)) {
         return;
     }
-    /* A log may hold one output after the other. */
+    /* A log may hold several outputs, one after the other. */
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         if (starts[i](reader)) {
             return;
@@ -104,7 +104,7 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
         take_line(reader);
     }
     int cause = errno;
-    /* Where memory is short getline() ends, too, and says nothing in the file's flags. */
+    /* Where memory is short, getline() ends as well, and the file's flags do not tell it. */
     bool failed = ferror(file) != 0 || (length < 0 && feof(file) == 0);
     free(text);
     if (failed) {

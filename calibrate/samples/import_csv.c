@@ -9,7 +9,7 @@
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
 
-/* What a column may be called, and what its times are counted in. */
+/* What a column may be called, and the unit of its times in s. */
 typedef struct column_name {
     const char *name;
     size_t place; /* offset in import_columns */
@@ -94,7 +94,8 @@ static size_t append(char *key, size_t used, const char *text, size_t length) {
     return used + length;
 }
 
-/* The operation that Intel's benchmarks call by the text of a field; NULL for none. */
+/* The operation that Intel's benchmarks, or MPI itself, call by the text of a field; NULL where
+ * there is none. */
 static const char *imb_name(import_field field) {
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = &isocast_known_operations[i];
@@ -128,7 +129,7 @@ static size_t write_key(const import_reader *reader, char *key) {
                            reader->system == NULL ? c->system : -1};
     size_t used = 0;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        /* One process per node is what goes without saying. */
+        /* One process per node is the default, and is not told. */
         if (columns[i] < 0 || (i == 2 && import_is(reader->fields[columns[i]], "1"))) {
             continue;
         }
@@ -156,7 +157,7 @@ static void take_operation(import_reader *reader) {
         return;
     }
     memcpy(reader->operation_key, key, length + 1);
-    /* Time per flop of a kernel is no operation. */
+    /* A time per flop of a kernel is no operation. */
     if (reader->columns.kernels && !isocast_operation_is_name(key)) {
         reader->has_operation = false;
         return;
@@ -184,7 +185,7 @@ static void take_launch(import_reader *reader) {
     import_launch(reader, field.begin, length);
 }
 
-/* Quartiles that the row has say how far its timings are spread; NAN where it has none. */
+/* The standard deviation of ln T by the quartiles that the row has; NAN where it has none. */
 static double spread(const import_reader *reader) {
     double lower = 0;
     double upper = 0;
@@ -205,13 +206,13 @@ static bool take_p(import_reader *reader, double *p) {
     return true;
 }
 
-/* Whether the header comes once more: files were put together. */
+/* Whether the header comes once more, because files were joined. */
 static bool is_header(const import_reader *reader) {
     import_field p = reader->fields[reader->columns.p];
     return import_is(p, "p") || import_is(p, "processes");
 }
 
-/* How many processes share a node, where a column tells. False where memory is short. */
+/* Notes how many processes share a node, where a column tells. False where memory is short. */
 static bool note_per_node(import_reader *reader, double p) {
     const import_columns *c = &reader->columns;
     double number = 0;
@@ -267,7 +268,7 @@ static void take_row(import_reader *reader) {
     reader->no_memory = !added;
 }
 
-/* Without its columns a file cannot be read any further. */
+/* Without its columns a file cannot be read. */
 static void pass_over(import_reader *reader) {
     (void)reader;
 }

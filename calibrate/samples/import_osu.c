@@ -10,7 +10,7 @@
 
 #include "import_reader.h"
 
-/* Names in a heading stand two blanks or more apart, and have single ones. */
+/* Names in a heading are separated by two blanks or more; single blanks belong to a name. */
 static void split_heading(import_reader *reader) {
     const char *at = reader->line + 1;
     reader->field_count = 0;
@@ -54,7 +54,7 @@ static void take_osu(import_reader *reader) {
         return;
     }
     import_split(reader);
-    /* What else a job writes, before, between and after. */
+    /* Skips what else a job writes before, between and after its outputs. */
     if (!reader->has_operation || reader->time_column < 0 || !import_numeric(reader->fields[0])) {
         return;
     }
@@ -75,7 +75,7 @@ bool import_osu_starts(import_reader *reader) {
     import_next_run(reader);
     const char *words = title + strcspn(title, " ");
     const char *end = import_find(reader, "Latency Test");
-    /* Bandwidth, message rates and overlap are no time of one call. */
+    /* Outputs of bandwidth, message rate and overlap hold no time of one call. */
     reader->has_operation = false;
     if (end != NULL && words < end) {
         while (words < end && *words == ' ') {

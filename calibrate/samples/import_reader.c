@@ -9,7 +9,7 @@
 
 #include "model/base/operation_name.h"
 
-/* What no timing reaches; beyond, sums of squares would overflow. */
+/* No timing reaches these limits. Beyond them, sums of squares would overflow. */
 static const double processes_most = 1e9;
 static const double bytes_most = 1e18;
 static const double seconds_most = 1e9;
@@ -53,7 +53,7 @@ bool import_numeric(import_field field) {
            strchr("0123456789.+-", *field.begin) != NULL;
 }
 
-/* By the C library, for what is longer or rarer than the quick way takes. */
+/* Reads by the C library what is too long or too rare for the quick way. */
 static bool number_of_any_kind(import_field field, double *out) {
     char text[64];
     size_t length = (size_t)(field.end - field.begin);
@@ -90,7 +90,7 @@ static const char *read_digits(const char *at, const char *end, uint64_t *digits
     return count <= DIGITS_MAX ? at : NULL;
 }
 
-/* "e-06"; false where it is none, or a large one. */
+/* Reads an exponent such as "e-06"; false where there is none, or a large one. */
 static bool read_exponent(const char *at, const char *end, int *exponent) {
     bool negative = at + 1 < end && at[1] == '-';
     at += 1 + (at + 1 < end && (at[1] == '-' || at[1] == '+'));
@@ -128,8 +128,8 @@ bool import_number(import_field field, double *out) {
     return true;
 }
 
-/* A source in which the line at hand stands where it does in the file: only its place and its text
- * are shown. */
+/* A source in which the present line has its place in the file; only this place and the text are
+ * shown. */
 static isocast_source *source_of_line(const import_reader *reader) {
     size_t before = reader->line_number - 1;
     size_t length = (size_t)(reader->line_end - reader->line);

@@ -11,7 +11,7 @@
 
 #include "import_reader.h"
 
-/* The columns by their names; false where the line is no heading. */
+/* Finds the columns by their names; false where the line is no heading. */
 static bool take_heading(import_reader *reader) {
     if (reader->field_count < 3 || !import_is(reader->fields[0], "test")) {
         return false;
@@ -34,7 +34,7 @@ static bool take_heading(import_reader *reader) {
     return true;
 }
 
-/* "#@key=number"; false where it is another line. */
+/* Reads "#@key=number"; false where it is another line. */
 static bool take_setting(import_reader *reader, const char *key, double *out) {
     if (!import_starts(reader, key)) {
         return false;
@@ -47,7 +47,7 @@ static bool take_setting(import_reader *reader, const char *key, double *out) {
     return true;
 }
 
-/* Whether the line is a row: what else a job writes does not start with a call's name. */
+/* Whether the line is a row. Other lines of a job do not start with the name of a call. */
 static bool is_call(import_field field) {
     return field.end - field.begin > 4 && memcmp(field.begin, "MPI_", 4) == 0;
 }

@@ -24,7 +24,7 @@ double interquartile_mean(double *values, size_t count) {
     return sum / ((double)count / 2);
 }
 
-/* How many independent samples they are worth. */
+/* The number of independent samples that the values are worth. */
 static double effective_count(const double *values, size_t count) {
     double r = gsl_stats_lag1_autocorrelation(values, 1, count);
     if (!isfinite(r) || r <= 0) {

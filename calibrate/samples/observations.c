@@ -7,7 +7,7 @@
 #include "median.h"
 #include "model/base/order.h"
 
-/* A shorter call than this is the clock's, not the operation's. */
+/* A time below this shows the clock, not the operation. */
 static const double seconds_least = 1e-9;
 
 static size_t hash_of(uint32_t operation, uint32_t launch, double p, double m) {
@@ -57,9 +57,10 @@ static bool grow_items(observations *o) {
     return true;
 }
 
-/* The item at a place, a new one where there is none; (size_t)-1 where memory is short. */
+/* The index of the item at a place, which is made where there is none; (size_t)-1 where memory is
+ * short. */
 static size_t item_at(observations *o, uint32_t operation, uint32_t launch, double p, double m) {
-    /* Timings of one place mostly come one after the other. */
+    /* Timings of one place mostly follow each other. */
     if (o->last < o->count && is_at(&o->items[o->last], operation, launch, p, m)) {
         return o->last;
     }
@@ -117,8 +118,8 @@ bool observations_add_median(observations *o, uint32_t operation, uint32_t launc
     return true;
 }
 
-/* The values of one launch of one place; the distance of the quartiles over 1.349 is the sd of a
- * normal. */
+/* Summarises the values of one launch at one place. For normal values, the standard deviation is
+ * the distance of the quartiles divided by 1.349. */
 static void summarise(observation *item, double *values, size_t count) {
     item->seconds = median_of(values, count);
     item->count = (double)count;
@@ -127,7 +128,7 @@ static void summarise(observation *item, double *values, size_t count) {
     }
 }
 
-/* Deals the values out to their items, one item's after the other's. begin: [count + 1]. */
+/* Sorts the values by their items. begin: [count + 1], where the values of each item begin. */
 static bool summarise_all(observations *o, size_t *begin) {
     double *dealt = malloc((o->value_count + 1) * sizeof *dealt);
     if (dealt == NULL) {

@@ -9,7 +9,7 @@
 #include "environment.h"
 #include "model/base/known_operation.h"
 
-/* What no sample reaches; beyond, sums of squares would overflow. */
+/* No sample reaches these limits. Beyond them, sums of squares would overflow. */
 static const double processes_most = 1e9;
 static const double bytes_most = 1e18;
 static const double seconds_most = 1e9;
@@ -65,8 +65,8 @@ static bool is_name(const char *text, size_t length) {
     return length > 0 && length < SAMPLES_NAME_MAX;
 }
 
-/* SAMPLES_OPERATIONS_MAX where it is no name, or one too many. Samples of earlier versions go on
- * under the names of today. */
+/* The index of an operation, which is added where it is new; SAMPLES_OPERATIONS_MAX where the text
+ * is no name, or one name too many. Samples of earlier versions get the names of today. */
 static unsigned operation_index(samples *s, const char *text, size_t length) {
     if (!is_name(text, length)) {
         return SAMPLES_OPERATIONS_MAX;
@@ -86,7 +86,7 @@ static unsigned operation_index(samples *s, const char *text, size_t length) {
     return (unsigned)s->operation_count++;
 }
 
-/* The number up to the next comma; false where it is none. */
+/* Reads the number up to the next comma; false where there is none. */
 static bool read_field(const char **text, double *out) {
     char *end = NULL;
     *out = strtod(*text, &end);
@@ -95,7 +95,7 @@ static bool read_field(const char **text, double *out) {
     return complete;
 }
 
-/* The columns that say where processes are, or the end of the line. */
+/* Reads the columns that tell where the processes are, or the end of the line. */
 static bool read_placement(const char **text, sample *row) {
     row->nodes = 1;
     row->p_node = row->p;

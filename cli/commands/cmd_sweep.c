@@ -58,7 +58,7 @@ static void put_table(sweep_options *o, cli_option *options) {
         {"--design", 0, CLI_OPTION_TEXT, "DESIGN",
          "draw from ranges without a number of values: random:COUNT, latin:COUNT or sobol:COUNT",
          &o->texts.design},
-        {"--seed", 0, CLI_OPTION_COUNT, "NUMBER", "of the draws (default: 1)", &o->texts.seed},
+        {"--seed", 0, CLI_OPTION_COUNT, "NUMBER", "seed of the draws (default: 1)", &o->texts.seed},
         {"--threads", 0, CLI_OPTION_COUNT, "NUMBER",
          "threads that compute (default: one for each processor; with mpiexec one)", &o->threads},
         {"--resume", 0, CLI_OPTION_FLAG, NULL,

@@ -6,6 +6,7 @@
 
 #include "cli/options/exit.h"
 #include "model/base/order.h"
+#include "model/base/quantity.h"
 #include "sweep_rows.h"
 
 /* Places along an axis of a curve, and of a map. */
@@ -13,6 +14,8 @@ enum { CURVE_PLACES = 400, MAP_PLACES = 60, PANELS = 2, GROUPS = PLOT_GROUPS_MAX
 
 /* From this ratio of its ends on an axis, or a colour scale, is logarithmic. */
 static const double logarithmic = 20;
+/* Up to this ratio it has more numbers on it than powers of ten. */
+static const double few_decades = 1000;
 
 /* The places of a name that varies: its values, or equal parts of its range where it has more of
  * them than there is room for. */
@@ -24,6 +27,8 @@ typedef struct axis {
     bool full; /* there are more values than places */
     double low, high;
     bool log;
+    const char *prefix; /* of the unit, as drawn: "n" */
+    double factor;      /* what it stands for */
 } axis;
 
 /* Means of what the two panels show, at each place. */
@@ -70,11 +75,24 @@ static int rising(const void *left, const void *right) {
     return isocast_order(*(const double *)left, *(const double *)right);
 }
 
+/* Whether rising values go on by equal factors, as those of a range with :log do. */
+static bool is_geometric(const axis *a) {
+    static const double tolerance = 1e-6;
+    double first = a->values[1] / a->values[0];
+    bool equal = !a->full && a->count > 2 && a->low > 0;
+    for (size_t i = 2; i < a->count && equal; i++) {
+        equal = fabs(a->values[i] / a->values[i - 1] / first - 1) <= tolerance;
+    }
+    return equal;
+}
+
 /* After all rows: puts the places in order. */
 static void arrange(axis *a) {
-    a->log = a->low > 0 && a->high / a->low >= logarithmic;
     if (!a->full) {
         qsort(a->values, a->count, sizeof *a->values, rising);
+    }
+    a->log = a->low > 0 && (a->high / a->low >= logarithmic || is_geometric(a));
+    if (!a->full) {
         return;
     }
     a->count = a->most;
@@ -146,17 +164,36 @@ static void choose_axes(picture *p) {
     }
 }
 
+/* Units on axes have the prefix that leaves few digits. */
+static void choose_prefix(const sweep_rows *rows, axis *a) {
+    const char *unit = rows->units[a->column];
+    double typical = a->log ? sqrt(a->low * a->high) : fmax(fabs(a->low), fabs(a->high));
+    a->prefix = "";
+    a->factor = 1;
+    if (unit != NULL && strcmp(unit, "1") != 0) {
+        a->prefix = isocast_quantity_prefix(typical, 3, &a->factor);
+    }
+}
+
 static bool is_chosen(const picture *p) {
     return strcmp(p->rows.texts[p->system], p->chosen[0]) == 0 &&
            (p->target == p->rows.count || strcmp(p->rows.texts[p->target], p->chosen[1]) == 0);
 }
 
-/* "C4 at 0.3". */
-static void put_line_name(const picture *p, isocast_buffer *out) {
-    isocast_buffer_puts(out, p->rows.texts[p->system]);
+/* "C4, E = 0.3"; of another metric "C4, target 0.3". */
+static void put_line(const picture *p, const char *system, const char *target,
+                     isocast_buffer *out) {
+    const char *question = p->rows.question != NULL ? p->rows.question : "";
+    isocast_buffer_puts(out, system);
     if (p->target < p->rows.count) {
-        isocast_buffer_printf(out, " at %s", p->rows.texts[p->target]);
+        bool is_E = strstr(question, " --metric") == NULL;
+        isocast_buffer_printf(out, ", %s%s", is_E ? "E = " : "target ", target);
     }
+}
+
+static void put_line_name(const picture *p, isocast_buffer *out) {
+    put_line(p, p->rows.texts[p->system], p->rows.texts[p->target < p->rows.count ? p->target : 0],
+             out);
 }
 
 /* Second reading: the places, and the lines of curves. */
@@ -214,7 +251,9 @@ static void put_curves(picture *p) {
             const cell *c = &p->cells[line * CURVE_PLACES + i];
             /* An empty row of a line breaks it where a place has no solution. */
             plot_row(&p->data->points,
-                     (double[]){(double)line + 1, a->values[i], mean_of(c, 0), mean_of(c, 1)}, 4);
+                     (double[]){(double)line + 1, a->values[i] / a->factor, mean_of(c, 0),
+                                mean_of(c, 1)},
+                     4);
         }
     }
 }
@@ -230,11 +269,14 @@ static void put_map(picture *p) {
             const cell *c = &p->cells[i * MAP_PLACES + k];
             double first = mean_of(c, 0);
             double second = mean_of(c, 1);
-            plot_row(&p->data->curves, (double[]){x->values[i], y->values[k], first, second}, 4);
+            double here[] = {x->values[i] / x->factor, y->values[k] / y->factor};
+            plot_row(&p->data->curves, (double[]){here[0], here[1], first, second}, 4);
             if (!isnan(first) || !isnan(second)) {
                 plot_row(&p->data->points,
-                         (double[]){x->values[i], edge_of(x, i, -1), edge_of(x, i, 1), y->values[k],
-                                    edge_of(y, k, -1), edge_of(y, k, 1), first, second},
+                         (double[]){here[0], edge_of(x, i, -1) / x->factor,
+                                    edge_of(x, i, 1) / x->factor, here[1],
+                                    edge_of(y, k, -1) / y->factor, edge_of(y, k, 1) / y->factor,
+                                    first, second},
                          8);
             }
         }
@@ -243,11 +285,12 @@ static void put_map(picture *p) {
 }
 
 /* "T (s)", or "N" for what has no unit. */
-static void put_quantity(const sweep_rows *rows, size_t column, isocast_buffer *out) {
+static void put_quantity(const sweep_rows *rows, size_t column, const char *prefix,
+                         isocast_buffer *out) {
     const char *unit = rows->units[column];
     isocast_buffer_puts(out, rows->names[column]);
     if (unit != NULL && strcmp(unit, "1") != 0) {
-        isocast_buffer_printf(out, " (%s)", unit);
+        isocast_buffer_printf(out, " (%s%s)", prefix, unit);
     }
 }
 
@@ -269,7 +312,7 @@ static void put_panel(picture *p, size_t panel, size_t cells) {
     plot_variable(p->data, counts[panel], count);
     isocast_buffer name = {0};
     size_t column = p->panels[panel];
-    put_quantity(&p->rows, column, &name);
+    put_quantity(&p->rows, column, "", &name);
     plot_variable(
         p->data, names[panel],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX));
@@ -282,11 +325,11 @@ static void put_axis(picture *p, size_t k) {
     static const char *const logs[] = {"x_log", "y_log"};
     const axis *a = &p->axes[k];
     isocast_buffer name = {0};
-    put_quantity(&p->rows, a->column, &name);
+    put_quantity(&p->rows, a->column, a->prefix, &name);
     plot_variable(
         p->data, names[k],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_TITLE_MAX));
-    plot_variable(p->data, logs[k], a->log);
+    plot_variable(p->data, logs[k], !a->log ? 0 : a->high / a->low > few_decades ? 1 : 2);
     p->data->failed = p->data->failed || name.failed;
     isocast_buffer_free(&name);
 }
@@ -301,10 +344,8 @@ static void put_title(picture *p) {
     size_t machine = strcspn(rest, " ");
     isocast_buffer more = {0};
     if (p->axis_count == 2) {
-        isocast_buffer_printf(&more, ", %s", p->chosen[0]);
-        if (p->target < p->rows.count) {
-            isocast_buffer_printf(&more, " at %s", p->chosen[1]);
-        }
+        isocast_buffer_puts(&more, ", ");
+        put_line(p, p->chosen[0], p->chosen[1], &more);
     }
     if (p->varied > 2) {
         isocast_buffer_puts(&more, "; means over what else varies");
@@ -355,6 +396,7 @@ static int draw(const char *path, picture *p) {
     status = read_all(path, p, see_row);
     for (size_t k = 0; k < p->axis_count; k++) {
         arrange(&p->axes[k]);
+        choose_prefix(&p->rows, &p->axes[k]);
     }
     plot_groups_choose(p->data);
     plot_variable(p->data, "groups_all", (double)p->data->groups.count);

@@ -5,11 +5,7 @@
 static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
 enum { UNITY = 3, PREFIX_COUNT = sizeof prefixes / sizeof prefixes[0] };
 
-void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out) {
-    if (unit[0] == '\0') {
-        isocast_buffer_printf(out, "%.*g", digits, value);
-        return;
-    }
+const char *isocast_quantity_prefix(double value, int digits, double *factor) {
     int step = 0;
     if (value != 0 && isfinite(value)) {
         /* What the digits round up to 1000 has the next prefix. */
@@ -18,6 +14,16 @@ void isocast_quantity_format(double value, const char *unit, int digits, isocast
     }
     step = step < -UNITY ? -UNITY : step;
     step = step > PREFIX_COUNT - 1 - UNITY ? PREFIX_COUNT - 1 - UNITY : step;
-    isocast_buffer_printf(out, "%.*g %s%s", digits, value / pow(1000, step), prefixes[step + UNITY],
-                          unit);
+    *factor = pow(1000, step);
+    return prefixes[step + UNITY];
+}
+
+void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out) {
+    if (unit[0] == '\0') {
+        isocast_buffer_printf(out, "%.*g", digits, value);
+        return;
+    }
+    double factor;
+    const char *prefix = isocast_quantity_prefix(value, digits, &factor);
+    isocast_buffer_printf(out, "%.*g %s%s", digits, value / factor, prefix, unit);
 }

@@ -9,4 +9,7 @@
  * SI prefix that leaves one to three digits before the point. */
 void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out);
 
+/* That prefix by itself, for a unit that is not a count; *factor is what it stands for. */
+const char *isocast_quantity_prefix(double value, int digits, double *factor);
+
 #endif

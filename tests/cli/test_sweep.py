@@ -234,7 +234,7 @@ def check_pictures(folder):
         run(["plot", path, "-o", picture], folder, due=(0,))
         with open(picture, encoding="utf-8") as file:
             drawn = file.read()
-        assert "Sweep: gaussian-elimination-published on sunwulf" in drawn and "t_c (s/flop)" in drawn, words
+        assert "Sweep: gaussian-elimination-published on sunwulf" in drawn and "t_c (ns/flop)" in drawn, words
         assert ("no row has a solution" in drawn) == ("99" in words), words
         assert run(["plot", path, "-o", "-"], folder, due=(0,)).stdout.strip()
 
