@@ -24,16 +24,15 @@ typedef struct lcs_state {
     size_t N;
     uint64_t seed;
     kernel_compute *compute;
-    size_t first;       /* of its columns */
-    size_t columns;     /* of this process */
-    uint8_t *letters;   /* [N], the first string */
-    uint8_t *own;       /* [columns], its part of the second string */
-    int32_t *row;       /* [columns + 1], the last row of the table that is done */
-    int32_t *left;      /* [N], the column left of its own */
-    int32_t *right;     /* [N], its last one */
-    MPI_Request coming; /* of the next column left of its own */
-    int32_t length;     /* what the last run came to; on the last process */
-    double working;     /* s, in the blocks of the last run */
+    size_t first;     /* of its columns */
+    size_t columns;   /* of this process */
+    uint8_t *letters; /* [N], the first string */
+    uint8_t *own;     /* [columns], its part of the second string */
+    int32_t *row;     /* [columns + 1], the last row of the table that is done */
+    int32_t *left;    /* [N], the column left of its own */
+    int32_t *right;   /* [N], its last one */
+    int32_t length;   /* what the last run came to; on the last process */
+    double working;   /* s, in the blocks of the last run */
 } lcs_state;
 
 static double lcs_memory(const kernel_task *task, int rank, int processes) {
@@ -122,23 +121,24 @@ static void *lcs_set_up(const kernel_task *task) {
 }
 
 /* The column left of a block, if there is one. */
-static void expect(lcs_state *s, size_t block) {
+static void expect(const lcs_state *s, size_t block, MPI_Request *coming) {
     if (s->rank > 0 && block < blocks_of(s)) {
         MPI_Irecv(column_at(s, s->left, block), (int)rows_of(s, block), MPI_INT32_T, s->rank - 1,
-                  TAG_COLUMN, s->communicator, &s->coming);
+                  TAG_COLUMN, s->communicator, coming);
     }
 }
 
 static void go_through(void *state) {
     lcs_state *s = state;
     piecework work = piecework_start(s->compute);
-    expect(s, 0);
+    MPI_Request coming = MPI_REQUEST_NULL;
+    expect(s, 0, &coming);
     for (size_t k = 0; k < blocks_of(s); k++) {
         size_t first = k * LCS_BLOCK;
         size_t rows = rows_of(s, k);
         if (s->rank > 0) {
-            MPI_Wait(&s->coming, MPI_STATUS_IGNORE);
-            expect(s, k + 1);
+            MPI_Wait(&coming, MPI_STATUS_IGNORE);
+            expect(s, k + 1, &coming);
         }
         piecework_begin(&work);
         if (compute_charge(s->compute, lcs_block_flops(rows, s->columns))) {

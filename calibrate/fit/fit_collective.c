@@ -11,6 +11,7 @@
 #include "machine_text.h"
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
+#include "model/base/process_grid.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
@@ -343,6 +344,45 @@ static size_t keep_full_nodes(fit_kind kind, fit_summary *items, size_t count) {
     return kept;
 }
 
+/* Whether a row of the grid is on several nodes. Then its length does not matter: only where a node
+ * has whole rows, the edges of all columns share its link. */
+static bool has_wide_rows(const fit_summary *item) {
+    return item->p / isocast_grid_rows(item->p) > item->p_node;
+}
+
+/* Of the items of a grid whose rows are on several nodes, keeps those with three rows or more,
+ * where there are some; gives the number of all that are kept. Fewer rows have none that exchanges
+ * up and down, and on a torus shorter ways. */
+static size_t keep_inner_rows(fit_summary *items, size_t count) {
+    static const double rows_least = 3;
+    bool inner = false;
+    for (size_t k = 0; k < count; k++) {
+        inner |= has_wide_rows(&items[k]) && isocast_grid_rows(items[k].p) >= rows_least;
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool few = has_wide_rows(&items[k]) && isocast_grid_rows(items[k].p) < rows_least;
+        if (!few || !inner) {
+            items[kept++] = items[k];
+        }
+    }
+    return kept;
+}
+
+/* What tells of more processes than were measured; gives the number of the items that are kept. */
+static size_t keep_telling(const char *name, fit_summary *items, size_t count) {
+    fit_kind kind = fit_kind_of(name);
+    switch (kind) {
+    case FIT_KIND_CHAIN:
+    case FIT_KIND_STREAM:
+        return keep_full_nodes(kind, items, count);
+    case FIT_KIND_HALO:
+        return keep_inner_rows(items, count);
+    default:
+        return count;
+    }
+}
+
 /* A message operation: T_x in p and m, apart for processes on one node and on several. */
 static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
                                   const fit_summary *measured, size_t count) {
@@ -356,10 +396,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     }
     fit_note_range(operation, measured, count);
     memcpy(items, measured, count * sizeof *items);
-    fit_kind kind = fit_kind_of(request->name);
-    if (kind == FIT_KIND_CHAIN || kind == FIT_KIND_STREAM) {
-        count = keep_full_nodes(kind, items, count);
-    }
+    count = keep_telling(request->name, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;

@@ -63,8 +63,8 @@ WORKS = {"nbody": lambda n: n**2, "cannon": lambda n: n**3, "summa": lambda n: n
          "conjugate": lambda n: SWEEPS * 19 * n**2, "longest": lambda n: n**2}
 ITERATED = ("jacobi-2d-textbook", "jacobi-3d-textbook", "conjugate-gradient-textbook")
 # Those whose processes are a square or a cube.
-SHAPED = ("cannon-textbook", "summa-textbook", "dns-textbook", "lu-panels-textbook") + ITERATED
-NAMES = ("adding-numbers-textbook", "prefix-sum-textbook", BINARY, SQUARE, CUBE, "sample-sort-textbook",
+SHAPED = (CUBE, "cannon-textbook", "summa-textbook", "dns-textbook", "lu-panels-textbook") + ITERATED
+NAMES = ("adding-numbers-textbook", "prefix-sum-textbook", BINARY, SQUARE, "sample-sort-textbook",
          "nbody-ring-textbook", "longest-common-subsequence-textbook") + SHAPED
 problems = []
 

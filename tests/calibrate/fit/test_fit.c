@@ -16,6 +16,7 @@
 #include "calibrate/samples/median.h"
 #include "calibrate/samples/samples.h"
 #include "model/base/binomial.h"
+#include "model/base/process_grid.h"
 #include "model/spec/range_name.h"
 #include "tests/calibrate/samples/sample_lines.h"
 
@@ -214,6 +215,65 @@ static void placements_are_fitted_apart(void **state) {
     samples_free(&s);
 }
 
+/* Ways on a torus with rows of 8 nodes, 8 rows in a plane, where `each` nodes of a row have a
+ * process: 2 us for each link, and 1 ns/B. A row that is not full is left the long way back. */
+static double links_to_next_row(double each) {
+    return each == 1 ? 1 : each == 8 ? 2 : each;
+}
+
+static double chain_on_torus(double p, double each, double m) {
+    double rows = p / each;
+    return 2e-6 * (p - rows + (rows - 1) * links_to_next_row(each)) + (p - 1) * 1e-9 * m;
+}
+
+static double stream_on_torus(double p, double each, double m) {
+    double links = p > each ? links_to_next_row(each) + (p / each > 8) : 1;
+    return 2e-6 * links + 1e-9 * m;
+}
+
+/* The grid of 8 has two rows and columns of four, and no way to the next plane. */
+static double halo_on_torus(double p, double each, double m) {
+    double columns = p / isocast_grid_rows(p);
+    return 4 * (2e-6 * (p > 8 && columns > each ? 3 : 2) + 1e-9 * m);
+}
+
+static void add_placements(samples *s, const char *name,
+                           double (*of)(double p, double each, double m)) {
+    static const double each[] = {1, 2, 4, 8};
+    static const double counts[] = {8, 16, 24, 32};
+    for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+            for (size_t l = 0; l < SIZES && fmod(counts[k], each[i]) == 0; l++) {
+                char line[256];
+                snprintf(line, sizeof line, "0,%s,%g,%g,0,%.17g,simulated,0,%g,%g", name, counts[k],
+                         sizes[l], of(counts[k], each[i], sizes[l]), counts[k] / each[i], each[i]);
+                add_line(s, line, SAMPLES_LINE_ROW);
+            }
+        }
+    }
+}
+
+/* Full rows tell the way from one to the next, single nodes the way to the next plane, and grids of
+ * three rows or more the longest way of all. */
+static void what_tells_of_more_nodes_counts(void **state) {
+    (void)state;
+    samples s = {0};
+    add_placements(&s, "T_chain", chain_on_torus);
+    add_placements(&s, "T_stream", stream_on_torus);
+    add_placements(&s, "T_halo", halo_on_torus);
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    assert_within(parameter(&f, "chain_process")->value, 2e-6, 1e-2);
+    assert_within(parameter(&f, "chain_next_node")->value, 2e-6, 1e-2);
+    assert_within(parameter(&f, "stream_start")->value, 2e-6, 1e-2);
+    assert_within(parameter(&f, "stream_packed")->value, 2e-6, 1e-2);
+    assert_within(parameter(&f, "stream_over_8_nodes")->value, 2e-6, 1e-2);
+    assert_within(parameter(&f, "halo_start")->value, 16e-6, 1e-2);
+    assert_within(parameter(&f, "halo_halo_next")->value, 8e-6, 1e-2);
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* From one count of processes nothing is known of the growth with p, and the fit says so. */
 static void growth_is_not_made_up(void **state) {
     (void)state;
@@ -387,6 +447,7 @@ int main(void) {
         cmocka_unit_test(collective_with_a_switch),
         cmocka_unit_test(broadcasts_are_extrapolated),
         cmocka_unit_test(placements_are_fitted_apart),
+        cmocka_unit_test(what_tells_of_more_nodes_counts),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(names_tell_ranges),
