@@ -19,6 +19,10 @@ static const isocast_machine *machine_of(const isocast_interval_request *request
     return isocast_model_machine(request->model);
 }
 
+static bool is_of_time_alone(const isocast_interval_request *request) {
+    return isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+}
+
 static isocast_metric_point nothing_known(const isocast_system *system) {
     return (isocast_metric_point){
         .C = system->size, .R_f = system->reference_factor, .W = NAN, .T = NAN, .T_alone = NAN};
@@ -59,6 +63,40 @@ static void change_of_read(const isocast_sensitivity *s, isocast_metric metric, 
     }
 }
 
+/* Evaluates a system at `count` N, each with its parameters, [count][n], by the program. */
+static isocast_status evaluate_together(const isocast_interval_request *request,
+                                        const isocast_system *system, size_t count, const double *N,
+                                        const double *parameters, isocast_metric_point *out) {
+    double *numbers = malloc(3 * count * sizeof *numbers);
+    if (numbers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *W = numbers;
+    double *T = W + count;
+    double *alone = T + count;
+    isocast_model_points points = {.count = count,
+                                   .N = N,
+                                   .other_sizes = request->other_sizes,
+                                   .systems = &system,
+                                   .parameters = parameters,
+                                   .parameters_stride = 1,
+                                   .effort = request->effort};
+    isocast_model_results results = {.W = W, .T = T};
+    isocast_status status = isocast_model_evaluate(request->model, &points, &results);
+    bool is_alone = is_of_time_alone(request);
+    if (status == ISOCAST_OK && is_alone) {
+        double error;
+        status = isocast_model_time_alone(request->model, &points, alone, &error);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        out[k].W = W[k];
+        out[k].T = T[k];
+        out[k].T_alone = is_alone ? alone[k] : NAN;
+    }
+    free(numbers);
+    return status;
+}
+
 /* Evaluates a system at `count` N, each with its errors of the parameters, [count][n]; `scale` is
  * what they are multiplied by. */
 static isocast_status evaluate(const isocast_interval_request *request,
@@ -66,40 +104,28 @@ static isocast_status evaluate(const isocast_interval_request *request,
                                const double *errors, double scale, isocast_metric_point *out) {
     const isocast_machine *machine = machine_of(request);
     size_t n = machine->parameter_count;
-    double *numbers = malloc(count * (n + 3) * sizeof *numbers);
-    if (numbers == NULL) {
+    double *parameters = malloc((count * n + 1) * sizeof *parameters);
+    if (parameters == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    double *W = numbers + count * n;
-    double *T = W + count;
-    double *alone = T + count;
     for (size_t k = 0; k < count; k++) {
         for (size_t i = 0; i < n; i++) {
-            numbers[k * n + i] = machine->parameters[i].value + scale * errors[k * n + i];
+            parameters[k * n + i] = machine->parameters[i].value + scale * errors[k * n + i];
+        }
+        out[k] = nothing_known(system);
+    }
+    isocast_status status = ISOCAST_OK;
+    if (request->times == NULL) {
+        status = evaluate_together(request, system, count, N, parameters, out);
+    }
+    for (size_t k = 0; request->times != NULL && k < count && status == ISOCAST_OK; k++) {
+        const double *own = parameters + k * n;
+        isocast_point_times_bind(request->times, system, request->other_sizes, own);
+        if (!isocast_point_times_at(request->times, N[k], request->effort, &out[k].W, &out[k].T)) {
+            status = evaluate_together(request, system, 1, &N[k], own, &out[k]);
         }
     }
-    isocast_model_points points = {.count = count,
-                                   .N = N,
-                                   .other_sizes = request->other_sizes,
-                                   .systems = &system,
-                                   .parameters = numbers,
-                                   .parameters_stride = 1,
-                                   .effort = request->effort};
-    isocast_model_results results = {.W = W, .T = T};
-    isocast_status status = isocast_model_evaluate(request->model, &points, &results);
-    bool is_alone =
-        isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
-    if (status == ISOCAST_OK && is_alone) {
-        double error;
-        status = isocast_model_time_alone(request->model, &points, alone, &error);
-    }
-    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        out[k] = nothing_known(system);
-        out[k].W = W[k];
-        out[k].T = T[k];
-        out[k].T_alone = is_alone ? alone[k] : NAN;
-    }
-    free(numbers);
+    free(parameters);
     return status;
 }
 
@@ -162,8 +188,8 @@ static isocast_status find_ends_of_N(const isocast_interval_request *request,
 
 /* The draws of a block, whose roots are looked for together. */
 typedef struct block {
-    const double *errors; /* [count][n] */
-    size_t count;
+    const double *errors;  /* [end][n] */
+    size_t begin, end;     /* of what is looked for at the moment */
     double x[BLOCK];       /* ln N; NAN: given up */
     double slope[BLOCK];   /* d ln held/d ln N */
     double off[BLOCK];     /* ln held - ln target at x */
@@ -174,30 +200,32 @@ typedef struct block {
 /* What is off at the present x; out of the range of N nothing is known. */
 static isocast_status look_at_block(const isocast_interval_request *request, block *b) {
     const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
+    size_t n = machine_of(request)->parameter_count;
     double N[BLOCK] = {0};
-    for (size_t k = 0; k < b->count; k++) {
+    for (size_t k = b->begin; k < b->end; k++) {
         N[k] = exp(b->x[k]);
         bool inside = N[k] >= size->min && N[k] <= size->max;
         N[k] = inside ? N[k] : size->min;
         b->x[k] = inside ? b->x[k] : NAN;
     }
-    isocast_status status = evaluate(request, request->system, b->count, N, b->errors, 1, b->at);
-    for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+    isocast_status status = evaluate(request, request->system, b->end - b->begin, N + b->begin,
+                                     b->errors + b->begin * n, 1, b->at + b->begin);
+    for (size_t k = b->begin; k < b->end && status == ISOCAST_OK; k++) {
         b->off[k] = isnan(b->x[k]) ? NAN : ln_held(request->metric, &b->at[k]) - b->targets[k];
     }
     return status;
 }
 
-/* The roots that the row's own moves to with each draw of the block: from where first order has
- * them, by the secant rule. */
-static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
-                                  block *b) {
+/* The roots that the row's own moves to with each of the draws: from where first order has them, by
+ * the secant rule. */
+static isocast_status solve_together(const isocast_interval_request *request, double tolerance,
+                                     block *b) {
     isocast_status status = look_at_block(request, b);
     for (int step = 0; step < STEPS_MAX && status == ISOCAST_OK; step++) {
         double before_x[BLOCK] = {0};
         double before_off[BLOCK] = {0};
         bool done = true;
-        for (size_t k = 0; k < b->count; k++) {
+        for (size_t k = b->begin; k < b->end; k++) {
             before_x[k] = b->x[k];
             before_off[k] = b->off[k];
             double move = -b->off[k] / b->slope[k];
@@ -210,14 +238,28 @@ static isocast_status solve_block(const isocast_interval_request *request, doubl
             return ISOCAST_OK;
         }
         status = look_at_block(request, b);
-        for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+        for (size_t k = b->begin; k < b->end && status == ISOCAST_OK; k++) {
             double change = b->x[k] - before_x[k];
             double slope = (b->off[k] - before_off[k]) / change;
             b->slope[k] = change != 0 && slope != 0 && isfinite(slope) ? slope : b->slope[k];
         }
     }
-    for (size_t k = 0; k < b->count; k++) {
+    for (size_t k = b->begin; k < b->end; k++) {
         b->x[k] = fabs(b->off[k] / b->slope[k]) <= tolerance ? b->x[k] : NAN;
+    }
+    return status;
+}
+
+/* The draws of a block: together where the program runs for all of them at once, and else one after
+ * the other, so that what does not hang on N is known for all N of a draw. */
+static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
+                                  size_t count, block *b) {
+    size_t width = request->times != NULL ? 1 : count;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k += width) {
+        b->begin = k;
+        b->end = k + width;
+        status = solve_together(request, tolerance, b);
     }
     return status;
 }
@@ -242,17 +284,17 @@ static isocast_status draw_N(const isocast_interval_request *request,
     status = b == NULL ? ISOCAST_NO_MEMORY : status;
     for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
         b->errors = errors + first * n;
-        b->count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
-        for (size_t k = 0; k < b->count; k++) {
+        size_t count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
+        for (size_t k = 0; k < count; k++) {
             double linear = dot(row->moves.of_N, b->errors + k * n, n);
             b->x[k] = log(row->N) + fmax(-2 * reach, fmin(2 * reach, linear));
             b->slope[k] = slope;
         }
-        status = find_targets(request, b->count, b->errors, 1, row->held, b->targets);
+        status = find_targets(request, count, b->errors, 1, row->held, b->targets);
         if (status == ISOCAST_OK) {
-            status = solve_block(request, root_tolerance * reach, b);
+            status = solve_block(request, root_tolerance * reach, count, b);
         }
-        for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+        for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
             N_draws[first + k] = b->x[k];
             read_draws[first + k] = isnan(b->x[k]) ? NAN : ln_read(request->metric, &b->at[k]);
         }
@@ -497,13 +539,12 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
         return ISOCAST_OK;
     }
     bool base_unknown = request->base_row != NULL && request->base_row->moves.of_held == NULL;
-    isocast_sensitivity_request wanted = {
-        .model = request->model,
-        .system = request->system,
-        .N = row->N,
-        .other_sizes = request->other_sizes,
-        .alone = isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE,
-        .effort = request->effort};
+    isocast_sensitivity_request wanted = {.model = request->model,
+                                          .system = request->system,
+                                          .N = row->N,
+                                          .other_sizes = request->other_sizes,
+                                          .alone = is_of_time_alone(request),
+                                          .effort = request->effort};
     isocast_sensitivity s;
     isocast_status status = isocast_sensitivity_find(&wanted, &s);
     if (status != ISOCAST_OK) {
@@ -567,14 +608,14 @@ static isocast_status read_with(const isocast_interval_row *r, const double *err
     }
     double move = dot(moves->of_N, errors, n);
     b->errors = errors;
-    b->count = 1;
+    b->end = 1;
     b->x[0] = log(r->row->N) + move;
     b->slope[0] = moves->held_by_N;
     isocast_status status = find_targets(&r->request, 1, errors, 1, r->row->held, b->targets);
     if (status == ISOCAST_OK && isnan(moves->held_by_N)) {
         status = look_at_block(&r->request, b);
     } else if (status == ISOCAST_OK) {
-        status = solve_block(&r->request, root_tolerance * fmax(fabs(move), reach_seen), b);
+        status = solve_block(&r->request, root_tolerance * fmax(fabs(move), reach_seen), 1, b);
     }
     if (status == ISOCAST_OK) {
         *out = isnan(b->x[0]) ? NAN : ln_read(r->request.metric, &b->at[0]);
@@ -672,11 +713,13 @@ isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
         !isfinite(psi)) {
         return ISOCAST_OK;
     }
-    bool drawn = before->draws != NULL || after->draws != NULL;
-    bool curved = drawn;
-    isocast_status status = ISOCAST_OK;
-    if (!drawn) {
-        status = psi_to_first_order(from, to, psi, low, high, &curved);
+    bool curved = false;
+    isocast_status status = psi_to_first_order(from, to, psi, low, high, &curved);
+    if (before->draws != NULL || after->draws != NULL) {
+        /* Draws say more, but there may be none of psi. */
+        *low = curved ? NAN : *low;
+        *high = curved ? NAN : *high;
+        curved = true;
     }
     if (status == ISOCAST_OK && curved) {
         status = draw_row(from);
