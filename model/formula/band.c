@@ -1,20 +1,28 @@
 #include "band.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Beyond this a bound is not a number any more. */
 static const double largest = 1e308;
 
+static void find_powers(double N, double powers[ISOCAST_BAND_POWERS]) {
+    double root = 1 / sqrt(N);
+    double power = 1;
+    for (int k = 0; k < ISOCAST_BAND_POWERS; k++) {
+        powers[k] = power;
+        power = k % 2 == 1 ? powers[k - 1] / N : power * root;
+    }
+}
+
 void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end) {
     piece->begin = begin;
     piece->end = end;
-    double roots[2] = {1 / sqrt(begin), 1 / sqrt(end)};
-    double powers[2] = {1, 1};
-    for (int k = 0; k < ISOCAST_BAND_POWERS; k++) {
-        piece->at_begin[k] = powers[0];
-        piece->at_end[k] = powers[1];
-        powers[0] = k % 2 == 1 ? piece->at_begin[k - 1] / begin : piece->at_begin[k] * roots[0];
-        powers[1] = k % 2 == 1 ? piece->at_end[k - 1] / end : piece->at_end[k] * roots[1];
+    find_powers(begin, piece->at_begin);
+    if (begin == end) {
+        memcpy(piece->at_end, piece->at_begin, sizeof piece->at_end);
+    } else {
+        find_powers(end, piece->at_end);
     }
 }
 

@@ -474,6 +474,16 @@ isocast_status isocast_program_compile(const isocast_formula *const *formulas, s
     return status;
 }
 
+bool isocast_program_has_sums(const isocast_program *program) {
+    const isocast_block *block = &program->blocks[0];
+    for (size_t i = 0; i < block->code_count; i++) {
+        if (block->code[i].opcode == ISOCAST_OP_SUM) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void isocast_program_free(isocast_program *program) {
     if (program != NULL) {
         for (size_t i = 0; i < program->block_count; i++) {

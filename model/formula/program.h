@@ -62,6 +62,9 @@ isocast_status isocast_program_compile(const isocast_formula *const *formulas, s
                                        isocast_program **out);
 void isocast_program_free(isocast_program *program);
 
+/* Whether it has sums over a running variable. */
+bool isocast_program_has_sums(const isocast_program *program);
+
 /* Evaluates every output at every point: results[o][k], shape [outputs][points], in SI. A point
  * outside a formula's domain gives a NaN or an infinity there; the caller turns it into a status.
  * *sum_error, where not NULL, gets the largest relative error estimate of any sum() (0: exact).

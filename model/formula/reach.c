@@ -13,6 +13,9 @@ enum {
     TERMS_MAX = 256 /* of a sum that is added up one by one */
 };
 
+/* Powers of N up to here are numbers, and a good way beyond. */
+static const double plain_most = 1e9;
+
 static const isocast_band *value_of(isocast_reach *r, unsigned reg);
 
 /* Where each register of a block comes from. */
@@ -274,7 +277,13 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
 
 void isocast_reach_enter(isocast_reach *r, double begin, double end) {
     isocast_band_piece_set(&r->piece, begin, end);
+    r->N = (isocast_band){1, 1, 1};
     r->piece_stamp = ++r->stamp;
+}
+
+void isocast_reach_enter_point(isocast_reach *r, double N) {
+    isocast_reach_enter(r, N, N);
+    r->N = N <= plain_most ? isocast_band_constant(N) : r->N;
 }
 
 const isocast_band_piece *isocast_reach_piece(const isocast_reach *r) {
@@ -578,8 +587,7 @@ static const isocast_band *value_of(isocast_reach *r, unsigned reg) {
         band = isocast_band_constant(block->constants[origin->index].value);
     } else if (origin->kind == ISOCAST_ORIGIN_COLUMN) {
         unsigned column = block->columns[origin->index].column;
-        band = column == r->input ? (isocast_band){1, 1, 1}
-                                  : isocast_band_constant(r->columns[column].values[0]);
+        band = column == r->input ? r->N : isocast_band_constant(r->columns[column].values[0]);
     }
     r->bands[reg] = band;
     r->stamps[reg] = due;

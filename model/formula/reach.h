@@ -23,6 +23,9 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
                         const isocast_class_table *classes);
 /* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
 void isocast_reach_enter(isocast_reach *r, double begin, double end);
+/* A single N as a number, of which all that follows are numbers, too: cheaper, and rounded like the
+ * program itself. */
+void isocast_reach_enter_point(isocast_reach *r, double N);
 /* Not known where the program has something that has no rule here. */
 isocast_band isocast_reach_output(isocast_reach *r, size_t output);
 const isocast_band_piece *isocast_reach_piece(const isocast_reach *r);

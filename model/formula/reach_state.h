@@ -70,6 +70,7 @@ typedef struct isocast_reach {
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;
+    isocast_band N; /* the input itself */
     unsigned long stamp, condition_stamp, piece_stamp;
     double effort;
     isocast_status status;

@@ -97,7 +97,7 @@ static void put_row(const isocast_batch_request *request, const isocast_batch_re
     }
 }
 
-/* Condition k by the reference path. Errors: ARGUMENT, NO_MEMORY. */
+/* Condition k by itself. Errors: ARGUMENT, NO_MEMORY. */
 static isocast_status predict_one(const isocast_batch_request *request,
                                   const isocast_batch_results *results, size_t k,
                                   isocast_effort *effort) {
@@ -115,7 +115,7 @@ static isocast_status predict_one(const isocast_batch_request *request,
         .effort = effort,
         .metric = request->metric,
         .numbers_only = true,
-        .by_reference = true};
+        .by_reference = request->by_reference};
     isocast_model *varied = NULL;
     isocast_prediction *prediction = NULL;
     isocast_status status =

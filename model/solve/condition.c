@@ -202,19 +202,9 @@ bool isocast_condition_switch(isocast_condition *c, double switch_at[2]) {
            (holds_time_alone(c) && isocast_enclosure_switch(c->single.enclosure, switch_at));
 }
 
-static bool has_sums(const isocast_program *program) {
-    const isocast_block *block = &program->blocks[0];
-    for (size_t i = 0; i < block->code_count; i++) {
-        if (block->code[i].opcode == ISOCAST_OP_SUM) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The computation is a part of the program. */
 bool isocast_condition_has_sums(const isocast_condition *c) {
-    return has_sums(c->program);
+    return isocast_program_has_sums(c->program);
 }
 
 bool isocast_condition_sums_to_N(const isocast_condition *c) {

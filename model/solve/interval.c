@@ -25,6 +25,10 @@ static size_t count_of_numbers(const isocast_interval_request *request) {
     return isocast_uncertainty_count(request->uncertainty);
 }
 
+static bool is_of_time_alone(const isocast_interval_request *request) {
+    return isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+}
+
 static isocast_metric_point nothing_known(const isocast_system *system) {
     return (isocast_metric_point){
         .C = system->size, .R_f = system->reference_factor, .W = NAN, .T = NAN, .T_alone = NAN};
@@ -117,25 +121,51 @@ static isocast_status evaluate_alone(const isocast_interval_request *request,
     return status;
 }
 
+/* Evaluates points, each on a system of its own or all on one, by the program. */
+static isocast_status evaluate_together(const isocast_interval_request *request,
+                                        const isocast_model_points *points,
+                                        isocast_metric_point *out) {
+    size_t count = points->count;
+    double *W = malloc(3 * count * sizeof *W);
+    if (W == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *T = W + count;
+    double *alone = T + count;
+    isocast_model_results results = {.W = W, .T = T};
+    isocast_status status = isocast_model_evaluate(request->model, points, &results);
+    bool is_alone = is_of_time_alone(request);
+    if (status == ISOCAST_OK && is_alone) {
+        status = evaluate_alone(request, points, alone);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        out[k].W = W[k];
+        out[k].T = T[k];
+        out[k].T_alone = is_alone ? alone[k] : NAN;
+    }
+    free(W);
+    return status;
+}
+
 /* Where evaluate() puts what it hands on. */
 typedef struct workspace {
-    double *numbers; /* parameters, [count][parameter_count]; then W, T and T(W,1), [count] each */
+    double *parameters;             /* [count][parameter_count] */
     isocast_scaled_system *scaled;  /* [count] */
     const isocast_system **systems; /* [count] */
 } workspace;
 
 static bool workspace_create(size_t count, size_t parameters, workspace *out) {
-    out->numbers = malloc(count * (parameters + 3) * sizeof *out->numbers);
+    out->parameters = malloc((count * parameters + 1) * sizeof *out->parameters);
     out->scaled = calloc(count, sizeof *out->scaled);
     out->systems = calloc(count, sizeof *out->systems);
-    return out->numbers != NULL && out->scaled != NULL && out->systems != NULL;
+    return out->parameters != NULL && out->scaled != NULL && out->systems != NULL;
 }
 
 static void workspace_free(workspace *s, size_t count) {
     for (size_t k = 0; s->scaled != NULL && k < count; k++) {
         isocast_scaled_system_clear(&s->scaled[k]);
     }
-    free(s->numbers);
+    free(s->parameters);
     free(s->scaled);
     free(s->systems);
 }
@@ -153,37 +183,36 @@ static isocast_status evaluate(const isocast_interval_request *request,
     isocast_status status = workspace_create(count, n, &s) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
         for (size_t i = 0; i < n; i++) {
-            s.numbers[k * n + i] = machine->parameters[i].value + scale * errors[k * all + i];
+            s.parameters[k * n + i] = machine->parameters[i].value + scale * errors[k * all + i];
         }
         status = err_in_speeds(request, system, errors + k * all + n, scale, &s.scaled[k],
                                &s.systems[k]);
+        out[k] = nothing_known(s.systems[k]);
         own_systems = own_systems || s.systems[k] != system;
     }
-    double *W = s.numbers + count * n;
-    double *T = W + count;
-    double *alone = T + count;
     isocast_model_points points = {.count = count,
                                    .N = N,
                                    .other_sizes = request->other_sizes,
                                    .systems = own_systems ? s.systems : &system,
                                    .systems_stride = own_systems,
-                                   .parameters = s.numbers,
+                                   .parameters = s.parameters,
                                    .parameters_stride = 1,
                                    .effort = request->effort};
-    isocast_model_results results = {.W = W, .T = T};
-    if (status == ISOCAST_OK) {
-        status = isocast_model_evaluate(request->model, &points, &results);
+    if (status == ISOCAST_OK && request->times == NULL) {
+        status = evaluate_together(request, &points, out);
     }
-    bool is_alone =
-        isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
-    if (status == ISOCAST_OK && is_alone) {
-        status = evaluate_alone(request, &points, alone);
-    }
-    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        out[k] = nothing_known(s.systems[k]);
-        out[k].W = W[k];
-        out[k].T = T[k];
-        out[k].T_alone = is_alone ? alone[k] : NAN;
+    for (size_t k = 0; request->times != NULL && k < count && status == ISOCAST_OK; k++) {
+        const double *own = s.parameters + k * n;
+        isocast_point_times_bind(request->times, s.systems[k], request->other_sizes, own);
+        if (!isocast_point_times_at(request->times, N[k], request->effort, &out[k].W, &out[k].T)) {
+            isocast_model_points one = points;
+            one.count = 1;
+            one.N = &N[k];
+            one.systems = &s.systems[k];
+            one.systems_stride = 0;
+            one.parameters = own;
+            status = evaluate_together(request, &one, &out[k]);
+        }
     }
     workspace_free(&s, count);
     return status;
@@ -276,8 +305,8 @@ static isocast_status find_ends_of_N(const isocast_interval_request *request,
 
 /* The draws of a block, whose roots are looked for together. */
 typedef struct block {
-    const double *errors; /* [count][n] */
-    size_t count;
+    const double *errors;  /* [end][n] */
+    size_t begin, end;     /* of what is looked for at the moment */
     double x[BLOCK];       /* ln N; NAN: given up */
     double slope[BLOCK];   /* d ln held/d ln N */
     double off[BLOCK];     /* ln held - ln target at x */
@@ -288,30 +317,32 @@ typedef struct block {
 /* What is off at the present x; out of the range of N nothing is known. */
 static isocast_status look_at_block(const isocast_interval_request *request, block *b) {
     const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
+    size_t n = machine_of(request)->parameter_count;
     double N[BLOCK] = {0};
-    for (size_t k = 0; k < b->count; k++) {
+    for (size_t k = b->begin; k < b->end; k++) {
         N[k] = exp(b->x[k]);
         bool inside = N[k] >= size->min && N[k] <= size->max;
         N[k] = inside ? N[k] : size->min;
         b->x[k] = inside ? b->x[k] : NAN;
     }
-    isocast_status status = evaluate(request, request->system, b->count, N, b->errors, 1, b->at);
-    for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+    isocast_status status = evaluate(request, request->system, b->end - b->begin, N + b->begin,
+                                     b->errors + b->begin * n, 1, b->at + b->begin);
+    for (size_t k = b->begin; k < b->end && status == ISOCAST_OK; k++) {
         b->off[k] = isnan(b->x[k]) ? NAN : ln_held(request->metric, &b->at[k]) - b->targets[k];
     }
     return status;
 }
 
-/* The roots that the row's own moves to with each draw of the block: from where first order has
- * them, by the secant rule. */
-static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
-                                  block *b) {
+/* The roots that the row's own moves to with each of the draws: from where first order has them, by
+ * the secant rule. */
+static isocast_status solve_together(const isocast_interval_request *request, double tolerance,
+                                     block *b) {
     isocast_status status = look_at_block(request, b);
     for (int step = 0; step < STEPS_MAX && status == ISOCAST_OK; step++) {
         double before_x[BLOCK] = {0};
         double before_off[BLOCK] = {0};
         bool done = true;
-        for (size_t k = 0; k < b->count; k++) {
+        for (size_t k = b->begin; k < b->end; k++) {
             before_x[k] = b->x[k];
             before_off[k] = b->off[k];
             double move = -b->off[k] / b->slope[k];
@@ -324,14 +355,28 @@ static isocast_status solve_block(const isocast_interval_request *request, doubl
             return ISOCAST_OK;
         }
         status = look_at_block(request, b);
-        for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+        for (size_t k = b->begin; k < b->end && status == ISOCAST_OK; k++) {
             double change = b->x[k] - before_x[k];
             double slope = (b->off[k] - before_off[k]) / change;
             b->slope[k] = change != 0 && slope != 0 && isfinite(slope) ? slope : b->slope[k];
         }
     }
-    for (size_t k = 0; k < b->count; k++) {
+    for (size_t k = b->begin; k < b->end; k++) {
         b->x[k] = fabs(b->off[k] / b->slope[k]) <= tolerance ? b->x[k] : NAN;
+    }
+    return status;
+}
+
+/* The draws of a block: together where the program runs for all of them at once, and else one after
+ * the other, so that what does not hang on N is known for all N of a draw. */
+static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
+                                  size_t count, block *b) {
+    size_t width = request->times != NULL ? 1 : count;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k += width) {
+        b->begin = k;
+        b->end = k + width;
+        status = solve_together(request, tolerance, b);
     }
     return status;
 }
@@ -356,17 +401,17 @@ static isocast_status draw_N(const isocast_interval_request *request,
     status = b == NULL ? ISOCAST_NO_MEMORY : status;
     for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
         b->errors = errors + first * n;
-        b->count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
-        for (size_t k = 0; k < b->count; k++) {
+        size_t count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
+        for (size_t k = 0; k < count; k++) {
             double linear = dot(row->moves.of_N, b->errors + k * n, n);
             b->x[k] = log(row->N) + fmax(-2 * reach, fmin(2 * reach, linear));
             b->slope[k] = slope;
         }
-        status = find_targets(request, b->count, b->errors, 1, row->held, b->targets);
+        status = find_targets(request, count, b->errors, 1, row->held, b->targets);
         if (status == ISOCAST_OK) {
-            status = solve_block(request, root_tolerance * reach, b);
+            status = solve_block(request, root_tolerance * reach, count, b);
         }
-        for (size_t k = 0; k < b->count && status == ISOCAST_OK; k++) {
+        for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
             N_draws[first + k] = b->x[k];
             read_draws[first + k] = isnan(b->x[k]) ? NAN : ln_read(request->metric, &b->at[k]);
         }
@@ -667,13 +712,12 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
         return ISOCAST_OK;
     }
     bool base_unknown = request->base_row != NULL && request->base_row->moves.of_held == NULL;
-    isocast_sensitivity_request wanted = {
-        .model = request->model,
-        .system = request->system,
-        .N = row->N,
-        .other_sizes = request->other_sizes,
-        .alone = isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE,
-        .effort = request->effort};
+    isocast_sensitivity_request wanted = {.model = request->model,
+                                          .system = request->system,
+                                          .N = row->N,
+                                          .other_sizes = request->other_sizes,
+                                          .alone = is_of_time_alone(request),
+                                          .effort = request->effort};
     isocast_sensitivity s;
     isocast_status status = isocast_sensitivity_find(&wanted, &s);
     if (status != ISOCAST_OK) {
@@ -737,14 +781,14 @@ static isocast_status read_with(const isocast_interval_row *r, const double *err
     }
     double move = dot(moves->of_N, errors, n);
     b->errors = errors;
-    b->count = 1;
+    b->end = 1;
     b->x[0] = log(r->row->N) + move;
     b->slope[0] = moves->held_by_N;
     isocast_status status = find_targets(&r->request, 1, errors, 1, r->row->held, b->targets);
     if (status == ISOCAST_OK && isnan(moves->held_by_N)) {
         status = look_at_block(&r->request, b);
     } else if (status == ISOCAST_OK) {
-        status = solve_block(&r->request, root_tolerance * fmax(fabs(move), reach_seen), b);
+        status = solve_block(&r->request, root_tolerance * fmax(fabs(move), reach_seen), 1, b);
     }
     if (status == ISOCAST_OK) {
         *out = isnan(b->x[0]) ? NAN : ln_read(r->request.metric, &b->at[0]);
@@ -842,11 +886,13 @@ isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
         !isfinite(psi)) {
         return ISOCAST_OK;
     }
-    bool drawn = before->draws != NULL || after->draws != NULL;
-    bool curved = drawn;
-    isocast_status status = ISOCAST_OK;
-    if (!drawn) {
-        status = psi_to_first_order(from, to, psi, low, high, &curved);
+    bool curved = false;
+    isocast_status status = psi_to_first_order(from, to, psi, low, high, &curved);
+    if (before->draws != NULL || after->draws != NULL) {
+        /* Draws say more, but there may be none of psi. */
+        *low = curved ? NAN : *low;
+        *high = curved ? NAN : *high;
+        curved = true;
     }
     if (status == ISOCAST_OK && curved) {
         status = draw_row(from);

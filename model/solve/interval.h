@@ -4,6 +4,7 @@
 #ifndef ISOCAST_INTERVAL_H
 #define ISOCAST_INTERVAL_H
 
+#include "point_times.h"
 #include "prediction_result.h"
 
 typedef struct isocast_interval_request {
@@ -15,6 +16,7 @@ typedef struct isocast_interval_request {
     const isocast_prediction_row *base_row; /* likewise; has its moves */
     const double *other_sizes;              /* [size_count - 1], or NULL */
     isocast_effort *effort;                 /* takes what it costs */
+    isocast_point_times *times;             /* W and T at single N; NULL: by the program */
 } isocast_interval_request;
 
 /* Fills the row's moves and the intervals of T and E, which are those of a run at the row's N:

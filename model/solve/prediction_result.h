@@ -4,6 +4,7 @@
 
 #include "model/base/metric.h"
 #include "model/spec/system.h"
+#include "point_times.h"
 #include "solution.h"
 #include "uncertainty.h"
 
@@ -97,6 +98,7 @@ typedef struct isocast_prediction {
     isocast_system_measure measure;   /* of the systems' sizes */
     double level;                     /* of all intervals */
     isocast_uncertainty *uncertainty; /* of the machine; NULL where nothing is known of errors */
+    isocast_point_times *times;       /* what intervals take many values from, or NULL */
     double sum_error;                 /* largest relative error estimate of any sum() */
 } isocast_prediction;
 

@@ -7,6 +7,8 @@ enum {
     PIECES_MAX = 1500, /* looked at */
     REFINEMENTS = 60,
     DOUBTS_MAX = 64,
+    PARTS_MAX = 64, /* of a piece that is looked into */
+    LOOKS_MAX = 300,
     STEPS_MAX = 32
 };
 
@@ -161,6 +163,38 @@ static void take_jump(search *s, const piece *p) {
     }
 }
 
+/* Whether nothing is in a piece whose ends are far from 0 on the same side, though its bounds hold
+ * 0, as they do where several formulas switch at one place: looked into down to neighbouring
+ * numbers, between which there is none. */
+static bool is_clear(search *s, const piece *p) {
+    struct {
+        double low, high;
+    } parts[PARTS_MAX];
+    size_t count = 0;
+    parts[count].low = p->low;
+    parts[count++].high = p->high;
+    for (int looks = 0; count > 0; looks++) {
+        count--;
+        double low = parts[count].low;
+        double high = parts[count].high;
+        double middle = low + (high - low) / 2;
+        bool may_be_cut = middle > low && middle < high;
+        if (!may_be_cut || has_no_root(s, &(piece){.low = low, .high = high})) {
+            continue;
+        }
+        at_end at = look_at(s, middle);
+        bool alike = (at.value > 0) == (p->at_low.value > 0) && fabs(at.value) > far;
+        if (isnan(at.residual) || !alike || looks == LOOKS_MAX || count + 2 > PARTS_MAX) {
+            return false;
+        }
+        parts[count].low = low;
+        parts[count++].high = middle;
+        parts[count].low = middle;
+        parts[count++].high = high;
+    }
+    return true;
+}
+
 /* What may be in a piece whose ends have the same sign: nothing where the bounds exclude it, or
  * next to a root that is found; else nothing is known, as a formula may have a value of its own at
  * a single number. */
@@ -170,7 +204,11 @@ static void doubt(search *s, const piece *p) {
     if (has_no_root(s, p)) {
         return;
     }
-    if (s->doubt_count == DOUBTS_MAX || fmin(left, right) > far) {
+    if (fmin(left, right) > far) {
+        s->known = s->known && is_clear(s, p);
+        return;
+    }
+    if (s->doubt_count == DOUBTS_MAX) {
         s->known = false;
         return;
     }

@@ -57,6 +57,7 @@ typedef struct search {
     double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
     double weight;        /* 1/(target size) */
+    bool found_by_bands;  /* whose sums have a closed form */
     double origin;        /* N = origin exp(x) in what is given to GSL, and at most `bound` */
     double bound;
 } search;
@@ -357,9 +358,45 @@ static void find_roots(search *s, double low, double high) {
     }
 }
 
+/* What bands know of one N: as isocast_condition_evaluate, but for E and noise. Where W or T is too
+ * large for a number, it is known to have no value. */
+static bool know_by_bands(search *s, double N, isocast_balance *out) {
+    double due = 0;
+    double T = 0;
+    bool known = true;
+    isocast_reach_enter(s->reach, N, N);
+    for (size_t o = 0; o < s->output_count && known && isfinite(T); o++) {
+        isocast_band band = isocast_reach_output(s->reach, o);
+        double value = isocast_band_value(&band, N);
+        known = isocast_band_is_known(&band);
+        due = o == ISOCAST_MODEL_WORK ? value * s->weight : due;
+        T += o == ISOCAST_MODEL_WORK ? (isfinite(value) ? 0 : INFINITY) : value;
+    }
+    s->effort.left -= isocast_reach_steps(s->reach);
+    if (!known) {
+        return false;
+    }
+    bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
+    *out = (isocast_balance){.E = NAN,
+                             .residual = sound ? (due - T) / T : NAN,
+                             .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN,
+                             .noise = 0,
+                             .sum_error = 0};
+    return true;
+}
+
+/* Looks at some N: with sums, which take their time, by bands where these may be asked and know. */
+static void look_at(search *s, bool by_bands, size_t count, const double *N, isocast_balance *at) {
+    if (by_bands && count == 1 && know_by_bands(s, N[0], &at[0])) {
+        return;
+    }
+    isocast_status status = isocast_condition_evaluate(s->condition, count, N, at);
+    s->status = status != ISOCAST_OK ? status : s->status;
+}
+
 /* A range ends at the first of its later points whose sums are not known, or where W or T is not a
  * number any more; *all_on_target tells whether E was the target at every point. */
-static double survey(search *s, double low, double high, bool *all_on_target) {
+static double survey(search *s, bool by_bands, double low, double high, bool *all_on_target) {
     double begin = low;
     double end = high;
     *all_on_target = true;
@@ -374,9 +411,7 @@ static double survey(search *s, double low, double high, bool *all_on_target) {
             for (size_t k = first; k < first + width; k++) {
                 N[k] = k == SURVEY_POINTS - 1 ? end : begin * exp(step * (double)k);
             }
-            isocast_status status =
-                isocast_condition_evaluate(s->condition, width, N + first, at + first);
-            s->status = status != ISOCAST_OK ? status : s->status;
+            look_at(s, by_bands, width, N + first, at + first);
             reached = first + width;
             if (at[first].sum_error > ISOCAST_SUM_ERROR_MAX) {
                 break;
@@ -408,7 +443,7 @@ static void decide(search *s) {
         solution->N = solution->roots[0];
         bool several = solution->root_count > 1 || solution->more_roots;
         solution->status = several ? ISOCAST_ROW_SEVERAL : ISOCAST_ROW_OK;
-        solution->sum_error = balance_at(s, solution->N).sum_error;
+        solution->sum_error = s->found_by_bands ? 0 : balance_at(s, solution->N).sum_error;
         if (solution->sum_error > ISOCAST_SUM_ERROR_MAX) {
             solution->status = ISOCAST_ROW_NOT_CONVERGED;
         }
@@ -423,7 +458,7 @@ static void decide(search *s) {
     }
 }
 
-/* All roots by bands; false where they do not know them, or that there is none. */
+/* All roots by bands, or that there is none; false where they do not know. */
 static bool find_by_bands(search *s, double low, double high) {
     isocast_solution *solution = s->solution;
     isocast_reach_roots roots;
@@ -433,7 +468,7 @@ static bool find_by_bands(search *s, double low, double high) {
     }
     s->status = isocast_reach_roots_find(s->reach, s->output_count, s->weight, low, high,
                                          &s->effort, &roots, &known);
-    if (s->status != ISOCAST_OK || !known || roots.count == 0) {
+    if (s->status != ISOCAST_OK || !known) {
         return false;
     }
     for (size_t k = 0; k < roots.count; k++) {
@@ -448,17 +483,30 @@ static bool find_by_bands(search *s, double low, double high) {
     return true;
 }
 
-static void solve_between(search *s, double low, double high) {
+/* Where the range of N ends; *every_N where E is the target at all that were looked at. */
+static void find_end(search *s, bool by_bands, double low, double high, bool *every_N) {
     isocast_solution *solution = s->solution;
-    bool every_N;
     isocast_effort rest = isocast_effort_lend(&s->effort, 1 - survey_share);
-    solution->N_end = survey(s, low, high, &every_N);
+    solution->N_end = survey(s, by_bands, low, high, every_N);
     isocast_effort_return(&s->effort, &rest);
     if (solution->N_end < high && solution->N_end > 10 * low) {
         /* Where numbers end is no matter of digits. */
         solution->N_end = pow(10, floor(log10(solution->N_end)));
     }
     solution->complete_to = solution->N_end;
+}
+
+static void solve_between(search *s, double low, double high) {
+    isocast_solution *solution = s->solution;
+    bool every_N;
+    find_end(s, s->reach != NULL, low, high, &every_N);
+    if (s->reach != NULL && !every_N) {
+        s->found_by_bands = find_by_bands(s, low, solution->N_end);
+    }
+    if (s->reach != NULL && solution->root_count == 0 && isocast_condition_has_sums(s->condition)) {
+        /* What follows takes its sums from the condition. */
+        find_end(s, false, low, high, &every_N);
+    }
     if (every_N && !isnan(balance_at(s, low).residual)) {
         solution->status = ISOCAST_ROW_OK;
         solution->every_N = true;
@@ -467,7 +515,7 @@ static void solve_between(search *s, double low, double high) {
         solution->roots[0] = low;
         return;
     }
-    if (!find_by_bands(s, low, solution->N_end)) {
+    if (!s->found_by_bands) {
         find_roots(s, low, solution->N_end);
         settle_doubt(s, INFINITY);
     }

@@ -18,7 +18,7 @@ isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric m
                                     const double *parameters, double target, isocast_effort *effort,
                                     isocast_solution *out);
 /* The same where roots are found by bands (reach_roots.h), which takes less, and proves more within
- * the effort: the roots are then complete. Where bands do not know, or there is no root, it is what
+ * the effort: the roots are then complete, or there is none. Where bands do not know, it is what
  * isocast_solve_metric gives. */
 isocast_status isocast_solve_by_bands(const isocast_model *model, isocast_metric metric,
                                       const isocast_system *system, const double *other_sizes,

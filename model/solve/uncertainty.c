@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/array.h"
 #include "model/base/numerics.h"
 #include "model/spec/marked_speed.h"
 
@@ -18,6 +19,11 @@ struct isocast_uncertainty {
     double *of_speeds; /* [class_count], standard errors of marked speeds, flop/s */
     size_t *uncertain; /* [uncertain_count], numbers that have an error */
     size_t uncertain_count;
+    /* Of those, which hang together with each, itself among them: most do with a few of the same
+     * operation alone. partners[starts[a]] to partners[starts[a + 1] - 1], indices of `uncertain`.
+     */
+    size_t *starts; /* [uncertain_count + 1] */
+    size_t *partners;
     double *errors; /* [DRAWS][number_count] and then normal numbers, [DRAWS]; NULL until drawn */
 };
 
@@ -56,6 +62,26 @@ static double covariance(const isocast_uncertainty *u, size_t i, size_t j) {
     return i == j ? u->of_speeds[i - n] * u->of_speeds[i - n] : 0;
 }
 
+/* Finds what hangs together. Errors: NO_MEMORY. */
+static isocast_status find_partners(isocast_uncertainty *u) {
+    size_t capacity = 0;
+    size_t count = 0;
+    u->starts = calloc(u->uncertain_count + 1, sizeof *u->starts);
+    for (size_t a = 0; u->starts != NULL && a < u->uncertain_count; a++) {
+        for (size_t b = 0; b < u->uncertain_count; b++) {
+            if (covariance(u, u->uncertain[a], u->uncertain[b]) == 0) {
+                continue;
+            }
+            if (!isocast_array_grow((void **)&u->partners, count, &capacity, sizeof *u->partners)) {
+                return ISOCAST_NO_MEMORY;
+            }
+            u->partners[count++] = b;
+        }
+        u->starts[a + 1] = count;
+    }
+    return u->starts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
 isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
                                           double level, isocast_uncertainty **out) {
     isocast_uncertainty *u = calloc(1, sizeof *u);
@@ -79,6 +105,11 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
             uncertain[u->uncertain_count++] = i;
         }
     }
+    isocast_status status = find_partners(u);
+    if (status != ISOCAST_OK) {
+        isocast_uncertainty_free(u);
+        return status;
+    }
     *out = u;
     return ISOCAST_OK;
 }
@@ -87,6 +118,8 @@ void isocast_uncertainty_free(isocast_uncertainty *u) {
     if (u != NULL) {
         free(u->uncertain);
         free(u->of_speeds);
+        free(u->starts);
+        free(u->partners);
         free(u->errors);
         free(u);
     }
@@ -104,8 +137,8 @@ double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *
     }
     for (size_t a = 0; a < u->uncertain_count; a++) {
         size_t i = u->uncertain[a];
-        for (size_t b = 0; gradient[i] != 0 && b < u->uncertain_count; b++) {
-            size_t j = u->uncertain[b];
+        for (size_t at = u->starts[a]; gradient[i] != 0 && at < u->starts[a + 1]; at++) {
+            size_t j = u->uncertain[u->partners[at]];
             double along = gradient[i] * covariance(u, i, j);
             variance += along * gradient[j];
             if (direction != NULL) {
