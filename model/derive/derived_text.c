@@ -127,7 +127,8 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
         if (name != NULL) {
             isocast_buffer_printf(out, "{%s}", name);
         } else if (word_differs(d, i)) {
-            isocast_buffer_puts(out, "{a multiple of another one}");
+            bool follows = isocast_size_word_follows_processes(d->records, d->record_count, i);
+            isocast_buffer_puts(out, follows ? "{a divisor of p}" : "{a multiple of another one}");
         } else {
             put_clean(first->arguments[i], out);
         }

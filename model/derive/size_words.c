@@ -167,6 +167,27 @@ static bool is_multiple(isocast_record *const *records, size_t count, size_t a, 
     return first_a != 0 && first_b != 0;
 }
 
+static bool divides_processes(const isocast_record *record, size_t argument) {
+    double value = number_at(record, argument);
+    return value >= 1 && fmod((double)record->process_count, value) == 0;
+}
+
+bool isocast_size_word_follows_processes(isocast_record *const *records, size_t count,
+                                         size_t argument) {
+    for (size_t r = 0; r < count; r++) {
+        if (!divides_processes(records[r], argument)) {
+            return false;
+        }
+        for (size_t k = 0; k < r; k++) {
+            if (records[k]->process_count == records[r]->process_count &&
+                number_at(records[k], argument) != number_at(records[r], argument)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static const isocast_size_word *asked_for(const isocast_size_words *asked, size_t argument) {
     for (size_t i = 0; i < asked->count; i++) {
         if (asked->words[i].argument == argument) {
@@ -227,7 +248,7 @@ static void find_words(isocast_record *const *records, size_t count,
         double unused;
         const char *word = records[0]->arguments[i];
         bool number = number_in(word, &unused) < strlen(word);
-        bool follows = false;
+        bool follows = number && isocast_size_word_follows_processes(records, count, i);
         for (size_t k = 0; number && k < out->count; k++) {
             follows = follows || is_multiple(records, count, out->words[k].argument, i);
         }
@@ -256,16 +277,19 @@ static void find_words(isocast_record *const *records, size_t count,
 
 /* A number that the formulas take for constant has to be so in records that they are checked with,
  * too; and one that followed a size has to follow it. */
-static void check_constants(isocast_record *const *records, isocast_record *const *others,
-                            size_t other_count, const isocast_size_words *words,
-                            isocast_diagnostics *d) {
+static void check_constants(isocast_record *const *records, size_t count,
+                            isocast_record *const *others, size_t other_count,
+                            const isocast_size_words *words, isocast_diagnostics *d) {
     for (size_t i = 0; i < records[0]->argument_count; i++) {
         double unused;
         const char *word = records[0]->arguments[i];
         bool is_size = number_in(word, &unused) == strlen(word) || asked_for(words, i) != NULL;
         for (size_t r = 0; r < other_count && !is_size; r++) {
             double here = number_at(others[r], i);
-            bool follows = false;
+            double unused_values[ISOCAST_DERIVE_VALUES_LEAST];
+            bool follows = different(records, count, i, unused_values) > 1 &&
+                           isocast_size_word_follows_processes(records, count, i) &&
+                           divides_processes(others[r], i);
             for (size_t k = 0; k < words->count; k++) {
                 size_t size = words->words[k].argument;
                 isocast_record *const pair[] = {records[0], others[r]};
@@ -318,7 +342,7 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
     if (diagnostics->errors == errors) {
         find_words(records, count, asked, diagnostics, &words);
         need_values(records, count, "numbers of processes", "p", SIZE_MAX, diagnostics);
-        check_constants(records, others, other_count, &words, diagnostics);
+        check_constants(records, count, others, other_count, &words, diagnostics);
     }
     if (diagnostics->failed) {
         return ISOCAST_NO_MEMORY;

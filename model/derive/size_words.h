@@ -24,7 +24,8 @@ bool isocast_size_name_is_free(const char *name);
 
 /* Finds the numbers of the command line that differ between records, in their order. They are
  * named N, M, K, L, but for those that `asked` names. A number that is the same multiple of
- * another size in all records is no size of its own. A number may end a word: "--size=240".
+ * another size in all records is no size of its own, and neither is one that follows the number of
+ * processes, but where `asked` names it. A number may end a word: "--size=240".
  * records: [count]; others: [other_count], which have to fit as well but do not count as runs.
  * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too few
  * sizes or numbers of processes; NO_MEMORY. */
@@ -32,6 +33,11 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
                                        isocast_record *const *others, size_t other_count,
                                        const isocast_size_words *asked,
                                        isocast_diagnostics *diagnostics, isocast_size_words *out);
+
+/* Whether a number of the command line is a side of the grid of processes, or as it: it divides p
+ * in all records, and is the same in those with the same p. */
+bool isocast_size_word_follows_processes(isocast_record *const *records, size_t count,
+                                         size_t argument);
 
 /* The sizes and p of a record. */
 void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,

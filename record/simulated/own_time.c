@@ -18,8 +18,8 @@ int isocast_MPI_Pcontrol(const int level, ...);
 static double begin, region_begin, region;
 static int in_region;
 
-/* The simulator finds out which processes share a node at the first collective of a communicator, by
- * messages that take simulated time, and no other MPI does. So one is made before T begins. */
+/* The simulator finds out which processes share a node at the first collective of a communicator,
+ * by messages that take simulated time, and no other MPI does. So one is made before T begins. */
 static int began(int result) {
     int one = 1;
     int sum = 0;

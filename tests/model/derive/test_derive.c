@@ -184,6 +184,7 @@ static isocast_record *grid_run(int N, int p) {
     int columns = p / rows;
     isocast_buffer t = {0};
     isocast_buffer_printf(&t, "record,1\nprogram,./grid\nargument,%d\nargument,%d\n", N, 2 * N);
+    isocast_buffer_printf(&t, "argument,%d\nargument,-j\nargument,%d\n", columns, rows);
     isocast_buffer_printf(&t, "processes,%d\nend,complete\nsite,0,f,g.c,1,g,1\n", p);
     isocast_buffer_puts(&t, "site,1,f,g.c,2,g,2\nsite,2,f,g.c,3,g,3\n");
     for (int r = 0; r < rows; r++) {
@@ -229,13 +230,15 @@ static void parts_of_a_grid_are_told(void **unused) {
     isocast_derived *derived = NULL;
     assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
                      ISOCAST_OK);
-    /* The second word is twice the first. */
+    /* The second word is twice the first, and others are the sides of the grid. */
     assert_int_equal(derived->sizes.count, 1);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "grid", 1e9, &text);
-    static const char *const expected[] = {"N*T_bcast(8 B * N, columns, min(columns, p_node))",
-                                           "T_allreduce(8 B * N, rows, min(rows, p_node/columns))",
-                                           "(N - 1)*T_bcast((4 B * N^2 - 4 B * N)/max(1, N - 1)"};
+    static const char *const expected[] = {
+        "{N} {a multiple of another one} {a divisor of p} -j {a div",
+        "N*T_bcast(8 B * N, columns, min(columns, p_node))",
+        "T_allreduce(8 B * N, rows, min(rows, p_node/columns))",
+        "(N - 1)*T_bcast((4 B * N^2 - 4 B * N)/max(1, N - 1)"};
     for (size_t i = 0; i < COUNT(expected); i++) {
         if (strstr(text.text, expected[i]) == NULL) {
             fail_msg("no %s in\n%s", expected[i], text.text);
