@@ -191,10 +191,7 @@ static isocast_status reckon_points(reckoning *r, const isocast_system *system, 
             r->points[(*known)++] = at;
         }
     }
-    return *known > 0 ? ISOCAST_OK
-                      : campaign_fail(listener_of(r), ISOCAST_INVALID,
-                                      "no size tells the time per flop on %s: name larger --sizes",
-                                      system->name);
+    return ISOCAST_OK;
 }
 
 /* One number, where the algorithm tells no working set. */
@@ -219,7 +216,13 @@ static isocast_status put_table(reckoning *r, const isocast_system *system, doub
                                 isocast_buffer *out) {
     size_t known;
     isocast_status status = reckon_points(r, system, &known);
-    if (status != ISOCAST_OK) {
+    if (status == ISOCAST_OK && known == 0) {
+        campaign_tell(listener_of(r), CAMPAIGN_WARNING,
+                      "no size tells the time per flop on %s, so that of fewer processes holds "
+                      "there; larger --sizes tell more",
+                      system->name);
+    }
+    if (status != ISOCAST_OK || known == 0) {
         return status;
     }
     isocast_buffer_printf(out, "      %.0f:\n", system->p_node_max);
@@ -247,6 +250,10 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < plan->system_count && status == ISOCAST_OK; i++) {
         status = put_table(r, plan->systems[i], m, &tables);
+    }
+    if (status == ISOCAST_OK && tables.length == 0) {
+        status = campaign_fail(listener_of(r), ISOCAST_INVALID,
+                               "no run tells the time per flop: name larger --sizes");
     }
     if (status == ISOCAST_OK) {
         machine_text_head(out, "  ", r->request->algorithm->kernel);

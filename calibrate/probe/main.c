@@ -41,19 +41,24 @@ static double time_left(const probe_context *context, const probe_options *o, do
     return left;
 }
 
+/* What a point of an operation that has none yet may take where no time is left, s: one call. */
+static const double least_time = 1e-6;
+
 /* Every point gets its share of the time that is left when its turn comes: what others did not
  * need is passed on, and what they took too much is taken off. */
 static void measure_all(const probe_context *context, const probe_options *o, probe_tally *tally) {
     double started = probe_clock_now().steady;
     static probe_point points[PROBE_POINTS_MAX];
-    size_t count = probe_points_list(context, o, points);
+    size_t needed;
+    size_t count = probe_points_list(context, o, points, &needed);
     double shares = 1;
     for (size_t i = 0; i < count && !tally->clock_unusable; i++) {
         double left = time_left(context, o, started);
-        if (left <= 0) {
+        if (left <= 0 && i >= needed) {
             break;
         }
-        probe_measure(context, o, &points[i], left * points[i].share / fmax(shares, 1e-9), tally);
+        double seconds = fmax(left * points[i].share / fmax(shares, 1e-9), least_time);
+        probe_measure(context, o, &points[i], seconds, tally);
         shares -= points[i].share;
     }
     tally->left_out = count - tally->points;

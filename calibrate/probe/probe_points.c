@@ -247,20 +247,40 @@ static void shuffle(const probe_context *context, probe_point *points, size_t co
     gsl_rng_free(random);
 }
 
-/* Keeps the order on both sides. */
+/* Moves a point to an earlier place; the others keep their order. */
+static void move_to(probe_point *points, size_t from, size_t to) {
+    probe_point moved = points[from];
+    memmove(points + to + 1, points + to, (from - to) * sizeof *points);
+    points[to] = moved;
+}
+
 static void put_first(const probe_options *o, probe_point *points, size_t count) {
     size_t first = 0;
     for (size_t i = 0; i < count; i++) {
         if (is_first(o, &points[i])) {
-            probe_point moved = points[i];
-            memmove(points + first + 1, points + first, (i - first) * sizeof *points);
-            points[first++] = moved;
+            move_to(points, i, first++);
         }
     }
 }
 
-size_t probe_points_list(const probe_context *context, const probe_options *o,
-                         probe_point *points) {
+/* A point of each operation comes before others: where time is short, none is left out. Gives how
+ * many there are. */
+static size_t put_each(probe_point *points, size_t count) {
+    size_t each = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool known = points[i].operation == NULL;
+        for (size_t k = 0; k < each && !known; k++) {
+            known = points[k].operation == points[i].operation;
+        }
+        if (!known) {
+            move_to(points, i, each++);
+        }
+    }
+    return each;
+}
+
+size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points,
+                         size_t *needed) {
     size_t messages = list_messages(context, o, points);
     share_messages(o, points, messages);
     size_t count = messages;
@@ -276,6 +296,7 @@ size_t probe_points_list(const probe_context *context, const probe_options *o,
     }
     shuffle(context, points, count, o->seed + (unsigned long)o->launch * 7919);
     put_first(o, points, count);
+    *needed = put_each(points, count);
     return count;
 }
 

@@ -19,8 +19,10 @@ typedef struct probe_point {
 enum { PROBE_POINTS_MAX = ((int)ISOCAST_KNOWN_OPERATIONS + (int)KERNEL_COUNT) * PROBE_SIZES_MAX };
 
 /* Fills points, shape [PROBE_POINTS_MAX], in random order, the same on every process, after a
- * fifth of them that is put first; gives their number. Collective. */
-size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points);
+ * fifth of them that is put first; gives their number. The first *needed are of different
+ * operations, one of each: they are measured however short the time is. Collective. */
+size_t probe_points_list(const probe_context *context, const probe_options *o, probe_point *points,
+                         size_t *needed);
 
 /* Whether anything that is planned by trying is to be measured; wanted, shape [KERNEL_COUNT], gets
  * which kernels. */

@@ -141,8 +141,8 @@ static int by_system_and_size(const void *left, const void *right) {
 
 static isocast_status sort_runs(collection *c) {
     size_t width = c->out.value_count;
-    sized_run *sized = malloc(c->out.run_count * sizeof *sized);
-    double *values = malloc(c->out.run_count * width * sizeof *values);
+    sized_run *sized = malloc((c->out.run_count + 1) * sizeof *sized);
+    double *values = malloc((c->out.run_count * width + 1) * sizeof *values);
     if (sized == NULL || values == NULL) {
         free(sized);
         free(values);

@@ -99,6 +99,9 @@ def check_faults(folder):
     write(folder, "fixed.yaml", (ALGORITHM % ("", "N", "")) + "compute: 1 s\n")
     write(folder, "braces.yaml", "machine: b\nnodes: {node: {marked_speed: 1}}\noperations: {T_send: 1 ms}\ncompute: {ge: 1 ns/flop}\n")
     write(folder, "long.yaml", MACHINE.replace("1 ms", "1 h"))
+    write(folder, "always.yaml", (ALGORITHM % ("", "N", "")).replace("if(p > 1, T_send(8 B), 0 s)", "T_send(8 B)"))
+    run(["calibrate"] + COMMAND + ["--for", "line.yaml", "--machine", "long.yaml", "-o", "one.yaml"], folder,
+        said="no size tells the time per flop on 2, so that of fewer processes holds there")
     calibrate(folder, "unnamed.yaml", status=2, said="names no kernel; add 'kernel: echo'")
     calibrate(folder, "fixed.yaml", status=3, said="does not hang on the time per flop")
     end = ["-o", "bad.yaml"]
@@ -106,7 +109,7 @@ def check_faults(folder):
             (COMMAND + end, 2, "--command needs --for"), (["--machine", "here.yaml"] + end, 2, "go with --command"),
             (COMMAND + ["--for", "line.yaml", "--platform", "smp-16", "--systems", "2"] + end, 2, "measures this machine"),
             (COMMAND + ["--for", "line.yaml", "--machine", "braces.yaml"] + end, 3, "section in braces"),
-            (COMMAND + ["--for", "line.yaml", "--machine", "long.yaml"] + end, 3, "no size tells the time per flop on 2"),
+            (COMMAND + ["--for", "always.yaml", "--machine", "long.yaml"] + end, 3, "no run tells the time per flop"),
             (COMMAND + ["--for", "line.yaml", "--machine", "here.yaml", "--repetitions", "0"] + end, 2, "must be above 0"),
             (COMMAND[:4] + ["--sizes", "1.5", "--for", "line.yaml", "--machine", "here.yaml"] + end, 2, "a whole number"),
             (["--command", "/bin/false {N}", "--for", "line.yaml", "--machine", "here.yaml"] + end, 5, "exit status 1")):
