@@ -25,6 +25,7 @@ whose E hardly rises with N).
 
 Published runs of a real program on real machines are in [applications.md](applications.md).
 """
+BY_HAND = "## Predictions from a data sheet"
 
 
 def body(cases, rows, terms):
@@ -50,13 +51,20 @@ def summary(cases, rows):
     return report.markdown(lines, 4)
 
 
+def written_by_hand(text):
+    """What stands behind all figures: predictions from a data sheet."""
+    start = text.find("\n" + BY_HAND + "\n")
+    return text[start:] if start >= 0 else ""
+
+
 def write(cases, rows, terms, paths, run_limit, source):
     docs = os.path.join(source, "docs")
     page = os.path.join(docs, "validation.md")
     with open(page, encoding="utf-8") as file:
-        measured = real_report.kept(file.read())  # by bench/validate-real, in the same page
+        before = file.read()
+    measured = real_report.kept(before)  # by bench/validate-real, in the same page
     text = HEAD % {"limit": run_limit} + body(cases, rows, terms) + pictures(paths, docs)
-    write_whole(page, text + ("\n" + measured + "\n" if measured else ""))
+    write_whole(page, text + ("\n" + measured + "\n" if measured else "") + written_by_hand(before))
     readme = os.path.join(source, "README.md")
     with open(readme) as file:
         text = file.read()

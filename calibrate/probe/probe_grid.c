@@ -95,7 +95,7 @@ double probe_time_bcast_grid(const probe_context *context, size_t m, size_t repe
     }
     MPI_Comm_free(&row);
     MPI_Comm_free(&column);
-    probe_room_free(&w.room);
+    probe_room_free(context, &w.room);
     return seconds / (double)repeats;
 }
 
@@ -134,6 +134,6 @@ double probe_time_halo_grid(const probe_context *context, size_t m, size_t repea
         }
         seconds += added(&w, start, STENCIL_SWEEPS);
     }
-    probe_room_free(&w.room);
+    probe_room_free(context, &w.room);
     return seconds / (double)repeats;
 }

@@ -20,11 +20,20 @@ static int whole_of(const probe_context *context, size_t m) {
     return (int)round((double)m / sizeof(double) / others);
 }
 
-/* Room for the whole is room for each part. */
+/* Room for the largest part, or for the whole. */
+static probe_room room_for(const probe_context *context, size_t m, bool whole) {
+    int most = whole ? whole_of(context, m) : 0;
+    for (int q = 1; q < context->processes && !whole; q++) {
+        int part = part_of(context, m, q);
+        most = part > most ? part : most;
+    }
+    return probe_room_make(context, sizeof(double) * (size_t)most);
+}
+
 static double time_scatter(const probe_context *context, size_t m, bool whole, size_t repeats) {
     double seconds = 0;
     int all = whole_of(context, m);
-    probe_room room = probe_room_make(context, sizeof(double) * (size_t)all);
+    probe_room room = room_for(context, m, whole);
     for (size_t k = 0; k < repeats; k++) {
         probe_synchronise(context);
         double start = MPI_Wtime();
@@ -45,7 +54,7 @@ static double time_scatter(const probe_context *context, size_t m, bool whole, s
         }
         seconds += MPI_Wtime() - start;
     }
-    probe_room_free(&room);
+    probe_room_free(context, &room);
     return seconds / (double)repeats;
 }
 
@@ -61,7 +70,7 @@ double probe_time_scatter_whole(const probe_context *context, size_t m, size_t r
 
 double probe_time_gather_parts(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
-    probe_room room = probe_room_make(context, sizeof(double) * (size_t)whole_of(context, m));
+    probe_room room = room_for(context, m, false);
     for (size_t k = 0; k < repeats; k++) {
         probe_synchronise(context);
         double start = MPI_Wtime();
@@ -75,6 +84,6 @@ double probe_time_gather_parts(const probe_context *context, size_t m, size_t re
         }
         seconds += MPI_Wtime() - start;
     }
-    probe_room_free(&room);
+    probe_room_free(context, &room);
     return seconds / (double)repeats;
 }

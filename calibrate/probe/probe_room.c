@@ -5,32 +5,34 @@
 #ifdef PROBE_SIMULATED
 #include <smpi/smpi.h>
 
-static char *take(size_t bytes) {
-    return SMPI_SHARED_MALLOC(bytes);
+/* Simulated processes have one address space: the address is enough to share it. */
+probe_room probe_room_make(const probe_context *context, size_t bytes) {
+    char *memory = context->rank == 0 ? SMPI_SHARED_MALLOC(bytes + 1) : NULL;
+    MPI_Bcast(&memory, sizeof memory, MPI_BYTE, 0, context->communicator);
+    if (memory == NULL) {
+        MPI_Abort(context->communicator, 5);
+    }
+    return (probe_room){memory, memory};
 }
 
-static void give_back(char *memory) {
-    SMPI_SHARED_FREE(memory);
+void probe_room_free(const probe_context *context, const probe_room *room) {
+    MPI_Barrier(context->communicator);
+    if (context->rank == 0) {
+        SMPI_SHARED_FREE(room->send);
+    }
 }
 #else
-static char *take(size_t bytes) {
-    return calloc(bytes, 1);
-}
-
-static void give_back(char *memory) {
-    free(memory);
-}
-#endif
-
 probe_room probe_room_make(const probe_context *context, size_t bytes) {
-    probe_room room = {take(bytes + 1), take(bytes + 1)};
+    probe_room room = {calloc(bytes + 1, 1), calloc(bytes + 1, 1)};
     if (room.send == NULL || room.receive == NULL) {
         MPI_Abort(context->communicator, 5);
     }
     return room;
 }
 
-void probe_room_free(const probe_room *room) {
-    give_back(room->send);
-    give_back(room->receive);
+void probe_room_free(const probe_context *context, const probe_room *room) {
+    (void)context;
+    free(room->send);
+    free(room->receive);
 }
+#endif

@@ -7,12 +7,13 @@
 
 typedef struct probe_room {
     char *send;    /* [bytes] */
-    char *receive; /* [bytes] */
+    char *receive; /* [bytes]; in a simulation the same */
 } probe_room;
 
-/* Ends all processes where memory is short. In a simulation the room is folded: the simulator
- * copies no message there. */
+/* `bytes`: the same on all processes. In a simulation they have one room together, which is folded:
+ * the simulator copies no message there, and room for each would be more than it can map. Both are
+ * collective. Ends all processes where memory is short. */
 probe_room probe_room_make(const probe_context *context, size_t bytes);
-void probe_room_free(const probe_room *room);
+void probe_room_free(const probe_context *context, const probe_room *room);
 
 #endif

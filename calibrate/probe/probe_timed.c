@@ -374,36 +374,54 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
     return mean > 0 ? mean : 0;
 }
 
-/* In a simulation packing takes no time: two exchanges of blocks, one after the other. With NULL
- * for `shares`, [processes], blocks are of so many bytes; else of the bytes of all the part that
- * the shares of the two come to. */
-static double time_simulated_exchange(const probe_context *context, MPI_Comm group, double bytes,
-                                      const double *shares) {
-    int processes;
-    int own;
-    MPI_Comm_size(group, &processes);
-    MPI_Comm_rank(group, &own);
-    int *counts = calloc(2 * (size_t)processes, sizeof *counts);
-    if (counts == NULL) {
-        MPI_Abort(context->communicator, 5);
-        return NAN;
-    }
-    const int *places = counts + processes;
-    int most = 0;
-    for (int q = 0; q < processes; q++) {
-        double block = shares != NULL ? bytes * shares[own] * shares[q] : bytes;
-        counts[q] = (int)round(block);
-        most = counts[q] > most ? counts[q] : most;
-    }
-    probe_room room = probe_room_make(context, (size_t)most);
+/* In a simulation packing takes no time: two exchanges of blocks, one after the other; counts:
+ * bytes to and from each process of the group. */
+static double time_blocks(const probe_context *context, MPI_Comm group, const int *counts,
+                          const int *places, const probe_room *room) {
     probe_synchronise(context);
     double start = MPI_Wtime();
     for (int call = 0; call < 2; call++) {
-        MPI_Alltoallv(room.send, counts, places, MPI_BYTE, room.receive, counts, places, MPI_BYTE,
+        MPI_Alltoallv(room->send, counts, places, MPI_BYTE, room->receive, counts, places, MPI_BYTE,
                       group);
     }
-    double seconds = (MPI_Wtime() - start) / 2;
-    probe_room_free(&room);
+    return (MPI_Wtime() - start) / 2;
+}
+
+/* [2][processes]: as many bytes for each, and 0. */
+static int *make_counts(const probe_context *context, int processes, size_t each) {
+    int *counts = calloc(2 * (size_t)processes, sizeof *counts);
+    for (int q = 0; q < processes && counts != NULL; q++) {
+        counts[q] = (int)each;
+    }
+    if (counts == NULL) {
+        MPI_Abort(context->communicator, 5);
+    }
+    return counts;
+}
+
+static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each) {
+    int processes;
+    MPI_Comm_size(group, &processes);
+    int *counts = make_counts(context, processes, each);
+    const probe_room room = {context->send, context->receive};
+    double seconds = time_blocks(context, group, counts, counts + processes, &room);
+    free(counts);
+    return seconds;
+}
+
+/* The block of two processes of a matrix of so many bytes has the part of both in it. */
+static double time_simulated_parts(const probe_context *context, double bytes) {
+    int *counts = make_counts(context, context->processes, 0);
+    double own = context->shares[context->rank];
+    double most = 0;
+    for (int q = 0; q < context->processes; q++) {
+        counts[q] = (int)round(bytes * own * context->shares[q]);
+        most = fmax(most, context->shares[q]);
+    }
+    probe_room room = probe_room_make(context, (size_t)ceil(bytes * most * most));
+    double seconds =
+        time_blocks(context, context->communicator, counts, counts + context->processes, &room);
+    probe_room_free(context, &room);
     free(counts);
     return seconds;
 }
@@ -464,10 +482,10 @@ static double time_transposes(const probe_context *context, MPI_Comm group, doub
 /* A matrix over all processes, of which each has m bytes, in rows. */
 double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
     size_t processes = (size_t)context->processes;
-    return context->simulated ? time_simulated_exchange(context, context->communicator,
-                                                        (double)(m / processes), NULL)
-                              : time_transposes(context, context->communicator,
-                                                (double)m / (double)processes, repeats);
+    return context->simulated
+               ? time_simulated_exchange(context, context->communicator, m / processes)
+               : time_transposes(context, context->communicator, (double)m / (double)processes,
+                                 repeats);
 }
 
 /* Likewise, where rows are dealt out by the processes' speeds, m bytes to each on average. Where
@@ -476,8 +494,7 @@ double probe_time_transpose_parts(const probe_context *context, size_t m, size_t
     if (!context->simulated) {
         return probe_time_transpose(context, m, repeats);
     }
-    return time_simulated_exchange(context, context->communicator, (double)m * context->processes,
-                                   context->shares);
+    return time_simulated_parts(context, (double)m * context->processes);
 }
 
 /* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */
@@ -486,7 +503,7 @@ static double time_groups(const probe_context *context, bool columns, size_t m, 
     int color = columns ? context->rank % row : context->rank / row;
     MPI_Comm group;
     MPI_Comm_split(context->communicator, color, context->rank, &group);
-    double seconds = context->simulated ? time_simulated_exchange(context, group, (double)m, NULL)
+    double seconds = context->simulated ? time_simulated_exchange(context, group, m)
                                         : time_transposes(context, group, (double)m, repeats);
     MPI_Comm_free(&group);
     return seconds;

@@ -10,10 +10,11 @@
 #include "cli/report/report_explanation.h"
 #include "cli/report/report_several.h"
 #include "command.h"
+#include "predict_platform.h"
 
 static const cli_usage usage = {
     .command = "explain",
-    .arguments = "ALGORITHM MACHINE",
+    .arguments = "ALGORITHM MACHINE|--platform PLATFORM",
     .summary =
         "Explains a prediction: the time and share of the computation and of each overhead "
         "term, how each grows from the first system to the last, and which machine "
@@ -33,10 +34,12 @@ static const cli_usage usage = {
                "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
                "  isocast explain gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
                "      --to C2,C8,C32\n"
+               "  isocast explain gaussian-elimination --platform ethernet-128 --at N=2000 \\\n"
+               "      --to 16,64\n"
                "  isocast explain gaussian-elimination here.yaml --runs runs.csv\n"
                "  isocast explain fft-binary-exchange-textbook textbook --growth \\\n"
                "      --efficiency 0.6 --to 4..4096*4",
-    .fewest = 2,
+    .fewest = 1,
     .most = 2};
 
 static json_t *object_of(const void *results, size_t k, const double *other_sizes,
@@ -83,16 +86,21 @@ static int write_growth(const cli_prediction_run *answer) {
     return cli_explain_growth(&usage, answer);
 }
 
-static int explain(const char *const *positional, const cli_prediction_texts *texts, bool growth,
-                   const char *runs, cli_prediction_run *answer) {
+static int explain(const char *const *positional, const cli_platform_texts *platform,
+                   const cli_prediction_texts *texts, bool growth, const char *runs,
+                   cli_prediction_run *answer) {
     if (growth && runs != NULL) {
         return cli_usage_error(&usage, "--growth and --runs do not go together");
+    }
+    if ((growth || runs != NULL) && platform->platform != NULL) {
+        return cli_usage_error(&usage, "--growth and --runs need a machine: --platform simulates "
+                                       "what a prediction needs, on its systems alone");
     }
     if (growth) {
         return cli_predict_texts(&usage, positional, texts, answer, write_growth);
     }
     if (runs == NULL) {
-        return cli_predict_texts(&usage, positional, texts, answer, write_explanation);
+        return cli_predict_platform(&usage, positional, platform, texts, answer, write_explanation);
     }
     if (texts->base != NULL || texts->efficiency_text != NULL || !isnan(texts->speed) ||
         texts->metric != NULL) {
@@ -104,7 +112,8 @@ static int explain(const char *const *positional, const cli_prediction_texts *te
 
 int cmd_explain(int argc, char **argv) {
     cli_prediction_texts texts;
-    cli_option options[CLI_PREDICTION_OPTIONS + 3];
+    cli_platform_texts platform;
+    cli_option options[CLI_PREDICTION_OPTIONS + CLI_PLATFORM_OPTIONS + 3];
     const char *runs = NULL;
     bool growth = false;
     cli_prediction_options_table(&texts, options);
@@ -122,7 +131,8 @@ int cmd_explain(int argc, char **argv) {
         NULL,
         "the isoefficiency function: W' with its costs, and its proved order of growth",
         &growth};
-    options[CLI_PREDICTION_OPTIONS + 2] = (cli_option){0};
+    cli_platform_options_table(&platform, options + CLI_PREDICTION_OPTIONS + 2);
+    options[CLI_PREDICTION_OPTIONS + CLI_PLATFORM_OPTIONS + 2] = (cli_option){0};
     cli_prediction_run answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;
     size_t count;
@@ -130,7 +140,10 @@ int cmd_explain(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = explain(positional, &texts, growth, runs, &answer);
+        status = cli_platform_check(&usage, &platform, count);
+    }
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
+        status = explain(positional, &platform, &texts, growth, runs, &answer);
     }
     free(positional);
     cli_prediction_texts_free(&texts);

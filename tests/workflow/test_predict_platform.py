@@ -22,8 +22,23 @@ network: {topology: switched, link_bandwidth: 10 Gbit/s, link_latency: 10 us}
 MOST = 0.01
 
 
-def ask(platform, *more):
-    run = subprocess.run([ISOCAST, "predict", "gaussian-elimination", "--platform", platform, "--format", "json", *more],
+MIXED = """platform: mixed
+nodes:
+  a: {count: 2, processors: 2, speed: 1 Gflop/s}
+  b: {count: 3, processors: 1, speed: 1.7 Gflop/s}
+network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 10 us}
+"""
+# On a part of the processes, which is not simulated.
+PART = """algorithm: part
+size: {N: {min: 1}}
+work: N^2
+overhead:
+  spread: T_bcast(8 B * N, p/2)
+"""
+
+
+def ask(platform, *more, algorithm="gaussian-elimination"):
+    run = subprocess.run([ISOCAST, "predict", algorithm, "--platform", platform, "--format", "json", *more],
                          capture_output=True, text=True, check=False)
     expect(run.returncode == 0, "predict --platform: status %d\n%s" % (run.returncode, run.stderr))
     return (json.loads(run.stdout)["rows"] if run.returncode == 0 else []), run.stderr
@@ -60,17 +75,17 @@ def check_cache(folder, platform):
     expect("others own it or may write there" in said and fourth == first, "a cache open to others: " + said)
 
 
-def check_runs(folder, platform, systems, sizes):
+def check_runs(folder, platform, systems, sizes, kernel="ge", algorithm="gaussian-elimination"):
     runs = os.path.join(folder, "runs.csv")
-    expect_run(0, "measure", "ge", "--platform", platform, "--systems", systems, "--sizes", sizes, "-o", runs)
+    expect_run(0, "measure", kernel, "--platform", platform, "--systems", systems, "--sizes", sizes, "-o", runs)
     with open(runs) as file:
         measured = {(row["system"], row["N"]): float(row["T"]) for row in csv.DictReader(file)}
     os.unlink(runs)
     for N in sizes.split(","):
-        rows, _ = ask(platform, "--to", systems, "--at", "N=" + N, "--no-cache")
+        rows, _ = ask(platform, "--to", systems, "--at", "N=" + N, "--no-cache", algorithm=algorithm)
         for row in rows:
             error = row["T"] / measured[row["system"], N] - 1
-            expect(abs(error) < MOST, "%s, N = %s: T is %.2f %% off" % (row["system"], N, 100 * error))
+            expect(abs(error) < MOST, "%s, %s, N = %s: T is %.2f %% off" % (kernel, row["system"], N, 100 * error))
 
 
 def check_messages(folder, platform):
@@ -81,7 +96,7 @@ def check_messages(folder, platform):
     expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
     expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
                words="more processes than the platform has processors")
-    expect_run(2, "predict", "jacobi-2d", "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache",
+    expect_run(2, "predict", write(folder, "part.yaml", PART), "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache",
                words="on a part of the processes")
     expect_run(5, "predict", ge, "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms",
                words="within the budget")
@@ -95,5 +110,10 @@ with tempfile.TemporaryDirectory() as work:
     check_cache(work, single)
     check_runs(work, single, "2,4", "100,400")
     check_runs(work, write(work, "double.yaml", PLATFORM % 2), "1x4,2x2", "300")
+    # Grids, and parts by speed: processes differ, and those of a node share its link.
+    mixed = write(work, "mixed.yaml", MIXED)
+    for asked, name, size in (("summa", "summa", "400"), ("stencil", "jacobi-2d", "400"), ("mm", "matrix-multiplication", "300"),
+                              ("conv2d", "convolution-2d", "320")):
+        check_runs(work, mixed, "a:3+b:3", size, asked, name)
     check_messages(work, single)
 finish()

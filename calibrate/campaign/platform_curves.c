@@ -1,0 +1,237 @@
+#include "platform_curves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/fit/machine_file.h"
+#include "calibrate/fit/machine_text.h"
+#include "model/base/array.h"
+#include "model/base/diagnostic.h"
+
+/* Sizes that every operation is simulated at: 8 B and four times as much each. */
+static const double size_least = 8;
+static const double size_factor = 4;
+/* Up to this, or so many times the last size at which a platform's messages change: beyond it times
+ * grow by a straight line. */
+static const double size_straight = 8388608;
+static const double beyond_switch = 4;
+/* B; the end of the straight line. */
+static const double size_end = 1e15;
+
+bool campaign_operation_is_simulated(const isocast_known_operation *known) {
+    return known->measurement != ISOCAST_OPERATION_UNMEASURED &&
+           known->kind != ISOCAST_OPERATION_WORK;
+}
+
+bool campaign_operation_is_sized(const isocast_known_operation *known) {
+    return known->argument != ISOCAST_ARGUMENT_NONE;
+}
+
+double campaign_grid_size(size_t k) {
+    return size_least * pow(size_factor, (double)k);
+}
+
+/* How many sizes there are. */
+static size_t grid_of(const isocast_network *network) {
+    double last = fmin(network->eager_limit, 1e300);
+    for (size_t i = 0; i < network->latency_factor.count; i++) {
+        last = fmax(last, network->latency_factor.sizes[i]);
+    }
+    for (size_t i = 0; i < network->bandwidth_factor.count; i++) {
+        last = fmax(last, network->bandwidth_factor.sizes[i]);
+    }
+    size_t count = 2;
+    while (count < CAMPAIGN_GRID_MAX &&
+           campaign_grid_size(count - 1) < fmax(size_straight, beyond_switch * last)) {
+        count++;
+    }
+    return count;
+}
+
+void campaign_places_begin(campaign_places *places) {
+    places->grid = grid_of(&places->platform->network);
+}
+
+static void free_place(campaign_place *at) {
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        campaign_size_times_free(&at->curves[i].grid);
+        for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
+            campaign_size_times_free(&at->curves[i].cells[k]);
+        }
+    }
+    isocast_systems_free(at->system, at->system_count);
+}
+
+void campaign_places_free(campaign_places *places) {
+    for (size_t i = 0; i < places->count; i++) {
+        free_place(&places->items[i]);
+    }
+    free(places->items);
+}
+
+/* What a formula can tell systems by. */
+static bool look_alike(const isocast_system *a, const isocast_system *b) {
+    return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node &&
+           a->p_node_max == b->p_node_max;
+}
+
+void campaign_curve_name(const isocast_known_operation *known, const isocast_system *system,
+                         char *out) {
+    snprintf(out, CAMPAIGN_CURVE_NAME_MAX, "%s_p%.0f_nodes%.0f_%.0f", known->name, system->p,
+             system->nodes, system->p_node);
+    if (system->p_node_max != system->p_node) {
+        size_t used = strlen(out);
+        snprintf(out + used, CAMPAIGN_CURVE_NAME_MAX - used, "_%.0f", system->p_node_max);
+    }
+}
+
+/* The last two rows written, of which the straight line is made. */
+typedef struct row_writer {
+    campaign_size_time before, last;
+    size_t count;
+    isocast_buffer *out;
+} row_writer;
+
+static void put_row(row_writer *writer, campaign_size_time row) {
+    isocast_buffer_printf(writer->out, "      %.17g B: %.17g s\n", row.m, row.seconds);
+    writer->before = writer->last;
+    writer->last = row;
+    writer->count++;
+}
+
+/* All rows of a curve; `details`: with those between the sizes of all. */
+static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out) {
+    row_writer writer = {.out = out};
+    for (size_t k = 0; k < c->grid.count; k++) {
+        put_row(&writer, c->grid.rows[k]);
+        for (size_t i = 1; details && i + 1 < c->cells[k].count; i++) {
+            put_row(&writer, c->cells[k].rows[i]);
+        }
+    }
+    campaign_size_time end = {size_end, writer.last.seconds};
+    if (writer.count > 1) {
+        double rise = fmax(writer.last.seconds - writer.before.seconds, 0);
+        end.seconds += rise / (writer.last.m - writer.before.m) * (end.m - writer.last.m);
+    }
+    put_row(&writer, end);
+}
+
+static void put_place(const isocast_known_operation *known, const isocast_system *system,
+                      const campaign_curve *c, bool leveled, isocast_buffer *out) {
+    char name[CAMPAIGN_CURVE_NAME_MAX];
+    campaign_curve_name(known, system, name);
+    if (!campaign_operation_is_sized(known)) {
+        isocast_buffer_printf(out, "  %s: %.17g s\n", name, c->grid.rows[0].seconds);
+        return;
+    }
+    isocast_buffer_printf(out, "  %s:\n    axis: m\n%s    table:\n", name,
+                          leveled ? "    level: 1\n" : "");
+    put_rows(c, leveled, out);
+}
+
+/* The operation itself: which place it is. On other systems it has no value. */
+static void put_choice(const campaign_places *places, size_t operation, const campaign_place *only,
+                       isocast_buffer *out) {
+    const isocast_known_operation *known = &isocast_known_operations[operation];
+    double least = INFINITY;
+    double most = 0;
+    size_t choices = 0;
+    isocast_buffer_printf(out, "  %s:\n    formula: \"", known->name);
+    for (size_t i = 0; i < places->count; i++) {
+        const campaign_place *at = &places->items[i];
+        const isocast_system *system = at->system[0];
+        if (at->curves[operation].grid.count == 0 || (only != NULL && only != at)) {
+            continue;
+        }
+        char name[CAMPAIGN_CURVE_NAME_MAX];
+        campaign_curve_name(known, system, name);
+        isocast_buffer_printf(out,
+                              "if(p == %.0f and nodes == %.0f and p_node == %.0f and p_node_max == "
+                              "%.0f, %s(%s), ",
+                              system->p, system->nodes, system->p_node, system->p_node_max, name,
+                              campaign_operation_is_sized(known) ? "m" : "");
+        least = fmin(least, system->p);
+        most = fmax(most, system->p);
+        choices++;
+    }
+    isocast_buffer_puts(out, "if(p == 1, 0 s, log(0*p)*(1 s))");
+    for (size_t i = 0; i < choices; i++) {
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, "\"\n");
+    if (choices > 0) {
+        isocast_buffer_printf(out, "    measured: {p: [%.0f, %.0f]}\n", least, most);
+    }
+}
+
+void campaign_places_write(const campaign_places *places, const campaign_place *only,
+                           isocast_buffer *out) {
+    const isocast_machine *hardware = places->platform->hardware;
+    machine_text_entry(out, "", "machine", hardware->name);
+    isocast_buffer_printf(out, "source: \"simulated with isocast %s where the answer needs it\"\n",
+                          places->version);
+    isocast_buffer_puts(out, "benchmark: the speed that the platform file gives a processor\n");
+    machine_file_put_hardware(hardware, out);
+    isocast_buffer_puts(out, "operations:\n");
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const isocast_known_operation *known = &isocast_known_operations[i];
+        if (!campaign_operation_is_simulated(known)) {
+            continue;
+        }
+        put_choice(places, i, only, out);
+        for (size_t k = 0; k < places->count; k++) {
+            const campaign_place *at = &places->items[k];
+            if (at->curves[i].grid.count > 0 && (only == NULL || only == at)) {
+                put_place(known, at->system[0], &at->curves[i], only == NULL, out);
+            }
+        }
+    }
+    isocast_buffer_puts(out, "calibration:\n  simulated: true\n");
+}
+
+isocast_status campaign_places_find(campaign_places *places, const isocast_system *system,
+                                    const char *kernel, const campaign_listener *listener,
+                                    campaign_place **out) {
+    for (size_t i = 0; i < places->count; i++) {
+        const isocast_system *known = places->items[i].system[0];
+        if (strcmp(known->name, system->name) == 0) {
+            *out = &places->items[i];
+            return ISOCAST_OK;
+        }
+        const isocast_machine *hardware = places->platform->hardware;
+        char *a = isocast_system_placement(hardware, known);
+        char *b = isocast_system_placement(hardware, system);
+        bool same = a != NULL && b != NULL && strcmp(a, b) == 0;
+        free(a);
+        free(b);
+        if (same) {
+            *out = &places->items[i];
+            return ISOCAST_OK;
+        }
+        if (look_alike(known, system)) {
+            return campaign_fail(listener, ISOCAST_ARGUMENT,
+                                 "%s and %s have as many processes on as many nodes, and formulas "
+                                 "cannot tell them apart\n    hint: predict them by two commands",
+                                 known->name, system->name);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    campaign_place new = {.system = NULL};
+    isocast_status status =
+        isocast_systems_parse(places->platform->hardware, kernel, "system", system->name,
+                              &diagnostics, &new.system, &new.system_count);
+    isocast_diagnostics_clear(&diagnostics);
+    if (status == ISOCAST_OK && !isocast_array_grow((void **)&places->items, places->count,
+                                                    &places->room, sizeof *places->items)) {
+        status = ISOCAST_NO_MEMORY;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_systems_free(new.system, new.system_count);
+        return status;
+    }
+    places->items[places->count] = new;
+    *out = &places->items[places->count++];
+    return ISOCAST_OK;
+}

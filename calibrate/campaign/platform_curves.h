@@ -1,0 +1,64 @@
+/* What simulations tell of a platform's operations: times over sizes, for each system, and the text
+ * of a machine file that they make. Simulates nothing. */
+#ifndef CAMPAIGN_PLATFORM_CURVES_H
+#define CAMPAIGN_PLATFORM_CURVES_H
+
+#include "model/base/known_operation.h"
+#include "model/spec/platform.h"
+#include "model/spec/system.h"
+#include "point_cache.h"
+
+enum { CAMPAIGN_GRID_MAX = 14, CAMPAIGN_CURVE_NAME_MAX = 192 };
+
+/* One operation on one system. */
+typedef struct campaign_curve {
+    bool wanted;              /* T needs it */
+    bool known;               /* it was simulated; without rows it does not apply */
+    campaign_size_times grid; /* at the sizes of all; one row where it has no size */
+    campaign_size_times cells[CAMPAIGN_GRID_MAX]; /* [k] between the sizes k and k + 1 */
+    bool cell_wanted[CAMPAIGN_GRID_MAX];
+    bool cell_known[CAMPAIGN_GRID_MAX];
+} campaign_curve;
+
+/* A system whose operations are simulated. */
+typedef struct campaign_place {
+    isocast_system **system; /* [1], of the platform */
+    size_t system_count;
+    campaign_curve curves[ISOCAST_KNOWN_OPERATIONS];
+} campaign_place;
+
+/* All systems of a platform that were asked for. */
+typedef struct campaign_places {
+    const isocast_platform *platform;
+    const char *version;   /* of isocast */
+    size_t grid;           /* sizes that every operation is simulated at */
+    campaign_place *items; /* [count] */
+    size_t count, room;
+} campaign_places;
+
+/* Start from {.platform, .version}. */
+void campaign_places_begin(campaign_places *places);
+void campaign_places_free(campaign_places *places);
+
+/* The place of a system, which is added where it is new. Errors: ARGUMENT, which is told, where
+ * formulas cannot tell it from another one; NO_MEMORY. */
+isocast_status campaign_places_find(campaign_places *places, const isocast_system *system,
+                                    const char *kernel, const campaign_listener *listener,
+                                    campaign_place **out);
+
+bool campaign_operation_is_simulated(const isocast_known_operation *known);
+bool campaign_operation_is_sized(const isocast_known_operation *known);
+
+/* The k-th size, B; of a message, or of a block where there are such. */
+double campaign_grid_size(size_t k);
+
+/* "T_bcast_p64_nodes16_4": of one place. out: [CAMPAIGN_CURVE_NAME_MAX]. */
+void campaign_curve_name(const isocast_known_operation *known, const isocast_system *system,
+                         char *out);
+
+/* The machine file. `only`: of this place, whose sizes are parameters; NULL: of all places, whose
+ * levels are. On other systems an operation has no value. */
+void campaign_places_write(const campaign_places *places, const campaign_place *only,
+                           isocast_buffer *out);
+
+#endif

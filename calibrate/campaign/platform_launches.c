@@ -1,0 +1,387 @@
+#include "platform_launches.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe_launch.h"
+#include "simgrid.h"
+#include "simulation.h"
+
+/* Rounds of broadcasts start from all processes where there are no more than this. */
+static const double roots_all = 32;
+/* Else from so many processes all over the system; or, where all nodes are alike, from the
+ * processes of so many nodes. */
+static const double roots_apart = 16;
+static const double nodes_of_roots = 4;
+/* What is wanted of a system goes to several launches where it has so many processes, and each of
+ * them gets so many spans: to start one takes little beside that. */
+static const double shared_least = 32;
+enum { SPANS_EACH = 2, AT_ONCE_MOST = 8, VERSION_TIMEOUT = 30 /* s */ };
+
+/* What is to be simulated: sizes k to k + 1 of an operation, or the size k alone. */
+typedef struct span {
+    campaign_place *place;
+    size_t operation;
+    size_t from, to; /* indices of sizes; the same: this size alone */
+    campaign_size_times found;
+    bool done;
+    isocast_buffer key; /* of the cache */
+} span;
+
+/* A launch of the probe on a place. */
+typedef struct task {
+    const campaign_place *place;
+    span **spans; /* [count], in the order that they are asked for */
+    size_t count;
+    campaign_simulation simulation;
+    campaign_recorder recorder;
+    isocast_buffer wanted;
+    char together[32];
+    char roots[32];
+    const char *command[24];
+    launcher_end end;
+} task;
+
+/* The argument m of an operation on p processes whose messages, or blocks, have the size. */
+static double argument_of(const isocast_known_operation *known, double size, double p) {
+    return known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL ? size * p : size;
+}
+
+static bool take_version(const char *line, void *context) {
+    char *version = context;
+    if (version[0] == '\0') {
+        snprintf(version, CAMPAIGN_SIMULATOR_MAX, "%s", line);
+    }
+    return true;
+}
+
+/* Where it is not there, simulations say so. */
+static void ask_simulator(campaign_launches *launches) {
+    static const char *const command[] = {"smpirun", "-version", NULL};
+    launcher_request request = {.alone = true,
+                                .command = command,
+                                .timeout = VERSION_TIMEOUT,
+                                .line = take_version,
+                                .context = launches->simulator};
+    launcher_end end;
+    if (launcher_run(&request, &end) != ISOCAST_OK) {
+        launches->simulator[0] = '\0';
+    }
+}
+
+isocast_status campaign_launches_begin(campaign_launches *launches) {
+    launches->started = campaign_clock();
+    if (SHA256File(launches->probe, launches->probe_sha256) == NULL) {
+        return campaign_fail(launches->listener, ISOCAST_IO, "cannot read %s: %s", launches->probe,
+                             strerror(errno));
+    }
+    ask_simulator(launches);
+    return ISOCAST_OK;
+}
+
+/* Whether all processes see the network alike, but for their places on a node. */
+static bool is_regular(const isocast_platform *platform, const isocast_system *system) {
+    return platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED && system->count == 1 &&
+           system->p == system->nodes * system->p_node;
+}
+
+static double roots_of(const isocast_platform *platform, const isocast_system *system) {
+    double nodes = system->p_node > 1 ? nodes_of_roots : 1;
+    double few = is_regular(platform, system) ? nodes * system->p_node : roots_apart;
+    return system->p <= roots_all ? system->p : fmin(few, system->p);
+}
+
+/* All that the times of a span depend on. */
+static isocast_status name_span(const campaign_launches *launches, span *s) {
+    const isocast_platform *platform = launches->places->platform;
+    const isocast_system *system = s->place->system[0];
+    isocast_buffer_printf(&s->key,
+                          "isocast %s probe %s simulator %s\n%s %.0f to %.0f B, roots %.0f\n",
+                          launches->places->version, launches->probe_sha256, launches->simulator,
+                          isocast_known_operations[s->operation].name, campaign_grid_size(s->from),
+                          campaign_grid_size(s->to), roots_of(platform, system));
+    simgrid_write_platform(platform, system, &s->key);
+    simgrid_write_hosts(platform, system, 0, &s->key);
+    return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}
+
+/* Where the rows of a span go. */
+static void take_span(campaign_curve *c, span *s) {
+    if (s->to > s->from) {
+        campaign_size_times_free(&c->cells[s->from]);
+        c->cells[s->from] = s->found;
+        c->cell_known[s->from] = true;
+    } else {
+        for (size_t i = 0; i < s->found.count; i++) {
+            (void)campaign_size_times_add(&c->grid, s->found.rows[i].m, s->found.rows[i].seconds);
+        }
+        campaign_size_times_free(&s->found);
+    }
+    s->found = (campaign_size_times){0};
+}
+
+/* The spans of a place that are wanted and not known; room for all there can be. */
+static size_t list_spans(const campaign_places *places, campaign_place *at, span *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const campaign_curve *c = &at->curves[i];
+        bool sized = campaign_operation_is_sized(&isocast_known_operations[i]);
+        size_t sizes = sized ? places->grid : 1;
+        for (size_t k = 0; c->wanted && !c->known && k < sizes; k++) {
+            out[count++] = (span){.place = at, .operation = i, .from = k, .to = k};
+        }
+        for (size_t k = 0; c->known && k + 1 < c->grid.count; k++) {
+            if (c->cell_wanted[k] && !c->cell_known[k]) {
+                out[count++] = (span){.place = at, .operation = i, .from = k, .to = k + 1};
+            }
+        }
+    }
+    return count;
+}
+
+/* Parts the rows of a launch, which come in the order of its spans, among these. A span is done
+ * where its last size came, or where a launch that went well has none of it. */
+static isocast_status part_rows(const task *t, bool complete) {
+    const samples *s = &t->recorder.samples;
+    double p = t->place->system[0]->p;
+    size_t row = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        span *next = t->spans[i];
+        const isocast_known_operation *known = &isocast_known_operations[next->operation];
+        bool sized = campaign_operation_is_sized(known);
+        double last = sized ? argument_of(known, campaign_grid_size(next->to), p) : 0;
+        bool ended = false;
+        while (row < s->count && !ended &&
+               strcmp(s->operations[s->rows[row].operation], known->name) == 0) {
+            if (!campaign_size_times_add(&next->found, s->rows[row].m, s->rows[row].seconds)) {
+                return ISOCAST_NO_MEMORY;
+            }
+            ended = s->rows[row].m == last;
+            row++;
+        }
+        next->done = ended || (complete && next->found.count == 0);
+        if (!next->done) {
+            return ISOCAST_OK;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status fail_budget(const campaign_launches *launches) {
+    return campaign_fail(launches->listener, ISOCAST_PROGRAM,
+                         "the simulations do not end within the budget of %.3g s\n    hint: give "
+                         "more --budget; what was simulated so far is not lost where there is a "
+                         "cache",
+                         launches->budget);
+}
+
+/* Makes a launch ready to start. */
+static isocast_status prepare(const campaign_launches *launches, task *t) {
+    const isocast_platform *platform = launches->places->platform;
+    const isocast_system *system = t->place->system[0];
+    t->simulation.platform = platform;
+    t->recorder = (campaign_recorder){.listener = launches->listener,
+                                      .file = {.file = -1},
+                                      .progress = {.started = launches->started}};
+    for (size_t i = 0; i < t->count; i++) {
+        const span *s = t->spans[i];
+        const isocast_known_operation *known = &isocast_known_operations[s->operation];
+        bool sized = campaign_operation_is_sized(known);
+        isocast_buffer_printf(&t->wanted, "%s%s:%.0f-%.0f", i > 0 ? "," : "", known->name,
+                              sized ? campaign_grid_size(s->from) : 0,
+                              sized ? campaign_grid_size(s->to) : 0);
+    }
+    if (t->wanted.failed) {
+        return ISOCAST_NO_MEMORY;
+    }
+    bool shares = platform->hardware->classes[0].processors > 1;
+    snprintf(t->together, sizeof t->together, "%.0f", shares ? 1 : platform->network.together);
+    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, system));
+    const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
+    const char *command[] = {
+        launches->probe, "--launch",   "0",         "--budget", "1",      "--seed",  "1",
+        "--simulated",   "--together", t->together, "--roots",  t->roots, "--spans", t->wanted.text,
+        apart,           NULL};
+    memcpy(t->command, command, sizeof command);
+    campaign_recorder_begin_launch(&t->recorder);
+    return campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
+}
+
+static void free_tasks(task *tasks, size_t count) {
+    for (size_t i = 0; tasks != NULL && i < count; i++) {
+        campaign_simulation_free(&tasks[i].simulation);
+        campaign_recorder_free(&tasks[i].recorder);
+        isocast_buffer_free(&tasks[i].wanted);
+        free(tasks[i].spans);
+    }
+    free(tasks);
+}
+
+/* Most processes first: they take longest. */
+static int compare_places(const void *a, const void *b) {
+    const span *const *first = a;
+    const span *const *second = b;
+    double difference = (*second)->place->system[0]->p - (*first)->place->system[0]->p;
+    if (difference == 0 && *first != *second) {
+        return *first < *second ? -1 : 1;
+    }
+    return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+}
+
+/* How many launches the spans of a place are shared out over. */
+static size_t launches_for(const campaign_place *place, size_t spans, size_t at_once) {
+    size_t most = spans / SPANS_EACH;
+    most = most < at_once ? most : at_once;
+    return place->system[0]->p >= shared_least && most > 1 ? most : 1;
+}
+
+/* Shares out spans, which follow each other place by place; *count tasks. NULL: no memory. */
+static task *share_out(span *const *spans, size_t span_count, size_t at_once, size_t *count) {
+    task *tasks = calloc(span_count + 1, sizeof *tasks);
+    *count = 0;
+    for (size_t first = 0; first < span_count && tasks != NULL;) {
+        size_t next = first;
+        while (next < span_count && spans[next]->place == spans[first]->place) {
+            next++;
+        }
+        size_t launches = launches_for(spans[first]->place, next - first, at_once);
+        for (size_t k = 0; k < launches; k++) {
+            task *t = &tasks[(*count)++];
+            t->place = spans[first]->place;
+            t->spans = calloc(next - first, sizeof(span *));
+            /* Sizes in turn: they take longer and longer. */
+            for (size_t i = first + k; i < next && t->spans != NULL; i += launches) {
+                t->spans[t->count++] = spans[i];
+            }
+            if (t->spans == NULL) {
+                free_tasks(tasks, *count);
+                return NULL;
+            }
+        }
+        first = next;
+    }
+    return tasks;
+}
+
+/* Tells why launches failed, if they did. One that was ended because another failed tells nothing.
+ */
+static isocast_status end_of(const campaign_launches *launches, const task *tasks,
+                             const launcher_task *runs, size_t count) {
+    const task *failed = NULL;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count; i++) {
+        bool ended = runs[i].status == ISOCAST_PROGRAM && tasks[i].end.cause == LAUNCHER_STOPPED &&
+                     tasks[i].recorder.launch.failure == ISOCAST_OK;
+        bool first = failed == NULL || runs[i].status == ISOCAST_INTERRUPTED;
+        if (runs[i].status != ISOCAST_OK && !ended && first) {
+            failed = &tasks[i];
+            status = runs[i].status;
+        }
+    }
+    if (status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT) {
+        return fail_budget(launches);
+    }
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = campaign_probe_end(&tasks[i].recorder, ISOCAST_OK, &tasks[i].end);
+        failed = NULL;
+    }
+    return failed != NULL ? campaign_probe_end(&failed->recorder, status, &failed->end) : status;
+}
+
+static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t count,
+                                size_t at_once) {
+    double left = launches->started + launches->budget - campaign_clock();
+    if (left <= 0) {
+        return fail_budget(launches);
+    }
+    launcher_task *runs = calloc(count, sizeof *runs);
+    isocast_status status = runs == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = prepare(launches, &tasks[i]);
+        tasks[i].recorder.progress.launch = launches->count + i;
+        runs[i] = (launcher_task){.request = {.launcher = tasks[i].simulation.launcher,
+                                              .processes = (long)tasks[i].place->system[0]->p,
+                                              .command = tasks[i].command,
+                                              .timeout = left,
+                                              .temporary = tasks[i].simulation.folder,
+                                              .line = campaign_recorder_take_line,
+                                              .context = &tasks[i].recorder},
+                                  .end = &tasks[i].end};
+    }
+    status = status == ISOCAST_OK ? launcher_run_several(runs, count, at_once) : status;
+    isocast_status parted = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK && parted == ISOCAST_OK; i++) {
+        launches->count += runs[i].started;
+        parted = part_rows(&tasks[i], runs[i].status == ISOCAST_OK);
+    }
+    status = status == ISOCAST_OK ? end_of(launches, tasks, runs, count) : status;
+    free(runs);
+    return status == ISOCAST_OK ? parted : status;
+}
+
+/* Has what is not done simulated, and keeps what comes of it. */
+static isocast_status simulate(campaign_launches *launches, span *spans, size_t span_count) {
+    span **missing = calloc(span_count + 1, sizeof(span *));
+    size_t count = 0;
+    for (size_t i = 0; i < span_count && missing != NULL; i++) {
+        if (!spans[i].done) {
+            missing[count++] = &spans[i];
+        }
+    }
+    if (count == 0 || campaign_must_stop(launches->listener)) {
+        isocast_status status = missing == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+        free(missing);
+        return count == 0 ? status
+                          : campaign_fail(launches->listener, ISOCAST_INTERRUPTED, "interrupted");
+    }
+    qsort(missing, count, sizeof(span *), compare_places);
+    size_t at_once = (size_t)launcher_processors();
+    at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
+    size_t task_count = 0;
+    task *tasks = share_out(missing, count, at_once, &task_count);
+    isocast_status status =
+        tasks == NULL ? ISOCAST_NO_MEMORY : run_tasks(launches, tasks, task_count, at_once);
+    for (size_t i = 0; i < count; i++) {
+        if (missing[i]->done && missing[i]->found.count > 0) {
+            campaign_point_cache_keep(launches->cache, missing[i]->key.text, &missing[i]->found);
+        }
+    }
+    free_tasks(tasks, task_count);
+    free(missing);
+    return status;
+}
+
+isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
+    campaign_places *places = launches->places;
+    size_t room = places->count * ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX;
+    span *spans = calloc(room + 1, sizeof *spans);
+    isocast_status status = spans == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    size_t count = 0;
+    for (size_t i = 0; i < places->count && status == ISOCAST_OK; i++) {
+        count += list_spans(places, &places->items[i], &spans[count]);
+    }
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = name_span(launches, &spans[i]);
+        if (status == ISOCAST_OK) {
+            status = campaign_point_cache_find(launches->cache, spans[i].key.text, &spans[i].found);
+        }
+        spans[i].done = spans[i].found.count > 0;
+        launches->cached += spans[i].done;
+    }
+    status = status == ISOCAST_OK ? simulate(launches, spans, count) : status;
+    for (size_t i = 0; i < count; i++) {
+        campaign_curve *c = &spans[i].place->curves[spans[i].operation];
+        if (status == ISOCAST_OK) {
+            c->known = true;
+            take_span(c, &spans[i]);
+        }
+        campaign_size_times_free(&spans[i].found);
+        isocast_buffer_free(&spans[i].key);
+    }
+    free(spans);
+    *news = count > 0;
+    return status;
+}

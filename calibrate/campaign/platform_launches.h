@@ -1,0 +1,35 @@
+/* Simulations of what the curves of a platform want and do not know: from the cache, or by launches
+ * of the probe, of which several run at once. Decides nothing of what is wanted. */
+#ifndef CAMPAIGN_PLATFORM_LAUNCHES_H
+#define CAMPAIGN_PLATFORM_LAUNCHES_H
+
+#include <sha256.h>
+
+#include "platform_curves.h"
+
+enum { CAMPAIGN_SIMULATOR_MAX = 128 };
+
+/* Start from the first five; all must outlive it. */
+typedef struct campaign_launches {
+    const char *probe; /* the program that is built for the simulator */
+    const campaign_point_cache *cache;
+    const campaign_listener *listener;
+    double budget; /* s that all simulations together may take */
+    campaign_places *places;
+    char probe_sha256[SHA256_DIGEST_STRING_LENGTH];
+    char simulator[CAMPAIGN_SIMULATOR_MAX]; /* what it says of its version; "" where it says nothing
+                                             */
+    double started;                         /* s of campaign_clock() */
+    size_t count, cached; /* launches that were started, and spans of sizes from the cache */
+} campaign_launches;
+
+/* Notes by which programs the times come about, which the cache tells apart. Errors: IO where the
+ * probe cannot be read, which is told. */
+isocast_status campaign_launches_begin(campaign_launches *launches);
+
+/* Simulates what is wanted and not known, or takes it from the cache. *news: there was some.
+ * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,
+ * where the budget is used up. */
+isocast_status campaign_launches_run(campaign_launches *launches, bool *news);
+
+#endif
