@@ -61,7 +61,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
-        fit_request request = {&parts, name, launch_variance, placement_variance};
+        fit_request request = {&parts, name, launch_variance, placement_variance, s->together > 1};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

@@ -60,6 +60,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                           double *most_processes) {
     fit_facts facts = {.kind = fit_kind_of(request->name),
                        .learnt = fit_count_processes(items, count) >= 3,
+                       .grouped = request->grouped,
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
     for (size_t k = 0; k < count; k++) {
@@ -208,8 +209,8 @@ static isocast_status find_powers(const fit_request *request, const fit_summary 
     char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.24s%s", request->name,
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
-    fit_request tree = {request->parts, name, request->launch_variance,
-                        request->placement_variance};
+    fit_request tree = {request->parts, name, request->launch_variance, request->placement_variance,
+                        request->grouped};
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
@@ -455,7 +456,7 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
         seen[kind] = own_count > 0;
         if (seen[kind]) {
             fit_request part = {request->parts, sub, request->launch_variance,
-                                request->placement_variance};
+                                request->placement_variance, request->grouped};
             status = fit_message(f, c, &part, own, own_count);
         }
     }

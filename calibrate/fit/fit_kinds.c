@@ -145,7 +145,11 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     case FIT_KIND_COLUMNS:
         return of_own_law(&fit_column_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
     case FIT_KIND_HALO:
-        return of_own_law(&fit_halo_law, FIT_HALO_SHARED_BYTES, facts);
+        /* The processes of a node share its link; the nodes of a group do not. */
+        allowed = of_own_law(&fit_halo_law, FIT_HALO_SHARED_BYTES, facts);
+        return facts->grouped
+                   ? allowed & ~(1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES)
+                   : allowed;
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);

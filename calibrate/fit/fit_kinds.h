@@ -37,6 +37,7 @@ typedef struct fit_facts {
     bool messages;  /* times of single messages are known */
     bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
+    bool grouped;   /* what counts as a node is a group of nodes, which have links of their own */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 

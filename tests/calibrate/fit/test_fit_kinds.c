@@ -67,6 +67,17 @@ static void a_stream_grows_in_steps(void **state) {
     assert_int_equal(fit_allowed_terms(&facts) & (steps | packed), steps | packed);
 }
 
+/* The processes of a node share its link; the nodes of a group have links of their own. */
+static void groups_of_nodes_share_no_link(void **state) {
+    (void)state;
+    const unsigned shared = 1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES;
+    fit_facts facts = {.kind = FIT_KIND_HALO, .learnt = true, .shared = true, .varied = true};
+    assert_int_equal(fit_allowed_terms(&facts) & shared, shared);
+    facts.grouped = true;
+    assert_int_equal(fit_allowed_terms(&facts) & shared, 0);
+    assert_true(fit_allowed_terms(&facts) & 1U << FIT_HALO_NEXT_BYTES);
+}
+
 /* Of a long message each sends one after the other: as many as the tree has steps. */
 static void a_broadcast_over_nodes_may_wait_for_each_message(void **state) {
     (void)state;
@@ -82,6 +93,7 @@ int main(void) {
         cmocka_unit_test(kinds_are_those_of_the_table),
         cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own),
         cmocka_unit_test(a_shift_learns_from_placements_alone),
+        cmocka_unit_test(groups_of_nodes_share_no_link),
         cmocka_unit_test(a_stream_grows_in_steps),
         cmocka_unit_test(a_broadcast_over_nodes_may_wait_for_each_message)};
     return cmocka_run_group_tests(tests, NULL, NULL);
