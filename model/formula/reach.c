@@ -458,7 +458,11 @@ static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
             return band;
         }
     }
-    return isocast_band_is_known(&to) && isocast_band_is_constant(&to)
+    /* At a number the terms of a sum to N are better left to the program, which takes many at a
+     * time.
+     */
+    bool is_for_program = isocast_band_is_constant(&r->N) && r->origins[0][code->operand[1]].varies;
+    return isocast_band_is_known(&to) && isocast_band_is_constant(&to) && !is_for_program
                ? add_one_by_one(r, code, from.low, to.low)
                : isocast_band_unknown();
 }

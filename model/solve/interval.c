@@ -367,16 +367,37 @@ static isocast_status solve_together(const isocast_interval_request *request, do
     return status;
 }
 
-/* The draws of a block: together where the program runs for all of them at once, and else one after
- * the other, so that what does not hang on N is known for all N of a draw. */
+/* What it takes to look at the first draw of a block, in steps. Errors: NO_MEMORY. */
+static isocast_status steps_of_draw(const isocast_interval_request *request, block *b,
+                                    double *steps) {
+    double left = request->effort->left;
+    b->begin = 0;
+    b->end = 1;
+    isocast_status status = look_at_block(request, b);
+    *steps = left - request->effort->left;
+    return status;
+}
+
+/* The draws of a block: together by the program, which runs for all of them at once, where that
+ * takes less; else one after the other, so that what does not hang on N is known for all N of a
+ * draw. */
 static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
                                   size_t count, block *b) {
-    size_t width = request->times != NULL ? 1 : count;
+    isocast_interval_request by_program = *request;
+    by_program.times = NULL;
+    double alone = INFINITY;
+    double together = 0;
     isocast_status status = ISOCAST_OK;
+    if (request->times != NULL && count > 1) {
+        status = steps_of_draw(request, b, &alone);
+        status = status == ISOCAST_OK ? steps_of_draw(&by_program, b, &together) : status;
+    }
+    bool is_together = request->times == NULL || (count > 1 && together <= alone);
+    size_t width = is_together ? count : 1;
     for (size_t k = 0; k < count && status == ISOCAST_OK; k += width) {
         b->begin = k;
         b->end = k + width;
-        status = solve_together(request, tolerance, b);
+        status = solve_together(is_together ? &by_program : request, tolerance, b);
     }
     return status;
 }
