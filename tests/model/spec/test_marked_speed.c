@@ -144,6 +144,7 @@ static void evaluate(const isocast_machine *machine, const char *kernel, double 
     isocast_system_free(system);
     isocast_model_free(model);
     isocast_algorithm_free(algorithm);
+    isocast_diagnostics_clear(&diagnostics);
     isocast_buffer_free(&text);
 }
 
