@@ -21,7 +21,8 @@ enum { DIGITS = 4, DIGITS_MORE = 4, WHOLE_MAX = 12, WIDE = 7 };
 static void prefix_range(const char *unit, int *least, int *most) {
     bool is_time = strcmp(unit, "s") == 0;
     bool is_large = strcmp(unit, "flop") == 0 || strcmp(unit, "flop/s") == 0 ||
-                    strcmp(unit, "B") == 0 || strcmp(unit, "B/s") == 0 || strcmp(unit, "W") == 0;
+                    strcmp(unit, "B") == 0 || strcmp(unit, "B/s") == 0 || strcmp(unit, "W") == 0 ||
+                    strcmp(unit, "J") == 0;
     *least = is_time ? 0 : UNITY;
     *most = is_large ? PREFIX_MAX : UNITY;
 }

@@ -1,6 +1,7 @@
 #include "quantity.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
 enum { UNITY = 3, PREFIX_COUNT = sizeof prefixes / sizeof prefixes[0] };
@@ -22,6 +23,15 @@ void isocast_quantity_format(double value, const char *unit, int digits, isocast
     if (unit[0] == '\0') {
         isocast_buffer_printf(out, "%.*g", digits, value);
         return;
+    }
+    /* Nobody reads kiloseconds. Up to 1e15 every whole number is exact. */
+    if (strcmp(unit, "s") == 0 && fabs(value) > 1 && fabs(value) < 1e15) {
+        double place = pow(10, floor(log10(fabs(value))) + 1 - digits);
+        double rounded = round(value / place) * place;
+        if (fabs(rounded) >= 1000) {
+            isocast_buffer_printf(out, "%.0f s", rounded);
+            return;
+        }
     }
     double factor;
     const char *prefix = isocast_quantity_prefix(value, digits, &factor);

