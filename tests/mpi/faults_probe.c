@@ -7,7 +7,7 @@
 #include <time.h>
 
 static const int reductions_before = 60;
-static const int calls_once = 400000;
+static const int sends_before = 500;
 static const int calls_between = 200;
 static const double jump = 3600; /* s */
 
@@ -31,13 +31,21 @@ int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op 
     return PMPI_Reduce(from, to, count, type, operation, root, communicator);
 }
 
-/* Back by an hour: once, or again and again. */
+static int sends;
+
+int MPI_Send(const void *from, int count, MPI_Datatype type, int to, int tag,
+             MPI_Comm communicator) {
+    sends += type == MPI_BYTE; /* those of the clocks are doubles */
+    return PMPI_Send(from, count, type, to, tag, communicator);
+}
+
+/* Back by an hour: once, in the middle of what is measured, or again and again. */
 double MPI_Wtime(void) {
     static int calls;
     calls++;
     double offset = 0;
     if (is_fault("jump-once")) {
-        offset = calls > calls_once ? jump : 0;
+        offset = sends > sends_before ? jump : 0;
     } else if (is_fault("jump-on")) {
         offset = jump * (calls / calls_between);
     }
