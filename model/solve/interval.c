@@ -317,7 +317,7 @@ typedef struct block {
 /* What is off at the present x; out of the range of N nothing is known. */
 static isocast_status look_at_block(const isocast_interval_request *request, block *b) {
     const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
-    size_t n = machine_of(request)->parameter_count;
+    size_t n = count_of_numbers(request);
     double N[BLOCK] = {0};
     for (size_t k = b->begin; k < b->end; k++) {
         N[k] = exp(b->x[k]);

@@ -54,6 +54,14 @@ static const machine_case cases[] = {
      0,
      0.6,
      0.2},
+    {"large errors, and sums to N",
+     "work: 2/3*N^3\ncompute: W*t_c/p\noverhead:\n  a: sum(i, 0, N-2, T_bcast(8 B*(N-i)))\n"
+     "  b: N*T_sync()\n",
+     {5e-6, 1e-9, 0.6e-9, 3e-6},
+     {0.25, 0.2, 0.15, 0.25},
+     0.5,
+     0.6,
+     0.2},
     {"what a base has",
      "work: 2/3*N^3\ncompute: W*t_c/p\noverhead:\n  a: sum(i, 0, N-2, T_bcast(8 B*(N-i)))\n"
      "  b: N*T_sync()\n",
@@ -170,6 +178,7 @@ static void intervals_agree_with_draws(void **state) {
             fixture_free(&drawn);
         }
         for (size_t r = 1; r < SYSTEMS; r++) {
+            assert_false(told->rows[r].interval_is_rough);
             check(c, "N", N + r * DRAWS, told->rows[r].N_low, told->rows[r].N_high);
             check(c, "psi", psi + r * DRAWS, told->rows[r].psi_low, told->rows[r].psi_high);
             check(c, "T", T + r * DRAWS, at_size->rows[r].T_low, at_size->rows[r].T_high);
