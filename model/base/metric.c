@@ -107,18 +107,25 @@ double isocast_metric_latency(const isocast_metric_point *at) {
     return at->T - at->T_alone / at->R_f;
 }
 
-double isocast_metric_psi(isocast_metric metric, const isocast_metric_point *from,
-                          const isocast_metric_point *to) {
+bool isocast_metric_takes_time_alone(isocast_metric metric) {
+    return rows[metric].numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+}
+
+double isocast_metric_read(isocast_metric metric, const isocast_metric_point *at) {
     switch (rows[metric].reading) {
     case ISOCAST_READ_WORK:
-        return isocast_metric_size_of(metric, to) * from->W /
-               (isocast_metric_size_of(metric, from) * to->W);
+        return at->W / isocast_metric_size_of(metric, at);
     case ISOCAST_READ_LATENCY:
-        return isocast_metric_latency(from) / isocast_metric_latency(to);
+        return isocast_metric_latency(at);
     case ISOCAST_READ_TIME:
-        return from->T / to->T;
+        return at->T;
     case ISOCAST_READ_FUNCTION:
         break;
     }
     return NAN;
+}
+
+double isocast_metric_psi(isocast_metric metric, const isocast_metric_point *from,
+                          const isocast_metric_point *to) {
+    return isocast_metric_read(metric, from) / isocast_metric_read(metric, to);
 }

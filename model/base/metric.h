@@ -64,12 +64,17 @@ typedef struct isocast_metric_point {
     double T_alone; /* s, T(W,1) */
 } isocast_metric_point;
 
+/* Whether what is held is of T(W,1), the time of one process. */
+bool isocast_metric_takes_time_alone(isocast_metric metric);
 /* C or R_f of the point, as the metric has it. */
 double isocast_metric_size_of(isocast_metric metric, const isocast_metric_point *at);
 /* numerator/(size T). */
 double isocast_metric_held(isocast_metric metric, const isocast_metric_point *at);
 /* L_e = T - T(W,1)/R_f, the average overhead latency [ZYH, with R_f as in HE], s. */
 double isocast_metric_latency(const isocast_metric_point *at);
+/* What psi is read off: its value at one point over that at another is psi. W over the size (flop/s
+ * or 1), T (s) or the latency (s); NAN for a metric without psi. */
+double isocast_metric_read(isocast_metric metric, const isocast_metric_point *at);
 /* psi between two points; NAN where the metric has none, or a value is not known. */
 double isocast_metric_psi(isocast_metric metric, const isocast_metric_point *from,
                           const isocast_metric_point *to);

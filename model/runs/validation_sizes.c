@@ -297,7 +297,7 @@ static double time_at(const isocast_validation *v, const isocast_validation_syst
         const isocast_run_system *measured = &v->sizes.systems[system->measured];
         return isocast_run_sizes_time_at(&v->sizes, measured, system->N_direct);
     }
-    bool alone = isocast_metric_row_of(v->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    bool alone = isocast_metric_takes_time_alone(v->metric);
     return (alone ? at->T_alone : at->W) / (isocast_metric_size_of(v->metric, at) * v->efficiency);
 }
 
@@ -318,7 +318,7 @@ static isocast_status read_route(const isocast_validation *v,
                                    .effort = effort};
     isocast_model_results results = {.W = &at.W, .T = &at.T};
     isocast_status status = isocast_model_evaluate(v->model, &points, &results);
-    bool alone = isocast_metric_row_of(v->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    bool alone = isocast_metric_takes_time_alone(v->metric);
     if (status == ISOCAST_OK && route == ROUTE_PREDICTED && alone) {
         double error;
         status = isocast_model_time_alone(v->model, &points, &at.T_alone, &error);

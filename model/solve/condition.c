@@ -77,7 +77,7 @@ static isocast_status create_sides(const isocast_model *model, isocast_metric me
     if (status == ISOCAST_OK) {
         status = isocast_program_sum_ends_use(c->program, 0, &c->sums_to_N);
     }
-    bool alone = isocast_metric_row_of(metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    bool alone = isocast_metric_takes_time_alone(metric);
     return status == ISOCAST_OK && alone ? create_single(model, system, other_sizes, parameters, c)
                                          : status;
 }

@@ -12,13 +12,12 @@ static const double stepped = 0.5;
 
 /* d ln held/d ln N at N. */
 static isocast_status find_derivative(const isocast_conditioning_request *request, double *out) {
-    isocast_sensitivity_request wanted = {
-        .model = request->model,
-        .system = request->system,
-        .N = request->N,
-        .other_sizes = request->other_sizes,
-        .alone = isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE,
-        .effort = request->effort};
+    isocast_sensitivity_request wanted = {.model = request->model,
+                                          .system = request->system,
+                                          .N = request->N,
+                                          .other_sizes = request->other_sizes,
+                                          .alone = isocast_metric_takes_time_alone(request->metric),
+                                          .effort = request->effort};
     isocast_sensitivity s;
     isocast_status status = isocast_sensitivity_find(&wanted, &s);
     if (status == ISOCAST_OK) {

@@ -154,8 +154,7 @@ static isocast_status find_slopes(variation *q, double *by_N, double *by_paramet
                                           .system = q->system,
                                           .N = q->row->N,
                                           .other_sizes = q->request->other_sizes,
-                                          .alone = isocast_metric_row_of(metric)->numerator ==
-                                                   ISOCAST_NUMERATOR_TIME_ALONE,
+                                          .alone = isocast_metric_takes_time_alone(metric),
                                           .effort = &q->effort};
     isocast_change held = {.by_parameters = calloc(2 * n + 1, sizeof(double))};
     isocast_change base = {.by_parameters = held.by_parameters + n};

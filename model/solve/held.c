@@ -16,7 +16,7 @@ isocast_status isocast_held_evaluate(const isocast_model *model, isocast_metric 
     isocast_model_results results = {.W = W, .T = times};
     isocast_status status = isocast_model_evaluate(model, points, &results);
     double error = results.sum_error;
-    bool is_alone = isocast_metric_row_of(metric)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+    bool is_alone = isocast_metric_takes_time_alone(metric);
     if (status == ISOCAST_OK && is_alone) {
         double alone_error;
         status = isocast_model_time_alone(model, points, alone, &alone_error);

@@ -9,6 +9,7 @@
 #include "interval.h"
 #include "model/spec/bill.h"
 #include "model/spec/rules.h"
+#include "psi_interval.h"
 #include "remarks.h"
 #include "solver.h"
 

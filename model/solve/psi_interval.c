@@ -1,0 +1,142 @@
+#include "psi_interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "displaced.h"
+
+enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS };
+
+/* ln of what psi is read off with a draw: as it was drawn, or to first order. */
+static double drawn_read(const isocast_row_moves *moves, const double *errors, size_t n, size_t d) {
+    return moves->draws != NULL
+               ? moves->draws[DRAWS + d]
+               : moves->ln_read + isocast_displaced_change(moves->of_read, errors + d * n, n);
+}
+
+static isocast_status psi_by_draws(const isocast_interval_row *from, const isocast_interval_row *to,
+                                   double psi, double *low, double *high) {
+    isocast_uncertainty *uncertainty = from->request.uncertainty;
+    size_t n = isocast_uncertainty_count(from->request.uncertainty);
+    const isocast_row_moves *before = &from->row->moves;
+    const isocast_row_moves *after = &to->row->moves;
+    const double *errors;
+    const double *normal;
+    isocast_status status = isocast_uncertainty_draw(uncertainty, &errors, &normal);
+    double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
+    status = draws == NULL ? ISOCAST_NO_MEMORY : status;
+    double at_values = before->ln_read - after->ln_read;
+    for (size_t d = 0; d < DRAWS && status == ISOCAST_OK; d++) {
+        draws[d] = log(psi) - at_values + drawn_read(before, errors, n, d) -
+                   drawn_read(after, errors, n, d);
+    }
+    if (status == ISOCAST_OK) {
+        isocast_displaced_interval(uncertainty, draws, draws + DRAWS, low, high);
+    }
+    free(draws);
+    return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+}
+
+/* What psi really changes by, ln, one reach of the errors in its own direction to either side. */
+static isocast_status find_ends_of_psi(const isocast_interval_row *from,
+                                       const isocast_interval_row *to, const double *direction,
+                                       double z, double *ends) {
+    size_t n = isocast_uncertainty_count(from->request.uncertainty);
+    double *errors = calloc(n + 1, sizeof *errors);
+    isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (int side = 0; side < 2 && status == ISOCAST_OK; side++) {
+        double before = NAN;
+        double after = NAN;
+        for (size_t i = 0; i < n; i++) {
+            errors[i] = (side == 0 ? -z : z) * direction[i];
+        }
+        status = isocast_displaced_read(&from->request, from->row, errors, &before);
+        if (status == ISOCAST_OK) {
+            status = isocast_displaced_read(&to->request, to->row, errors, &after);
+        }
+        if (status == ISOCAST_OK) {
+            ends[side] = before - after - (from->row->moves.ln_read - to->row->moves.ln_read);
+        }
+    }
+    free(errors);
+    return status;
+}
+
+/* Draws for a row that was solved for and has none, as far as there are roots. */
+static isocast_status draw_row(const isocast_interval_row *r) {
+    isocast_row_moves *moves = &r->row->moves;
+    if (moves->draws != NULL || isnan(moves->held_by_N)) {
+        return ISOCAST_OK;
+    }
+    double reach = log(r->row->N_high / r->row->N_low) / 2;
+    double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
+    if (draws == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status =
+        isocast_displaced_draw(&r->request, r->row, moves->held_by_N, reach, draws, draws + DRAWS);
+    if (status == ISOCAST_OK) {
+        moves->draws = draws;
+    } else {
+        free(draws);
+    }
+    return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+}
+
+/* To first order; *curved says whether that is too rough and draws can be afforded. */
+static isocast_status psi_to_first_order(const isocast_interval_row *from,
+                                         const isocast_interval_row *to, double psi, double *low,
+                                         double *high, bool *curved) {
+    const isocast_uncertainty *u = from->request.uncertainty;
+    size_t n = isocast_uncertainty_count(from->request.uncertainty);
+    double *difference = calloc(2 * n + 1, sizeof *difference);
+    if (difference == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        difference[i] = from->row->moves.of_read[i] - to->row->moves.of_read[i];
+    }
+    double *direction = difference + n;
+    double z = isocast_uncertainty_reach(u);
+    double reach = z * sqrt(isocast_uncertainty_variance(u, difference, direction));
+    isocast_status status = ISOCAST_OK;
+    *curved = false;
+    if (isfinite(reach)) {
+        *low = psi * exp(-reach);
+        *high = psi * exp(reach);
+    }
+    if (isfinite(reach) && reach > ISOCAST_REACH_SEEN) {
+        double ends[2];
+        double left = to->request.effort->left;
+        status = find_ends_of_psi(from, to, direction, z, ends);
+        *curved = status == ISOCAST_OK && isocast_displaced_is_curved(ends, reach) &&
+                  isocast_displaced_is_affordable(&to->request, left - to->request.effort->left, 2);
+    }
+    free(difference);
+    return status;
+}
+
+isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
+                                       const isocast_interval_row *to, double psi, double *low,
+                                       double *high) {
+    *low = *high = NAN;
+    const isocast_row_moves *before = &from->row->moves;
+    const isocast_row_moves *after = &to->row->moves;
+    if (from->request.uncertainty == NULL || before->of_read == NULL || after->of_read == NULL ||
+        !isfinite(psi)) {
+        return ISOCAST_OK;
+    }
+    bool curved = false;
+    isocast_status status = psi_to_first_order(from, to, psi, low, high, &curved);
+    if (before->draws != NULL || after->draws != NULL) {
+        /* Draws say more, but there may be none of psi. */
+        *low = curved ? NAN : *low;
+        *high = curved ? NAN : *high;
+        curved = true;
+    }
+    if (status == ISOCAST_OK && curved) {
+        status = draw_row(from);
+        status = status == ISOCAST_OK ? draw_row(to) : status;
+    }
+    return status == ISOCAST_OK && curved ? psi_by_draws(from, to, psi, low, high) : status;
+}
