@@ -89,7 +89,7 @@ def short(isocast, source, folder):
     sunwulf = platforms.find("sunwulf", source)
     what, slow = variants(sunwulf, folder)[0]
     return [Case("sunwulf", sunwulf, ["C2", "C4", "C8"], ["C16"], efficiencies=(0.3,), limits=EXTRAPOLATED),
-            Case("fat-tree-128", platforms.find("fat-tree-128", source), ["2", "4", "8"], ["16"], efficiencies=(0.3,),
+            Case("fat-tree-128", platforms.find("fat-tree-128", source), ["2", "4", "8"], ["16"], ("ge",), efficiencies=(0.3,),
                  limits=LARGER),
             Case("sunwulf, " + what, slow, ["C2", "C4", "C8"], ["C16"], ("mm",), efficiencies=(0.3,),
                  limits=EXTRAPOLATED)]

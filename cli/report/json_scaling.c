@@ -15,20 +15,7 @@ static json_t *terms_object(const isocast_model *model, const isocast_prediction
 }
 
 static json_t *row_object(const isocast_model *model, const isocast_scaling_row *row) {
-    static const isocast_prediction_row unknown = {.W = NAN,
-                                                   .T = NAN,
-                                                   .T_low = NAN,
-                                                   .T_high = NAN,
-                                                   .T_c = NAN,
-                                                   .T_o = NAN,
-                                                   .E = NAN,
-                                                   .E_low = NAN,
-                                                   .E_high = NAN,
-                                                   .S = NAN,
-                                                   .memory = NAN,
-                                                   .memory_limit = NAN,
-                                                   .concurrency = NAN,
-                                                   .p_working = NAN};
+    const isocast_prediction_row unknown = isocast_prediction_row_unknown();
     const isocast_prediction_row *given = isocast_scaling_point(row);
     const isocast_prediction_row *point = given != NULL ? given : &unknown;
     const cli_json_entry numbers[] = {{"p", row->p},

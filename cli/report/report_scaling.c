@@ -40,17 +40,7 @@ static void add_columns(cli_report *report) {
 
 /* In the order of the columns. */
 static void add_row(cli_report *report, const isocast_scaling_row *row, const char *status) {
-    static const isocast_prediction_row unknown = {.W = NAN,
-                                                   .T = NAN,
-                                                   .T_low = NAN,
-                                                   .T_high = NAN,
-                                                   .T_c = NAN,
-                                                   .T_o = NAN,
-                                                   .E = NAN,
-                                                   .E_low = NAN,
-                                                   .E_high = NAN,
-                                                   .memory = NAN,
-                                                   .p_working = NAN};
+    const isocast_prediction_row unknown = isocast_prediction_row_unknown();
     const isocast_prediction_row *point = isocast_scaling_point(row);
     point = point != NULL ? point : &unknown;
     cli_report_text(report, row->system);

@@ -359,9 +359,3 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
     isocast_sensitivity_free(&s);
     return status;
 }
-
-void isocast_row_moves_free(isocast_row_moves *moves) {
-    free(moves->of_N);
-    free(moves->draws);
-    *moves = (isocast_row_moves){0};
-}

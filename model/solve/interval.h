@@ -16,6 +16,4 @@
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row);
 
-void isocast_row_moves_free(isocast_row_moves *moves);
-
 #endif

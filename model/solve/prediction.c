@@ -20,49 +20,6 @@ double isocast_psi(double C, double W, double C_to, double W_to) {
 /* What the search of N may take of a row's effort; the rest is for what holds at N. */
 static const double search_share = 0.8;
 
-static isocast_prediction_row empty_row(void) {
-    return (isocast_prediction_row){.p = NAN,
-                                    .C = NAN,
-                                    .N = NAN,
-                                    .N_low = NAN,
-                                    .N_high = NAN,
-                                    .condition = NAN,
-                                    .W = NAN,
-                                    .T = NAN,
-                                    .T_c = NAN,
-                                    .T_o = NAN,
-                                    .T_low = NAN,
-                                    .T_high = NAN,
-                                    .E = NAN,
-                                    .E_low = NAN,
-                                    .E_high = NAN,
-                                    .R_f = NAN,
-                                    .T_alone = NAN,
-                                    .held = NAN,
-                                    .latency = NAN,
-                                    .S = NAN,
-                                    .speedup = NAN,
-                                    .nodes = NAN,
-                                    .price = NAN,
-                                    .power = NAN,
-                                    .energy = NAN,
-                                    .cost = NAN,
-                                    .psi = NAN,
-                                    .psi_low = NAN,
-                                    .psi_high = NAN,
-                                    .psi_from_base = NAN,
-                                    .psi_from_base_low = NAN,
-                                    .psi_from_base_high = NAN,
-                                    .given_W = NAN,
-                                    .given_T = NAN,
-                                    .memory = NAN,
-                                    .memory_limit = NAN,
-                                    .concurrency = NAN,
-                                    .p_working = NAN,
-                                    .N_efficiency = NAN,
-                                    .bound_N = NAN};
-}
-
 /* Fills everything that the model says of one system at row->N. */
 static isocast_status evaluate_row(const isocast_prediction *prediction,
                                    const isocast_prediction_request *request,
@@ -260,7 +217,7 @@ static void apply_bounds(const isocast_prediction *prediction, isocast_predictio
 
 static isocast_status start_row(const isocast_prediction *prediction, const isocast_system *system,
                                 isocast_prediction_row *row) {
-    *row = empty_row();
+    *row = isocast_prediction_row_unknown();
     row->valid_N = (isocast_valid_pair){NAN, NAN};
     row->solution.jump_N = NAN;
     row->solution.complete = true;
@@ -646,24 +603,4 @@ isocast_status isocast_predict(const isocast_model *model,
     }
     *out = prediction;
     return ISOCAST_OK;
-}
-
-static void row_free(isocast_prediction_row *row) {
-    free(row->system);
-    free(row->terms);
-    free(row->note);
-    isocast_row_moves_free(&row->moves);
-}
-
-void isocast_prediction_free(isocast_prediction *prediction) {
-    if (prediction != NULL) {
-        row_free(&prediction->base);
-        for (size_t i = 0; i < prediction->row_count; i++) {
-            row_free(&prediction->rows[i]);
-        }
-        free(prediction->rows);
-        isocast_uncertainty_free(prediction->uncertainty);
-        isocast_point_times_free(prediction->times);
-        free(prediction);
-    }
 }

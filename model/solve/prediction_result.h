@@ -22,6 +22,8 @@ typedef struct isocast_row_moves {
     double *draws;
 } isocast_row_moves;
 
+void isocast_row_moves_free(isocast_row_moves *moves);
+
 /* NAN marks a value that is not known or does not apply; no renderer prints it as a number. */
 typedef struct isocast_prediction_row {
     char *system;
@@ -81,6 +83,9 @@ typedef struct isocast_prediction_row {
     isocast_valid_pair valid_N; /* sizes next to N that the formulas hold for, where they do not
                                    hold for all; NAN: none, or not known */
 } isocast_prediction_row;
+
+/* A row of which nothing is known: every number is NAN. */
+isocast_prediction_row isocast_prediction_row_unknown(void);
 
 /* What rules N': "efficiency" or "concurrency"; NULL where there is no N, or it was given. */
 const char *isocast_row_ruler(const isocast_prediction_row *row);

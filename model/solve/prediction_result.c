@@ -1,0 +1,73 @@
+#include "prediction_result.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+isocast_prediction_row isocast_prediction_row_unknown(void) {
+    return (isocast_prediction_row){.p = NAN,
+                                    .C = NAN,
+                                    .N = NAN,
+                                    .N_low = NAN,
+                                    .N_high = NAN,
+                                    .condition = NAN,
+                                    .W = NAN,
+                                    .T = NAN,
+                                    .T_c = NAN,
+                                    .T_o = NAN,
+                                    .T_low = NAN,
+                                    .T_high = NAN,
+                                    .E = NAN,
+                                    .E_low = NAN,
+                                    .E_high = NAN,
+                                    .R_f = NAN,
+                                    .T_alone = NAN,
+                                    .held = NAN,
+                                    .latency = NAN,
+                                    .S = NAN,
+                                    .speedup = NAN,
+                                    .nodes = NAN,
+                                    .price = NAN,
+                                    .power = NAN,
+                                    .energy = NAN,
+                                    .cost = NAN,
+                                    .psi = NAN,
+                                    .psi_low = NAN,
+                                    .psi_high = NAN,
+                                    .psi_from_base = NAN,
+                                    .psi_from_base_low = NAN,
+                                    .psi_from_base_high = NAN,
+                                    .given_W = NAN,
+                                    .given_T = NAN,
+                                    .memory = NAN,
+                                    .memory_limit = NAN,
+                                    .concurrency = NAN,
+                                    .p_working = NAN,
+                                    .N_efficiency = NAN,
+                                    .bound_N = NAN};
+}
+
+void isocast_row_moves_free(isocast_row_moves *moves) {
+    free(moves->of_N);
+    free(moves->draws);
+    *moves = (isocast_row_moves){0};
+}
+
+static void row_free(isocast_prediction_row *row) {
+    free(row->system);
+    free(row->terms);
+    free(row->note);
+    isocast_row_moves_free(&row->moves);
+}
+
+void isocast_prediction_free(isocast_prediction *prediction) {
+    if (prediction != NULL) {
+        row_free(&prediction->base);
+        for (size_t i = 0; i < prediction->row_count; i++) {
+            row_free(&prediction->rows[i]);
+        }
+        free(prediction->rows);
+        isocast_uncertainty_free(prediction->uncertainty);
+        isocast_point_times_free(prediction->times);
+        free(prediction);
+    }
+}
