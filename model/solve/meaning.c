@@ -36,9 +36,20 @@ static bool is_block(const isocast_formula_node *node) {
            is_name(node->arguments[1], "p");
 }
 
-/* Narrows p or m by "p <= 1", "m < 8 B", "m/p < 8 B", or by what holds where that does not. Other
- * conditions say nothing here. */
+/* Narrows p or m by "p <= 1", "p == 4", "m < 8 B", "m/p < 8 B", several of them joined by "and", or
+ * by what holds where that does not. Other conditions say nothing here. */
 static void narrow(const isocast_formula_node *condition, bool holds, place *at) {
+    if (condition->kind == ISOCAST_FORMULA_AND && holds) {
+        narrow(condition->arguments[0], true, at);
+        narrow(condition->arguments[1], true, at);
+        return;
+    }
+    if (condition->kind == ISOCAST_FORMULA_EQUAL && holds &&
+        is_name(condition->arguments[0], "p") &&
+        condition->arguments[1]->kind == ISOCAST_FORMULA_NUMBER) {
+        at->p_low = at->p_high = condition->arguments[1]->value;
+        return;
+    }
     bool strict = condition->kind == ISOCAST_FORMULA_LESS;
     if ((!strict && condition->kind != ISOCAST_FORMULA_LESS_EQUAL) ||
         condition->arguments[1]->kind != ISOCAST_FORMULA_NUMBER) {
@@ -149,8 +160,10 @@ static bool find_in_product(const isocast_formula_node *node, const char *name, 
     return false;
 }
 
+/* Finds a parameter by its name, or another operation where it is called. */
 static bool find(const isocast_formula_node *node, const char *name, place *at) {
-    if (is_name(node, name)) {
+    bool called = node->kind == ISOCAST_FORMULA_CALL && strcmp(node->name, name) == 0;
+    if (is_name(node, name) || called) {
         return true;
     }
     if (is_call(node, "if", 3)) {
@@ -176,7 +189,7 @@ static void put_factor(const isocast_formula *formula, const isocast_formula_nod
     if (is_name(factor, "m")) {
         isocast_buffer_puts(out, " per byte");
     } else if (has_call(factor, "interpolate")) {
-        isocast_buffer_puts(out, " as a whole, by its table");
+        isocast_buffer_puts(out, " as a whole (by its table)");
     } else if (is_block(factor)) {
         isocast_buffer_puts(out, " per byte of a block");
     } else if (is_name(factor, "p")) {
@@ -230,18 +243,39 @@ static void put_processes(const place *at, isocast_buffer *out) {
     }
 }
 
-static bool describe(const isocast_operation *operation, bool kernel, const char *parameter,
-                     isocast_buffer *out) {
-    place at = {.p_low = 1, .p_high = INFINITY, .m_high = INFINITY, .m_at = NAN};
+static const place anywhere = {.p_low = 1, .p_high = INFINITY, .m_high = INFINITY, .m_at = NAN};
+
+/* The operation that calls this one, which then is a part of it; NULL where none does. */
+static const isocast_operation *caller_of(const isocast_machine *machine,
+                                          const isocast_operation *operation, place *at) {
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        *at = anywhere;
+        const isocast_operation *other = &machine->operations[i];
+        if (other != operation && find(other->formula->root, operation->name, at)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static bool describe(const isocast_machine *machine, const isocast_operation *operation,
+                     bool kernel, const char *parameter, isocast_buffer *out) {
+    place at = anywhere;
     if (!find(operation->formula->root, parameter, &at)) {
         return false;
+    }
+    place of_call;
+    const isocast_operation *caller = kernel ? NULL : caller_of(machine, operation, &of_call);
+    if (caller != NULL) {
+        at.p_low = fmax(at.p_low, of_call.p_low);
+        at.p_high = fmin(at.p_high, of_call.p_high);
     }
     bool constant = at.factor_count == 0 && isnan(at.m_at) && !kernel;
     isocast_buffer_printf(out, "%s%s",
                           kernel     ? "time per flop of "
                           : constant ? "constant part of "
                                      : "time of ",
-                          operation->name);
+                          caller != NULL ? caller->name : operation->name);
     /* The innermost factor is nearest to the parameter and written first. */
     for (size_t i = at.factor_count; i > 0; i--) {
         put_factor(operation->formula, at.factors[i - 1], out);
@@ -256,10 +290,10 @@ isocast_status isocast_parameter_meaning(const isocast_machine *machine, const c
     isocast_buffer out = {0};
     bool found = false;
     for (size_t i = 0; !found && i < machine->compute_count; i++) {
-        found = describe(&machine->compute[i], true, parameter, &out);
+        found = describe(machine, &machine->compute[i], true, parameter, &out);
     }
     for (size_t i = 0; !found && i < machine->operation_count; i++) {
-        found = describe(&machine->operations[i], false, parameter, &out);
+        found = describe(machine, &machine->operations[i], false, parameter, &out);
     }
     bool failed = out.failed;
     *meaning = found ? isocast_buffer_take(&out) : NULL;

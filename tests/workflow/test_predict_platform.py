@@ -88,6 +88,14 @@ def check_runs(folder, platform, systems, sizes, kernel="ge", algorithm="gaussia
             expect(abs(error) < MOST, "%s, %s, N = %s: T is %.2f %% off" % (kernel, row["system"], N, 100 * error))
 
 
+def check_explanation(folder, platform):
+    """What was simulated is named by the operation and the processes."""
+    run = subprocess.run([ISOCAST, "explain", "gaussian-elimination", "--platform", platform, "--at", "N=200", "--to", "2,4",
+                          "--cache", os.path.join(folder, "a", "cache")], capture_output=True, text=True, check=False)
+    expect(run.returncode == 0 and "time of T_bcast_barrier as a whole (by its table) on 4 processes  machine parameter" in
+           run.stdout and "_p4" not in run.stdout, "explain --platform: %d\n%s%s" % (run.returncode, run.stdout, run.stderr))
+
+
 def check_messages(folder, platform):
     ge = "gaussian-elimination"
     expect_run(3, "predict", ge, platform, "--efficiency", "0.3", "--to", "2", words="--platform " + platform)
@@ -108,6 +116,7 @@ if not os.path.exists(PROBE):
 with tempfile.TemporaryDirectory() as work:
     single = write(work, "single.yaml", PLATFORM % 1)
     check_cache(work, single)
+    check_explanation(work, single)
     check_runs(work, single, "2,4", "100,400")
     check_runs(work, write(work, "double.yaml", PLATFORM % 2), "1x4,2x2", "300")
     # Grids, and parts by speed: processes differ, and those of a node share its link.
