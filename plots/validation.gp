@@ -26,7 +26,7 @@ y_name = "speed-efficiency E = W/(T C) (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 plot for [i=1:groups] curves using (column("group") == i ? column("N") : NaN):(column("E")) with lines linetype i title line_name(i), \
      for [i=1:groups] points using (column("group") == i ? column("N") : NaN):(column("E")):(column("E_min")):(column("E_max")) with yerrorbars linetype i title point_name(i), \
-     for [i=1:(E_most > 1 ? 1 : 0)] 1 with lines linetype 7 dashtype 2 title "E = 1", \
+     for [i=1:(E_most > 1 ? 1 : 0)] (E_most > 1 ? 1 : NaN) with lines linetype 7 dashtype 2 title "E = 1", \
      NaN with lines linetype 7 title (coloured ? "predicted" : "")
 if (has_routes) {
     unset logscale x

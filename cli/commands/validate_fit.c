@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calibrate/samples/median.h"
+#include "model/base/quantity.h"
 #include "model/runs/validation.h"
 
 enum { STEPS_MAX = 60 };
@@ -209,12 +210,13 @@ static int write_sentence(const cli_fit_request *request, double ln_value, const
                           char **out) {
     bool is_count = strcmp(found->unit.text, "1") == 0;
     isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%s = ", request->name);
+    isocast_quantity_format(exp(ln_value), is_count ? "" : found->unit.text, 6, &text);
     isocast_buffer_printf(&text,
-                          "%s = %.6g%s%s was fitted to T of %zu %s on up to %.6g processes, where "
-                          "T is off by %.2g %% on average; %s.",
-                          request->name, exp(ln_value), is_count ? "" : " ",
-                          is_count ? "" : found->unit.text, found->sizes,
-                          found->sizes == 1 ? "size" : "sizes", found->p, 100 * found->off,
+                          " was fitted to T of %zu %s on up to %.6g processes, where T is off by "
+                          "%.2g %% on average; %s.",
+                          found->sizes, found->sizes == 1 ? "size" : "sizes", found->p,
+                          100 * found->off,
                           isnan(request->p_most) ? "the same runs are compared here"
                                                  : "only runs on more are compared here");
     *out = isocast_buffer_take(&text);

@@ -4,11 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/solve/interval.h"
 #include "model/spec/bill.h"
 #include "report_notes.h"
 
 /* A sum() with a larger estimate than this is worth a footnote. */
 static const double sum_error_told = 1e-9;
+/* Where less of T hangs on numbers with known errors, a footnote says so. */
+static const double covered_enough = 0.5;
 
 /* Which metrics show a column. */
 typedef enum shown {
@@ -341,6 +344,27 @@ static void note_metric(cli_report *report, const isocast_prediction *prediction
     }
 }
 
+/* Where most of T hangs on numbers without a known error, intervals are too narrow. */
+static void note_uncovered(cli_report *report, const isocast_prediction *prediction) {
+    const isocast_prediction_row *worst = NULL;
+    double least = covered_enough;
+    for (size_t i = 0; i < prediction->row_count; i++) {
+        const isocast_prediction_row *row = &prediction->rows[i];
+        double covered = isocast_interval_covered(prediction, row);
+        if ((has_interval(row) || has_time_interval(row)) && covered < least) {
+            worst = row;
+            least = covered;
+        }
+    }
+    if (worst != NULL && !isocast_model_machine(prediction->model)->simulated) {
+        cli_report_footnote(
+            report,
+            "%s: numbers whose errors are known make up %.2g %% of T; the intervals "
+            "take all others as exact.",
+            worst->system, 100 * least);
+    }
+}
+
 static void add_legend(cli_report *report, const isocast_prediction *prediction) {
     cli_report_footnote(report, "p counts processes, %sT = T_c + T_o.",
                         prediction->metric == ISOCAST_METRIC_ISOSPEED_E
@@ -373,6 +397,7 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
                             100 * prediction->level,
                             speeds_have_errors(prediction) ? " and marked speeds" : "");
     }
+    note_uncovered(report, prediction);
     if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
         any_row(prediction, is_above_marked_speed)) {
         cli_report_note_above_one(report, isocast_model_machine(prediction->model), program);

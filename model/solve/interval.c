@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "displaced.h"
+#include "model/spec/marked_speed.h"
 #include "sensitivity.h"
 
 enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 250, CHORDS = 3 };
@@ -358,4 +359,27 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
     }
     isocast_sensitivity_free(&s);
     return status;
+}
+
+double isocast_interval_covered(const isocast_prediction *prediction,
+                                const isocast_prediction_row *row) {
+    if (row->moves.of_held == NULL || prediction->uncertainty == NULL) {
+        return NAN;
+    }
+    const isocast_machine *machine = isocast_model_machine(prediction->model);
+    const char *program = isocast_model_algorithm(prediction->model)->kernel;
+    double covered = 0;
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        const isocast_parameter *parameter = &machine->parameters[i];
+        if (parameter->standard_error > 0) {
+            covered += fabs(row->moves.of_held[i] * parameter->value);
+        }
+    }
+    const double *by_speed = row->moves.of_held + machine->parameter_count;
+    for (size_t k = 0; k < machine->class_count; k++) {
+        if (isocast_uncertainty_of_speed(prediction->uncertainty, k) > 0) {
+            covered += fabs(by_speed[k] * isocast_marked_speed_of(&machine->classes[k], program));
+        }
+    }
+    return covered;
 }

@@ -16,4 +16,10 @@
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row);
 
+/* How much of what is held hangs on numbers whose errors are known: the sum of |d ln held/d ln
+ * number| over them, which is 1 where all times have errors; NAN where the row's moves are not
+ * known. */
+double isocast_interval_covered(const isocast_prediction *prediction,
+                                const isocast_prediction_row *row);
+
 #endif

@@ -83,7 +83,7 @@ def check_known(folder):
     result = validate(*files, runs, "--fit", "share", "--set", "t_c=%.17g" % T_C)
     check(abs(result["provenance"]["set"]["share"] / 0.25 - 1) < 1e-6, "share is fitted as", result["provenance"]["set"])
     text = run("validate", *files, runs, "--fit", "t_c", "--fit-to", "2")[0]
-    check("t_c = 3e-08 s/flop was fitted to T of 6 sizes on up to 2 processes, where T is off by" in text, text)
+    check("t_c = 30 ns/flop was fitted to T of 6 sizes on up to 2 processes, where T is off by" in text, text)
     for arguments, status, words in (
             (["--fit", "t_c", "--fit-to", "0.5"], 2, "--fit-to takes a number of processes"),
             (["--fit-to", "2"], 2, "name what is fitted"),
