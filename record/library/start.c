@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "quick.h"
 #include "state.h"
 #include "store.h"
 
@@ -126,6 +127,7 @@ static void end(record_part_state state) {
         return;
     }
     record_now.on = false;
+    record_quick_forget(RECORD_PART_NONE);
     record_store->head.state = state;
     read_clocks();
 }
