@@ -1,6 +1,6 @@
 #include "call.h"
 
-#include "quick.h"
+#include "memory.h"
 #include "state.h"
 #include "store.h"
 
@@ -68,6 +68,7 @@ static uint32_t site_at(const void *place) {
         uint32_t site = record_store_site(place);
         if (site != RECORD_PART_NONE && habits[site].call == 0) {
             habits[site] = (record_habit){.unfamiliar = FAMILIAR, .call = 1};
+            record_memory_look();
         }
         recent[slot].site = site;
         recent[slot].address = site != RECORD_PART_NONE ? place : NULL;
@@ -230,6 +231,18 @@ record_part_call *record_count(record_call *call, isocast_record_operation opera
     return row;
 }
 
+void record_mend(record_call *call, record_quick *quick, isocast_record_operation operation) {
+    quick->row->calls--;
+    quick->hits--;
+    quick->way->time += quick->computed;
+    quick->way->squares += quick->square;
+    record_store->sites[quick->site].estimated++;
+    call->key.site = quick->site;
+    call->begin = 0;
+    call->end = quick->inside;
+    record_count(call, operation);
+}
+
 void record_outside(void) {
     record_mine.inside = false;
     record_unlock();
@@ -275,7 +288,8 @@ void record_leave(record_call *call, isocast_record_operation operation) {
         record_mine.site = site;
     }
     if (call->like != NULL && site != RECORD_PART_NONE && habits[site].unfamiliar == 0) {
-        record_quick_keep(call, from, row, &habits[site]);
+        record_quick_keep(call->place, call->like, from, site, row,
+                          record_store_compute(from, site), &habits[site]);
     }
     record_outside();
 }

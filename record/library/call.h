@@ -8,13 +8,9 @@
 #include <stdint.h>
 
 #include "model/record/record_operation.h"
+#include "quick.h"
 #include "real.h"
 #include "record/part/part.h"
-
-/* What the row of a call hangs on, of its arguments and its operation. */
-typedef struct record_like {
-    uint64_t words[3];
-} record_like;
 
 typedef struct record_call {
     uint64_t begin, end; /* ticks; where it is not timed, 0 and what it counts as */
@@ -45,6 +41,10 @@ void record_leave(record_call *call, isocast_record_operation operation);
 
 /* Counts a call in its row alone, for one that stands for several. NULL where it has no row. */
 record_part_call *record_count(record_call *call, isocast_record_operation operation);
+
+/* A call that was counted by its slot has the facts of `call`, which are not those of the slot's
+ * row: it goes to the row that it belongs to. */
+void record_mend(record_call *call, record_quick *quick, isocast_record_operation operation);
 
 /* Leaves a call that has no row. */
 void record_outside(void);

@@ -101,8 +101,8 @@ def quick(name, arguments, before, after):
             + "".join(f"        {line}\n" for line in before)
             + f"        int result = {call};\n        record_call call;\n        record_call_begin(&call);\n"
             + "".join(f"        {line}\n" for line in after)
-            + "        if (!record_quick_holds(quick, &call)) {\n"
-            f"            record_quick_mend(quick, &call, ISOCAST_RECORD_OPERATION_{name});\n        }}\n"
+            + "        if (!record_quick_holds(quick, &call.key)) {\n"
+            f"            record_mend(&call, quick, ISOCAST_RECORD_OPERATION_{name});\n        }}\n"
             "        return result;\n    }\n")
 
 
@@ -141,7 +141,7 @@ def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
     calls = read_calls(sys.argv[1])
-    wrappers = NOTE + '#include "quick.h"\n\n' + "".join(wrapper(*call) for call in calls)
+    wrappers = NOTE + '#include "call.h"\n\n' + "".join(wrapper(*call) for call in calls)
     for path, text in zip(sys.argv[2:], (real_header(calls), wrappers, fortran(calls))):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -18,34 +18,21 @@ static void settle(record_quick *q) {
     q->hits = 0;
 }
 
-void record_quick_mend(record_quick *quick, record_call *call, isocast_record_operation operation) {
-    quick->row->calls--;
-    quick->hits--;
-    quick->way->time += quick->computed;
-    quick->way->squares += quick->square;
-    record_store->sites[quick->site].estimated++;
-    call->key.site = quick->site;
-    call->begin = 0;
-    call->end = quick->inside;
-    record_count(call, operation);
-}
-
-void record_quick_keep(const record_call *call, uint32_t from, record_part_call *row,
-                       const record_habit *habit) {
-    record_part_compute *way = record_store_compute(from, call->key.site);
+void record_quick_keep(const void *place, const record_like *like, uint32_t from, uint32_t site,
+                       record_part_call *row, record_part_compute *way, const record_habit *habit) {
     if (record_now.locked || row == NULL || row->key.merged != 0 || way == NULL) {
         return;
     }
-    record_quick *q = record_quick_slot(call->place, call->like, from);
+    record_quick *q = record_quick_slot(place, like, from);
     if (q->place != NULL) {
         settle(q);
     } else {
         taken[taken_count++] = (uint16_t)(q - record_quicks);
     }
-    *q = (record_quick){.place = call->place,
-                        .like = *call->like,
+    *q = (record_quick){.place = place,
+                        .like = *like,
                         .from = from,
-                        .site = call->key.site,
+                        .site = site,
                         .row = row,
                         .way = way,
                         .expected = habit->call + habit->before,

@@ -4,8 +4,13 @@
 #ifndef RECORD_QUICK_H
 #define RECORD_QUICK_H
 
-#include "call.h"
+#include "record/part/part.h"
 #include "state.h"
+
+/* What the row of a call hangs on, of its arguments and its operation. */
+typedef struct record_like {
+    uint64_t words[3];
+} record_like;
 
 typedef struct record_quick {
     _Alignas(64) const void *place; /* the return address; NULL: the slot is free */
@@ -66,21 +71,19 @@ static inline void record_quick_count(record_quick *q) {
     q->way->times++;
 }
 
-/* A call that was counted so had other facts than its row. */
-void record_quick_mend(record_quick *quick, record_call *call, isocast_record_operation operation);
-
-/* Whether a call has the facts of its slot's row; its site and operation are. */
-static inline bool record_quick_holds(const record_quick *q, const record_call *call) {
+/* Whether a call's facts are those of its slot's row; its site and operation are. */
+static inline bool record_quick_holds(const record_quick *q, const record_part_key *facts) {
     const record_part_key *row = &q->row->key;
-    uint64_t differs = (uint32_t)(row->partner ^ call->key.partner) |
-                       (uint32_t)(row->source ^ call->key.source) | (row->bytes ^ call->key.bytes) |
-                       (row->received ^ call->key.received);
+    uint64_t differs = (uint32_t)(row->partner ^ facts->partner) |
+                       (uint32_t)(row->source ^ facts->source) | (row->bytes ^ facts->bytes) |
+                       (row->received ^ facts->received);
     return differs == 0;
 }
 
-/* Keeps a call that has been counted in its row, as those are to be that follow. */
-void record_quick_keep(const record_call *call, uint32_t from, record_part_call *row,
-                       const record_habit *habit);
+/* Keeps a call of a site that has been counted in its row, as those are to be that follow. Row or
+ * way may be NULL: nothing is kept. */
+void record_quick_keep(const void *place, const record_like *like, uint32_t from, uint32_t site,
+                       record_part_call *row, record_part_compute *way, const record_habit *habit);
 
 /* Gives up what is known of a site's calls; of all for RECORD_PART_NONE. */
 void record_quick_forget(uint32_t site);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "memory.h"
 #include "quick.h"
 #include "state.h"
 #include "store.h"
@@ -118,6 +119,7 @@ static void begin(uint64_t begun, const void *address, isocast_record_operation 
             record_thread_begin(call.key.site);
         }
     }
+    record_memory_begin();
     head->begin = head->now = record_ticks();
 }
 
