@@ -98,11 +98,14 @@ def test_ends(folder):
         check(said in done.stderr, f"{end}: {done.stderr}")
         check(lines is not None and lines["end"] == [[ended]], f"{end}: no record, or another end")
         check(lines is not None and calls_of(lines, 2)["MPI_Bcast"] == [("1", "48", "", "", "1")], f"{end}: calls lost")
-    for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init")):
+    for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init"),
+                          (["./missing"], "./missing did not start: here is no program of that name")):
         lines, done = record(program, folder, 1, 5, "none.csv")
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
     check("not overwritten" in done.stderr, done.stderr)
+    done = run(["record", "-n", "0", "--", "/bin/true"], folder, 2)
+    check("-n needs one process or more" in done.stderr, done.stderr)
 
 
 def test_launched(folder):
