@@ -99,9 +99,7 @@ static bool make_arguments(const launcher_request *request, const char *launcher
     return named && arguments[0] != NULL;
 }
 
-/* Where a program would be found; the launchers that may stand for the default are tried in turn.
- */
-static bool is_installed(const char *program) {
+bool launcher_is_installed(const char *program) {
     if (strchr(program, '/') != NULL) {
         return access(program, X_OK) == 0;
     }
@@ -125,10 +123,10 @@ static const char *what_brings(const char *program) {
 }
 
 static const char *default_launcher(void) {
-    if (is_installed("mpiexec.mpich")) {
+    if (launcher_is_installed("mpiexec.mpich")) {
         return LAUNCHER_DEFAULT;
     }
-    return is_installed("mpiexec.hydra") ? "mpiexec.hydra -n {p}" : "mpiexec -n {p}";
+    return launcher_is_installed("mpiexec.hydra") ? "mpiexec.hydra -n {p}" : "mpiexec -n {p}";
 }
 
 /* Words of a command line, which live in `text`. */
@@ -331,7 +329,7 @@ static isocast_status read_words(const launcher_task *task, words *out) {
         snprintf(end->text, sizeof end->text, "the launcher's command line is empty or too long");
         return fail(end, LAUNCHER_MISSING);
     }
-    if (!is_installed(out->arguments[0])) {
+    if (!launcher_is_installed(out->arguments[0])) {
         snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s",
                  out->arguments[0], what_brings(out->arguments[0]));
         return fail(end, LAUNCHER_MISSING);

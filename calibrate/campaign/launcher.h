@@ -79,6 +79,9 @@ isocast_status launcher_run_several(launcher_task *tasks, size_t count, size_t a
 /* Whether one of the signals came during a run. */
 bool launcher_was_interrupted(void);
 
+/* Whether a program is found here: by its path, or in the folders of PATH. */
+bool launcher_is_installed(const char *program);
+
 /* Processors that this process may use: what p is held against before anything is started. */
 long launcher_processors(void);
 

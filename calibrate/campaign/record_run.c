@@ -88,6 +88,12 @@ static isocast_status tell_end(const campaign_record_request *request, isocast_s
         return campaign_fail(listener, launched, "%s", run->text);
     }
     if (!heard) {
+        if (code != 0 && !launcher_is_installed(program)) {
+            return campaign_fail(listener, ISOCAST_PROGRAM,
+                                 "%s did not start: here is no program of that name; nothing is "
+                                 "recorded",
+                                 program);
+        }
         if (code != 0) {
             return campaign_fail(
                 listener, ISOCAST_PROGRAM,

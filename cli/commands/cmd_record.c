@@ -40,7 +40,7 @@ static const cli_usage usage = {
 
 typedef struct command_line {
     cli_common common;
-    long processes;
+    long processes; /* below 0: one for each processor */
     const char *launcher_text;
     cli_launcher launcher;
     cli_campaign campaign;
@@ -125,6 +125,9 @@ static int prepare(command_line *c) {
         return alone;
     }
     c->alone = campaign_is_launcher(c->command[0]);
+    if (c->processes == 0) {
+        return cli_usage_error(&usage, "-n needs one process or more");
+    }
     const char *output = c->common.output;
     if (output != NULL && strcmp(output, "-") == 0) {
         return cli_usage_error(&usage, "the program writes to standard output: -o takes a file or "
@@ -144,7 +147,7 @@ static int prepare(command_line *c) {
                                c->command[0]);
     }
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    if (status == CLI_EXIT_OK && c->processes == 0) {
+    if (status == CLI_EXIT_OK && c->processes < 0) {
         node_description node;
         node_describe(&node);
         c->processes = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
@@ -197,7 +200,7 @@ static int run(command_line *c) {
 }
 
 int cmd_record(int argc, char **argv) {
-    command_line c = {0};
+    command_line c = {.processes = -1};
     const cli_option options[] = {
         {"--processes", 'n', CLI_OPTION_COUNT, "P",
          "processes to start (default: one for each processor)", &c.processes},

@@ -1,5 +1,6 @@
 #include "derive.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "fitter.h"
 #include "held_out.h"
+#include "model/base/numerics.h"
 #include "stretches.h"
 #include "terms.h"
 #include "waiting.h"
@@ -158,8 +160,21 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
  * the work, and the errors of the clock, are not short. */
 static const double floor_share = 0.1;
 
+/* Whether a law of two terms, chosen from many, is so much nearer than one of sizes alone that
+ * chance does not make it (F-test; errors are root mean squares over `count` runs). */
+static bool is_told(double alone, double both, size_t count) {
+    static const double chance = 0.05;
+    static const double tried = 1000; /* laws that differ by more than the noise */
+    double free = (double)count - 3;
+    if (free < 1 || !(both < alone * 2 / 3)) {
+        return false;
+    }
+    double gained = (alone * alone / (both * both) - 1) * free;
+    return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
+}
+
 /* Work is what the computing of all processes comes to by the sizes alone. What p adds is told
- * apart where it makes the error a third less or better. */
+ * apart where it makes the error a third less or better, and where the noise does not make that. */
 static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fitter) {
     isocast_status status = ISOCAST_OK;
     double most = 0;
@@ -175,11 +190,11 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     isocast_law alone = {0};
     isocast_law both = {0};
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, true,
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
                                          floor_share * most, &alone);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, false,
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_ANY,
                                          floor_share * most, &both);
     }
     if (status != ISOCAST_OK) {
@@ -190,11 +205,34 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     keep_terms(&both, false, &work);
     keep_terms(&both, true, &extra);
     bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
-                 both.mean_error < alone.mean_error * 2 / 3;
+                 is_told(alone.mean_error, both.mean_error, c->count);
     d->work = apart ? work : alone;
     d->extra = apart ? extra : (isocast_law){0};
     d->work_error = apart ? both.mean_error : alone.mean_error;
     return ISOCAST_OK;
+}
+
+static const double memory_error_most = 0.1;
+
+/* The memory of a process, where it grows with a size. */
+static isocast_status fit_memory(isocast_derived *d, columns *c, derive_fitter *fitter) {
+    for (size_t r = 0; r < d->record_count; r++) {
+        c->values[r] = c->computing[r].memory;
+        if (!(c->values[r] > 0)) {
+            return ISOCAST_OK;
+        }
+    }
+    isocast_law law = {0};
+    isocast_status status =
+        isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SHARES, 0, &law);
+    bool grows = false;
+    for (size_t i = 0; status == ISOCAST_OK && i < law.term_count; i++) {
+        grows = grows || law.terms[i].factors[0] != 0;
+    }
+    if (grows && law.guard == ISOCAST_GUARD_NONE && law.mean_error <= memory_error_most) {
+        d->memory = law;
+    }
+    return status;
 }
 
 static isocast_status fit_rounds(isocast_derived *d, columns *c, derive_fitter *fitter) {
@@ -250,6 +288,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = fit_work(d, &c, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = fit_memory(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_stretches_find(d, &fitter);
@@ -338,6 +379,7 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
                               const isocast_size_words *asked, isocast_diagnostics *diagnostics,
                               isocast_derived **out) {
     isocast_size_words sizes;
+    isocast_numerics_prepare();
     isocast_status status =
         isocast_size_words_find(records, count, others, other_count, asked, diagnostics, &sizes);
     isocast_derived *d = NULL;

@@ -59,11 +59,12 @@ typedef struct isocast_derived {
     size_t stretch_count;
     /* Rounds of messages that are under way together, of the process with most of them. */
     isocast_law rounds;
-    isocast_law work;  /* s, processor time of all processes, in sizes alone */
-    isocast_law extra; /* s, what more of it there is as p grows; not known where it is none */
-    double work_error; /* relative, mean, of both together */
-    double imbalance;  /* largest share over mean, at the run with most computing */
-    size_t alone;      /* runs whose processes had a processor each */
+    isocast_law work;   /* s, processor time of all processes, in sizes alone */
+    isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
+    double work_error;  /* relative, mean, of both together */
+    isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
+    double imbalance;   /* largest share over mean, at the run with most computing */
+    size_t alone;       /* runs whose processes had a processor each */
     isocast_held_out held_out; /* records == 0: there was none */
 } isocast_derived;
 

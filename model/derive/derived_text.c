@@ -183,8 +183,20 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     isocast_buffer_puts(out, "\n");
 }
 
+static void put_memory(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
+    if (d->memory.known) {
+        isocast_buffer_printf(out,
+                              "# Memory that a process allocates. The mean error is %.1f %%\n"
+                              "memory: ",
+                              percent * d->memory.mean_error);
+        isocast_law_write(&d->memory, names, "B", false, out);
+        isocast_buffer_puts(out, "\n");
+    }
+}
+
 static bool uses_grid(const isocast_derived *d) {
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra)) ||
+                (d->memory.known && isocast_law_uses_grid(&d->memory)) ||
                 (isocast_derived_has_rounds(d) && isocast_law_uses_grid(&d->rounds));
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
@@ -509,6 +521,7 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     names_of(derived, names);
     put_head(derived, name, out);
     put_work(derived, name, speed, names, out);
+    put_memory(derived, names, out);
     put_definitions(derived, out);
     put_overhead(derived, speed, names, out);
     put_operations(derived, out);

@@ -11,13 +11,20 @@
 isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const double *values,
                                      isocast_law *law);
 
+/* What the terms of a law may be. */
+typedef enum isocast_law_kind {
+    ISOCAST_LAW_ANY,
+    ISOCAST_LAW_SIZES, /* smooth functions of sizes alone */
+    ISOCAST_LAW_SHARES /* whole powers of sizes and their shares, by themselves or over p */
+} isocast_law_kind;
+
 /* The law of up to `terms` terms (1 or 2) with coefficients above 0 that has the least mean
  * relative error, where a more complex one has to be better by 5 % for each factor. Values of 0
  * count only where no guard leaves them out. law->known is false where there are fewer runs than
- * coefficients. sizes_only: terms are smooth functions of sizes alone. least: errors of
+ * coefficients. kind: what terms may be. least: errors of
  * values below it are taken relative to it. Errors: NO_MEMORY. */
 isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, const double *values,
-                                       size_t terms, bool sizes_only, double least,
+                                       size_t terms, isocast_law_kind kind, double least,
                                        isocast_law *law);
 
 /* The exact one, else the nearest one. */

@@ -1,5 +1,7 @@
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fit.h"
 #include "view.h"
@@ -10,24 +12,57 @@ enum { SINGLES_MOST = 3000, PAIRS_MOST = 250 };
 static const double factor_price = 0.05;
 static const double term_price = 0.1;
 
+/* How sure the noise has to be that it does not make a law's lack of fit. */
+static const double sure = 0.99;
+/* Noise of exact values, relative: that of their computation. */
+static const double noise_least = 1e-6;
+
 typedef struct search {
     const isocast_candidates *candidates;
     derive_view view;
-    bool sizes_only;
-    double best; /* score of `law` */
+    isocast_law_kind kind;
+    size_t *meant; /* [meant_count], the monomials that the kind has, the simplest first */
+    size_t meant_count;
+    /* Runs of the same sizes: what they differ by no law of sizes explains. */
+    size_t groups;
+    double noise;      /* sum of squares, relative, of what they differ by */
+    double allowed[2]; /* sum of squares that laws of one and two terms may leave by it */
+    bool acceptable;   /* the noise does not reject `law` */
+    double best;       /* score of `law` */
     isocast_law law;
 } search;
 
-static bool is_meant(const search *s, size_t monomial) {
-    if (!s->sizes_only) {
-        return true;
+/* Whether a factor is a whole power of a size, its largest share over processes, or 1. */
+static bool is_share(const isocast_law_factor *factor) {
+    static const char *const shares[] = {
+        "", "$", "$^2", "$^3", "ceil($/p)", "ceil($/rows)", "ceil($/columns)"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        is = is || strcmp(factor->text, shares[i]) == 0;
     }
-    const isocast_monomial *m = &s->candidates->monomials[monomial];
-    bool sizes = m->process == 0;
+    return is;
+}
+
+static bool is_meant(const search *s, const isocast_monomial *m) {
+    bool shares = s->kind == ISOCAST_LAW_SHARES;
+    const char *process = isocast_law_process_factors[m->process].text;
+    bool meant = m->process == 0 || (shares && strcmp(process, "/p") == 0);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-        sizes = sizes && isocast_law_size_factors[m->factors[i]].is_smooth;
+        const isocast_law_factor *factor = &isocast_law_size_factors[m->factors[i]];
+        meant = meant && (shares ? is_share(factor) : factor->is_smooth);
     }
-    return sizes;
+    return meant || s->kind == ISOCAST_LAW_ANY;
+}
+
+static isocast_status list_meant(search *s) {
+    s->meant = calloc(s->view.monomial_count + 1, sizeof *s->meant);
+    s->meant_count = 0;
+    for (size_t m = 0; s->meant != NULL && m < s->view.monomial_count; m++) {
+        if (is_meant(s, &s->candidates->monomials[m])) {
+            s->meant[s->meant_count++] = m;
+        }
+    }
+    return s->meant != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 /* Each run counts by its relative error; one of value 0 as one of the smallest other value. */
@@ -41,6 +76,50 @@ static double least_of(const derive_view *v) {
         least = v->observed[k] != 0 ? fmin(least, fabs(v->observed[k])) : least;
     }
     return isfinite(least) ? least : 1;
+}
+
+static bool same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
+    bool same = true;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        same = same && a->sizes[i] == b->sizes[i];
+    }
+    return same;
+}
+
+/* Runs of the same sizes, each group by its mean. */
+static void find_noise(search *s, double least) {
+    const derive_view *v = &s->view;
+    s->groups = 0;
+    s->noise = 0;
+    for (size_t k = 0; k < v->count; k++) {
+        const isocast_law_point *at = &s->candidates->points[v->runs[k]];
+        double sum = 0;
+        size_t count = 0;
+        bool is_first = true;
+        for (size_t i = 0; i < v->count; i++) {
+            const isocast_law_point *other = &s->candidates->points[v->runs[i]];
+            if (same_sizes(at, other)) {
+                is_first = is_first && i >= k;
+                sum += v->observed[i];
+                count++;
+            }
+        }
+        double relative = (v->observed[k] - sum / (double)count) * weight_of(v->observed[k], least);
+        s->groups += is_first;
+        s->noise += relative * relative;
+    }
+}
+
+/* The test for lack of fit: the sum of squares that runs of the same sizes, by how they differ
+ * among themselves, allow a law of `count` coefficients. Only laws of sizes alone have it. */
+static double allowance_of(const search *s, size_t count) {
+    size_t again = s->view.count - s->groups;
+    if (s->kind != ISOCAST_LAW_SIZES || again < 2 || s->groups <= count) {
+        return -1;
+    }
+    double lacks = (double)(s->groups - count);
+    double noise = fmax(s->noise / (double)again, noise_least * noise_least);
+    return s->noise + lacks * noise * gsl_cdf_fdist_Pinv(sure, lacks, (double)again);
 }
 
 static void consider(search *s, const size_t *monomials, const double *coefficients, size_t count,
@@ -61,10 +140,16 @@ static void consider(search *s, const size_t *monomials, const double *coefficie
     for (size_t i = 0; i < count; i++) {
         cost += s->candidates->monomials[monomials[i]].cost;
     }
-    double score = (error + 1e-6) * (1 + factor_price * cost + term_price * (double)(count - 1));
-    if (!(score < s->best)) {
+    /* Of laws that the noise does not reject the simplest one counts, of like ones the nearest. */
+    bool acceptable = squares <= s->allowed[count - 1];
+    double score =
+        acceptable ? cost + (double)(count - 1) + error
+                   : (error + 1e-6) * (1 + factor_price * cost + term_price * (double)(count - 1));
+    bool better = acceptable == s->acceptable ? score < s->best : acceptable;
+    if (!better || !isfinite(score)) {
         return;
     }
+    s->acceptable = acceptable;
     s->best = score;
     s->law = (isocast_law){.known = true, .guard = v->guard, .term_count = count};
     for (size_t i = 0; i < count; i++) {
@@ -76,7 +161,8 @@ static void consider(search *s, const size_t *monomials, const double *coefficie
 
 static void try_singles(search *s, double least) {
     const derive_view *v = &s->view;
-    for (size_t m = 0; m < v->monomial_count; m++) {
+    for (size_t i = 0; i < s->meant_count; i++) {
+        size_t m = s->meant[i];
         double ff = 0;
         double fy = 0;
         for (size_t k = 0; k < v->count; k++) {
@@ -86,7 +172,7 @@ static void try_singles(search *s, double least) {
             fy += f * v->observed[k] * w;
         }
         double coefficient = fy / ff;
-        if (coefficient > 0 && isfinite(coefficient) && is_meant(s, m)) {
+        if (coefficient > 0 && isfinite(coefficient)) {
             consider(s, &m, &coefficient, 1, least);
         }
     }
@@ -120,12 +206,10 @@ static void try_pair(search *s, size_t a, size_t b, double least) {
 }
 
 static void try_pairs(search *s, double least) {
-    size_t most = s->view.monomial_count < PAIRS_MOST ? s->view.monomial_count : PAIRS_MOST;
+    size_t most = s->meant_count < PAIRS_MOST ? s->meant_count : PAIRS_MOST;
     for (size_t a = 1; a < most; a++) {
-        for (size_t b = 0; b < a && is_meant(s, a); b++) {
-            if (is_meant(s, b)) {
-                try_pair(s, a, b, least);
-            }
+        for (size_t b = 0; b < a; b++) {
+            try_pair(s, s->meant[a], s->meant[b], least);
         }
     }
 }
@@ -149,9 +233,9 @@ void isocast_law_measure(const isocast_candidates *candidates, const double *val
 }
 
 isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, const double *values,
-                                       size_t terms, bool sizes_only, double least_value,
+                                       size_t terms, isocast_law_kind kind, double least_value,
                                        isocast_law *law) {
-    search s = {.candidates = candidates, .sizes_only = sizes_only, .best = INFINITY};
+    search s = {.candidates = candidates, .kind = kind, .best = INFINITY};
     isocast_status status = ISOCAST_OK;
     for (size_t guard = 0; guard < ISOCAST_LAW_GUARDS && status == ISOCAST_OK; guard++) {
         if (!isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
@@ -159,14 +243,22 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
         }
         status = isocast_derive_view_create(candidates, values, (isocast_law_guard)guard,
                                             SINGLES_MOST, &s.view);
+        if (status != ISOCAST_OK) {
+            break;
+        }
+        status = list_meant(&s);
         if (status == ISOCAST_OK) {
             double least = fmax(least_of(&s.view), least_value);
+            find_noise(&s, least);
+            s.allowed[0] = allowance_of(&s, 1);
+            s.allowed[1] = allowance_of(&s, 2);
             try_singles(&s, least);
             if (terms > 1 && s.view.count > 3) {
                 try_pairs(&s, least);
             }
-            isocast_derive_view_free(&s.view);
         }
+        free(s.meant);
+        isocast_derive_view_free(&s.view);
     }
     if (status == ISOCAST_OK) {
         isocast_law_measure(candidates, values, &s.law);
@@ -180,7 +272,7 @@ isocast_status isocast_law_fit(const isocast_candidates *candidates, const doubl
     isocast_law found = {0};
     isocast_status status = isocast_law_fit_exact(candidates, values, &found);
     if (status == ISOCAST_OK && !found.known) {
-        status = isocast_law_fit_nearest(candidates, values, 2, false, 0, &found);
+        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &found);
     }
     if (status == ISOCAST_OK) {
         *law = found;

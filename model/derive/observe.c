@@ -251,6 +251,8 @@ isocast_status isocast_compute_observe(const isocast_record *record, isocast_com
         seen.most = fmax(seen.most, processes[i]);
         seen.T += record->processes[i].T / (double)record->process_count;
         busy += record->processes[i].cpu / (double)record->process_count;
+        double memory = record->processes[i].memory;
+        seen.memory = memory > 0 && !isnan(seen.memory) ? fmax(seen.memory, memory) : NAN;
     }
     seen.alone = record->process_count == 1 || busy >= 0.8 * seen.T;
     free(processes);

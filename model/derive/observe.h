@@ -28,9 +28,10 @@ typedef struct isocast_site_seen {
 
 /* What a record says of computing. Processor time, s. */
 typedef struct isocast_compute_seen {
-    double all;  /* of all processes */
-    double most; /* of the process with most of it */
-    double T;    /* elapsed time, mean over processes */
+    double all;    /* of all processes */
+    double most;   /* of the process with most of it */
+    double T;      /* elapsed time, mean over processes */
+    double memory; /* B, of the process that takes most; NAN where one does not tell */
     /* The processes had a processor each: processor time is 4/5 of the elapsed time or more. */
     bool alone;
 } isocast_compute_seen;

@@ -108,8 +108,9 @@ static void check_alike(const isocast_record *first, const isocast_record *recor
     }
     if (first->argument_count != record->argument_count) {
         snprintf(message, sizeof message,
-                 "the program has %zu words behind its name here, and %zu in %.300s",
-                 record->argument_count, first->argument_count, first->source->name);
+                 "the program has %zu %s behind its name here, and %zu in %.300s",
+                 record->argument_count, record->argument_count == 1 ? "word" : "words",
+                 first->argument_count, first->source->name);
         refuse(d, record, record->argument_count > 0 ? "argument" : "program", 0,
                "all runs need the same words but for numbers", message);
         return;

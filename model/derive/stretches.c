@@ -83,8 +83,8 @@ isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fi
             times[r] = computing_of(derived->records[r], &derived->stretches[i]);
             longest = times[r] > longest ? times[r] : longest;
         }
-        status = isocast_law_fit_nearest(&fitter->candidates, times, 1, true, longest / 10,
-                                         &derived->stretches[i].time);
+        status = isocast_law_fit_nearest(&fitter->candidates, times, 1, ISOCAST_LAW_SIZES,
+                                         longest / 10, &derived->stretches[i].time);
     }
     if (derived->stretch_count > 1) {
         qsort(derived->stretches, derived->stretch_count, sizeof *derived->stretches, by_share);

@@ -45,6 +45,7 @@ typedef struct isocast_record_process {
     double region;  /* elapsed time between MPI_Pcontrol(1) and MPI_Pcontrol(0) */
     double regions; /* number of these */
     double estimated; /* calls whose time is the average of others at their site */
+    double memory;    /* B that it allocated at most after MPI_Init; 0: unknown */
     double lost;      /* calls for which there was no row left; the rows are without them */
     isocast_record_end end;
 } isocast_record_process;

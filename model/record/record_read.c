@@ -404,6 +404,14 @@ static void read_merged(reader *r) {
     call->bytes_most = number_of(r, 10, "the largest size", call->bytes_least);
 }
 
+static void read_memory(reader *r) {
+    size_t process = index_of(r, 1, "a process", r->record->process_count);
+    double memory = number_of(r, 2, "the memory", 0);
+    if (process < r->record->process_count) {
+        r->record->processes[process].memory = memory;
+    }
+}
+
 static void read_estimated(reader *r) {
     isocast_record *record = r->record;
     size_t process = index_of(r, 1, "a process", record->process_count);
@@ -443,7 +451,7 @@ static const struct {
              {"site", 7, read_site},           {"communicator", 9, read_communicator},
              {"process", 10, read_process},    {"call", 11, read_call},
              {"merged", 11, read_merged},      {"compute", 9, read_compute},
-             {"estimated", 4, read_estimated}};
+             {"estimated", 4, read_estimated}, {"memory", 3, read_memory}};
 
 static void read_line(reader *r) {
     const char *names[sizeof lines / sizeof lines[0]];

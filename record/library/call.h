@@ -8,15 +8,24 @@
 #include <stdint.h>
 
 #include "model/record/record_operation.h"
+#include "quick.h"
 #include "real.h"
 #include "record/part/part.h"
 
 typedef struct record_call {
     uint64_t begin, end; /* ticks; where it is not timed, 0 and what it counts as */
     bool timed;
-    record_part_key key; /* the row; its communicator is set when it is left */
-    MPI_Comm comm;       /* MPI_COMM_NULL: none */
+    record_part_key key;     /* the row; its communicator is set when it is left */
+    MPI_Comm comm;           /* MPI_COMM_NULL: none */
+    const void *place;       /* the return address in the program */
+    const record_like *like; /* calls of its place that are like it have its row; NULL: unknown */
 } record_call;
+
+/* A call that nothing is known of. */
+static inline void record_call_begin(record_call *call) {
+    *call = (record_call){.key = {.partner = -1, .source = -1, .received = RECORD_PART_NO_SIZE},
+                          .comm = MPI_COMM_NULL};
+}
 
 /* A call begins that came from this return address. False where it is not to be recorded: nothing
  * is recorded, or it came from the MPI library itself. profiled: it came by the name PMPI_NAME,
@@ -30,8 +39,12 @@ void record_return(record_call *call);
 /* Counts the call in its row, and the computing before it. */
 void record_leave(record_call *call, isocast_record_operation operation);
 
-/* Counts a call in its row alone, for one that stands for several. */
-void record_count(record_call *call, isocast_record_operation operation);
+/* Counts a call in its row alone, for one that stands for several. NULL where it has no row. */
+record_part_call *record_count(record_call *call, isocast_record_operation operation);
+
+/* A call that was counted by its slot has the facts of `call`, which are not those of the slot's
+ * row: it goes to the row that it belongs to. */
+void record_mend(record_call *call, record_quick *quick, isocast_record_operation operation);
 
 /* Leaves a call that has no row. */
 void record_outside(void);

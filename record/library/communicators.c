@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "quick.h"
 #include "state.h"
 #include "store.h"
 
@@ -169,5 +170,6 @@ void record_forget(MPI_Comm comm) {
     if (at < count) {
         all[at] = all[--count];
     }
+    record_quick_forget(RECORD_PART_NONE);
     record_unlock();
 }

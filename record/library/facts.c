@@ -1,39 +1,57 @@
 /* What the wrappers say of a call: sizes in B, and partners. */
 #include "call.h"
+#include "quick.h"
 #include "state.h"
 
 /* NOLINTNEXTLINE(performance-no-int-to-ptr): the MPI library's own definition */
 static const void *const in_place_mark = MPI_IN_PLACE;
 
-/* The types that MPI names itself are never freed, so their sizes are kept. */
-enum { NAMED = 64 };
+/* Sizes of types that were asked for, until they are freed. */
+enum { TYPES = 64 };
 static struct {
     MPI_Datatype type;
     uint64_t size; /* B; 0: the place is empty */
-} named[NAMED];
+} known[TYPES];
 
-/* Size of an element. Types that a program makes may be freed and their handles given again:
- * nothing of them is kept. */
-static uint64_t size_of_one(MPI_Datatype type) {
+static size_t place_of(MPI_Datatype type) {
     uint32_t number = (uint32_t)type;
-    size_t slot = (number ^ (number >> 8)) % NAMED;
-    if (named[slot].size != 0 && named[slot].type == type) {
-        return named[slot].size;
+    return (number ^ (number >> 8)) % TYPES;
+}
+
+/* Size of an element. */
+static uint64_t size_of_one(MPI_Datatype type) {
+    size_t place = place_of(type);
+    if (known[place].size != 0 && known[place].type == type) {
+        return known[place].size;
     }
     MPI_Count size = 0;
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int combiner = MPI_COMBINER_DUP;
     if (type == MPI_DATATYPE_NULL || record_real.Type_size_x(type, &size) != 0 || size <= 0) {
         return 0;
     }
-    if (record_real.Type_get_envelope(type, &integers, &addresses, &types, &combiner) == 0 &&
-        combiner == MPI_COMBINER_NAMED) {
-        named[slot].type = type;
-        named[slot].size = (uint64_t)size;
-    }
+    known[place].type = type;
+    known[place].size = (uint64_t)size;
     return (uint64_t)size;
+}
+
+/* A type that is freed: another one may get its handle. */
+static void forget_type(const MPI_Datatype *type) {
+    record_lock();
+    size_t place = place_of(*type);
+    if (known[place].type == *type) {
+        known[place].size = 0;
+    }
+    record_quick_forget(RECORD_PART_NONE);
+    record_unlock();
+}
+
+int MPI_Type_free(MPI_Datatype *type) {
+    forget_type(type);
+    return record_real.Type_free(type);
+}
+
+int PMPI_Type_free(MPI_Datatype *type) {
+    forget_type(type);
+    return record_real.Type_free(type);
 }
 
 /* Size of `count` elements. */

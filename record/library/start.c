@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "memory.h"
+#include "quick.h"
 #include "state.h"
 #include "store.h"
 
@@ -117,6 +119,7 @@ static void begin(uint64_t begun, const void *address, isocast_record_operation 
             record_thread_begin(call.key.site);
         }
     }
+    record_memory_begin();
     head->begin = head->now = record_ticks();
 }
 
@@ -126,6 +129,7 @@ static void end(record_part_state state) {
         return;
     }
     record_now.on = false;
+    record_quick_forget(RECORD_PART_NONE);
     record_store->head.state = state;
     read_clocks();
 }

@@ -43,6 +43,35 @@ typedef struct record_state {
 
 extern record_state record_now;
 
+static inline bool record_is_in(const record_range *range, const void *address) {
+    return (uintptr_t)address - range->begin < range->end - range->begin;
+}
+
+/* The way of a thread since its last call. */
+typedef struct record_thread {
+    uint32_t site;      /* of the last call */
+    uint32_t skip;      /* calls whose time need not be read */
+    uint64_t unread;    /* ticks that calls and computing since `left` should have taken */
+    uint64_t left;      /* ticks at the last end that was read */
+    uint64_t cpu;       /* ns of processor time at the last reading */
+    uint64_t cpu_ticks; /* ticks of that reading */
+    double spent;       /* ns of short computing and of calls since then */
+    uint32_t sampled;   /* calls of this sample that are still to be timed */
+    uint32_t turn;
+    bool begun;
+    bool inside; /* a call is being recorded */
+    bool main;   /* it called MPI_Init */
+} record_thread;
+
+extern __thread record_thread record_mine __attribute__((tls_model("initial-exec")));
+
+/* What is known of a site's calls. */
+typedef struct record_habit {
+    uint32_t unfamiliar;     /* calls that are timed before it is sampled */
+    uint64_t call, before;   /* ticks on average: inside of a call, and of computing before it */
+    double computed, square; /* the latter in ns, and ns^2 */
+} record_habit;
+
 /* Looks up the functions of MPI. False where there is none. */
 bool record_real_find(void);
 

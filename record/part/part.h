@@ -14,7 +14,7 @@
 #define RECORD_PART_ROWS "ISOCAST_RECORD_ROWS" /* rows that a site may have before it merges */
 #define RECORD_PART_NAME "part-"               /* and the rank in six digits or more */
 
-#define RECORD_PART_MAGIC "isocast part 2\n"
+#define RECORD_PART_MAGIC "isocast part 3\n"
 
 enum {
     RECORD_PART_MODULES = 256,
@@ -53,6 +53,8 @@ typedef struct record_part_head {
     uint64_t begin, now;         /* ticks: the end of MPI_Init; the end of the last call */
     uint64_t cpu_begin, cpu_now; /* ns of processor time of the thread of MPI_Init */
     uint64_t region, regions;    /* ticks in regions, and how many ended */
+    /* B that the program had allocated: at the end of MPI_Init, and the most that was seen. */
+    uint64_t memory_begin, memory_most;
     char node[256];
     char command[4096]; /* the process's words, each with its NUL; one more NUL at the end */
 } record_part_head;

@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
-                                                fortran, command, merged, short, launched, derive
+                                                fortran, command, merged, short, again, launched, derive
 """
 import collections
 import csv
@@ -98,11 +98,14 @@ def test_ends(folder):
         check(said in done.stderr, f"{end}: {done.stderr}")
         check(lines is not None and lines["end"] == [[ended]], f"{end}: no record, or another end")
         check(lines is not None and calls_of(lines, 2)["MPI_Bcast"] == [("1", "48", "", "", "1")], f"{end}: calls lost")
-    for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init")):
+    for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init"),
+                          (["./missing"], "./missing did not start: here is no program of that name")):
         lines, done = record(program, folder, 1, 5, "none.csv")
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
     check("not overwritten" in done.stderr, done.stderr)
+    done = run(["record", "-n", "0", "--", "/bin/true"], folder, 2)
+    check("-n needs one process or more" in done.stderr, done.stderr)
 
 
 def test_launched(folder):
@@ -181,6 +184,26 @@ def test_short(folder):
     check(0.5 * another < itself < 2 * another, f"computing before the same call was lost: {ways}")
     done = run(["derive", "r.csv"], folder, 3)
     check("three numbers of processes are needed" in done.stderr, done.stderr)
+
+
+def test_again(folder):
+    """Calls that are made again are counted by what they send, also where only that is new."""
+    lines, _ = record([f"{PROGRAMS}/again", "12000"], folder, 1)
+    sizes = collections.defaultdict(collections.Counter)
+    kinds = collections.Counter()
+    for row in lines["call"]:
+        sizes[row[3]][row[5]] += int(row[8])
+        if row[3] == "MPI_Allreduce":
+            kinds[lines["communicator"][int(row[2])][1]] += int(row[8])
+    for call in ("MPI_Isend", "MPI_Recv"):
+        check(sizes[call] == {"4": 4000, "8": 4000, "12": 4000}, f"{call}: {sizes[call]}")
+    check(sizes["MPI_Sendrecv"] == {"8": 6000, "20": 6000}, f"types: {sizes['MPI_Sendrecv']}")
+    check(kinds == {"MPI_Comm_dup": 6000, "MPI_Cart_create": 6000}, f"communicators: {kinds}")
+    calls, ways = (sum(int(row[at]) for row in lines[name]) for name, at in (("call", 8), ("compute", 3)))
+    check(ways == calls - 1, f"{calls} calls and {ways} ways between them")
+    check(all(0 <= float(row[-1]) < 60 for row in lines["call"]), "times of calls")
+    estimated = sum(int(row[2]) for row in lines["estimated"])
+    check(calls > estimated > calls / 4, f"{estimated} of {calls} calls were not timed")
 
 
 def test_command(folder):

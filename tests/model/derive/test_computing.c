@@ -1,0 +1,147 @@
+/* Laws of computing and of memory from records that are made up here, whose times have noise as
+ * those of a machine have that does other things, too. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/derive/derive.h"
+#include "model/derive/derived_text.h"
+
+enum { TRIALS = 60, SIZES = 3, PROCESSES = 3, RECORDS = SIZES * PROCESSES };
+
+static const double ns[SIZES] = {240, 400, 600};
+static const double ps[PROCESSES] = {1, 2, 4};
+
+static uint64_t state = 4711;
+
+/* Evenly from -1 to 1. */
+static double draw(void) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return (double)(state >> 33) / 1073741824.0 - 1;
+}
+
+/* memory: B of each process; 0: the record does not say. */
+static isocast_record *run(double N, double p, double seconds, double memory) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./made\nhash,sha256:1\nargument,%.0f\n", N);
+    isocast_buffer_printf(&t, "processes,%.0f\nend,complete\n", p);
+    isocast_buffer_printf(&t, "site,0,f,made.c,10,made,100\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%.0f,,\n", p - 1);
+    for (int r = 0; r < (int)p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0.1,0,0,0,complete\n", r);
+        if (memory > 0) {
+            isocast_buffer_printf(&t, "memory,%d,%.0f\n", r, memory);
+        }
+    }
+    for (int r = 0; r < (int)p; r++) {
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Barrier,,,,,3,0.001\n", r);
+        isocast_buffer_printf(&t, "compute,%d,0,0,2,%.12g,1,1e-9,1\n", r, seconds / p);
+    }
+    isocast_source *source = NULL;
+    assert_false(t.failed);
+    assert_int_equal(isocast_source_create("made.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return record;
+}
+
+static isocast_derived *derive(isocast_record **records) {
+    static const isocast_size_words none = {0};
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, RECORDS, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return derived;
+}
+
+static void free_all(isocast_record **records, isocast_derived *derived) {
+    isocast_derived_free(derived);
+    for (size_t i = 0; i < RECORDS; i++) {
+        isocast_record_free(records[i]);
+    }
+}
+
+/* Noise of 15 % makes no law of its own: neither another one of the sizes, nor one that has p. */
+static void noise_makes_no_law(void **unused) {
+    (void)unused;
+    static const char *const factors[] = {"$", "$^2", "$^3"};
+    size_t found = 0;
+    size_t with_p = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        int power = trial % 3;
+        isocast_record *records[RECORDS];
+        for (size_t i = 0; i < RECORDS; i++) {
+            double N = ns[i % SIZES];
+            double work = 1e-2 * pow(N / ns[0], power + 1);
+            records[i] = run(N, ps[i / SIZES], work * (1 + 0.15 * draw()), 0);
+        }
+        isocast_derived *derived = derive(records);
+        const isocast_law *law = &derived->work;
+        const char *factor = isocast_law_size_factors[law->terms[0].factors[0]].text;
+        bool same = law->term_count == 1 && law->terms[0].factors[1] == 0 &&
+                    strcmp(factor, factors[power]) == 0;
+        found += same;
+        with_p += derived->extra.known;
+        assert_false(derived->memory.known);
+        free_all(records, derived);
+    }
+    if (found < TRIALS * 9 / 10 || with_p > TRIALS / 10) {
+        fail_msg("%zu of %d laws are found, %zu have p", found, TRIALS, with_p);
+    }
+}
+
+/* Where there is no noise, what p adds is told. */
+static void what_p_adds_is_told(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS];
+    for (size_t i = 0; i < RECORDS; i++) {
+        double N = ns[i % SIZES];
+        double p = ps[i / SIZES];
+        records[i] = run(N, p, 1e-8 * N * N * (1 + 0.001 * draw()) + 2e-6 * N * p, 0);
+    }
+    isocast_derived *derived = derive(records);
+    const isocast_law_point far = {.sizes = {1000}, .p = 1};
+    assert_true(derived->extra.known);
+    assert_true(fabs(isocast_law_value(&derived->work, &far) / 1e-2 - 1) < 0.05);
+    free_all(records, derived);
+}
+
+/* Two arrays with a border, and a little beside. */
+static void memory_is_told(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS];
+    for (size_t i = 0; i < RECORDS; i++) {
+        double N = ns[i % SIZES];
+        double p = ps[i / SIZES];
+        records[i] = run(N, p, 1e-8 * N * N, 16 * (N + 2) * (N / p + 2) + 3000);
+    }
+    isocast_derived *derived = derive(records);
+    const isocast_law_point far = {.sizes = {2000}, .p = 8};
+    assert_true(derived->memory.known);
+    assert_true(fabs(isocast_law_value(&derived->memory, &far) / (16 * 2002.0 * 252) - 1) < 0.1);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "made", 1e9, &text);
+    assert_non_null(strstr(text.text, "\nmemory: "));
+    isocast_buffer_free(&text);
+    free_all(records, derived);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_makes_no_law),
+        cmocka_unit_test(what_p_adds_is_told),
+        cmocka_unit_test(memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
