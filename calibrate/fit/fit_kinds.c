@@ -46,7 +46,10 @@ fit_kind fit_kind_of(const char *name) {
                    "every kind of operation has terms");
     static const fit_kind broadcasts[FIT_BROADCASTS] = {[FIT_BROADCAST_TREE] = FIT_KIND_TREE,
                                                         [FIT_BROADCAST_SCATTER] = FIT_KIND_SCATTER,
-                                                        [FIT_BROADCAST_RING] = FIT_KIND_RING};
+                                                        [FIT_BROADCAST_RING] = FIT_KIND_RING,
+                                                        [FIT_BROADCAST_DOUBLING] =
+                                                            FIT_KIND_DOUBLING,
+                                                        [FIT_BROADCAST_NODES] = FIT_KIND_TREE};
     const isocast_known_operation *known = isocast_known_operation_find(name);
     if (known != NULL) {
         return kinds[known->kind];
@@ -160,6 +163,7 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(varied, FIT_TERM_NODE_DEPTH, FIT_TERM_NODE_DEPTH_BYTES, FIT_TERM_NODE_VOLUME_BYTES);
         break;
     case FIT_KIND_SCATTER:
+    case FIT_KIND_DOUBLING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);
         ALLOW(varied, FIT_TERM_NODE_DEPTH);

@@ -20,6 +20,7 @@ typedef enum fit_kind {
     FIT_KIND_TREE,    /* a broadcast, by each of the library's algorithms */
     FIT_KIND_SCATTER,
     FIT_KIND_RING,
+    FIT_KIND_DOUBLING,
     FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */
     FIT_KIND_NODE_TREE,   /* broadcasts between nodes likewise */
     FIT_KIND_OTHER
