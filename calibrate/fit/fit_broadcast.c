@@ -40,8 +40,7 @@ static fit_broadcast_algorithm mpich_kind(bool powers_keep, double p, double m) 
 static fit_broadcast_algorithm simgrid_kind(const fit_broadcast_call *call) {
     double p = call->p;
     if (call->nodes * call->p_node == p) {
-        bool one_level = call->nodes == 1 || call->p_node == 1;
-        return one_level ? FIT_BROADCAST_TREE : FIT_BROADCAST_NODES;
+        return FIT_BROADCAST_NODES;
     }
     if (call->m < short_most || p < simgrid_processes_least) {
         return FIT_BROADCAST_TREE;
@@ -114,13 +113,9 @@ static void put_mpich(const choice *c, bool powers_keep) {
 }
 
 static void put_simgrid(const choice *c) {
-    isocast_buffer_puts(c->out, "if(nodes*p_node_max == p, if(nodes == 1, ");
-    put_call(c, FIT_BROADCAST_TREE);
-    isocast_buffer_puts(c->out, ", if(nodes == p, ");
-    put_call(c, FIT_BROADCAST_TREE);
-    isocast_buffer_puts(c->out, ", ");
+    isocast_buffer_puts(c->out, "if(nodes*p_node_max == p, ");
     put_call(c, FIT_BROADCAST_NODES);
-    isocast_buffer_printf(c->out, ")), if(m < %.0f B, ", short_most);
+    isocast_buffer_printf(c->out, ", if(m < %.0f B, ", short_most);
     put_call(c, FIT_BROADCAST_TREE);
     isocast_buffer_printf(c->out, ", if(p < %.0f, ", simgrid_processes_least);
     put_call(c, FIT_BROADCAST_TREE);

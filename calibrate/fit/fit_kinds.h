@@ -21,6 +21,7 @@ typedef enum fit_kind {
     FIT_KIND_SCATTER,
     FIT_KIND_RING,
     FIT_KIND_DOUBLING,
+    FIT_KIND_RELAY, /* over nodes that have as many processes each */
     FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */
     FIT_KIND_NODE_TREE,   /* broadcasts between nodes likewise */
     FIT_KIND_OTHER
