@@ -63,6 +63,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                        .grouped = request->grouped,
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
+    bool spread = false;
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
@@ -71,10 +72,12 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
             item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
+        spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !regular;
     }
     facts.varied = facts.varied && !facts.irregular;
+    facts.both = request->simgrid && spread && facts.shared;
     return facts;
 }
 
@@ -451,6 +454,13 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     return status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
 }
 
+/* With a process on each node both ways are trees of the processes, as where nodes differ. */
+static bool tells_tree(const fit_summary *item) {
+    fit_broadcast_call uneven = {item->p, item->nodes, 0, item->m};
+    return item->nodes == item->p &&
+           fit_broadcast_kind(FIT_RULES_SIMGRID, &uneven) == FIT_BROADCAST_TREE;
+}
+
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
  * of them is taken where. */
 static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
@@ -466,7 +476,9 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
     for (int kind = 0; kind < FIT_BROADCASTS && status == ISOCAST_OK; kind++) {
         size_t own_count = 0;
         for (size_t k = 0; k < count; k++) {
-            if (algorithm_of(rules, &items[k]) == (fit_broadcast_algorithm)kind) {
+            if (algorithm_of(rules, &items[k]) == (fit_broadcast_algorithm)kind ||
+                (kind == FIT_BROADCAST_TREE && rules == FIT_RULES_SIMGRID &&
+                 tells_tree(&items[k]))) {
                 own[own_count++] = items[k];
             }
         }
