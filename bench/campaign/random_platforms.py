@@ -19,6 +19,7 @@ class Drawn:
     text: str      # of the platform file
     systems: list  # (p, system), rising: what is predicted
     powers: list   # likewise, where algorithms need a power of two
+    parts: list    # (class, processors): what systems are made of
 
 
 def log_uniform(draw, low, high):
@@ -96,6 +97,7 @@ KINDS = {"switched": switched, "mixed": mixed, "fat-tree": fat_tree, "torus": to
 
 
 def system_of(parts, p):
+    """p processes as a system is written; None: too few for a mix."""
     return str(p) if len(parts) == 1 else platforms.mix(parts, p)
 
 
@@ -116,4 +118,4 @@ def draw_platform(seed, number, most):
     text, parts = KINDS[kind](draw, draw.randint(max(PROCESSES_LEAST, most // 2), most))
     name = "random-%d-%d-%s" % (seed, number, kind)
     systems, powers = systems_of(draw, parts, most)
-    return Drawn(name, kind, "platform: %s\n%s" % (name, text), systems, powers)
+    return Drawn(name, kind, "platform: %s\n%s" % (name, text), systems, powers, parts)

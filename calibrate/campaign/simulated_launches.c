@@ -57,10 +57,8 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     return campaign_probe_end(c->recorder, status, &end);
 }
 
-static isocast_status launch_placement(const campaign *c, double each, double nodes,
-                                       const char *counts) {
-    char text[64];
-    snprintf(text, sizeof text, "%.0fx%.0f", each, nodes);
+/* A system as it is written on a command line. */
+static isocast_status launch_written(const campaign *c, const char *text, const char *counts) {
     isocast_system **packed = NULL;
     size_t count = 0;
     isocast_status status =
@@ -73,6 +71,59 @@ static isocast_status launch_placement(const campaign *c, double each, double no
     return status;
 }
 
+static isocast_status launch_placement(const campaign *c, double each, double nodes,
+                                       const char *counts) {
+    char text[64];
+    snprintf(text, sizeof text, "%.0fx%.0f", each, nodes);
+    return launch_written(c, text, counts);
+}
+
+static const isocast_node_class *class_of(const campaign *c, const isocast_system *system,
+                                          size_t entry) {
+    return &c->simulation->platform->hardware->classes[system->classes[entry]];
+}
+
+/* Adds a set of a class to a mix. */
+static void put_set(isocast_buffer *mix, const char *name, double each, double nodes) {
+    if (each > 0 && nodes > 0) {
+        isocast_buffer_printf(mix, "%s%s:%.0fx%.0f", mix->length > 0 ? "+" : "", name, each, nodes);
+    }
+}
+
+/* The processes of each class of a mix on as few nodes as have room for them, and then the class
+ * with the most processors on one node: a mix is spread over all nodes of a class, so that a small
+ * one would not tell what it takes where processes share nodes. Nodes that were told stay. */
+static isocast_status measure_mix(const campaign *c, const isocast_system *largest) {
+    isocast_buffer mix = {0};
+    isocast_buffer one = {0};
+    const isocast_node_class *most = class_of(c, largest, 0);
+    bool packs = false;
+    bool told = false;
+    for (size_t i = 0; i < largest->count; i++) {
+        const isocast_node_class *class = class_of(c, largest, i);
+        double p = largest->table.rows[ISOCAST_CLASS_PROCESSES][i];
+        double each = fmin(class->processors, p);
+        double full = floor(p / each);
+        packs = packs || each > largest->each[i];
+        told = told || largest->placed[i];
+        put_set(&mix, class->name, each, full);
+        put_set(&mix, class->name, p - each * full, 1);
+        most = class->processors > most->processors ? class : most;
+    }
+    put_set(&one, most->name, fmin(most->processors, largest->p), 1);
+    bool failed = mix.failed || one.failed;
+    isocast_status status = failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK && packs && !told) {
+        status = launch_written(c, mix.text, simulated_counts);
+    }
+    if (status == ISOCAST_OK && most->processors > 1) {
+        status = launch_written(c, one.text, no_counts);
+    }
+    isocast_buffer_free(&mix);
+    isocast_buffer_free(&one);
+    return status;
+}
+
 /* On nodes of several processors as many processes as were asked for are also packed: what passes
  * between nodes and within them takes different times. Powers of two on a node, and all nodes of
  * one class. Messages between two processes are timed on all processes of a launch only, so one
@@ -80,9 +131,12 @@ static isocast_status launch_placement(const campaign *c, double each, double no
 static isocast_status measure_packed(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     const isocast_node_class *class = &hardware->classes[0];
+    if (hardware->class_count > 1) {
+        return measure_mix(c, largest);
+    }
     isocast_status status = ISOCAST_OK;
     double most = fmin(class->processors, largest->p);
-    bool packs = hardware->class_count == 1 && class->count > 1 && most > 1;
+    bool packs = class->count > 1 && most > 1;
     bool within = false;
     for (double each = 2; packs && each <= most && status == ISOCAST_OK; each *= 2) {
         double nodes = fmin(floor(largest->p / each), class->count);

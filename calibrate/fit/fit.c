@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 #include "fit_collective.h"
 #include "fit_kinds.h"
@@ -17,6 +18,14 @@ static size_t most_launches(const fit_summaries *all) {
         most = all->items[k].launches > most ? all->items[k].launches : most;
     }
     return most;
+}
+
+/* Whether the library is SimGrid's. */
+static bool is_simulated(const samples *s) {
+    static const char simgrid[] = "SMPI";
+    size_t length = 0;
+    const char *library = environment_find(s->environment, ENVIRONMENT_MPI, &length);
+    return library != NULL && strncmp(library, simgrid, strlen(simgrid)) == 0;
 }
 
 /* Tells why an operation's samples (shape [count]) cannot be fitted. */
@@ -61,7 +70,8 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
-        fit_request request = {&parts, name, launch_variance, placement_variance, s->together > 1};
+        fit_request request = {&parts,          name,           launch_variance, placement_variance,
+                               s->together > 1, is_simulated(s)};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

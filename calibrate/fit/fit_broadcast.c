@@ -4,15 +4,17 @@
 #include <stdlib.h>
 
 const char *const fit_broadcast_endings[FIT_BROADCASTS] = {
-    [FIT_BROADCAST_TREE] = "_tree",
-    [FIT_BROADCAST_SCATTER] = "_scatter",
-    [FIT_BROADCAST_RING] = "_ring",
+    [FIT_BROADCAST_TREE] = "_tree",   [FIT_BROADCAST_SCATTER] = "_scatter",
+    [FIT_BROADCAST_RING] = "_ring",   [FIT_BROADCAST_DOUBLING] = "_doubling",
+    [FIT_BROADCAST_NODES] = "_nodes",
 };
 
 /* MPICH's thresholds (MPIR_CVAR_BCAST_SHORT_MSG_SIZE, _LONG_MSG_SIZE, _MIN_PROCS). */
 static const double short_most = 12288;
 static const double long_least = 524288;
 static const double processes_least = 8;
+/* SimGrid keeps to the tree for one process more. */
+static const double simgrid_processes_least = 9;
 
 static bool is_power_of_two(double p) {
     return exp2(round(log2(p))) == p;
@@ -22,55 +24,120 @@ bool fit_broadcast_depends(double p, double m) {
     return m >= short_most && p >= processes_least && is_power_of_two(p);
 }
 
-fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_powers powers, double p, double m) {
+static fit_broadcast_algorithm mpich_kind(bool powers_keep, double p, double m) {
     if (m < short_most || p < processes_least) {
         return FIT_BROADCAST_TREE;
     }
     if (!is_power_of_two(p)) {
         return FIT_BROADCAST_RING;
     }
-    if (powers == FIT_POWERS_TREE) {
+    if (powers_keep) {
         return FIT_BROADCAST_TREE;
     }
     return m < long_least ? FIT_BROADCAST_SCATTER : FIT_BROADCAST_RING;
 }
 
-static void call(const char *name, fit_broadcast_algorithm kind, isocast_buffer *out) {
-    isocast_buffer_printf(out, "%s%s(m, p)", name, fit_broadcast_endings[kind]);
+static fit_broadcast_algorithm simgrid_kind(const fit_broadcast_call *call) {
+    double p = call->p;
+    if (call->nodes * call->p_node == p) {
+        return FIT_BROADCAST_NODES;
+    }
+    if (call->m < short_most || p < simgrid_processes_least) {
+        return FIT_BROADCAST_TREE;
+    }
+    return call->m < long_least && fmod(p, 2) == 0 ? FIT_BROADCAST_DOUBLING : FIT_BROADCAST_RING;
+}
+
+fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_rules rules,
+                                           const fit_broadcast_call *call) {
+    switch (rules) {
+    case FIT_RULES_TREE:
+        return FIT_BROADCAST_TREE;
+    case FIT_RULES_SIMGRID:
+        return simgrid_kind(call);
+    default:
+        return mpich_kind(rules == FIT_RULES_MPICH_TREE, call->p, call->m);
+    }
 }
 
 /* An algorithm that was not measured is taken to be like one that was. */
 static fit_broadcast_algorithm seen_or(const bool seen[FIT_BROADCASTS],
                                        fit_broadcast_algorithm wanted) {
-    static const fit_broadcast_algorithm instead[FIT_BROADCASTS] = {
-        [FIT_BROADCAST_TREE] = FIT_BROADCAST_TREE,
-        [FIT_BROADCAST_SCATTER] = FIT_BROADCAST_RING,
-        [FIT_BROADCAST_RING] = FIT_BROADCAST_SCATTER};
+    static const fit_broadcast_algorithm instead[FIT_BROADCASTS][2] = {
+        [FIT_BROADCAST_TREE] = {FIT_BROADCAST_NODES, FIT_BROADCAST_TREE},
+        [FIT_BROADCAST_SCATTER] = {FIT_BROADCAST_RING, FIT_BROADCAST_TREE},
+        [FIT_BROADCAST_RING] = {FIT_BROADCAST_SCATTER, FIT_BROADCAST_DOUBLING},
+        [FIT_BROADCAST_DOUBLING] = {FIT_BROADCAST_RING, FIT_BROADCAST_TREE},
+        [FIT_BROADCAST_NODES] = {FIT_BROADCAST_TREE, FIT_BROADCAST_TREE}};
     if (seen[wanted]) {
         return wanted;
     }
-    return seen[instead[wanted]] ? instead[wanted] : FIT_BROADCAST_TREE;
+    for (int i = 0; i < 2; i++) {
+        if (seen[instead[wanted][i]]) {
+            return instead[wanted][i];
+        }
+    }
+    return seen[FIT_BROADCAST_TREE] ? FIT_BROADCAST_TREE : FIT_BROADCAST_NODES;
 }
 
-void fit_broadcast_choice(const char *name, fit_broadcast_powers powers,
-                          const bool seen[FIT_BROADCASTS], isocast_buffer *out) {
-    isocast_buffer_printf(out, "if(m < %.0f B, ", short_most);
-    call(name, FIT_BROADCAST_TREE, out);
-    isocast_buffer_printf(out, ", if(p < %.0f, ", processes_least);
-    call(name, FIT_BROADCAST_TREE, out);
-    isocast_buffer_puts(out, ", if(2^round(log2(p)) == p, ");
-    if (powers == FIT_POWERS_TREE) {
-        call(name, FIT_BROADCAST_TREE, out);
+/* What a choice is written with. */
+typedef struct choice {
+    const char *name;
+    const bool *seen; /* [FIT_BROADCASTS] */
+    isocast_buffer *out;
+} choice;
+
+static void put_call(const choice *c, fit_broadcast_algorithm kind) {
+    isocast_buffer_printf(c->out, "%s%s(m, p)", c->name,
+                          fit_broadcast_endings[seen_or(c->seen, kind)]);
+}
+
+static void put_mpich(const choice *c, bool powers_keep) {
+    isocast_buffer_printf(c->out, "if(m < %.0f B, ", short_most);
+    put_call(c, FIT_BROADCAST_TREE);
+    isocast_buffer_printf(c->out, ", if(p < %.0f, ", processes_least);
+    put_call(c, FIT_BROADCAST_TREE);
+    isocast_buffer_puts(c->out, ", if(2^round(log2(p)) == p, ");
+    if (powers_keep) {
+        put_call(c, FIT_BROADCAST_TREE);
     } else {
-        isocast_buffer_printf(out, "if(m < %.0f B, ", long_least);
-        call(name, seen_or(seen, FIT_BROADCAST_SCATTER), out);
-        isocast_buffer_puts(out, ", ");
-        call(name, seen_or(seen, FIT_BROADCAST_RING), out);
-        isocast_buffer_puts(out, ")");
+        isocast_buffer_printf(c->out, "if(m < %.0f B, ", long_least);
+        put_call(c, FIT_BROADCAST_SCATTER);
+        isocast_buffer_puts(c->out, ", ");
+        put_call(c, FIT_BROADCAST_RING);
+        isocast_buffer_puts(c->out, ")");
     }
-    isocast_buffer_puts(out, ", ");
-    call(name, seen_or(seen, FIT_BROADCAST_RING), out);
-    isocast_buffer_puts(out, ")))");
+    isocast_buffer_puts(c->out, ", ");
+    put_call(c, FIT_BROADCAST_RING);
+    isocast_buffer_puts(c->out, ")))");
+}
+
+static void put_simgrid(const choice *c) {
+    isocast_buffer_puts(c->out, "if(nodes*p_node_max == p, ");
+    put_call(c, FIT_BROADCAST_NODES);
+    isocast_buffer_printf(c->out, ", if(m < %.0f B, ", short_most);
+    put_call(c, FIT_BROADCAST_TREE);
+    isocast_buffer_printf(c->out, ", if(p < %.0f, ", simgrid_processes_least);
+    put_call(c, FIT_BROADCAST_TREE);
+    isocast_buffer_printf(c->out, ", if(2*floor(p/2) == p, if(m < %.0f B, ", long_least);
+    put_call(c, FIT_BROADCAST_DOUBLING);
+    isocast_buffer_puts(c->out, ", ");
+    put_call(c, FIT_BROADCAST_RING);
+    isocast_buffer_puts(c->out, "), ");
+    put_call(c, FIT_BROADCAST_RING);
+    isocast_buffer_puts(c->out, "))))");
+}
+
+void fit_broadcast_choice(const char *name, fit_broadcast_rules rules,
+                          const bool seen[FIT_BROADCASTS], isocast_buffer *out) {
+    choice c = {name, seen, out};
+    if (rules == FIT_RULES_TREE) {
+        put_call(&c, FIT_BROADCAST_TREE);
+    } else if (rules == FIT_RULES_SIMGRID) {
+        put_simgrid(&c);
+    } else {
+        put_mpich(&c, rules == FIT_RULES_MPICH_TREE);
+    }
 }
 
 bool fit_message_times_add(fit_message_times *times, double m, double seconds) {

@@ -1,6 +1,6 @@
 /* What is known of a broadcast before it is measured: which algorithm MPICH takes where (R. Thakur,
- * R. Rabenseifner, W. Gropp, IJHPCA 19(1) 2005, section 4.2), and what a message takes that it is
- * made of. */
+ * R. Rabenseifner, W. Gropp, IJHPCA 19(1) 2005, section 4.2), which SimGrid takes in its place
+ * (bcast__mpich of SimGrid 3.32), and what a message takes that it is made of. */
 #ifndef FIT_BROADCAST_H
 #define FIT_BROADCAST_H
 
@@ -13,24 +13,41 @@ typedef enum fit_broadcast_algorithm {
     FIT_BROADCAST_TREE,    /* binomial: short messages, or few processes */
     FIT_BROADCAST_SCATTER, /* scatter, then allgather by doubling: a power of two of processes */
     FIT_BROADCAST_RING,    /* scatter, then allgather round a ring */
+    /* Scatter, then allgather by doubling: an even number of processes. What is no power of two has
+     * messages more, to those without a partner. */
+    FIT_BROADCAST_DOUBLING,
+    FIT_BROADCAST_NODES, /* a tree of nodes, then one in each: nodes that have as many processes */
     FIT_BROADCASTS
 } fit_broadcast_algorithm;
 
 /* Of the operation's name, where an algorithm is fitted by itself: "_tree". */
 extern const char *const fit_broadcast_endings[FIT_BROADCASTS];
 
-/* How powers of two are served: MPICH itself scatters, SimGrid's rendering of its choice keeps to
- * the tree. */
-typedef enum fit_broadcast_powers { FIT_POWERS_SCATTER, FIT_POWERS_TREE } fit_broadcast_powers;
+/* Which algorithm the library takes where. */
+typedef enum fit_broadcast_rules {
+    FIT_RULES_MPICH,
+    FIT_RULES_MPICH_TREE, /* the same, but powers of two keep to the tree */
+    FIT_RULES_SIMGRID,
+    FIT_RULES_TREE /* the tree alone */
+} fit_broadcast_rules;
 
-fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_powers powers, double p, double m);
+/* A broadcast of m bytes, and where its processes are. */
+typedef struct fit_broadcast_call {
+    double p;
+    double nodes;
+    double p_node; /* on the node of process 0 */
+    double m;      /* B */
+} fit_broadcast_call;
 
-/* Whether the two ways differ for this point. */
+fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_rules rules,
+                                           const fit_broadcast_call *call);
+
+/* Whether the two rules of MPICH differ for this call. */
 bool fit_broadcast_depends(double p, double m);
 
 /* Appends the formula that calls NAME_tree(m, p) and the others where they are taken; those not
  * seen are left out. */
-void fit_broadcast_choice(const char *name, fit_broadcast_powers powers,
+void fit_broadcast_choice(const char *name, fit_broadcast_rules rules,
                           const bool seen[FIT_BROADCASTS], isocast_buffer *out);
 
 /* Seconds of an operation of two processes by the size of its message. Start from {0}. */

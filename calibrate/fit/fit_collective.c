@@ -63,6 +63,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                        .grouped = request->grouped,
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
+    bool spread = false;
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
@@ -71,10 +72,12 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
             item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
+        spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !regular;
     }
     facts.varied = facts.varied && !facts.irregular;
+    facts.both = request->simgrid && spread && facts.shared;
     return facts;
 }
 
@@ -194,23 +197,43 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
     return status;
 }
 
-/* Whether powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer
- * processes and to them then tells their times. `room` is for as many items. Errors: NO_MEMORY. */
-static isocast_status find_powers(const fit_request *request, const fit_summary *items,
-                                  size_t count, fit_summary *room, fit_broadcast_powers *powers) {
+static fit_broadcast_algorithm algorithm_of(fit_broadcast_rules rules, const fit_summary *item) {
+    return fit_broadcast_kind(rules,
+                              &(fit_broadcast_call){item->p, item->nodes, item->p_node, item->m});
+}
+
+/* What is known of the rules before anything is fitted. Nodes that count as one have one process
+ * each, so that all nodes of a simulation are alike. */
+static fit_broadcast_rules known_rules(const fit_request *request) {
+    if (!request->simgrid) {
+        return FIT_RULES_MPICH;
+    }
+    return request->grouped ? FIT_RULES_TREE : FIT_RULES_SIMGRID;
+}
+
+/* Which rules the library has. Those of a simulation are known. Elsewhere it is found whether
+ * powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer processes
+ * and to them then tells their times. `room` is for as many items. Errors: NO_MEMORY. */
+static isocast_status find_rules(const fit_request *request, const fit_summary *items, size_t count,
+                                 fit_summary *room, fit_broadcast_rules *rules) {
     static const double telling = 0.05;
+    if (request->simgrid) {
+        *rules = known_rules(request);
+        return ISOCAST_OK;
+    }
     size_t used = 0;
     for (size_t k = 0; k < count; k++) {
         if (items[k].nodes > 1 &&
-            fit_broadcast_kind(FIT_POWERS_TREE, items[k].p, items[k].m) == FIT_BROADCAST_TREE) {
+            algorithm_of(FIT_RULES_MPICH_TREE, &items[k]) == FIT_BROADCAST_TREE) {
             room[used++] = items[k];
         }
     }
     char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.24s%s", request->name,
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
-    fit_request tree = {request->parts, name, request->launch_variance, request->placement_variance,
-                        request->grouped};
+    fit_request tree = {request->parts,           name,
+                        request->launch_variance, request->placement_variance,
+                        request->grouped,         request->simgrid};
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
@@ -223,7 +246,7 @@ static isocast_status find_powers(const fit_request *request, const fit_summary 
         }
     }
     bool keeps = points > 0 && own.facts.learnt && errors / points < telling;
-    *powers = keeps ? FIT_POWERS_TREE : FIT_POWERS_SCATTER;
+    *rules = keeps ? FIT_RULES_MPICH_TREE : FIT_RULES_MPICH;
     placement_fit_free(&own);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
@@ -305,7 +328,7 @@ static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_reques
         return ISOCAST_INVALID;
     }
     fit_kind kind = fit_kind_of(request->name);
-    bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER;
+    bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER || kind == FIT_KIND_DOUBLING;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
     return in_blocks && steps_known ? fit_blocks(f, c, request, at, items, count)
                                     : fit_points(f, c, request, at, items, count);
@@ -431,6 +454,13 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     return status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
 }
 
+/* With a process on each node both ways are trees of the processes, as where nodes differ. */
+static bool tells_tree(const fit_summary *item) {
+    fit_broadcast_call uneven = {item->p, item->nodes, 0, item->m};
+    return item->nodes == item->p &&
+           fit_broadcast_kind(FIT_RULES_SIMGRID, &uneven) == FIT_BROADCAST_TREE;
+}
+
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
  * of them is taken where. */
 static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
@@ -439,15 +469,16 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
     bool seen[FIT_BROADCASTS] = {false};
     fit_summary *own = malloc(count * sizeof *own);
     isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    fit_broadcast_powers powers = FIT_POWERS_SCATTER;
+    fit_broadcast_rules rules = FIT_RULES_MPICH;
     if (status == ISOCAST_OK) {
-        status = find_powers(request, items, count, own, &powers);
+        status = find_rules(request, items, count, own, &rules);
     }
     for (int kind = 0; kind < FIT_BROADCASTS && status == ISOCAST_OK; kind++) {
         size_t own_count = 0;
         for (size_t k = 0; k < count; k++) {
-            if (fit_broadcast_kind(powers, items[k].p, items[k].m) ==
-                (fit_broadcast_algorithm)kind) {
+            if (algorithm_of(rules, &items[k]) == (fit_broadcast_algorithm)kind ||
+                (kind == FIT_BROADCAST_TREE && rules == FIT_RULES_SIMGRID &&
+                 tells_tree(&items[k]))) {
                 own[own_count++] = items[k];
             }
         }
@@ -455,8 +486,9 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
         snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
         seen[kind] = own_count > 0;
         if (seen[kind]) {
-            fit_request part = {request->parts, sub, request->launch_variance,
-                                request->placement_variance, request->grouped};
+            fit_request part = {request->parts,           sub,
+                                request->launch_variance, request->placement_variance,
+                                request->grouped,         request->simgrid};
             status = fit_message(f, c, &part, own, own_count);
         }
     }
@@ -467,19 +499,21 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
     }
     fit_note_range(operation, items, count);
     isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
-    fit_broadcast_choice(name, powers, seen, &operation->body);
+    fit_broadcast_choice(name, rules, seen, &operation->body);
     isocast_buffer_puts(&operation->body, "\n");
-    snprintf(operation->form, sizeof operation->form, "the algorithm that MPICH chooses there");
+    snprintf(operation->form, sizeof operation->form, "the algorithm that %s chooses there",
+             request->simgrid ? "SimGrid" : "MPICH");
     f->operation_count++;
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
-/* Whether more processes than a tree is for were measured. */
-static bool has_algorithms(const char *name, const fit_summary *items, size_t count) {
+/* Whether more was measured than a tree. */
+static bool has_algorithms(const fit_request *request, const fit_summary *items, size_t count) {
+    const char *name = request->name;
+    fit_broadcast_rules rules = known_rules(request);
     bool beyond = false;
     for (size_t k = 0; k < count; k++) {
-        beyond = beyond || fit_broadcast_kind(FIT_POWERS_SCATTER, items[k].p, items[k].m) !=
-                               FIT_BROADCAST_TREE;
+        beyond = beyond || algorithm_of(rules, &items[k]) != FIT_BROADCAST_TREE;
     }
     const isocast_known_operation *known = isocast_known_operation_find(name);
     return beyond && known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
@@ -487,6 +521,6 @@ static bool has_algorithms(const char *name, const fit_summary *items, size_t co
 
 isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
                               const fit_summary *items, size_t count) {
-    return has_algorithms(request->name, items, count) ? fit_broadcast(f, c, request, items, count)
-                                                       : fit_message(f, c, request, items, count);
+    return has_algorithms(request, items, count) ? fit_broadcast(f, c, request, items, count)
+                                                 : fit_message(f, c, request, items, count);
 }

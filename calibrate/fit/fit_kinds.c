@@ -46,7 +46,10 @@ fit_kind fit_kind_of(const char *name) {
                    "every kind of operation has terms");
     static const fit_kind broadcasts[FIT_BROADCASTS] = {[FIT_BROADCAST_TREE] = FIT_KIND_TREE,
                                                         [FIT_BROADCAST_SCATTER] = FIT_KIND_SCATTER,
-                                                        [FIT_BROADCAST_RING] = FIT_KIND_RING};
+                                                        [FIT_BROADCAST_RING] = FIT_KIND_RING,
+                                                        [FIT_BROADCAST_DOUBLING] =
+                                                            FIT_KIND_DOUBLING,
+                                                        [FIT_BROADCAST_NODES] = FIT_KIND_RELAY};
     const isocast_known_operation *known = isocast_known_operation_find(name);
     if (known != NULL) {
         return kinds[known->kind];
@@ -83,6 +86,8 @@ const fit_law *fit_kind_law(fit_kind kind) {
     switch (kind) {
     case FIT_KIND_BUTTERFLY:
         return &fit_butterfly_law;
+    case FIT_KIND_RELAY:
+        return &fit_relay_law;
     case FIT_KIND_ROWS:
         return &fit_row_law;
     case FIT_KIND_COLUMNS:
@@ -140,6 +145,8 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         break;
     case FIT_KIND_BUTTERFLY: /* where a step leaves a node, its processes share a link */
         return of_own_law(&fit_butterfly_law, FIT_BUTTERFLY_CONSTANT, facts);
+    case FIT_KIND_RELAY:
+        return of_own_law(&fit_relay_law, FIT_RELAY_CONSTANT, facts);
     case FIT_KIND_ROWS:
         return of_own_law(&fit_row_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
     case FIT_KIND_COLUMNS:
@@ -158,8 +165,12 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(learnt && facts->irregular, FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SPREAD,
               FIT_TERM_SPREAD_BYTES);
         ALLOW(varied, FIT_TERM_NODE_DEPTH, FIT_TERM_NODE_DEPTH_BYTES, FIT_TERM_NODE_VOLUME_BYTES);
+        ALLOW(learnt && facts->both, FIT_TERM_SPREAD, FIT_TERM_SPREAD_BYTES);
+        ALLOW(learnt && facts->both && facts->irregular, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH,
+              FIT_TERM_NODE_DEPTH_BYTES);
         break;
     case FIT_KIND_SCATTER:
+    case FIT_KIND_DOUBLING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);
         ALLOW(varied, FIT_TERM_NODE_DEPTH);

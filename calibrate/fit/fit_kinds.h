@@ -20,6 +20,8 @@ typedef enum fit_kind {
     FIT_KIND_TREE,    /* a broadcast, by each of the library's algorithms */
     FIT_KIND_SCATTER,
     FIT_KIND_RING,
+    FIT_KIND_DOUBLING,
+    FIT_KIND_RELAY,       /* over nodes that have as many processes each */
     FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */
     FIT_KIND_NODE_TREE,   /* broadcasts between nodes likewise */
     FIT_KIND_OTHER
@@ -38,6 +40,7 @@ typedef struct fit_facts {
     bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
     bool grouped;   /* what counts as a node is a group of nodes, which have links of their own */
+    bool both;      /* several processes on a node here, and one there */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 

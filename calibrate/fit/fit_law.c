@@ -153,6 +153,27 @@ static double near_bytes(const fit_point *at) {
     return at->m * near(at);
 }
 
+static double node_step_bytes(const fit_point *at) {
+    return at->m * node_steps(at);
+}
+
+/* Roots that are on another node than process 0, of all. */
+static double handover(const fit_point *at) {
+    return (at->p - at->p_node) / at->p;
+}
+
+static double handover_bytes(const fit_point *at) {
+    return at->m * handover(at);
+}
+
+static double inside(const fit_point *at) {
+    return ceil(log2(at->p / at->nodes) - 1e-9);
+}
+
+static double inside_bytes(const fit_point *at) {
+    return at->m * inside(at);
+}
+
 /* Processes of a row, and of a column, of a grid. */
 static double row_of(const fit_point *at) {
     return exp2(ceil(log2(at->p) / 2 - 1e-9));
@@ -342,6 +363,22 @@ static const fit_term butterfly_terms[FIT_BUTTERFLY_TERMS] = {
 };
 
 const fit_law fit_butterfly_law = {"", butterfly_terms, FIT_BUTTERFLY_TERMS, 0};
+
+static const fit_term relay_terms[FIT_RELAY_TERMS] = {
+    [FIT_RELAY_NODE_STEPS] = {"node_step", node_steps, 0},
+    [FIT_RELAY_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
+    [FIT_RELAY_CONSTANT] = {"start", one, 0},
+    [FIT_RELAY_STEPS] = {"step", tree_steps, 0},
+    [FIT_RELAY_HANDOVER] = {"handover", handover, 0},
+    [FIT_RELAY_HANDOVER_BYTES] = {"handover_byte", handover_bytes, 0},
+    [FIT_RELAY_NODE_STEP_BYTES] = {"node_step_byte", node_step_bytes, 0},
+    [FIT_RELAY_NODE_DEPTH] = {"node_depth", node_depth, 0},
+    [FIT_RELAY_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
+    [FIT_RELAY_INSIDE] = {"inside", inside, 0},
+    [FIT_RELAY_INSIDE_BYTES] = {"inside_byte", inside_bytes, 0},
+};
+
+const fit_law fit_relay_law = {"", relay_terms, FIT_RELAY_TERMS, 0};
 
 static const fit_term row_terms[FIT_GROUP_TERMS] = {
     [FIT_GROUP_NEAR_ROUNDS] = {"row_near_round", row_near_rounds, 0},

@@ -92,6 +92,25 @@ typedef enum fit_butterfly_term {
 
 extern const fit_law fit_butterfly_law;
 
+/* The terms of a broadcast over nodes that have as many processes each: a message from the root to
+ * process 0, a tree of the nodes, and one inside each. A barrier may follow. */
+typedef enum fit_relay_term {
+    FIT_RELAY_NODE_STEPS,        /* ceil(log2 n) */
+    FIT_RELAY_NODE_VOLUME_BYTES, /* m V(n) */
+    FIT_RELAY_INSIDE,            /* ceil(log2(p/n)): steps inside a node */
+    FIT_RELAY_INSIDE_BYTES,      /* m likewise */
+    FIT_RELAY_CONSTANT,          /* 1 */
+    FIT_RELAY_STEPS,             /* L: of a barrier */
+    FIT_RELAY_HANDOVER,          /* (p - k)/p, roots that are on another node than process 0 */
+    FIT_RELAY_HANDOVER_BYTES,    /* m likewise */
+    FIT_RELAY_NODE_STEP_BYTES,   /* m ceil(log2 n) */
+    FIT_RELAY_NODE_DEPTH,        /* floor(log2 n) */
+    FIT_RELAY_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
+    FIT_RELAY_TERMS
+} fit_relay_term;
+
+extern const fit_law fit_relay_law;
+
 /* The terms of an exchange within each row, or within each column, of a grid of p processes. It has
  * rows of r = 2^ceil(log2(p)/2) processes, which follow each other, and columns of p/r. Where a
  * node has whole groups, these are near; else messages within a node pass while others leave it. */

@@ -169,6 +169,80 @@ static void broadcasts_are_extrapolated(void **state) {
     gsl_rng_free(rng);
 }
 
+/* SimGrid's broadcast from each process in turn: where nodes have as many processes it goes to
+ * process 0, down a tree of the nodes and inside them, whatever its size. Others scatter above 12
+ * kB, from nine processes on, and gather by doubling where their number is even. */
+static double simulated_broadcast(double p, double nodes, double p_node, double m) {
+    if (nodes * p_node == p) {
+        return (p - p_node) / p * message(p, m) + 2e-6 * ceil(log2(nodes)) +
+               1e-9 * m * isocast_binomial_volume(nodes) + 0.1 * ceil(log2(p_node)) * message(p, m);
+    }
+    if (m < 12288 || p < 9) {
+        return ceil(log2(p)) * message(p, m);
+    }
+    double seconds = 20e-6 + 1e-9 * m;
+    if (fmod(p, 2) != 0) {
+        return seconds + (p - 1) * message(p, m / p);
+    }
+    for (double q = 1; q < p; q *= 2) {
+        double partners = fmod(p, 2 * q) - q;
+        seconds += message(p, m / p * q);
+        seconds += partners > 0 ? ceil(log2(q / partners)) * message(p, m / p * partners) : 0;
+    }
+    return seconds;
+}
+
+static void broadcasts_of_the_simulator_have_its_rules(void **state) {
+    (void)state;
+    samples s = {0};
+    static const struct {
+        double p;
+        double nodes;
+        double p_node;
+    } places[] = {{2, 2, 1},  {3, 3, 1},  {4, 2, 2},  {4, 4, 1},  {5, 3, 2}, {5, 5, 1},
+                  {6, 3, 2},  {7, 4, 2},  {8, 8, 1},  {8, 4, 2},  {9, 9, 1}, {9, 5, 2},
+                  {10, 7, 2}, {11, 6, 2}, {12, 7, 2}, {12, 6, 2}, {13, 7, 2}};
+    add_line(&s, "# mpi: SMPI Version 3.32. Copyright", SAMPLES_LINE_ENVIRONMENT);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        for (size_t l = 0; l < SIZES; l++) {
+            char line[256];
+            snprintf(line, sizeof line, "0,T_bcast,%g,%g,0,%.17g,simulated,0,%g,%g", places[i].p,
+                     sizes[l],
+                     simulated_broadcast(places[i].p, places[i].nodes, places[i].p_node, sizes[l]),
+                     places[i].nodes, places[i].p_node);
+            add_line(&s, line, SAMPLES_LINE_ROW);
+            snprintf(line, sizeof line, "0,T_sendrecv,2,%g,0,%.17g,simulated,0,2,1", sizes[l],
+                     message(2, sizes[l]));
+            add_line(&s, line, SAMPLES_LINE_ROW);
+        }
+    }
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    assert_string_equal(
+        body(&f, "T_bcast"),
+        "    formula: if(nodes*p_node_max == p, T_bcast_nodes(m, p), if(m < 12288 B, "
+        "T_bcast_tree(m, p), if(p < 9, T_bcast_tree(m, p), if(2*floor(p/2) == p, "
+        "if(m < 524288 B, T_bcast_doubling(m, p), T_bcast_ring(m, p)), T_bcast_ring(m, p)))))\n");
+    /* What goes to process 0 is no growth with p. */
+    assert_within(parameter(&f, "bcast_nodes_handover")->value, 1e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_nodes_handover_byte")->value, 1e-9, 1e-3);
+    assert_within(parameter(&f, "bcast_nodes_node_step")->value, 2e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_nodes_node_volume_byte")->value, 1e-9, 1e-3);
+    assert_within(parameter(&f, "bcast_nodes_inside")->value, 1e-7, 1e-3);
+    /* What is left is the scatter, whatever the number of processes is: 12 have messages more. */
+    const char *doubling = body(&f, "T_bcast_doubling");
+    assert_non_null(strstr(doubling, "10: {16 KiB: 36.384 us"));
+    assert_non_null(strstr(doubling, "12: {16 KiB: 36.384 us"));
+    assert_non_null(strstr(body(&f, "T_bcast_ring"), "13: {16 KiB: 36.384 us"));
+    fit_free(&f);
+    /* Nodes that count as one have a process each. */
+    add_line(&s, "# nodes_together: 8", SAMPLES_LINE_ENVIRONMENT);
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    assert_non_null(strstr(body(&f, "T_bcast"), "ranges:"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* Process 0 deals out: 2 us and 1 ns/B for each process on another node, and for one on its own 0.5
  * us and 0.1 ns/B where it is alone there. */
 static double dealing(double p, double p_node, double m) {
@@ -446,6 +520,7 @@ int main(void) {
         cmocka_unit_test(point_to_point),
         cmocka_unit_test(collective_with_a_switch),
         cmocka_unit_test(broadcasts_are_extrapolated),
+        cmocka_unit_test(broadcasts_of_the_simulator_have_its_rules),
         cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(what_tells_of_more_nodes_counts),
         cmocka_unit_test(growth_is_not_made_up),

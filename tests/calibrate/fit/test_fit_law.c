@@ -33,6 +33,7 @@ static void every_term_can_be_written(void **state) {
     unsigned long long plain = 0;
     assert_written(&fit_operation_law, &plain);
     assert_written(&fit_butterfly_law, &plain);
+    assert_written(&fit_relay_law, &plain);
     assert_written(&fit_row_law, &plain);
     assert_written(&fit_halo_law, &plain);
     assert_written(&fit_column_law, &plain);
