@@ -37,12 +37,15 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     if (status != ISOCAST_OK) {
         return status;
     }
-    char together[32];
-    snprintf(together, sizeof together, "%.0f", together_of(c->simulation->platform));
+    const isocast_platform *platform = c->simulation->platform;
+    char together[48];
+    snprintf(together, sizeof together, "--together=%.0f", together_of(platform));
+    char uplinks[48];
+    snprintf(uplinks, sizeof uplinks, "--uplinks=%.0f", platform->network.uplinks);
     const char *weights_option = c->weights != NULL ? "--weights" : NULL;
-    const char *command[] = {c->probe,   "--launch", "0",          "--budget",      "1",
-                             "--seed",   "1",        "--sizes",    simulated_sizes, "--simulated",
-                             "--counts", counts,     "--together", together,        weights_option,
+    const char *command[] = {c->probe,   "--launch", "0",       "--budget",      "1",
+                             "--seed",   "1",        "--sizes", simulated_sizes, "--simulated",
+                             "--counts", counts,     together,  uplinks,         weights_option,
                              c->weights, NULL};
     launcher_request request = {.launcher = c->simulation->launcher,
                                 .processes = (long)system->p,
@@ -57,20 +60,26 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     return campaign_probe_end(c->recorder, status, &end);
 }
 
+/* A system as `text` writes it; `in_group` as for launch(). */
+static isocast_status launch_text(const campaign *c, const char *text, double in_group,
+                                  const char *counts) {
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    isocast_status status =
+        isocast_systems_parse(c->simulation->platform->hardware, NULL, "placement", text,
+                              c->diagnostics, &systems, &count);
+    if (status == ISOCAST_OK) {
+        status = launch(c, systems[0], in_group, counts);
+    }
+    isocast_systems_free(systems, count);
+    return status;
+}
+
 static isocast_status launch_placement(const campaign *c, double each, double nodes,
                                        const char *counts) {
     char text[64];
     snprintf(text, sizeof text, "%.0fx%.0f", each, nodes);
-    isocast_system **packed = NULL;
-    size_t count = 0;
-    isocast_status status =
-        isocast_systems_parse(c->simulation->platform->hardware, NULL, "placement", text,
-                              c->diagnostics, &packed, &count);
-    if (status == ISOCAST_OK) {
-        status = launch(c, packed[0], 0, counts);
-    }
-    isocast_systems_free(packed, count);
-    return status;
+    return launch_text(c, text, 0, counts);
 }
 
 /* On nodes of several processors as many processes as were asked for are also packed: what passes
@@ -94,17 +103,22 @@ static isocast_status measure_packed(const campaign *c, const isocast_system *la
 }
 
 /* Where nodes that are numbered one after the other are near to each other, as many processes as
- * were asked for are also put further apart. */
+ * were asked for are also put further apart, or as many as there is room for, if that is half of
+ * them. */
 static isocast_status measure_spread(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     double together = together_of(c->simulation->platform);
-    double groups = hardware->classes[0].count / together;
+    double groups = floor(hardware->classes[0].count / together);
     isocast_status status = ISOCAST_OK;
     for (double each = 1; together > 1 && hardware->class_count == 1 && each < largest->p &&
                           each <= together && status == ISOCAST_OK;
          each *= 2) {
-        bool fits = ceil(largest->p / each) <= groups;
-        status = fits ? launch(c, largest, each, simulated_counts) : ISOCAST_OK;
+        double processes = fmin(largest->p, each * groups);
+        if (processes >= largest->p / 2) {
+            char text[32];
+            snprintf(text, sizeof text, "%.0f", processes);
+            status = launch_text(c, text, each, simulated_counts);
+        }
     }
     return status;
 }
