@@ -28,6 +28,7 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_shift"), FIT_KIND_NODE_SINGLE);
     assert_int_equal(fit_kind_of("T_bcast_places"), FIT_KIND_NODE_TREE);
     assert_int_equal(fit_kind_of("T_bcast_beside"), FIT_KIND_BESIDE);
+    assert_int_equal(fit_kind_of("T_bcast_columns"), FIT_KIND_GRID_TREE);
     assert_int_equal(fit_kind_of("T_of_somebody"), FIT_KIND_OTHER);
 }
 

@@ -95,6 +95,25 @@ static void what_leaves_a_group_shares_its_links_up(void **state) {
     assert_true(column[FIT_UPLINK_GROUP_FAR_BYTES].value(&at) == 64 * 7);
 }
 
+/* Eight columns of eight processes each. On groups of 16 a column has two of its rows in each of
+ * four groups, so that two of three steps go between groups, with the messages of eight columns; on
+ * groups of 4 all three steps do, with those of four. */
+static void columns_share_the_links_of_a_group(void **state) {
+    (void)state;
+    const fit_term *terms = fit_grid_tree_law.terms;
+    fit_point wide = {.p = 64, .nodes = 4, .p_node = 16, .m = 10, .uplinks = 2};
+    assert_true(terms[FIT_GRID_TREE_DEPTH].value(&wide) == 3);
+    assert_true(terms[FIT_GRID_TREE_NEAR_BYTES].value(&wide) == 10);
+    assert_true(terms[FIT_GRID_TREE_FAR_BYTES].value(&wide) == 10 * 2 * 4);
+    assert_true(terms[FIT_GRID_TREE_NEXT].value(&wide) == 0);
+    fit_point narrow = {.p = 64, .nodes = 16, .p_node = 4, .m = 10, .uplinks = 2};
+    assert_true(terms[FIT_GRID_TREE_NEAR_BYTES].value(&narrow) == 0);
+    assert_true(terms[FIT_GRID_TREE_FAR_BYTES].value(&narrow) == 10 * 3 * 2);
+    assert_true(terms[FIT_GRID_TREE_NEXT].value(&narrow) == 1);
+    narrow.uplinks = 0; /* each has a link of its own */
+    assert_true(terms[FIT_GRID_TREE_FAR_BYTES].value(&narrow) == 10 * 3);
+}
+
 enum { SIZES = 60, PROCESSES = 3, POINTS = SIZES * PROCESSES };
 
 /* A tree whose times double from 3000 B on, measured at more sizes than are looked at for switches:
@@ -145,6 +164,7 @@ int main(void) {
         cmocka_unit_test(every_term_can_be_written),
         cmocka_unit_test(groups_are_near_or_cross_nodes),
         cmocka_unit_test(what_leaves_a_group_shares_its_links_up),
+        cmocka_unit_test(columns_share_the_links_of_a_group),
         cmocka_unit_test(the_switch_is_found_among_many_sizes),
         cmocka_unit_test(nothing_fits_on_one_process),
     };
