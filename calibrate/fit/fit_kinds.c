@@ -137,9 +137,12 @@ static unsigned uplink_terms(const fit_facts *facts) {
 /* The processes of a node share its link, as often as there are of them, however far the row below
  * is. The nodes of a group have links of their own, and it matters how far that is. */
 static unsigned halo_others(const fit_facts *facts) {
-    return facts->grouped ? 1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES |
+    unsigned uplinks = facts->uplinks ? 0 : 1U << FIT_HALO_UPLINK_BYTES;
+    unsigned others = facts->grouped
+                          ? 1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES |
                                 1U << FIT_HALO_APART_BYTES
                           : 1U << FIT_HALO_NEXT_BYTES | 1U << FIT_HALO_FAR_BYTES;
+    return uplinks | others;
 }
 
 #define ALLOW(condition, ...)                                                                      \

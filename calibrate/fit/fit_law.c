@@ -297,9 +297,18 @@ static double grid_near_bytes(const fit_point *at) {
     return at->m * (grid_depth(at) - grid_far(at));
 }
 
-static double grid_far_bytes(const fit_point *at) {
+/* Messages of the columns of a group that are on one of its links up at once. */
+static double columns_on_uplink(const fit_point *at) {
     double columns = fmin(at->p_node, grid_columns(at));
-    return at->m * grid_far(at) * (at->uplinks > 0 ? ceil(columns / at->uplinks - 1e-9) : 1);
+    return at->uplinks > 0 ? ceil(columns / at->uplinks - 1e-9) : 1;
+}
+
+static double grid_far_bytes(const fit_point *at) {
+    return at->m * grid_far(at) * columns_on_uplink(at);
+}
+
+static double halo_uplink_bytes(const fit_point *at) {
+    return at->m * (columns_on_uplink(at) - 1);
 }
 
 /* How often what a process sends passes the busiest link up of its group of nodes, where it passes
@@ -432,6 +441,7 @@ static const fit_term halo_terms[FIT_HALO_TERMS] = {
     [FIT_HALO_FAR] = {"halo_far", halo_far, 0},
     [FIT_HALO_FAR_BYTES] = {"halo_far_byte", halo_far_bytes, 0},
     [FIT_HALO_APART_BYTES] = {"halo_apart_byte", halo_apart_bytes, 0},
+    [FIT_HALO_UPLINK_BYTES] = {"halo_uplink_byte", halo_uplink_bytes, 0},
 };
 
 const fit_law fit_halo_law = {"", halo_terms, FIT_HALO_TERMS, 0};

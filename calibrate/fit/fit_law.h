@@ -123,6 +123,7 @@ typedef enum fit_halo_term {
     FIT_HALO_FAR,             /* 1 where q > 2 */
     FIT_HALO_FAR_BYTES,       /* m likewise */
     FIT_HALO_APART_BYTES,     /* m where q > 1 */
+    FIT_HALO_UPLINK_BYTES,    /* m (b - 1): b edges of a group are on a link up */
     FIT_HALO_TERMS
 } fit_halo_term;
 

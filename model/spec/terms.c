@@ -23,6 +23,7 @@
  * nodes: blocks of a transpose, messages of a step of a butterfly, blocks of exchanges in rows or
  * columns. */
 #define UPLINK_BLOCKS "max(1, p_node*(p - p_node)/(uplinks*max(p - 1, 1)))"
+#define UPLINK_COLUMNS "ceil(min(p_node, " GRID_COLUMNS ")/uplinks)"
 #define UPLINK_MESSAGES "ceil(p_node/uplinks)"
 #define ROW_UPLINK "max(1, p_node*" ROW_REMOTE "/(uplinks*max(" ROW " - 1, 1)))"
 #define COLUMN_UPLINK "max(1, p_node*" COLUMN_REMOTE "/(uplinks*max(" COLUMN " - 1, 1)))"
@@ -82,9 +83,10 @@ static const isocast_term plain_terms[] = {
     {"halo_far", "*" HALO_FAR, "s"},
     {"halo_far_byte", "*m*" HALO_FAR, "s/B"},
     {"halo_apart_byte", "*m*if(" GRID_COLUMNS " > p_node, 1, 0)", "s/B"},
+    {"halo_uplink_byte", "*m*(" UPLINK_COLUMNS " - 1)", "s/B"},
     {"grid_depth", "*log2(grid_rows(p))", "s"},
     {"grid_near_byte", "*m*(log2(grid_rows(p)) - " GRID_FAR ")", "s/B"},
-    {"grid_far_byte", "*m*" GRID_FAR "*ceil(min(p_node, " GRID_COLUMNS ")/uplinks)", "s/B"},
+    {"grid_far_byte", "*m*" GRID_FAR "*" UPLINK_COLUMNS, "s/B"},
     {"uplink_byte", "*m*" UPLINK_BLOCKS, "s/B"},
     {"uplink_round_byte", "*m/p*ceil(p/4)*" UPLINK_BLOCKS, "s/B"},
     {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
