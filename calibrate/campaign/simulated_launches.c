@@ -37,12 +37,15 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     if (status != ISOCAST_OK) {
         return status;
     }
-    char together[32];
-    snprintf(together, sizeof together, "%.0f", together_of(c->simulation->platform));
+    const isocast_platform *platform = c->simulation->platform;
+    char together[48];
+    snprintf(together, sizeof together, "--together=%.0f", together_of(platform));
+    char uplinks[48];
+    snprintf(uplinks, sizeof uplinks, "--uplinks=%.0f", platform->network.uplinks);
     const char *weights_option = c->weights != NULL ? "--weights" : NULL;
-    const char *command[] = {c->probe,   "--launch", "0",          "--budget",      "1",
-                             "--seed",   "1",        "--sizes",    simulated_sizes, "--simulated",
-                             "--counts", counts,     "--together", together,        weights_option,
+    const char *command[] = {c->probe,   "--launch", "0",       "--budget",      "1",
+                             "--seed",   "1",        "--sizes", simulated_sizes, "--simulated",
+                             "--counts", counts,     together,  uplinks,         weights_option,
                              c->weights, NULL};
     launcher_request request = {.launcher = c->simulation->launcher,
                                 .processes = (long)system->p,
@@ -57,17 +60,18 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     return campaign_probe_end(c->recorder, status, &end);
 }
 
-/* A system as it is written on a command line. */
-static isocast_status launch_written(const campaign *c, const char *text, const char *counts) {
-    isocast_system **packed = NULL;
+/* A system as `text` writes it; `in_group` as for launch(). */
+static isocast_status launch_text(const campaign *c, const char *text, double in_group,
+                                  const char *counts) {
+    isocast_system **systems = NULL;
     size_t count = 0;
     isocast_status status =
         isocast_systems_parse(c->simulation->platform->hardware, NULL, "placement", text,
-                              c->diagnostics, &packed, &count);
+                              c->diagnostics, &systems, &count);
     if (status == ISOCAST_OK) {
-        status = launch(c, packed[0], 0, counts);
+        status = launch(c, systems[0], in_group, counts);
     }
-    isocast_systems_free(packed, count);
+    isocast_systems_free(systems, count);
     return status;
 }
 
@@ -75,7 +79,7 @@ static isocast_status launch_placement(const campaign *c, double each, double no
                                        const char *counts) {
     char text[64];
     snprintf(text, sizeof text, "%.0fx%.0f", each, nodes);
-    return launch_written(c, text, counts);
+    return launch_text(c, text, 0, counts);
 }
 
 static const isocast_node_class *class_of(const campaign *c, const isocast_system *system,
@@ -114,10 +118,10 @@ static isocast_status measure_mix(const campaign *c, const isocast_system *large
     bool failed = mix.failed || one.failed;
     isocast_status status = failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && packs && !told) {
-        status = launch_written(c, mix.text, simulated_counts);
+        status = launch_text(c, mix.text, 0, simulated_counts);
     }
     if (status == ISOCAST_OK && most->processors > 1) {
-        status = launch_written(c, one.text, no_counts);
+        status = launch_text(c, one.text, 0, no_counts);
     }
     isocast_buffer_free(&mix);
     isocast_buffer_free(&one);
@@ -148,17 +152,22 @@ static isocast_status measure_packed(const campaign *c, const isocast_system *la
 }
 
 /* Where nodes that are numbered one after the other are near to each other, as many processes as
- * were asked for are also put further apart. */
+ * were asked for are also put further apart, or as many as there is room for, if that is half of
+ * them. */
 static isocast_status measure_spread(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     double together = together_of(c->simulation->platform);
-    double groups = hardware->classes[0].count / together;
+    double groups = floor(hardware->classes[0].count / together);
     isocast_status status = ISOCAST_OK;
     for (double each = 1; together > 1 && hardware->class_count == 1 && each < largest->p &&
                           each <= together && status == ISOCAST_OK;
          each *= 2) {
-        bool fits = ceil(largest->p / each) <= groups;
-        status = fits ? launch(c, largest, each, simulated_counts) : ISOCAST_OK;
+        double processes = fmin(largest->p, each * groups);
+        if (processes >= largest->p / 2) {
+            char text[32];
+            snprintf(text, sizeof text, "%.0f", processes);
+            status = launch_text(c, text, each, simulated_counts);
+        }
     }
     return status;
 }

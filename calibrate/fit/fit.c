@@ -70,8 +70,9 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
-        fit_request request = {&parts,          name,           launch_variance, placement_variance,
-                               s->together > 1, is_simulated(s)};
+        fit_request request = {
+            &parts,          name,      launch_variance, placement_variance, s->together > 1,
+            is_simulated(s), s->uplinks};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;
@@ -109,6 +110,7 @@ isocast_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     f.speed = all.pace.speed;
     fit_summaries_free(&all);
     f.together = s->together > 1 ? s->together : 1;
+    f.uplinks = s->uplinks;
     for (size_t i = 0; i < f.operation_count; i++) {
         status = f.operations[i].body.failed ? ISOCAST_NO_MEMORY : status;
     }

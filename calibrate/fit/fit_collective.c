@@ -75,6 +75,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
         spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !regular;
+        facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
     }
     facts.varied = facts.varied && !facts.irregular;
     facts.both = request->simgrid && spread && facts.shared;
@@ -146,6 +147,7 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
                                      .size = fit_kind_by_blocks(kind) ? item->m / item->p : item->m,
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
+                                     .uplinks = request->uplinks,
                                      .seconds = item->seconds,
                                      /* What holds for the most processes is to hold for more. */
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,
@@ -153,7 +155,7 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
                                      .message = fit_parts_message(request->parts, item)};
     }
     qsort(out->points, count, sizeof *out->points, by_size);
-    fit_search search = {fit_kind_law(kind), fit_allowed_terms(&out->facts), criterion};
+    fit_search search = {fit_facts_law(&out->facts), fit_allowed_terms(&out->facts), criterion};
     double score;
     return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }
@@ -233,7 +235,8 @@ static isocast_status find_rules(const fit_request *request, const fit_summary *
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
     fit_request tree = {request->parts,           name,
                         request->launch_variance, request->placement_variance,
-                        request->grouped,         request->simgrid};
+                        request->grouped,         request->simgrid,
+                        request->uplinks};
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
@@ -350,14 +353,16 @@ static size_t pick_placement(const fit_summary *items, size_t count, bool one_no
  * stream also those with the fewest; gives the number of all that are kept. Groups of nodes that
  * are not full have other ways to the next group: on a torus with rows of 8 such a way passes 2
  * links from the last node of a row, and 4 from the fourth. Of a stream the longest way counts,
- * and the fewest processes on a node are on the most nodes. */
-static size_t keep_full_nodes(fit_kind kind, fit_summary *items, size_t count) {
+ * and the fewest processes on a node are on the most nodes. Of groups that is one: several in a
+ * group that is not full get in each other's way, where those of a full one do not. */
+static size_t keep_full_nodes(fit_kind kind, bool grouped, fit_summary *items, size_t count) {
     double most = 0;
     double fewest = INFINITY;
     for (size_t k = 0; k < count; k++) {
         most = items[k].nodes > 1 ? fmax(most, items[k].p_node) : most;
         fewest = items[k].nodes > 1 ? fmin(fewest, items[k].p_node) : fewest;
     }
+    fewest = grouped ? 1 : fewest;
     size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
         bool wide = kind == FIT_KIND_STREAM && items[k].p_node == fewest;
@@ -394,12 +399,12 @@ static size_t keep_inner_rows(fit_summary *items, size_t count) {
 }
 
 /* What tells of more processes than were measured; gives the number of the items that are kept. */
-static size_t keep_telling(const char *name, fit_summary *items, size_t count) {
-    fit_kind kind = fit_kind_of(name);
+static size_t keep_telling(const fit_request *request, fit_summary *items, size_t count) {
+    fit_kind kind = fit_kind_of(request->name);
     switch (kind) {
     case FIT_KIND_CHAIN:
     case FIT_KIND_STREAM:
-        return keep_full_nodes(kind, items, count);
+        return keep_full_nodes(kind, request->grouped, items, count);
     case FIT_KIND_HALO:
         return keep_inner_rows(items, count);
     default:
@@ -420,7 +425,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     }
     fit_note_range(operation, measured, count);
     memcpy(items, measured, count * sizeof *items);
-    count = keep_telling(request->name, items, count);
+    count = keep_telling(request, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
@@ -488,7 +493,8 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
         if (seen[kind]) {
             fit_request part = {request->parts,           sub,
                                 request->launch_variance, request->placement_variance,
-                                request->grouped,         request->simgrid};
+                                request->grouped,         request->simgrid,
+                                request->uplinks};
             status = fit_message(f, c, &part, own, own_count);
         }
     }

@@ -14,6 +14,7 @@ typedef struct fit_request {
     double placement_variance; /* of the mean of one placement's launches about that of all */
     bool grouped;              /* nodes that count as one are groups of nodes */
     bool simgrid;              /* measured in simulation, whose library is known */
+    double uplinks;            /* links up that such a group shares; 0: none */
 } fit_request;
 
 /* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */

@@ -26,7 +26,8 @@ static bool is_part_of_broadcast(const char *name, const char *ending) {
 
 fit_kind fit_kind_of(const char *name) {
     static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
-                                     [ISOCAST_OPERATION_APART] = FIT_KIND_OTHER,
+                                     [ISOCAST_OPERATION_BESIDE] = FIT_KIND_BESIDE,
+                                     [ISOCAST_OPERATION_GRID_BROADCAST] = FIT_KIND_GRID_TREE,
                                      /* Where no other algorithm of it was seen. */
                                      [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
                                      [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
@@ -82,8 +83,29 @@ static unsigned of_own_law(const fit_law *law, unsigned always, const fit_facts 
     return (1U << (facts->learnt ? law->count : always)) - 1;
 }
 
-const fit_law *fit_kind_law(fit_kind kind) {
+/* Where all that leaves a group of nodes shares links whose number is known; NULL: nothing counts
+ * them. */
+static const fit_law *uplink_law(fit_kind kind) {
     switch (kind) {
+    case FIT_KIND_EXCHANGE:
+        return &fit_uplink_exchange_law;
+    case FIT_KIND_BUTTERFLY:
+        return &fit_uplink_butterfly_law;
+    case FIT_KIND_ROWS:
+        return &fit_uplink_row_law;
+    case FIT_KIND_COLUMNS:
+        return &fit_uplink_column_law;
+    default:
+        return NULL;
+    }
+}
+
+const fit_law *fit_facts_law(const fit_facts *facts) {
+    const fit_law *shared = facts->uplinks ? uplink_law(facts->kind) : NULL;
+    if (shared != NULL) {
+        return shared;
+    }
+    switch (facts->kind) {
     case FIT_KIND_BUTTERFLY:
         return &fit_butterfly_law;
     case FIT_KIND_RELAY:
@@ -94,9 +116,38 @@ const fit_law *fit_kind_law(fit_kind kind) {
         return &fit_column_law;
     case FIT_KIND_HALO:
         return &fit_halo_law;
+    case FIT_KIND_GRID_TREE:
+        return &fit_grid_tree_law;
     default:
         return &fit_operation_law;
     }
+}
+
+/* Of these laws the first terms hold where nothing is learnt of the growth with p. */
+static unsigned uplink_terms(const fit_facts *facts) {
+    switch (facts->kind) {
+    case FIT_KIND_EXCHANGE:
+        return facts->learnt
+                   ? (1U << FIT_UPLINK_EXCHANGE_TERMS) - 1
+                   : 1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES;
+    case FIT_KIND_BUTTERFLY:
+        return of_own_law(&fit_uplink_butterfly_law, FIT_UPLINK_BUTTERFLY_CONSTANT, facts);
+    case FIT_KIND_ROWS:
+        return of_own_law(&fit_uplink_row_law, FIT_UPLINK_GROUP_NEAR_ROUND_BYTES, facts);
+    default:
+        return of_own_law(&fit_uplink_column_law, FIT_UPLINK_GROUP_NEAR_ROUND_BYTES, facts);
+    }
+}
+
+/* The processes of a node share its link, as often as there are of them, however far the row below
+ * is. The nodes of a group have links of their own, and it matters how far that is. */
+static unsigned halo_others(const fit_facts *facts) {
+    unsigned uplinks = facts->uplinks ? 0 : 1U << FIT_HALO_UPLINK_BYTES;
+    unsigned others = facts->grouped
+                          ? 1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES |
+                                1U << FIT_HALO_APART_BYTES
+                          : 1U << FIT_HALO_NEXT_BYTES | 1U << FIT_HALO_FAR_BYTES;
+    return uplinks | others;
 }
 
 #define ALLOW(condition, ...)                                                                      \
@@ -116,6 +167,9 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     bool learnt = facts->learnt;
     bool shared = facts->shared && learnt;
     bool varied = facts->varied && learnt;
+    if (facts->uplinks && uplink_law(facts->kind) != NULL) {
+        return uplink_terms(facts);
+    }
     switch (facts->kind) {
     case FIT_KIND_WORK: /* fit_table.h */
         break;
@@ -152,11 +206,13 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     case FIT_KIND_COLUMNS:
         return of_own_law(&fit_column_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
     case FIT_KIND_HALO:
-        /* The processes of a node share its link; the nodes of a group do not. */
-        allowed = of_own_law(&fit_halo_law, FIT_HALO_SHARED_BYTES, facts);
-        return facts->grouped
-                   ? allowed & ~(1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES)
-                   : allowed;
+        return of_own_law(&fit_halo_law, FIT_HALO_SHARED_BYTES, facts) & ~halo_others(facts);
+    case FIT_KIND_GRID_TREE:
+        return of_own_law(&fit_grid_tree_law, FIT_GRID_TREE_CONSTANT, facts);
+    case FIT_KIND_BESIDE: /* as many messages as the second broadcast begins with */
+        ALLOW(true, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);
+        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
+        break;
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);

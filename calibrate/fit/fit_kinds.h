@@ -24,6 +24,8 @@ typedef enum fit_kind {
     FIT_KIND_RELAY,       /* over nodes that have as many processes each */
     FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */
     FIT_KIND_NODE_TREE,   /* broadcasts between nodes likewise */
+    FIT_KIND_GRID_TREE,   /* broadcasts in the columns of a grid, all at once */
+    FIT_KIND_BESIDE,      /* what a broadcast waits for another one of its root */
     FIT_KIND_OTHER
 } fit_kind;
 
@@ -41,11 +43,12 @@ typedef struct fit_facts {
     bool varied;    /* as many processes placed in several ways, all nodes alike */
     bool grouped;   /* what counts as a node is a group of nodes, which have links of their own */
     bool both;      /* several processes on a node here, and one there */
+    bool uplinks;   /* several such groups, and how many links up each of them shares is known */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 
 /* The law that an operation follows. */
-const fit_law *fit_kind_law(fit_kind kind);
+const fit_law *fit_facts_law(const fit_facts *facts);
 
 /* Which terms of this law the points can tell apart, and the algorithm of an operation has; bit t:
  * term t. */

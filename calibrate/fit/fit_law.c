@@ -290,12 +290,76 @@ static double halo_far_bytes(const fit_point *at) {
     return at->m * halo_far(at);
 }
 
+static double halo_apart_bytes(const fit_point *at) {
+    return at->m * (halo_distance(at) > 1 ? 1 : 0);
+}
+
 static double halo_shared_bytes(const fit_point *at) {
     return at->m * (halo_distance(at) > 1 ? 0 : grid_columns(at));
 }
 
 static double halo_staggered_bytes(const fit_point *at) {
     return at->m * (halo_distance(at) > 1 ? at->p_node : 0);
+}
+
+static double grid_rows(const fit_point *at) {
+    return (double)isocast_grid_rows((long)at->p);
+}
+
+static double grid_depth(const fit_point *at) {
+    return log2(grid_rows(at));
+}
+
+static double grid_far(const fit_point *at) {
+    return log2(fmin(grid_rows(at), at->nodes));
+}
+
+static double grid_near_bytes(const fit_point *at) {
+    return at->m * (grid_depth(at) - grid_far(at));
+}
+
+/* Messages of the columns of a group that are on one of its links up at once. */
+static double columns_on_uplink(const fit_point *at) {
+    double columns = fmin(at->p_node, grid_columns(at));
+    return at->uplinks > 0 ? ceil(columns / at->uplinks - 1e-9) : 1;
+}
+
+static double grid_far_bytes(const fit_point *at) {
+    return at->m * grid_far(at) * columns_on_uplink(at);
+}
+
+static double halo_uplink_bytes(const fit_point *at) {
+    return at->m * (columns_on_uplink(at) - 1);
+}
+
+/* How often what a process sends passes the busiest link up of its group of nodes, where it passes
+ * its own link once; from others of `members` to `away` on other groups. */
+static double on_uplink(const fit_point *at, double away, double members) {
+    return at->uplinks > 0 ? fmax(1, at->p_node * away / (at->uplinks * fmax(members - 1, 1))) : 1;
+}
+
+static double uplink_bytes(const fit_point *at) {
+    return at->m * on_uplink(at, remote(at), at->p);
+}
+
+static double uplink_round_bytes(const fit_point *at) {
+    return round_bytes(at) * on_uplink(at, remote(at), at->p);
+}
+
+static double uplink_far_bytes(const fit_point *at) {
+    return node_depth_bytes(at) * (at->uplinks > 0 ? ceil(at->p_node / at->uplinks - 1e-9) : 1);
+}
+
+static double uplink_step_bytes(const fit_point *at) {
+    return near_bytes(at) + uplink_far_bytes(at);
+}
+
+static double row_uplink_bytes(const fit_point *at) {
+    return row_far_bytes(at) * on_uplink(at, row_remote(at), row_of(at));
+}
+
+static double column_uplink_bytes(const fit_point *at) {
+    return column_far_bytes(at) * on_uplink(at, column_remote(at), column_of(at));
 }
 
 /* Volumes that share links more, the more processes there are. */
@@ -413,9 +477,71 @@ static const fit_term halo_terms[FIT_HALO_TERMS] = {
     [FIT_HALO_NEXT_BYTES] = {"halo_next_byte", halo_next_bytes, 0},
     [FIT_HALO_FAR] = {"halo_far", halo_far, 0},
     [FIT_HALO_FAR_BYTES] = {"halo_far_byte", halo_far_bytes, 0},
+    [FIT_HALO_APART_BYTES] = {"halo_apart_byte", halo_apart_bytes, 0},
+    [FIT_HALO_UPLINK_BYTES] = {"halo_uplink_byte", halo_uplink_bytes, 0},
 };
 
 const fit_law fit_halo_law = {"", halo_terms, FIT_HALO_TERMS, 0};
+
+static const fit_term grid_tree_terms[FIT_GRID_TREE_TERMS] = {
+    [FIT_GRID_TREE_DEPTH] = {"grid_depth", grid_depth, 0},
+    [FIT_GRID_TREE_NEAR_BYTES] = {"grid_near_byte", grid_near_bytes, 0},
+    [FIT_GRID_TREE_FAR_BYTES] = {"grid_far_byte", grid_far_bytes, 0},
+    [FIT_GRID_TREE_CONSTANT] = {"start", one, 0},
+    [FIT_GRID_TREE_BYTES] = {"byte", bytes, 0},
+    [FIT_GRID_TREE_NEXT] = {"halo_next", halo_next, 0},
+    [FIT_GRID_TREE_NEXT_BYTES] = {"halo_next_byte", halo_next_bytes, 0},
+    [FIT_GRID_TREE_FAR] = {"halo_far", halo_far, 0},
+    [FIT_GRID_TREE_BEYOND_BYTES] = {"halo_far_byte", halo_far_bytes, 0},
+};
+
+const fit_law fit_grid_tree_law = {"", grid_tree_terms, FIT_GRID_TREE_TERMS, 0};
+
+static const fit_term uplink_exchange_terms[FIT_UPLINK_EXCHANGE_TERMS] = {
+    [FIT_UPLINK_EXCHANGE_CONSTANT] = {"start", one, 0},
+    [FIT_UPLINK_EXCHANGE_PROCESSES] = {"process", others, 0},
+    [FIT_UPLINK_EXCHANGE_BYTES] = {"uplink_byte", uplink_bytes, 0},
+    [FIT_UPLINK_EXCHANGE_ROUNDS] = {"round", rounds, 0},
+    [FIT_UPLINK_EXCHANGE_ROUND_BYTES] = {"uplink_round_byte", uplink_round_bytes, 0},
+    [FIT_UPLINK_EXCHANGE_REMOTE] = {"remote", remote, 0},
+};
+
+const fit_law fit_uplink_exchange_law = {"", uplink_exchange_terms, FIT_UPLINK_EXCHANGE_TERMS, 0};
+
+static const fit_term uplink_butterfly_terms[FIT_UPLINK_BUTTERFLY_TERMS] = {
+    [FIT_UPLINK_BUTTERFLY_STEPS] = {"step", tree_steps, 0},
+    [FIT_UPLINK_BUTTERFLY_STEP_BYTES] = {"uplink_step_byte", uplink_step_bytes, 0},
+    [FIT_UPLINK_BUTTERFLY_CONSTANT] = {"start", one, 0},
+    [FIT_UPLINK_BUTTERFLY_NEAR] = {"near", near, 0},
+    [FIT_UPLINK_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
+    [FIT_UPLINK_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
+    [FIT_UPLINK_BUTTERFLY_FAR_BYTES] = {"uplink_far_byte", uplink_far_bytes, 0},
+};
+
+const fit_law fit_uplink_butterfly_law = {"", uplink_butterfly_terms, FIT_UPLINK_BUTTERFLY_TERMS,
+                                          0};
+
+static const fit_term uplink_row_terms[FIT_UPLINK_GROUP_TERMS] = {
+    [FIT_UPLINK_GROUP_NEAR_ROUNDS] = {"row_near_round", row_near_rounds, 0},
+    [FIT_UPLINK_GROUP_NEAR_BYTES] = {"row_near_byte", row_near_bytes, 0},
+    [FIT_UPLINK_GROUP_FAR_ROUNDS] = {"row_far_round", row_far_rounds, 0},
+    [FIT_UPLINK_GROUP_FAR_BYTES] = {"row_uplink_byte", row_uplink_bytes, 0},
+    [FIT_UPLINK_GROUP_NEAR_ROUND_BYTES] = {"row_near_round_byte", row_near_round_bytes, 0},
+    [FIT_UPLINK_GROUP_REMOTE] = {"row_remote", row_remote, 0},
+};
+
+const fit_law fit_uplink_row_law = {"", uplink_row_terms, FIT_UPLINK_GROUP_TERMS, 0};
+
+static const fit_term uplink_column_terms[FIT_UPLINK_GROUP_TERMS] = {
+    [FIT_UPLINK_GROUP_NEAR_ROUNDS] = {"column_near_round", column_near_rounds, 0},
+    [FIT_UPLINK_GROUP_NEAR_BYTES] = {"column_near_byte", column_near_bytes, 0},
+    [FIT_UPLINK_GROUP_FAR_ROUNDS] = {"column_far_round", column_far_rounds, 0},
+    [FIT_UPLINK_GROUP_FAR_BYTES] = {"column_uplink_byte", column_uplink_bytes, 0},
+    [FIT_UPLINK_GROUP_NEAR_ROUND_BYTES] = {"column_near_round_byte", column_near_round_bytes, 0},
+    [FIT_UPLINK_GROUP_REMOTE] = {"column_remote", column_remote, 0},
+};
+
+const fit_law fit_uplink_column_law = {"", uplink_column_terms, FIT_UPLINK_GROUP_TERMS, 0};
 
 /* A start for each process in the place of the steps would be another shape's law: the ring's. */
 #define PROCESSES                                                                                  \

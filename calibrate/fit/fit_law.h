@@ -13,6 +13,7 @@ typedef struct fit_point {
     double size;    /* B, what ranges go by: m, or m/p */
     double nodes;   /* that the processes are on */
     double p_node;  /* processes on the node of process 0 */
+    double uplinks; /* links up that a group of nodes shares; 0: each has its own */
     double seconds; /* over the launches */
     double weight;  /* of its relative error, in the sum of their squares */
     double known;   /* s, part of it that is known already; the terms make up the rest */
@@ -140,10 +141,78 @@ typedef enum fit_halo_term {
     FIT_HALO_NEXT_BYTES,      /* m likewise */
     FIT_HALO_FAR,             /* 1 where q > 2 */
     FIT_HALO_FAR_BYTES,       /* m likewise */
+    FIT_HALO_APART_BYTES,     /* m where q > 1 */
+    FIT_HALO_UPLINK_BYTES,    /* m (b - 1): b edges of a group are on a link up */
     FIT_HALO_TERMS
 } fit_halo_term;
 
 extern const fit_law fit_halo_law;
+
+/* The terms of a broadcast in the columns of a grid of r rows, all at once, on g groups of nodes:
+ * it goes through log2 g steps between groups and the rest within them. Where rows are on several
+ * groups, ways differ as in a halo. */
+typedef enum fit_grid_tree_term {
+    FIT_GRID_TREE_DEPTH,      /* log2 r */
+    FIT_GRID_TREE_NEAR_BYTES, /* m (log2 r - log2 g) */
+    FIT_GRID_TREE_FAR_BYTES,  /* m b log2 g: b messages of a step are on a link up */
+    FIT_GRID_TREE_CONSTANT,   /* 1 */
+    FIT_GRID_TREE_BYTES,      /* m */
+    FIT_GRID_TREE_NEXT,       /* as of a halo */
+    FIT_GRID_TREE_NEXT_BYTES,
+    FIT_GRID_TREE_FAR,
+    FIT_GRID_TREE_BEYOND_BYTES,
+    FIT_GRID_TREE_TERMS
+} fit_grid_tree_term;
+
+extern const fit_law fit_grid_tree_law;
+
+/* Laws of exchanges on groups of nodes whose links up are known, as those of a switch of a fat
+ * tree: u links, which all that leaves a group shares. Few processes often do not fill them, so
+ * what they take beyond a node's own link is not fitted: bytes count as often as they pass the
+ * busiest link.
+ */
+/* Of a transpose. b = max(1, k (p - k)/(u (p - 1))): blocks on a link up for each on a node's own.
+ */
+typedef enum fit_uplink_exchange_term {
+    FIT_UPLINK_EXCHANGE_CONSTANT,    /* 1 */
+    FIT_UPLINK_EXCHANGE_PROCESSES,   /* p - 1 */
+    FIT_UPLINK_EXCHANGE_BYTES,       /* m b */
+    FIT_UPLINK_EXCHANGE_ROUNDS,      /* ceil(p/4) */
+    FIT_UPLINK_EXCHANGE_ROUND_BYTES, /* m/p ceil(p/4) b */
+    FIT_UPLINK_EXCHANGE_REMOTE,      /* p - k */
+    FIT_UPLINK_EXCHANGE_TERMS
+} fit_uplink_exchange_term;
+
+extern const fit_law fit_uplink_exchange_law;
+
+/* Of a butterfly. b = ceil(k/u): messages on a link up in a step between groups. */
+typedef enum fit_uplink_butterfly_term {
+    FIT_UPLINK_BUTTERFLY_STEPS,      /* L */
+    FIT_UPLINK_BUTTERFLY_STEP_BYTES, /* m (steps within a group + b steps between groups) */
+    FIT_UPLINK_BUTTERFLY_CONSTANT,   /* 1 */
+    FIT_UPLINK_BUTTERFLY_NEAR,       /* steps within a group */
+    FIT_UPLINK_BUTTERFLY_NEAR_BYTES, /* m likewise */
+    FIT_UPLINK_BUTTERFLY_FAR,        /* steps between groups */
+    FIT_UPLINK_BUTTERFLY_FAR_BYTES,  /* m b likewise */
+    FIT_UPLINK_BUTTERFLY_TERMS
+} fit_uplink_butterfly_term;
+
+extern const fit_law fit_uplink_butterfly_law;
+
+/* Of an exchange in rows, or in columns, of a grid of processes (fit_group_term). A group has r
+ * processes, R of them on other nodes than one of it: b = max(1, k R/(u (r - 1))). */
+typedef enum fit_uplink_group_term {
+    FIT_UPLINK_GROUP_NEAR_ROUNDS,
+    FIT_UPLINK_GROUP_NEAR_BYTES,
+    FIT_UPLINK_GROUP_FAR_ROUNDS,
+    FIT_UPLINK_GROUP_FAR_BYTES, /* not near: m b for each of the others of the group */
+    FIT_UPLINK_GROUP_NEAR_ROUND_BYTES,
+    FIT_UPLINK_GROUP_REMOTE,
+    FIT_UPLINK_GROUP_TERMS
+} fit_uplink_group_term;
+
+extern const fit_law fit_uplink_row_law;
+extern const fit_law fit_uplink_column_law;
 
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,

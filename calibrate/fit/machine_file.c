@@ -234,6 +234,9 @@ static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *
     if (f->together > 1 && !o->is_kernel) {
         isocast_buffer_printf(out, "    nodes_together: %.0f\n", f->together);
     }
+    if (f->uplinks > 0 && !o->is_kernel) {
+        isocast_buffer_printf(out, "    uplinks: %.0f\n", f->uplinks);
+    }
     isocast_buffer_append(out, o->body.text != NULL ? o->body.text : "", o->body.length);
 }
 

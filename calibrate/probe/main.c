@@ -206,7 +206,8 @@ int main(int argc, char **argv) {
                              .simulated = o.simulated,
                              .roots = o.roots,
                              .roots_apart = o.roots_apart,
-                             .together = (int)o.together};
+                             .together = (int)o.together,
+                             .uplinks = (int)o.uplinks};
     MPI_Comm_rank(MPI_COMM_WORLD, &context.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &context.processes);
     /* To make a communicator of 256 processes takes seconds to simulate; there nothing comes

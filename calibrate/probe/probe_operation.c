@@ -23,9 +23,10 @@ static bool has_places(const probe_context *context) {
            placement->nodes * placement->with_first == context->processes;
 }
 
-/* A node for each process; nodes that count as one have one process each. */
+/* A node for each process, of which both halves have some; nodes that count as one have one process
+ * each. */
 static bool is_apart(const probe_context *context) {
-    return context->processes > 1 &&
+    return context->processes > 2 &&
            (context->together > 1 || context->placement.nodes == context->processes);
 }
 
@@ -44,7 +45,10 @@ bool probe_operation_applies(const probe_operation *operation, const probe_conte
     switch (operation->known->kind) {
     case ISOCAST_OPERATION_WORK:
         return true;
-    case ISOCAST_OPERATION_APART:
+    case ISOCAST_OPERATION_GRID_BROADCAST:
+        /* Columns of processes at the same place of their nodes are T_bcast_places. */
+        return context->together > 1 && has_grid(context);
+    case ISOCAST_OPERATION_BESIDE:
         return is_apart(context);
     case ISOCAST_OPERATION_NODE_SHIFT:
     case ISOCAST_OPERATION_NODE_BROADCAST:

@@ -144,6 +144,7 @@ enum {
     OPTION_SIMULATED,
     OPTION_COUNTS,
     OPTION_TOGETHER,
+    OPTION_UPLINKS,
     OPTION_SPANS,
     OPTION_ROOTS,
     OPTION_ROOTS_APART,
@@ -165,6 +166,7 @@ static const struct option table[] = {
     {"simulated", no_argument, NULL, OPTION_SIMULATED},
     {"counts", required_argument, NULL, OPTION_COUNTS},
     {"together", required_argument, NULL, OPTION_TOGETHER},
+    {"uplinks", required_argument, NULL, OPTION_UPLINKS},
     {"spans", required_argument, NULL, OPTION_SPANS},
     {"roots-apart", no_argument, NULL, OPTION_ROOTS_APART},
     {"roots", required_argument, NULL, OPTION_ROOTS},
@@ -198,6 +200,10 @@ static bool take_number(int option, const option_value *value, probe_options *ou
         read = option_whole(value, 0, INT_MAX, &number);
         out->together = (size_t)number;
         return read;
+    case OPTION_UPLINKS:
+        read = option_whole(value, 0, INT_MAX, &number);
+        out->uplinks = (size_t)number;
+        return read;
     case OPTION_ROOTS:
         return option_whole(value, 1, INT_MAX, &out->roots);
     case OPTION_BUDGET:
@@ -218,6 +224,7 @@ static bool take(int option, const option_value *value, probe_options *out) {
     case OPTION_LAUNCH:
     case OPTION_SEED:
     case OPTION_TOGETHER:
+    case OPTION_UPLINKS:
     case OPTION_ROOTS:
     case OPTION_BUDGET:
     case OPTION_PLANNING:
@@ -288,7 +295,7 @@ void probe_options_usage(FILE *out) {
           "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,... | --spans "
           "NAME:FROM-TO,... [--roots R [--roots-apart]]]] "
-          "[--together NODES]\n"
+          "[--together NODES [--uplinks LINKS]]\n"
           "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",
           out);

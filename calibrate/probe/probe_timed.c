@@ -134,6 +134,16 @@ double probe_time_bcast_places(const probe_context *context, size_t m, size_t re
     return seconds;
 }
 
+/* The same in each column of the most square grid, whose rows follow each other, all at once. */
+double probe_time_bcast_columns(const probe_context *context, size_t m, size_t repeats) {
+    int columns = context->processes / (int)isocast_grid_rows(context->processes);
+    MPI_Comm column;
+    MPI_Comm_split(context->communicator, context->rank % columns, context->rank, &column);
+    double seconds = time_turns(context, column, m, repeats);
+    MPI_Comm_free(&column);
+    return seconds;
+}
+
 /* Where a sender does not wait, its next broadcast takes its link from the last one. Process 0
  * broadcasts to the first half of the others and at once to the second half: by how much the first
  * half waits longer than without the second broadcast. */

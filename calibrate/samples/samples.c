@@ -32,6 +32,10 @@ static isocast_status add_environment(samples *s, const char *line, samples_line
     if (together != NULL) {
         s->together = strtod(together, NULL);
     }
+    const char *uplinks = environment_value(line, ENVIRONMENT_UPLINKS, &length);
+    if (uplinks != NULL) {
+        s->uplinks = strtod(uplinks, NULL);
+    }
     if (has_environment(s, line)) {
         *kind = SAMPLES_LINE_REPEATED;
         return ISOCAST_OK;

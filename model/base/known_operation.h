@@ -15,7 +15,7 @@
 /* Which processes send to which. This tells the terms that the time may have. */
 typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
-    ISOCAST_OPERATION_APART,      /* likewise, between processes that have a node each */
+    ISOCAST_OPERATION_BESIDE,     /* one to one half and to the other half at once, a node each */
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
@@ -30,7 +30,8 @@ typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_ROWS,      /* each to each of its row of a grid, all rows at once */
     ISOCAST_OPERATION_COLUMNS,   /* the same in columns */
     ISOCAST_OPERATION_GRID,      /* each with its four neighbours in a grid */
-    ISOCAST_OPERATION_WORK       /* none: process 0 works and sends no message */
+    ISOCAST_OPERATION_GRID_BROADCAST, /* one to its column of a grid, all columns at once */
+    ISOCAST_OPERATION_WORK            /* none: process 0 works and sends no message */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
@@ -89,7 +90,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4)                                                                               \
     ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
-    ROW(bcast_beside, APART, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)            \
+    ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
@@ -103,6 +104,7 @@ typedef struct isocast_known_operation {
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
+    ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
     ROW(bcast_grid, COLLECTIVE, BYTES, TIMED)                                                      \
     ROW(halo_grid, COLLECTIVE, BYTES, TIMED)                                                       \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \

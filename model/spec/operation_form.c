@@ -267,7 +267,7 @@ static const char *const other_keys[] = {"several_nodes", "size",         "shape
 enum { OTHER_KEYS = sizeof other_keys / sizeof other_keys[0], EXTRA_KEYS = 4 };
 
 /* Keys of an operation besides those of its parts. */
-static const char *const operation_keys[] = {"measured", "fit", "nodes_together"};
+static const char *const operation_keys[] = {"measured", "fit", "nodes_together", "uplinks"};
 
 static bool check_keys(isocast_operation_text *f, const isocast_tree_node *node,
                        const isocast_term_list *terms, const char *extra) {
@@ -520,17 +520,25 @@ static char *prefix_of(const char *name) {
     return prefix;
 }
 
+/* A whole number from 1 on under a key; `otherwise` where the key is not there. */
+static double count_of(isocast_reader *reader, const isocast_tree_node *node, const char *key,
+                       double otherwise) {
+    const isocast_tree_node *found = isocast_reader_find(reader, node, key, false, "");
+    isocast_formula_place place = {.what = key, .dimension = isocast_dimension_count};
+    return found != NULL ? isocast_reader_bounded(reader, found, &place,
+                                                  (isocast_bounds){.least = 1, .whole = true})
+                         : otherwise;
+}
+
 isocast_formula *isocast_operation_form_read(isocast_reader *reader,
                                              const isocast_tree_entry *entry, const char *name,
                                              bool kernel, isocast_coefficients *coefficients,
                                              isocast_measured *measured, double *mean_error) {
     const isocast_tree_node *node = &entry->value;
     isocast_operation_text f = {
-        .reader = reader, .name = name, .kernel = kernel, .together = 1, .out = coefficients};
+        .reader = reader, .name = name, .kernel = kernel, .out = coefficients};
     const isocast_tree_node *ranges = isocast_reader_find(reader, node, "measured", false, "");
     const isocast_tree_node *fit = isocast_reader_find(reader, node, "fit", false, "");
-    const isocast_tree_node *together =
-        isocast_reader_find(reader, node, "nodes_together", false, "");
     isocast_status before = reader->status;
     if (ranges != NULL) {
         isocast_read_measured(reader, ranges, measured);
@@ -538,12 +546,8 @@ isocast_formula *isocast_operation_form_read(isocast_reader *reader,
     if (fit != NULL) {
         read_fit(reader, fit, mean_error);
     }
-    if (together != NULL) {
-        isocast_formula_place place = {.what = "nodes_together",
-                                       .dimension = isocast_dimension_count};
-        f.together = isocast_reader_bounded(reader, together, &place,
-                                            (isocast_bounds){.least = 1, .whole = true});
-    }
+    f.together = count_of(reader, node, "nodes_together", 1);
+    f.uplinks = count_of(reader, node, "uplinks", 0);
     char *prefix = prefix_of(name);
     if (prefix == NULL) {
         isocast_reader_fail(reader);

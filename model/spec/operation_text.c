@@ -10,17 +10,27 @@ static bool is_word_byte(char byte) {
     return isalnum((unsigned char)byte) || byte == '_';
 }
 
-/* The same words where several nodes are counted as one. */
-static void group_nodes(const char *words, double together, isocast_buffer *out) {
+static bool is_word(const char *at, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(at, word, length) == 0;
+}
+
+/* The same words where several nodes are counted as one, and with the links that they share. */
+static void group_nodes(const isocast_operation_text *f, const char *words, isocast_buffer *out) {
+    bool grouped = f->together > 1;
     for (const char *at = words; *at != '\0';) {
         size_t length = 0;
         while (is_word_byte(at[length])) {
             length++;
         }
-        if (length == strlen("nodes") && memcmp(at, "nodes", length) == 0) {
-            isocast_buffer_printf(out, "min(p, ceil(node_range/%.17g))", together);
-        } else if (length == strlen("p_node") && memcmp(at, "p_node", length) == 0) {
-            isocast_buffer_printf(out, "min(p, %.17g*p_node)", together);
+        if (grouped && is_word(at, length, "nodes")) {
+            isocast_buffer_printf(out, "min(p, ceil(node_range/%.17g))", f->together);
+        } else if (grouped && is_word(at, length, "p_node")) {
+            isocast_buffer_printf(out, "min(p, %.17g*p_node)", f->together);
+        } else if (is_word(at, length, "uplinks") && f->uplinks > 0) {
+            isocast_buffer_printf(out, "%.17g", f->uplinks);
+        } else if (is_word(at, length, "uplinks")) {
+            /* With a link for each process none waits for another one. */
+            isocast_buffer_puts(out, "p");
         } else {
             length = length > 0 ? length : 1;
             isocast_buffer_append(out, at, length);
@@ -40,9 +50,7 @@ void isocast_operation_put(isocast_operation_text *f, isocast_span span, const c
         return;
     }
     isocast_buffer grouped = {0};
-    if (f->together > 1) {
-        group_nodes(words, f->together, &grouped);
-    }
+    group_nodes(f, words, &grouped);
     f->text.text.failed = f->text.text.failed || grouped.failed;
     /* No words make no text. */
     isocast_assembly_put(&f->text, span, grouped.text != NULL ? grouped.text : words);

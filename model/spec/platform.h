@@ -32,6 +32,7 @@ typedef struct isocast_network {
     double node_bandwidth;      /* B/s, between processes of one node */
     double node_latency;        /* s, likewise */
     double together;            /* nodes in a row that are nearer to each other than to others */
+    double uplinks;             /* links that lead up from these nodes, which share them; 0: none */
     double eager_limit;         /* bytes; longer messages wait for their receiver */
     isocast_factors latency_factor;   /* by the size of a message */
     isocast_factors bandwidth_factor; /* likewise */

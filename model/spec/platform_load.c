@@ -206,6 +206,12 @@ static double together_of(isocast_topology topology, const shape *s) {
     }
 }
 
+/* Links that lead from a lowest switch to those above it. */
+static double uplinks_of(isocast_topology topology, const shape *s) {
+    bool above = topology == ISOCAST_TOPOLOGY_FAT_TREE && s->numbers[0][0] > 1;
+    return above ? s->numbers[2][1] * s->numbers[3][1] : 0;
+}
+
 static void check_shape(isocast_reader *reader, isocast_span span, isocast_platform *platform) {
     isocast_topology topology = platform->network.topology;
     shape s;
@@ -222,6 +228,7 @@ static void check_shape(isocast_reader *reader, isocast_span span, isocast_platf
         return;
     }
     platform->network.together = together_of(topology, &s);
+    platform->network.uplinks = uplinks_of(topology, &s);
     double places = places_of(topology, &s);
     const isocast_machine *hardware = platform->hardware;
     if (hardware->class_count == 1 && hardware->classes[0].count >= 1 &&

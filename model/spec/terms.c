@@ -14,9 +14,19 @@
 #define ROW_NEAR "if(" ROW_REMOTE " > 0, 0, 1)"
 /* The process below is one node away, two, or more. */
 #define GRID_COLUMNS "(p/grid_rows(p))"
+/* Steps of a broadcast in a column that go from one node to another. */
+#define GRID_FAR "log2(min(grid_rows(p), nodes))"
 #define HALO_NEXT "if(" GRID_COLUMNS " > p_node, if(" GRID_COLUMNS " > 2*p_node, 0, 1), 0)"
 #define HALO_FAR "if(" GRID_COLUMNS " > 2*p_node, 1, 0)"
 #define COLUMN_NEAR "if(" COLUMN_REMOTE " > 0, 0, 1)"
+/* How often what a process sends passes the busiest of the links that lead up from a group of
+ * nodes: blocks of a transpose, messages of a step of a butterfly, blocks of exchanges in rows or
+ * columns. */
+#define UPLINK_BLOCKS "max(1, p_node*(p - p_node)/(uplinks*max(p - 1, 1)))"
+#define UPLINK_COLUMNS "ceil(min(p_node, " GRID_COLUMNS ")/uplinks)"
+#define UPLINK_MESSAGES "ceil(p_node/uplinks)"
+#define ROW_UPLINK "max(1, p_node*" ROW_REMOTE "/(uplinks*max(" ROW " - 1, 1)))"
+#define COLUMN_UPLINK "max(1, p_node*" COLUMN_REMOTE "/(uplinks*max(" COLUMN " - 1, 1)))"
 
 static const isocast_term plain_terms[] = {
     {"start", "", "s"},
@@ -77,6 +87,17 @@ static const isocast_term plain_terms[] = {
     {"halo_next_byte", "*m*" HALO_NEXT, "s/B"},
     {"halo_far", "*" HALO_FAR, "s"},
     {"halo_far_byte", "*m*" HALO_FAR, "s/B"},
+    {"halo_apart_byte", "*m*if(" GRID_COLUMNS " > p_node, 1, 0)", "s/B"},
+    {"halo_uplink_byte", "*m*(" UPLINK_COLUMNS " - 1)", "s/B"},
+    {"grid_depth", "*log2(grid_rows(p))", "s"},
+    {"grid_near_byte", "*m*(log2(grid_rows(p)) - " GRID_FAR ")", "s/B"},
+    {"grid_far_byte", "*m*" GRID_FAR "*" UPLINK_COLUMNS, "s/B"},
+    {"uplink_byte", "*m*" UPLINK_BLOCKS, "s/B"},
+    {"uplink_round_byte", "*m/p*ceil(p/4)*" UPLINK_BLOCKS, "s/B"},
+    {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
+    {"uplink_far_byte", "*m*floor(log2(nodes))*" UPLINK_MESSAGES, "s/B"},
+    {"row_uplink_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)*" ROW_UPLINK, "s/B"},
+    {"column_uplink_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)*" COLUMN_UPLINK, "s/B"},
 };
 
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,

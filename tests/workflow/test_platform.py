@@ -197,7 +197,7 @@ def check_placements(folder):
     shift = shift[:shift.index("\n  T_", 1)]
     expect("    one_node:\n" in shift, "T_sendrecv within a node is not measured")
     text = calibrate(folder, "tree", "4", topology="fat-tree, shape: '2;4,2;1,2;2,1'")[1]
-    expect("    nodes_together: 4\n" in text, "nodes of a lowest switch and others are not told apart")
+    expect("    nodes_together: 4\n    uplinks: 2\n" in text, "nodes of a lowest switch and others are not told apart")
 
 
 if not os.path.exists(SIMULATED):

@@ -27,6 +27,8 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_halo"), FIT_KIND_HALO);
     assert_int_equal(fit_kind_of("T_shift"), FIT_KIND_NODE_SINGLE);
     assert_int_equal(fit_kind_of("T_bcast_places"), FIT_KIND_NODE_TREE);
+    assert_int_equal(fit_kind_of("T_bcast_beside"), FIT_KIND_BESIDE);
+    assert_int_equal(fit_kind_of("T_bcast_columns"), FIT_KIND_GRID_TREE);
     assert_int_equal(fit_kind_of("T_of_somebody"), FIT_KIND_OTHER);
 }
 
@@ -78,6 +80,44 @@ static void groups_of_nodes_share_no_link(void **state) {
     assert_true(fit_allowed_terms(&facts) & 1U << FIT_HALO_NEXT_BYTES);
 }
 
+/* Where the row below is on another node, it does not matter to bytes how many nodes away that is:
+ * two processes on a node with rows of four, and four with rows of eight, follow one law. */
+static void bytes_between_nodes_do_not_know_how_far_they_go(void **state) {
+    (void)state;
+    const unsigned far = 1U << FIT_HALO_NEXT_BYTES | 1U << FIT_HALO_FAR_BYTES;
+    fit_facts facts = {.kind = FIT_KIND_HALO, .learnt = true, .shared = true, .varied = true};
+    assert_int_equal(fit_allowed_terms(&facts) & far, 0);
+    assert_true(fit_allowed_terms(&facts) & 1U << FIT_HALO_APART_BYTES);
+    facts.grouped = true;
+    assert_int_equal(fit_allowed_terms(&facts) & far, far);
+    assert_false(fit_allowed_terms(&facts) & 1U << FIT_HALO_APART_BYTES);
+}
+
+/* What leaves a group shares links whose number is known: it is not learnt from few processes. */
+static void known_uplinks_have_laws_of_their_own(void **state) {
+    (void)state;
+    static const struct {
+        fit_kind kind;
+        const fit_law *law, *without;
+    } cases[] = {{FIT_KIND_EXCHANGE, &fit_uplink_exchange_law, &fit_operation_law},
+                 {FIT_KIND_BUTTERFLY, &fit_uplink_butterfly_law, &fit_butterfly_law},
+                 {FIT_KIND_ROWS, &fit_uplink_row_law, &fit_row_law},
+                 {FIT_KIND_COLUMNS, &fit_uplink_column_law, &fit_column_law},
+                 {FIT_KIND_TREE, &fit_operation_law, &fit_operation_law}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fit_facts facts = {.kind = cases[i].kind, .learnt = true, .shared = true, .grouped = true};
+        assert_ptr_equal(fit_facts_law(&facts), cases[i].without);
+        facts.uplinks = true;
+        assert_ptr_equal(fit_facts_law(&facts), cases[i].law);
+        if (cases[i].law != cases[i].without) {
+            assert_int_equal(fit_allowed_terms(&facts), (1U << cases[i].law->count) - 1);
+        }
+    }
+    fit_facts few = {.kind = FIT_KIND_EXCHANGE, .uplinks = true};
+    assert_int_equal(fit_allowed_terms(&few),
+                     1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES);
+}
+
 /* Of a long message each sends one after the other: as many as the tree has steps. */
 static void a_broadcast_over_nodes_may_wait_for_each_message(void **state) {
     (void)state;
@@ -94,6 +134,8 @@ int main(void) {
         cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own),
         cmocka_unit_test(a_shift_learns_from_placements_alone),
         cmocka_unit_test(groups_of_nodes_share_no_link),
+        cmocka_unit_test(bytes_between_nodes_do_not_know_how_far_they_go),
+        cmocka_unit_test(known_uplinks_have_laws_of_their_own),
         cmocka_unit_test(a_stream_grows_in_steps),
         cmocka_unit_test(a_broadcast_over_nodes_may_wait_for_each_message)};
     return cmocka_run_group_tests(tests, NULL, NULL);
