@@ -323,8 +323,9 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     put_law_kind(&site->size, site->several ? ", bytes of all of them" : ", sizes", out);
     isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
     if (isocast_derived_term_has_rounds(term)) {
-        isocast_buffer_puts(out, "  # What is under way together is on the way once; how often "
-                                 "that is, is exact.\n");
+        isocast_buffer_puts(
+            out, "  # Messages under way together are on the way once. The count of these "
+                 "rounds is exact.\n");
     }
 }
 
