@@ -227,9 +227,9 @@ def test_derive(folder):
         for processes, N in few + more:
             name = f"{program}-{N}-{processes}.csv"
             record([f"{PROGRAMS}/{program}", str(N), "2"], folder, processes, name=name)
-            held_out += ["--hold-out", name] if processes > 4 else []
+            held_out += [name] if processes > 4 else []
             made += [name] if processes <= 4 else []
-        done = run(["derive"] + made + held_out + ["--size", "side=1", "-o", f"{program}.yaml"], folder)
+        done = run(["derive"] + made + ["--hold-out"] + held_out + ["--size", "side=1", "-o", f"{program}.yaml"], folder)
         check(f"{sites} of {sites} sites that send are exact in 7 records" in done.stderr, done.stderr)
         check(f"{sites} of {sites} are exact in {len(more)} record" in done.stderr, done.stderr)
         run(["check", f"{program}.yaml"], folder)
