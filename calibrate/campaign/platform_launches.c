@@ -1,6 +1,7 @@
 #include "platform_launches.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,13 @@ typedef struct task {
 /* The argument m of an operation on p processes whose messages, or blocks, have the size. */
 static double argument_of(const isocast_known_operation *known, double size, double p) {
     return known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL ? size * p : size;
+}
+
+/* Whether MPI can count the bytes that a process has for all others, in an int. */
+static bool can_count(const isocast_known_operation *known, double size, double p) {
+    bool to_each = known->argument == ISOCAST_ARGUMENT_BYTES_EACH ||
+                   known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    return size * (to_each ? p : 1) <= INT_MAX;
 }
 
 static bool take_version(const char *line, void *context) {
@@ -128,9 +136,11 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
     size_t count = 0;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *c = &at->curves[i];
-        bool sized = campaign_operation_is_sized(&isocast_known_operations[i]);
-        size_t sizes = sized ? places->grid : 1;
-        for (size_t k = 0; c->wanted && !c->known && k < sizes; k++) {
+        const isocast_known_operation *known = &isocast_known_operations[i];
+        size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
+        for (size_t k = 0; c->wanted && !c->known && k < sizes &&
+                           can_count(known, campaign_grid_size(k), at->system[0]->p);
+             k++) {
             out[count++] = (span){.place = at, .operation = i, .from = k, .to = k};
         }
         for (size_t k = 0; c->known && k + 1 < c->grid.count; k++) {

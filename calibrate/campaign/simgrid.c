@@ -214,7 +214,9 @@ void simgrid_write_command(const isocast_system *system, const char *platform_pa
         isocast_buffer_printf(out, "--cfg=smpi/host-speed:%.9gf ", own_speed);
     } else {
         isocast_buffer_puts(out, "--cfg=smpi/simulate-computation:no "
-                                 "--cfg=smpi/shared-malloc:global ");
+                                 "--cfg=smpi/shared-malloc:global "
+                                 /* Each mapping is one of a number that Linux limits. */
+                                 "--cfg=smpi/shared-malloc-blocksize:268435456 ");
     }
     isocast_buffer_puts(out, "--cfg=smpi/tmpdir:/tmp --log=root.thresh:error");
 }

@@ -10,6 +10,7 @@
 #include "probe_clock.h"
 #include "probe_environment.h"
 #include "probe_measure.h"
+#include "probe_memory.h"
 #include "probe_placement.h"
 #include "probe_reference.h"
 #include "probe_shares.h"
@@ -78,33 +79,13 @@ static void print_tally(const probe_context *context, const probe_options *o,
     }
 }
 
-/* Allocates and touches: pages never written share one page of zeros, which no cache misses. In a
- * simulation there are no caches: all processes share the memory, and the simulator copies no
- * message. */
-static void *touched(size_t size) {
-#ifdef PROBE_SIMULATED
-    void *memory = SMPI_SHARED_MALLOC(size);
-#else
-    void *memory = malloc(size);
-#endif
+static void *memory_of(size_t size) {
+    void *memory = probe_memory_make(size);
     if (memory == NULL) {
         fprintf(stderr, "isocast-probe: out of memory for %zu bytes\n", size);
         MPI_Abort(MPI_COMM_WORLD, 5);
     }
-#ifndef PROBE_SIMULATED
-    if (memory != NULL) {
-        memset(memory, 1, size);
-    }
-#endif
     return memory;
-}
-
-static void release(void *memory) {
-#ifdef PROBE_SIMULATED
-    SMPI_SHARED_FREE(memory);
-#else
-    free(memory);
-#endif
 }
 
 static void make_buffers(probe_context *context, const probe_options *o) {
@@ -122,17 +103,17 @@ static void make_buffers(probe_context *context, const probe_options *o) {
     if (context->simulated) { /* work takes no time and works on nothing */
         context->block_most = numbers = 2;
     }
-    context->send = touched(context->size_most + 1);
-    context->receive = touched(context->size_most + 1);
-    context->block = touched(context->block_most * sizeof *context->block);
-    context->pivot = touched(numbers * sizeof *context->pivot);
+    context->send = memory_of(context->size_most + 1);
+    context->receive = memory_of(context->size_most + 1);
+    context->block = memory_of(context->block_most * sizeof *context->block);
+    context->pivot = memory_of(numbers * sizeof *context->pivot);
 }
 
 static void free_buffers(probe_context *context) {
-    release(context->send);
-    release(context->receive);
-    release(context->block);
-    release(context->pivot);
+    probe_memory_free(context->send);
+    probe_memory_free(context->receive);
+    probe_memory_free(context->block);
+    probe_memory_free(context->pivot);
 }
 
 /* Gives the exit status. */

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 
 #include "probe_clock.h"
+#include "probe_memory.h"
 
 static void release(probe_exchange *x) {
-    free(x->send);
-    free(x->receive);
+    probe_memory_free(x->send);
+    probe_memory_free(x->receive);
     free(x->counts);
     free(x->places);
 }
@@ -17,8 +18,8 @@ static probe_exchange make(const probe_context *context, size_t m) {
     probe_exchange x = {.context = context,
                         .count = (int)m,
                         .numbers = (int)(each / sizeof(double)),
-                        .send = calloc(processes, each),
-                        .receive = malloc(processes * each),
+                        .send = probe_memory_make(processes * each),
+                        .receive = probe_memory_make(processes * each),
                         .counts = malloc(processes * sizeof(int)),
                         .places = malloc(processes * sizeof(int))};
     if (x.send == NULL || x.receive == NULL || x.counts == NULL || x.places == NULL) {

@@ -24,7 +24,7 @@ static const cli_usage usage = {
         "\n"
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
-        "  isocast derive records/*.csv --size N=1 --hold-out large.csv -o a.yaml",
+        "  isocast derive records/*.csv --size N=1 --hold-out large/*.csv -o a.yaml",
     .fewest = 1,
     .most = (size_t)-1};
 
@@ -177,9 +177,10 @@ int cmd_derive(int argc, char **argv) {
          "those "
          "that differ, named N, M, K, L)",
          &c.sizes},
-        {"--hold-out", 0, CLI_OPTION_LIST, "RECORD",
-         "a record that the formulas are checked with only; may be repeated (default: those with "
-         "most processes are held out of a first try)",
+        {"--hold-out", 0, CLI_OPTION_FILES, "RECORD",
+         "a record that the formulas are checked with only; may be repeated, and behind the "
+         "other records all up to the next option are meant (default: those with most processes "
+         "are held out of a first try)",
          &c.held_out},
         {"--name", 0, CLI_OPTION_TEXT, "NAME",
          "name of the algorithm and of its kernel, for which machine files may have a time per "

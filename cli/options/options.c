@@ -288,6 +288,7 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
         }
         break;
     case CLI_OPTION_LIST:
+    case CLI_OPTION_FILES:
         if (!list_append(option->target, value)) {
             return no_memory(p->usage);
         }
@@ -307,7 +308,12 @@ static cli_parse set_from_next(parser *p, const cli_option *option) {
         return CLI_PARSE_USAGE_ERROR;
     }
     p->next++;
-    return set_option(p, option, value);
+    cli_parse parse = set_option(p, option, value);
+    bool more = option->kind == CLI_OPTION_FILES && p->positional_count > 0;
+    while (more && parse == CLI_PARSE_GO_ON && p->next < p->argc && p->argv[p->next][0] != '-') {
+        parse = set_option(p, option, p->argv[p->next++]);
+    }
+    return parse;
 }
 
 static cli_parse parse_long(parser *p, const char *text) {

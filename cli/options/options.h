@@ -16,7 +16,9 @@ typedef enum cli_option_kind {
     CLI_OPTION_TIME,   /* target: double *, seconds; "60s", "2 min"; a plain number is seconds */
     CLI_OPTION_SPEED,  /* target: double *, flop/s; "20Mflop/s", "2 Gflop/s"; a plain number is
                           flop/s */
-    CLI_OPTION_LIST    /* target: cli_list *, may be given several times */
+    CLI_OPTION_LIST,   /* target: cli_list *, may be given several times */
+    CLI_OPTION_FILES   /* the same; behind positional arguments it takes all words up to the next
+                          option, as a pattern of the shell gives several */
 } cli_option_kind;
 
 /* The arguments of an option that may be repeated. Start from {0}. */

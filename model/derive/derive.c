@@ -235,16 +235,6 @@ static isocast_status fit_memory(isocast_derived *d, columns *c, derive_fitter *
     return status;
 }
 
-static isocast_status fit_rounds(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    isocast_status status = ISOCAST_OK;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        status = isocast_rounds_observe(d->records[r], &c->values[r]);
-    }
-    return status == ISOCAST_OK ? isocast_derive_fitter_fit(fitter, c->values, NULL,
-                                                            ISOCAST_FAVOURED_NONE, &d->rounds)
-                                : status;
-}
-
 static isocast_status find_sites(isocast_derived *d) {
     isocast_site_key *keys = NULL;
     size_t capacity = 0;
@@ -297,9 +287,6 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = fit_sites(d, &c, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = fit_rounds(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);

@@ -37,6 +37,7 @@ void isocast_derived_free(isocast_derived *derived) {
     free(derived);
 }
 
-bool isocast_derived_has_rounds(const isocast_derived *derived) {
-    return derived->rounds.exact && derived->rounds.term_count > 0;
+bool isocast_derived_term_has_rounds(const isocast_derived_term *term) {
+    bool fewer = !isocast_law_same(&term->rounds, &term->calls);
+    return term->rounds.exact && fewer;
 }

@@ -25,6 +25,9 @@ typedef struct isocast_derived_term {
     size_t *sites; /* [count], indices */
     size_t count;
     isocast_law calls; /* of all of them, on the process with most */
+    /* Rounds of messages under way together of which these have the first receive, likewise; not
+     * known where they are no receives that are waited for later. */
+    isocast_law rounds;
 } isocast_derived_term;
 
 /* Computing between two sites. */
@@ -57,8 +60,6 @@ typedef struct isocast_derived {
     size_t term_count;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
     size_t stretch_count;
-    /* Rounds of messages that are under way together, of the process with most of them. */
-    isocast_law rounds;
     isocast_law work;   /* s, processor time of all processes, in sizes alone */
     isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
     double work_error;  /* relative, mean, of both together */
@@ -73,8 +74,8 @@ void isocast_derived_free(isocast_derived *derived);
 /* Whether calls and sizes of a site are exact in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);
 
-/* Whether the first message of a round tells how long all of it is under way. */
-bool isocast_derived_has_rounds(const isocast_derived *derived);
+/* Whether only some of a term's receives tell how long a round is under way. */
+bool isocast_derived_term_has_rounds(const isocast_derived_term *term);
 
 /* Whether a site sends messages, so that a term stands for it. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);

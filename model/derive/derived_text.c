@@ -196,11 +196,12 @@ static void put_memory(const isocast_derived *d, const char *const *names, isoca
 
 static bool uses_grid(const isocast_derived *d) {
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra)) ||
-                (d->memory.known && isocast_law_uses_grid(&d->memory)) ||
-                (isocast_derived_has_rounds(d) && isocast_law_uses_grid(&d->rounds));
+                (d->memory.known && isocast_law_uses_grid(&d->memory));
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
         uses = uses || isocast_law_uses_grid(&d->terms[t].calls) ||
+               (isocast_derived_term_has_rounds(&d->terms[t]) &&
+                isocast_law_uses_grid(&d->terms[t].rounds)) ||
                isocast_law_uses_grid(&site->size) || isocast_law_uses_grid(&site->among) ||
                isocast_law_uses_grid(&site->stride);
     }
@@ -333,6 +334,11 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     put_law_kind(&term->calls, "calls", out);
     put_law_kind(&site->size, site->several ? ", bytes of all of them" : ", sizes", out);
     isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
+    if (isocast_derived_term_has_rounds(term)) {
+        isocast_buffer_puts(
+            out, "  # Messages under way together are on the way once. The count of these "
+                 "rounds is exact.\n");
+    }
 }
 
 /* Whether one process has no one to send to. */
@@ -341,6 +347,48 @@ static isocast_law_guard guard_of(const isocast_derived_site *site, const isocas
         isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
     return calls->guard == ISOCAST_GUARD_NONE && collective ? ISOCAST_GUARD_PROCESSES
                                                             : calls->guard;
+}
+
+/* "11*"; nothing for 1. */
+static void put_times(const isocast_law *count, const char *const *names, isocast_buffer *out) {
+    isocast_buffer text = {0};
+    isocast_law_write(count, names, "", true, &text);
+    if (text.text != NULL && strcmp(text.text, "1") != 0) {
+        isocast_buffer_printf(out, "%s*", text.text);
+    }
+    out->failed = out->failed || text.failed;
+    isocast_buffer_free(&text);
+}
+
+/* What is under way together is on the way once: the first receive of a round takes its time, each
+ * other one that of its bytes. guard: in which all of it stands. */
+static void put_rounds(const isocast_derived *d, const isocast_derived_term *term,
+                       isocast_law_guard guard, const char *const *names, isocast_buffer *out) {
+    isocast_law rounds = term->rounds;
+    bool guarded = rounds.guard != ISOCAST_GUARD_NONE && rounds.guard != guard;
+    isocast_buffer count = {0};
+    if (guarded) {
+        isocast_buffer_puts(&count, "if(");
+        isocast_guard_write(rounds.guard, &count);
+        isocast_buffer_puts(&count, ", ");
+    }
+    isocast_law_write(&rounds, names, "", !guarded, &count);
+    isocast_buffer_puts(&count, guarded ? ", 0)" : "");
+    const char *text = count.text != NULL ? count.text : "0";
+    if (rounds.term_count > 0) {
+        isocast_buffer_printf(out, "%s*", text);
+        put_call(d, term, names, out);
+        isocast_buffer_puts(out, " + max(0, ");
+        isocast_law_write(&term->calls, names, "", true, out);
+        isocast_buffer_printf(out, " - %s)*", text);
+    } else {
+        put_times(&term->calls, names, out);
+    }
+    isocast_buffer_puts(out, "max(0 s, ");
+    put_call(d, term, names, out);
+    isocast_buffer_puts(out, " - T_recv(0 B))");
+    out->failed = out->failed || count.failed;
+    isocast_buffer_free(&count);
 }
 
 static void put_term(const isocast_derived *d, size_t index, const char *const *names,
@@ -357,17 +405,12 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
         isocast_guard_write(guard, out);
         isocast_buffer_puts(out, ", ");
     }
-    isocast_buffer calls = {0};
-    isocast_law_write(&term->calls, names, "", true, &calls);
-    if (calls.text != NULL && strcmp(calls.text, "1") != 0) {
-        isocast_buffer_printf(out, "%s*", calls.text);
+    if (isocast_derived_term_has_rounds(term)) {
+        put_rounds(d, term, guard, names, out);
+    } else {
+        put_times(&term->calls, names, out);
+        put_call(d, term, names, out);
     }
-    out->failed = out->failed || calls.failed;
-    isocast_buffer_free(&calls);
-    bool later = isocast_receives_later(site->key.operation) && isocast_derived_has_rounds(d);
-    isocast_buffer_puts(out, later ? "max(0 s, " : "");
-    put_call(d, term, names, out);
-    isocast_buffer_puts(out, later ? " - T_recv(0 B))" : "");
     isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
 }
 
@@ -375,24 +418,9 @@ static bool can_be_written(const isocast_derived *d, const isocast_derived_term 
     return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
 }
 
-/* The time on the way counts once for messages that are under way together. */
-static void put_rounds(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
-    isocast_buffer_puts(out,
-                        "  # The time on the way of messages that are waited for later: once for "
-                        "all that are under way\n  # together. Rounds exact\n  rounds: ");
-    bool guarded = d->rounds.guard != ISOCAST_GUARD_NONE;
-    if (guarded) {
-        isocast_buffer_puts(out, "if(");
-        isocast_guard_write(d->rounds.guard, out);
-        isocast_buffer_puts(out, ", ");
-    }
-    isocast_law_write(&d->rounds, names, "", true, out);
-    isocast_buffer_puts(out, guarded ? "*T_recv(0 B), 0 s)\n" : "*T_recv(0 B)\n");
-}
-
 static void put_overhead(const isocast_derived *d, double speed, const char *const *names,
                          isocast_buffer *out) {
-    bool any = d->extra.known || isocast_derived_has_rounds(d);
+    bool any = d->extra.known;
     for (size_t t = 0; t < d->term_count; t++) {
         any = any || can_be_written(d, &d->terms[t]);
     }
@@ -404,9 +432,6 @@ static void put_overhead(const isocast_derived *d, double speed, const char *con
                                  "  more-computing: (");
         isocast_law_write(&more, names, "flop", false, out);
         isocast_buffer_puts(out, ")/C\n");
-    }
-    if (isocast_derived_has_rounds(d)) {
-        put_rounds(d, names, out);
     }
     for (size_t t = 0; t < d->term_count; t++) {
         if (can_be_written(d, &d->terms[t])) {

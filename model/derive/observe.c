@@ -63,7 +63,7 @@ typedef struct sums {
     bool several;
 } sums;
 
-static bool sends_nothing(const isocast_record_call *call) {
+bool isocast_call_sends_nothing(const isocast_record_call *call) {
     bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
     return call->partner == ISOCAST_RECORD_PROC_NULL &&
            (!exchange || call->source == ISOCAST_RECORD_PROC_NULL);
@@ -158,7 +158,7 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
             continue;
         }
         seen.time += call->time;
-        if (!sends_nothing(call)) {
+        if (!isocast_call_sends_nothing(call)) {
             double shares = shares_of(record, call);
             double most = call->merged ? call->bytes_most : size_of(call);
             add_call(&processes[call->process], call, shares);
@@ -178,62 +178,6 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
     free(meant);
     *out = seen;
     return ISOCAST_OK;
-}
-
-bool isocast_receives_later(isocast_record_operation operation) {
-    switch (operation) {
-    case ISOCAST_RECORD_OPERATION_Irecv:
-    case ISOCAST_RECORD_OPERATION_Imrecv:
-    case ISOCAST_RECORD_OPERATION_Start_recv:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Whether a call starts a message that is waited for later. */
-static bool starts_message(isocast_record_operation operation) {
-    switch (operation) {
-    case ISOCAST_RECORD_OPERATION_Isend:
-    case ISOCAST_RECORD_OPERATION_Ibsend:
-    case ISOCAST_RECORD_OPERATION_Issend:
-    case ISOCAST_RECORD_OPERATION_Irsend:
-    case ISOCAST_RECORD_OPERATION_Start_send:
-    case ISOCAST_RECORD_OPERATION_Start_bsend:
-    case ISOCAST_RECORD_OPERATION_Start_ssend:
-    case ISOCAST_RECORD_OPERATION_Start_rsend:
-        return true;
-    default:
-        return isocast_receives_later(operation);
-    }
-}
-
-isocast_status isocast_rounds_observe(const isocast_record *record, double *out) {
-    double *rounds = calloc(record->process_count + 1, sizeof *rounds);
-    double *receives = calloc(record->process_count + 1, sizeof *receives);
-    bool *starts = calloc(record->site_count + 1, sizeof *starts);
-    bool enough = rounds != NULL && receives != NULL && starts != NULL;
-    for (size_t i = 0; enough && i < record->call_count; i++) {
-        const isocast_record_call *call = &record->calls[i];
-        starts[call->site] = starts[call->site] || starts_message(call->operation);
-        bool receives_here = isocast_receives_later(call->operation) && !sends_nothing(call);
-        receives[call->process] += receives_here ? call->calls : 0;
-    }
-    for (size_t i = 0; enough && i < record->compute_count; i++) {
-        const isocast_record_compute *way = &record->computes[i];
-        rounds[way->process] += !starts[way->from] && starts[way->to] ? way->times : 0;
-    }
-    double most = 0;
-    for (size_t i = 0; enough && i < record->process_count; i++) {
-        most = fmax(most, fmin(rounds[i], receives[i]));
-    }
-    free(rounds);
-    free(receives);
-    free(starts);
-    if (enough) {
-        *out = most;
-    }
-    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out) {

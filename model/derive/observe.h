@@ -48,14 +48,8 @@ isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_
 isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *keys,
                                     size_t count, isocast_site_seen *out);
 
-/* Rounds of messages: how often a process begins to have messages under way that it waits for
- * later, of the process with most of them. A call that starts one begins a round where the call
- * before it did not start one. Processes that receive nothing without blocking have none, and no
- * process has more than such receives. Errors: NO_MEMORY. */
-isocast_status isocast_rounds_observe(const isocast_record *record, double *out);
-
-/* Whether a call is a receive that is waited for later. */
-bool isocast_receives_later(isocast_record_operation operation);
+/* Whether the call has MPI_PROC_NULL to send to, and to receive from. */
+bool isocast_call_sends_nothing(const isocast_record_call *call);
 
 /* Errors: NO_MEMORY. */
 isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/array.h"
+#include "rounds.h"
 
 static bool sizes_are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
     return isocast_law_same(&a->size, &b->size) && isocast_law_same(&a->among, &b->among) &&
@@ -79,24 +80,40 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
     return isocast_derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
 }
 
+static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter,
+                                 const isocast_site_key *keys, isocast_derived_term *term) {
+    double *rounds = calloc(d->record_count, sizeof *rounds);
+    isocast_status status = rounds != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        status = isocast_rounds_observe(d->records[r], keys, term->count, &rounds[r]);
+    }
+    if (status == ISOCAST_OK) {
+        status =
+            isocast_derive_fitter_fit(fitter, rounds, NULL, ISOCAST_FAVOURED_NONE, &term->rounds);
+    }
+    free(rounds);
+    return status;
+}
+
 static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
                                      isocast_derived_term *term) {
     term->calls = d->sites[term->sites[0]].calls;
-    if (term->count == 1) {
-        return ISOCAST_OK;
-    }
     isocast_site_key *keys = calloc(term->count, sizeof *keys);
     double *calls = calloc(d->record_count, sizeof *calls);
     isocast_status status = keys != NULL && calls != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
         keys[i] = d->sites[term->sites[i]].key;
     }
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+    if (status == ISOCAST_OK && isocast_receives_later(keys[0].operation)) {
+        status = fit_rounds(d, fitter, keys, term);
+    }
+    bool several = term->count > 1;
+    for (size_t r = 0; several && r < d->record_count && status == ISOCAST_OK; r++) {
         isocast_site_seen seen;
         status = isocast_site_observe(d->records[r], keys, term->count, &seen);
         calls[r] = status == ISOCAST_OK ? seen.calls : 0;
     }
-    if (status == ISOCAST_OK) {
+    if (several && status == ISOCAST_OK) {
         status = fit_together(fitter, calls, d, term);
     }
     free(keys);

@@ -336,6 +336,94 @@ static void sizes_are_those_of_the_operations(void **unused) {
     free_all(records, count);
 }
 
+/* A ring of p - 1 steps with one receive each, and ten halos on a line: a receive and a send for
+ * each neighbour, then waiting. */
+static isocast_record *rounds_run(int N, int p) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./rounds\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\n");
+    for (int s = 0; s < 8; s++) {
+        isocast_buffer_printf(&t, "site,%d,%s,r.c,%d,r,%d\n", s, s < 3 ? "ring" : "halo", s + 1, s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        const int last[] = {r > 0, r + 1 < p};
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Irecv,%d,%d,,,%d,0\n", r, (r + p - 1) % p,
+                              16 * N, p - 1);
+        isocast_buffer_printf(&t, "call,%d,1,0,MPI_Isend,%d,%d,,,%d,0\n", r, (r + 1) % p, 16 * N,
+                              p - 1);
+        for (int side = 0; side < 2; side++) {
+            int other = side == 0 ? r - 1 : r + 1;
+            for (int way = 0; way < 2 && last[side]; way++) {
+                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_I%s,%d,%d,,,10,0\n", r,
+                                      3 + 2 * side + way, way == 0 ? "recv" : "send", other, 8 * N);
+            }
+        }
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        bool left = r > 0;
+        bool right = r + 1 < p;
+        isocast_buffer_printf(&t, "compute,%d,2,0,%d,0,%d,0,0\n", r, p - 1, p - 1);
+        isocast_buffer_printf(&t, "compute,%d,0,1,%d,0,%d,0,0\n", r, p - 1, p - 1);
+        isocast_buffer_printf(&t, "compute,%d,1,2,%d,0,%d,0,0\n", r, p - 1, p - 1);
+        isocast_buffer_printf(&t, "compute,%d,7,%d,10,0,10,0,0\n", r, left ? 3 : 5);
+        if (left) {
+            isocast_buffer_printf(&t, "compute,%d,3,4,10,0,10,0,0\n", r);
+        }
+        if (left && right) {
+            isocast_buffer_printf(&t, "compute,%d,4,5,10,0,10,0,0\n", r);
+        }
+        if (right) {
+            isocast_buffer_printf(&t, "compute,%d,5,6,10,0,10,0,0\n", r);
+        }
+        isocast_buffer_printf(&t, "compute,%d,%d,7,10,0,10,0,0\n", r, right ? 6 : 4);
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("r.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+/* The message that a round waits for takes its own time, which may be less than that of a message
+ * without bytes. */
+static void first_of_a_round_counts_in_full(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 3, 5, 6, 9};
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = rounds_run(N, ps[i]);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "rounds", 1e9, &text);
+    static const char *const expected[] = {
+        " (p - 1)*T_recv(16 B * N)\n",
+        " if(p > 1, 10, 0)*T_recv(8 B * N) + max(0, 10*min(2, p - 1) - if(p > 1, 10, 0))*max(0 s, "
+        "T_recv(8 B * N) - T_recv(0 B))\n"};
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        if (strstr(text.text, expected[i]) == NULL) {
+            fail_msg("no %s in\n%s", expected[i], text.text);
+        }
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 /* Sizes without a law: the nearest formula has an error, and says so. */
 static void what_has_no_law_is_not_exact(void **unused) {
     (void)unused;
@@ -433,6 +521,7 @@ int main(void) {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(sizes_are_those_of_the_operations),
+        cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
     };

@@ -1,0 +1,17 @@
+/* Rounds of messages that are under way together: those between a call that starts one, where the
+ * call before it did not, and the next such call. Fits nothing. */
+#ifndef ISOCAST_DERIVE_ROUNDS_H
+#define ISOCAST_DERIVE_ROUNDS_H
+
+#include "observe.h"
+
+/* Whether a call is a receive that is waited for later. */
+bool isocast_receives_later(isocast_record_operation operation);
+
+/* Rounds of which one of the sites has the first receive, of the process with most of them. No
+ * process has more than it has such receives; those from MPI_PROC_NULL do not count. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_rounds_observe(const isocast_record *record, const isocast_site_key *keys,
+                                      size_t count, double *out);
+
+#endif
