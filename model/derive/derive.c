@@ -1,6 +1,8 @@
 #include "derive.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -173,14 +175,48 @@ static bool is_told(double alone, double both, size_t count) {
     return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
 }
 
-/* Work is what the computing of all processes comes to by the sizes alone. What p adds is told
- * apart where it makes the error a third less or better, and where the noise does not make that. */
+static void scale(isocast_law *law, double by) {
+    for (size_t i = 0; i < law->term_count; i++) {
+        law->numerators[i] *= by;
+    }
+}
+
+/* The laws are those of calm times; they get the length that the computing had, by the median of
+ * the runs, and their error there. */
+static isocast_status scale_work(isocast_derived *d, columns *c) {
+    double *ratios = c->values;
+    size_t count = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        double law = isocast_law_value(&d->work, &d->points[r]) +
+                     isocast_law_value(&d->extra, &d->points[r]);
+        if (law > 0 && c->computing[r].all > 0) {
+            ratios[count++] = c->computing[r].all / law;
+        }
+    }
+    if (count == 0) {
+        return ISOCAST_OK;
+    }
+    gsl_sort(ratios, 1, count);
+    double middle = gsl_stats_median_from_sorted_data(ratios, 1, count);
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        squares += (middle / ratios[i] - 1) * (middle / ratios[i] - 1);
+    }
+    scale(&d->work, middle);
+    scale(&d->extra, middle);
+    d->work_error = sqrt(squares / (double)count);
+    return ISOCAST_OK;
+}
+
+/* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
+ * adds is told apart where it makes the error a third less or better, and where the noise does not
+ * make that. */
 static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fitter) {
     isocast_status status = ISOCAST_OK;
     double most = 0;
     for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
         status = isocast_compute_observe(d->records[r], &c->computing[r]);
-        c->values[r] = c->computing[r].all;
+        c->values[r] = isocast_derive_calm_time(d, d->records[r]);
         d->alone += c->computing[r].alone && d->points[r].p > 1;
         if (c->computing[r].all > most) {
             most = c->computing[r].all;
@@ -208,8 +244,7 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
                  is_told(alone.mean_error, both.mean_error, c->count);
     d->work = apart ? work : alone;
     d->extra = apart ? extra : (isocast_law){0};
-    d->work_error = apart ? both.mean_error : alone.mean_error;
-    return ISOCAST_OK;
+    return scale_work(d, c);
 }
 
 static const double memory_error_most = 0.1;
@@ -277,13 +312,13 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
                                               &fitter);
     }
     if (status == ISOCAST_OK) {
+        status = isocast_derive_stretches_find(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
         status = fit_work(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_memory(d, &c, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_stretches_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_sites(d, &c, &fitter);

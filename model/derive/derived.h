@@ -35,6 +35,7 @@ typedef struct isocast_derived_stretch {
     const isocast_record_site *from, *to;
     isocast_law time; /* s, processor time of all processes, in sizes alone */
     double share;     /* of all computing, at the run with most of it */
+    bool is_even;     /* it takes much the same each time: its shortest time tells of all */
 } isocast_derived_stretch;
 
 /* How laws do at records that they were not made from. */

@@ -1,10 +1,14 @@
 #include "stretches.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/base/array.h"
 
 static const double share_least = 0.05;
+/* An even stretch takes this share of its mean time, at least, when it is shortest. Loops that get
+ * shorter with each step take less. */
+static const double even_least = 0.4;
 
 static bool same_place(const isocast_record_site *a, const isocast_record_site *b) {
     const isocast_site_key one = {a, 0};
@@ -21,6 +25,42 @@ static double computing_of(const isocast_record *record, const isocast_derived_s
         time += counts ? c->time : 0;
     }
     return time;
+}
+
+/* Time of a stretch, and what it comes to by the shortest time of each process. */
+static void add_up(const isocast_record *record, const isocast_derived_stretch *stretch,
+                   double *time, double *shortest) {
+    *time = *shortest = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        if (same_place(&record->sites[c->from], stretch->from) &&
+            same_place(&record->sites[c->to], stretch->to)) {
+            *time += c->time;
+            *shortest += fmin(c->times * c->least, c->time);
+        }
+    }
+}
+
+static bool is_even(const isocast_derived *d, const isocast_derived_stretch *stretch) {
+    bool even = true;
+    for (size_t r = 0; r < d->record_count && even; r++) {
+        double time;
+        double shortest;
+        add_up(d->records[r], stretch, &time, &shortest);
+        even = shortest >= even_least * time;
+    }
+    return even;
+}
+
+double isocast_derive_calm_time(const isocast_derived *derived, const isocast_record *record) {
+    double all = computing_of(record, NULL);
+    for (size_t i = 0; i < derived->stretch_count; i++) {
+        double time;
+        double shortest;
+        add_up(record, &derived->stretches[i], &time, &shortest);
+        all -= derived->stretches[i].is_even ? time - shortest : 0;
+    }
+    return all;
 }
 
 static bool is_known(const isocast_derived *d, const isocast_derived_stretch *stretch) {
@@ -79,6 +119,7 @@ isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fi
     }
     for (size_t i = 0; i < derived->stretch_count && status == ISOCAST_OK; i++) {
         double longest = 0;
+        derived->stretches[i].is_even = is_even(derived, &derived->stretches[i]);
         for (size_t r = 0; r < derived->record_count; r++) {
             times[r] = computing_of(derived->records[r], &derived->stretches[i]);
             longest = times[r] > longest ? times[r] : longest;

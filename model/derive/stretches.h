@@ -5,6 +5,11 @@
 #include "derived.h"
 #include "fitter.h"
 
+/* Computing of a record as it would be if each even stretch took its shortest time each time, s, of
+ * all processes: what else a machine does makes times longer, and none shorter. After
+ * isocast_derive_stretches_find(). */
+double isocast_derive_calm_time(const isocast_derived *derived, const isocast_record *record);
+
 /* Finds the stretches of the run with most computing, and their laws. Errors: NO_MEMORY. */
 isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fitter *fitter);
 
