@@ -14,6 +14,9 @@ static const char simulated_sizes[] = "8,32,64,128,256,512,768,1024,1536,2048,30
  * algorithms there, and counts between. */
 static const char simulated_counts[] = "2,3,4,5,6,7,8,9,11,12,13,15,16";
 static const double counts_most = 16;
+/* Few, where a launch only has to tell how the nodes of processes matter. */
+static const char few_counts[] = "3,5,7";
+static const double few_most = 8;
 /* Where none are wanted. */
 static const char no_counts[] = "1";
 
@@ -94,31 +97,31 @@ static void put_set(isocast_buffer *mix, const char *name, double each, double n
     }
 }
 
-/* The processes of each class of a mix on as few nodes as have room for them, and then the class
- * with the most processors on one node: a mix is spread over all nodes of a class, so that a small
- * one would not tell what it takes where processes share nodes. Nodes that were told stay. */
-static isocast_status measure_mix(const campaign *c, const isocast_system *largest) {
+/* The processes of each class of a small mix on as few nodes as have room for them, and then the
+ * class with the most processors on one node: a mix is spread over all nodes of a class, so that a
+ * small one would not tell what it takes where processes share nodes. Nodes that were told stay. */
+static isocast_status measure_mix(const campaign *c, const isocast_system *small) {
     isocast_buffer mix = {0};
     isocast_buffer one = {0};
-    const isocast_node_class *most = class_of(c, largest, 0);
+    const isocast_node_class *most = class_of(c, small, 0);
     bool packs = false;
     bool told = false;
-    for (size_t i = 0; i < largest->count; i++) {
-        const isocast_node_class *class = class_of(c, largest, i);
-        double p = largest->table.rows[ISOCAST_CLASS_PROCESSES][i];
+    for (size_t i = 0; i < small->count; i++) {
+        const isocast_node_class *class = class_of(c, small, i);
+        double p = small->table.rows[ISOCAST_CLASS_PROCESSES][i];
         double each = fmin(class->processors, p);
         double full = floor(p / each);
-        packs = packs || each > largest->each[i];
-        told = told || largest->placed[i];
+        packs = packs || each > small->each[i];
+        told = told || small->placed[i];
         put_set(&mix, class->name, each, full);
         put_set(&mix, class->name, p - each * full, 1);
         most = class->processors > most->processors ? class : most;
     }
-    put_set(&one, most->name, fmin(most->processors, largest->p), 1);
+    put_set(&one, most->name, fmin(most->processors, small->p), 1);
     bool failed = mix.failed || one.failed;
     isocast_status status = failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && packs && !told) {
-        status = launch_text(c, mix.text, 0, simulated_counts);
+        status = launch_text(c, mix.text, 0, few_counts);
     }
     if (status == ISOCAST_OK && most->processors > 1) {
         status = launch_text(c, one.text, 0, no_counts);
@@ -135,9 +138,6 @@ static isocast_status measure_mix(const campaign *c, const isocast_system *large
 static isocast_status measure_packed(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     const isocast_node_class *class = &hardware->classes[0];
-    if (hardware->class_count > 1) {
-        return measure_mix(c, largest);
-    }
     isocast_status status = ISOCAST_OK;
     double most = fmin(class->processors, largest->p);
     bool packs = class->count > 1 && most > 1;
@@ -184,15 +184,26 @@ static const isocast_system *host_of_counts(isocast_system *const *systems, size
     return host;
 }
 
+/* The largest system that is small; the host of counts where none is. */
+static const isocast_system *small_mix(isocast_system *const *systems, size_t count) {
+    const isocast_system *mix = NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool better = systems[i]->p <= few_most && (mix == NULL || systems[i]->p > mix->p);
+        mix = better ? systems[i] : mix;
+    }
+    return mix != NULL ? mix : host_of_counts(systems, count);
+}
+
 static isocast_status launch_all(const campaign *c, isocast_system *const *systems, size_t count) {
     isocast_status status = ISOCAST_OK;
     const isocast_system *host = host_of_counts(systems, count);
+    bool mixed = c->simulation->platform->hardware->class_count > 1;
     c->recorder->progress = (campaign_progress){.started = campaign_clock()};
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = launch(c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
     }
     if (status == ISOCAST_OK) {
-        status = measure_packed(c, host);
+        status = mixed ? measure_mix(c, small_mix(systems, count)) : measure_packed(c, host);
     }
     return status == ISOCAST_OK ? measure_spread(c, host) : status;
 }
