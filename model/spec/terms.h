@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* That a shape has. */
-enum { ISOCAST_SHAPE_TERMS_MAX = 64 };
+enum { ISOCAST_SHAPE_TERMS_MAX = 96 };
 
 typedef struct isocast_term {
     const char *key;
