@@ -12,6 +12,10 @@ enum { SINGLES_MOST = 3000, PAIRS_MOST = 250 };
 static const double factor_price = 0.05;
 static const double term_price = 0.1;
 
+/* What a factor more has to gain in n ln(sum of squares), of laws that the noise does not reject: a
+ * law without a usual form has odds of 50 to 1 against it. */
+static const double simplicity = 8;
+
 /* How sure the noise has to be that it does not make a law's lack of fit. */
 static const double sure = 0.99;
 /* Noise of exact values, relative: that of their computation. */
@@ -140,10 +144,12 @@ static void consider(search *s, const size_t *monomials, const double *coefficie
     for (size_t i = 0; i < count; i++) {
         cost += s->candidates->monomials[monomials[i]].cost;
     }
-    /* Of laws that the noise does not reject the simplest one counts, of like ones the nearest. */
+    /* Laws that the noise does not reject are weighed: likelihood against simplicity. */
     bool acceptable = squares <= s->allowed[count - 1];
+    double runs = (double)v->count;
+    double price = simplicity * (cost + (double)(count - 1));
     double score =
-        acceptable ? cost + (double)(count - 1) + error
+        acceptable ? runs * log(squares / runs + noise_least * noise_least) + price
                    : (error + 1e-6) * (1 + factor_price * cost + term_price * (double)(count - 1));
     bool better = acceptable == s->acceptable ? score < s->best : acceptable;
     if (!better || !isfinite(score)) {
