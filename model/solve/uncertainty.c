@@ -343,18 +343,32 @@ static double quantile(const double *sorted, size_t count, double share) {
     return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
+/* The share of draws that lie beyond one end of an interval. */
+static double share_outside(const isocast_uncertainty *u) {
+    return (1 - u->level) / 2;
+}
+
+/* Draws without a value may lie on either side. */
+static bool is_lost(const isocast_uncertainty *u, size_t without) {
+    return (double)without / DRAWS >= share_outside(u) / 2;
+}
+
+size_t isocast_uncertainty_lost_draws(const isocast_uncertainty *u) {
+    size_t without = (size_t)(share_outside(u) / 2 * DRAWS);
+    return is_lost(u, without) ? without : without + 1;
+}
+
 bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,
                                   double *high) {
-    double outside = (1 - u->level) / 2;
+    double outside = share_outside(u);
     size_t known = 0;
     for (size_t d = 0; d < DRAWS; d++) {
         if (!isnan(draws[d])) {
             draws[known++] = draws[d];
         }
     }
-    /* Those without a value may lie on either side. */
     double lost = (double)(DRAWS - known) / DRAWS;
-    if (known == 0 || lost >= outside / 2) {
+    if (known == 0 || is_lost(u, DRAWS - known)) {
         return false;
     }
     qsort(draws, known, sizeof *draws, compare);

@@ -52,4 +52,7 @@ isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **e
 bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,
                                   double *high);
 
+/* From so many draws without a value on there is no such interval. */
+size_t isocast_uncertainty_lost_draws(const isocast_uncertainty *u);
+
 #endif
