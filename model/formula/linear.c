@@ -9,10 +9,10 @@ static isocast_dependence larger(isocast_dependence a, isocast_dependence b) {
 }
 
 /* Of a pointwise instruction, by those of its operands. */
-static isocast_dependence of_value(isocast_opcode opcode, const isocast_dependence *operands) {
+static isocast_dependence of_value(isocast_opcode opcode, const isocast_dependence operands[3]) {
     size_t count = isocast_opcode_operands(opcode);
     isocast_dependence most = ISOCAST_DEPENDENCE_NONE;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count && k < 3; k++) {
         most = larger(most, operands[k]);
     }
     if (most != ISOCAST_DEPENDENCE_LINEAR) {

@@ -255,7 +255,7 @@ isocast_status isocast_displaced_targets(const isocast_interval_request *request
     if (request->base == NULL || request->base_row == NULL) {
         return ISOCAST_OK;
     }
-    isocast_metric_point *points = malloc(count * sizeof *points);
+    isocast_metric_point *points = malloc((count + 1) * sizeof *points);
     isocast_status status = points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
         status = isocast_displaced_evaluate_at(request, request->base, count, request->base_row->N,
@@ -392,13 +392,32 @@ typedef struct drawing {
     double *N_draws, *read_draws;
 } drawing;
 
-/* ln N where first order has the roots of some draws, each with its row of errors. */
-static void find_starts(const drawing *d, size_t count, const double *errors, double *starts) {
+/* ln N where first order has the roots of some draws, each with its row of errors. Errors:
+ * NO_MEMORY. */
+static isocast_status find_starts(const drawing *d, size_t count, const double *errors,
+                                  double *starts) {
     size_t n = isocast_uncertainty_count(d->request->uncertainty);
-    for (size_t k = 0; k < count; k++) {
-        double linear = isocast_displaced_change(d->row->moves.of_N, errors + k * n, n);
-        starts[k] = log(d->row->N) + fmax(-2 * d->reach, fmin(2 * d->reach, linear));
+    const double *moves = d->row->moves.of_N;
+    size_t *moving = malloc((n + 1) * sizeof *moving); /* numbers that N moves with */
+    if (moving == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
+    size_t moving_count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (moves[i] != 0) {
+            moving[moving_count++] = i;
+        }
+    }
+    double ln_N = log(d->row->N);
+    for (size_t k = 0; k < count; k++) {
+        double linear = 0;
+        for (size_t i = 0; i < moving_count; i++) {
+            linear += moves[moving[i]] * errors[k * n + moving[i]];
+        }
+        starts[k] = ln_N + fmax(-2 * d->reach, fmin(2 * d->reach, linear));
+    }
+    free(moving);
+    return ISOCAST_OK;
 }
 
 static bool draws_hang_linearly(const isocast_interval_request *request) {
@@ -418,7 +437,6 @@ static isocast_status draw_together(const drawing *d) {
     }
     double *starts = targets + DRAWS;
     isocast_metric_point at = isocast_displaced_unknown(request->system);
-    find_starts(d, DRAWS, d->errors, starts);
     isocast_draw_roots_request wanted = {.times = request->drawn,
                                          .system = request->system,
                                          .other_sizes = request->other_sizes,
@@ -437,6 +455,9 @@ static isocast_status draw_together(const drawing *d) {
                                          .effort = request->effort};
     isocast_status status =
         isocast_displaced_targets(request, DRAWS, d->errors, 1, d->row->held, targets);
+    if (status == ISOCAST_OK) {
+        status = find_starts(d, DRAWS, d->errors, starts);
+    }
     if (status == ISOCAST_OK) {
         status = isocast_draw_roots_find(&wanted, d->N_draws, d->read_draws);
     }
@@ -459,9 +480,11 @@ static isocast_status draw_block(const drawing *d, const size_t *which, size_t c
         memcpy(errors + k * n, d->errors + which[k] * n, n * sizeof *errors);
         b->slope[k] = d->slope;
     }
-    find_starts(d, count, errors, b->x);
     isocast_status status =
         isocast_displaced_targets(request, count, b->errors, 1, d->row->held, b->targets);
+    if (status == ISOCAST_OK) {
+        status = find_starts(d, count, errors, b->x);
+    }
     if (status == ISOCAST_OK) {
         status = solve_block(request, root_tolerance * d->reach, count, b);
     }
