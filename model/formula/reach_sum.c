@@ -304,7 +304,11 @@ static course course_at(const isocast_reach_sum *sum, const isocast_reach_ends *
     double offset = e->offset_by_N * N + e->offset_rest;
     course c = {.count = floor(span) + 1, .fraction = span - floor(span)};
     if (sum->falls) {
-        c.first = offset - e->from - (c.count - 1);
+        /* N falls out of offset - from - (count - 1): so the least key is known at any N, also
+         * where numbers no longer count by ones. */
+        bool N_falls_out = e->offset_by_N == e->to_by_N;
+        c.first = N_falls_out ? e->offset_rest - e->to_rest + c.fraction
+                              : offset - e->from - (c.count - 1);
         c.beyond = c.first - 1;
     } else {
         c.first = offset + e->from;

@@ -4,10 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw_roots.h"
 #include "model/spec/marked_speed.h"
 #include "scaled_system.h"
 
-enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 250, STEPS_MAX = 12 };
+enum {
+    DRAWS = ISOCAST_UNCERTAINTY_DRAWS,
+    BLOCK = 100,
+    STEPS_MAX = 12,
+    GRADIENT_PAYS = 64 /* rows of errors at one N */
+};
 
 /* First order is enough where it is off by no more than this share of the interval's reach. */
 static const double curvature_allowed = 0.1;
@@ -166,6 +172,53 @@ isocast_status isocast_displaced_evaluate(const isocast_interval_request *reques
     return status;
 }
 
+/* By the gradient at N, which tells W and T with all errors. */
+static isocast_status evaluate_by_gradient(const isocast_interval_request *request,
+                                           const isocast_system *system, size_t count, double N,
+                                           const double *errors, double scale,
+                                           isocast_metric_point *out) {
+    size_t n = isocast_uncertainty_count(request->uncertainty);
+    isocast_drawn_point point;
+    isocast_status status = isocast_drawn_times_at(request->drawn, system, request->other_sizes, N,
+                                                   request->effort, &point);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < point.count; i++) {
+        point.slopes[i] *= scale;
+    }
+    for (size_t k = 0; k < count; k++) {
+        double T = isocast_drawn_time(&point, errors + k * n);
+        out[k] = isocast_displaced_unknown(system);
+        out[k].W = point.W;
+        out[k].T = T > 0 ? T : NAN;
+    }
+    request->effort->left -= (double)count * (double)point.count;
+    isocast_drawn_point_free(&point);
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_displaced_evaluate_at(const isocast_interval_request *request,
+                                             const isocast_system *system, size_t count, double N,
+                                             const double *errors, double scale,
+                                             isocast_metric_point *out) {
+    if (request->drawn != NULL && count >= GRADIENT_PAYS &&
+        !isocast_metric_takes_time_alone(request->metric)) {
+        return evaluate_by_gradient(request, system, count, N, errors, scale, out);
+    }
+    double *all = malloc((count + 1) * sizeof *all);
+    if (all == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t k = 0; k < count; k++) {
+        all[k] = N;
+    }
+    isocast_status status =
+        isocast_displaced_evaluate(request, system, count, all, errors, scale, out);
+    free(all);
+    return status;
+}
+
 isocast_status isocast_displaced_size_changes(const isocast_interval_request *request,
                                               double *changes) {
     const isocast_machine *machine = isocast_model_machine(request->model);
@@ -202,20 +255,15 @@ isocast_status isocast_displaced_targets(const isocast_interval_request *request
     if (request->base == NULL || request->base_row == NULL) {
         return ISOCAST_OK;
     }
-    double *N = calloc(count, sizeof *N);
-    isocast_metric_point *points = malloc(count * sizeof *points);
-    isocast_status status = N == NULL || points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        N[k] = request->base_row->N;
-    }
+    isocast_metric_point *points = malloc((count + 1) * sizeof *points);
+    isocast_status status = points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
-        status =
-            isocast_displaced_evaluate(request, request->base, count, N, errors, scale, points);
+        status = isocast_displaced_evaluate_at(request, request->base, count, request->base_row->N,
+                                               errors, scale, points);
     }
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
         out[k] = log(isocast_metric_held(request->metric, &points[k]));
     }
-    free(N);
     free(points);
     return status;
 }
@@ -335,35 +383,165 @@ double isocast_displaced_change(const double *a, const double *b, size_t n) {
     return sum;
 }
 
+/* What draws of a row are looked for with, and where they go. */
+typedef struct drawing {
+    const isocast_interval_request *request;
+    const isocast_prediction_row *row;
+    double slope, reach;
+    const double *errors; /* [DRAWS][n] */
+    double *N_draws, *read_draws;
+} drawing;
+
+/* ln N where first order has the roots of some draws, each with its row of errors. Errors:
+ * NO_MEMORY. */
+static isocast_status find_starts(const drawing *d, size_t count, const double *errors,
+                                  double *starts) {
+    size_t n = isocast_uncertainty_count(d->request->uncertainty);
+    const double *moves = d->row->moves.of_N;
+    size_t *moving = malloc((n + 1) * sizeof *moving); /* numbers that N moves with */
+    if (moving == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t moving_count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (moves[i] != 0) {
+            moving[moving_count++] = i;
+        }
+    }
+    double ln_N = log(d->row->N);
+    for (size_t k = 0; k < count; k++) {
+        double linear = 0;
+        for (size_t i = 0; i < moving_count; i++) {
+            linear += moves[moving[i]] * errors[k * n + moving[i]];
+        }
+        starts[k] = ln_N + fmax(-2 * d->reach, fmin(2 * d->reach, linear));
+    }
+    free(moving);
+    return ISOCAST_OK;
+}
+
+static bool draws_hang_linearly(const isocast_interval_request *request) {
+    isocast_metric_reading reading = isocast_metric_row_of(request->metric)->reading;
+    return request->drawn != NULL && (reading == ISOCAST_READ_WORK || reading == ISOCAST_READ_TIME);
+}
+
+/* All draws together, where T hangs linearly on the numbers; NAN for those whose root is not found
+ * near the row's. */
+static isocast_status draw_together(const drawing *d) {
+    const isocast_interval_request *request = d->request;
+    const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
+    size_t n = isocast_uncertainty_count(request->uncertainty);
+    double *targets = malloc(2 * (size_t)DRAWS * sizeof *targets);
+    if (targets == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *starts = targets + DRAWS;
+    isocast_metric_point at = isocast_displaced_unknown(request->system);
+    isocast_draw_roots_request wanted = {.times = request->drawn,
+                                         .system = request->system,
+                                         .other_sizes = request->other_sizes,
+                                         .low = size->min,
+                                         .high = size->max,
+                                         .size = isocast_metric_size_of(request->metric, &at),
+                                         .number_count = n,
+                                         .draws = DRAWS,
+                                         .errors = d->errors,
+                                         .targets = targets,
+                                         .starts = starts,
+                                         .centre = log(d->row->N),
+                                         .slope = d->slope,
+                                         .reach = d->reach,
+                                         .tolerance = root_tolerance * d->reach,
+                                         .effort = request->effort};
+    isocast_status status =
+        isocast_displaced_targets(request, DRAWS, d->errors, 1, d->row->held, targets);
+    if (status == ISOCAST_OK) {
+        status = find_starts(d, DRAWS, d->errors, starts);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_draw_roots_find(&wanted, d->N_draws, d->read_draws);
+    }
+    for (size_t k = 0; k < DRAWS && status == ISOCAST_OK; k++) {
+        at.W = exp(d->read_draws[k]);
+        at.T = at.W / (exp(targets[k]) * wanted.size);
+        d->read_draws[k] = log(isocast_metric_read(request->metric, &at));
+    }
+    free(targets);
+    return status;
+}
+
+/* Some draws, which[0] to which[count - 1], each by its own search. */
+static isocast_status draw_block(const drawing *d, const size_t *which, size_t count,
+                                 double *errors, block *b) {
+    const isocast_interval_request *request = d->request;
+    size_t n = isocast_uncertainty_count(request->uncertainty);
+    b->errors = errors;
+    for (size_t k = 0; k < count; k++) {
+        memcpy(errors + k * n, d->errors + which[k] * n, n * sizeof *errors);
+        b->slope[k] = d->slope;
+    }
+    isocast_status status =
+        isocast_displaced_targets(request, count, b->errors, 1, d->row->held, b->targets);
+    if (status == ISOCAST_OK) {
+        status = find_starts(d, count, errors, b->x);
+    }
+    if (status == ISOCAST_OK) {
+        status = solve_block(request, root_tolerance * d->reach, count, b);
+    }
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        d->N_draws[which[k]] = b->x[k];
+        d->read_draws[which[k]] =
+            isnan(b->x[k]) ? NAN : log(isocast_metric_read(request->metric, &b->at[k]));
+    }
+    return status;
+}
+
+/* The draws that have no root yet, each by its own search, until so many have none that no interval
+ * is known. */
+static isocast_status draw_rest(const drawing *d) {
+    size_t n = isocast_uncertainty_count(d->request->uncertainty);
+    size_t most = isocast_uncertainty_lost_draws(d->request->uncertainty);
+    size_t lost = 0;
+    block *b = calloc(1, sizeof *b);
+    double *errors = malloc(BLOCK * (n + 1) * sizeof *errors);
+    isocast_status status = b == NULL || errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    size_t which[BLOCK];
+    size_t count = 0;
+    for (size_t k = 0; k < DRAWS && lost < most && status == ISOCAST_OK; k++) {
+        if (isnan(d->N_draws[k])) {
+            which[count++] = k;
+        }
+        if (count == BLOCK || (k + 1 == DRAWS && count > 0)) {
+            status = draw_block(d, which, count, errors, b);
+            for (size_t i = 0; i < count; i++) {
+                lost += isnan(d->N_draws[which[i]]) ? 1 : 0;
+            }
+            count = 0;
+        }
+    }
+    free(errors);
+    free(b);
+    return status;
+}
+
 isocast_status isocast_displaced_draw(const isocast_interval_request *request,
                                       const isocast_prediction_row *row, double slope, double reach,
                                       double *N_draws, double *read_draws) {
-    size_t n = isocast_uncertainty_count(request->uncertainty);
-    const double *errors;
+    drawing d = {.request = request,
+                 .row = row,
+                 .slope = slope,
+                 .reach = reach,
+                 .N_draws = N_draws,
+                 .read_draws = read_draws};
     const double *normal;
-    isocast_status status = isocast_uncertainty_draw(request->uncertainty, &errors, &normal);
-    block *b = calloc(1, sizeof *b);
-    status = b == NULL ? ISOCAST_NO_MEMORY : status;
-    for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
-        b->errors = errors + first * n;
-        size_t count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
-        for (size_t k = 0; k < count; k++) {
-            double linear = isocast_displaced_change(row->moves.of_N, b->errors + k * n, n);
-            b->x[k] = log(row->N) + fmax(-2 * reach, fmin(2 * reach, linear));
-            b->slope[k] = slope;
-        }
-        status = isocast_displaced_targets(request, count, b->errors, 1, row->held, b->targets);
-        if (status == ISOCAST_OK) {
-            status = solve_block(request, root_tolerance * reach, count, b);
-        }
-        for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-            N_draws[first + k] = b->x[k];
-            read_draws[first + k] =
-                isnan(b->x[k]) ? NAN : log(isocast_metric_read(request->metric, &b->at[k]));
-        }
+    isocast_status status = isocast_uncertainty_draw(request->uncertainty, &d.errors, &normal);
+    for (size_t k = 0; k < DRAWS; k++) {
+        N_draws[k] = read_draws[k] = NAN;
     }
-    free(b);
-    return status;
+    if (status == ISOCAST_OK && draws_hang_linearly(request)) {
+        status = draw_together(&d);
+    }
+    return status == ISOCAST_OK ? draw_rest(&d) : status;
 }
 
 isocast_status isocast_displaced_read(const isocast_interval_request *request,
@@ -395,7 +573,9 @@ isocast_status isocast_displaced_read(const isocast_interval_request *request,
 
 bool isocast_displaced_is_affordable(const isocast_interval_request *request, double spent,
                                      double evaluations) {
-    return spent / 2 * DRAWS * evaluations <= request->effort->left / 2;
+    double steps = draws_hang_linearly(request) ? isocast_draw_roots_steps(request->drawn, DRAWS)
+                                                : spent / 2 * DRAWS * evaluations;
+    return steps <= request->effort->left / 2;
 }
 
 void isocast_displaced_interval(const isocast_uncertainty *u, const double *draws, double *scratch,

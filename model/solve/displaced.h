@@ -20,6 +20,12 @@ isocast_status isocast_displaced_evaluate(const isocast_interval_request *reques
                                           const double *N, const double *errors, double scale,
                                           isocast_metric_point *out);
 
+/* The same at one N. */
+isocast_status isocast_displaced_evaluate_at(const isocast_interval_request *request,
+                                             const isocast_system *system, size_t count, double N,
+                                             const double *errors, double scale,
+                                             isocast_metric_point *out);
+
 /* d ln/d marked speed of each class, [class_count], of the size that the metric divides by: as it
  * changes within a standard error to either side. Errors: NO_MEMORY. */
 isocast_status isocast_displaced_size_changes(const isocast_interval_request *request,

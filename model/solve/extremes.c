@@ -15,7 +15,8 @@ typedef struct samples {
 } samples;
 
 /* Free with free(). Errors: NO_MEMORY. */
-static isocast_status take_samples(isocast_condition *c, double low, double high, samples **out) {
+static isocast_status take_samples(const isocast_extremes_source *source, double low, double high,
+                                   samples **out) {
     samples *all = calloc(1, sizeof *all);
     if (all == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -26,7 +27,7 @@ static isocast_status take_samples(isocast_condition *c, double low, double high
         all->N[k] = fmin(low * exp(step * (double)k), high);
     }
     all->N[all->count - 1] = all->count > 1 ? high : low;
-    isocast_status status = isocast_condition_evaluate(c, all->count, all->N, all->at);
+    isocast_status status = source->evaluate(source->context, all->count, all->N, all->at);
     if (status != ISOCAST_OK) {
         free(all);
         return status;
@@ -37,7 +38,7 @@ static isocast_status take_samples(isocast_condition *c, double low, double high
 
 /* E as minus its value, for GSL's minimizer; `sign` 1 for a minimum. */
 typedef struct extreme {
-    isocast_condition *condition;
+    const isocast_extremes_source *source;
     double sign;
     double origin; /* N = origin exp(x) */
     isocast_status status;
@@ -47,7 +48,7 @@ static double extreme_at(double x, void *context) {
     extreme *e = context;
     double N = e->origin * exp(x);
     isocast_balance b = {.E = NAN};
-    isocast_status status = isocast_condition_evaluate(e->condition, 1, &N, &b);
+    isocast_status status = e->source->evaluate(e->source->context, 1, &N, &b);
     e->status = status != ISOCAST_OK ? status : e->status;
     /* GSL ends the process on a value that is not finite. */
     return isfinite(b.E) ? e->sign * b.E : 0;
@@ -55,9 +56,9 @@ static double extreme_at(double x, void *context) {
 
 /* Follows a peak (sign -1) or dip (sign 1) at sample k, which is higher or lower than both its
  * neighbours, to its extreme. */
-static isocast_status follow_extreme(isocast_condition *c, const samples *all, size_t k,
-                                     double sign, double *N, double *E) {
-    extreme context = {c, sign, all->N[k - 1], ISOCAST_OK};
+static isocast_status follow_extreme(const isocast_extremes_source *source, const samples *all,
+                                     size_t k, double sign, double *N, double *E) {
+    extreme context = {source, sign, all->N[k - 1], ISOCAST_OK};
     double origin = context.origin;
     gsl_function function = {extreme_at, &context};
     gsl_min_fminimizer *minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
@@ -95,8 +96,8 @@ static size_t extreme_sample(const samples *all, double sign) {
     return best;
 }
 
-static isocast_status find_extreme(isocast_condition *c, const samples *all, double sign, double *N,
-                                   double *E) {
+static isocast_status find_extreme(const isocast_extremes_source *source, const samples *all,
+                                   double sign, double *N, double *E) {
     size_t best = extreme_sample(all, sign);
     if (best == all->count) {
         return ISOCAST_OK;
@@ -105,21 +106,21 @@ static isocast_status find_extreme(isocast_condition *c, const samples *all, dou
     *E = all->at[best].E;
     if (best > 0 && best + 1 < all->count && sign * all->at[best - 1].E > sign * *E &&
         sign * all->at[best + 1].E > sign * *E) {
-        return follow_extreme(c, all, best, sign, N, E);
+        return follow_extreme(source, all, best, sign, N, E);
     }
     return ISOCAST_OK;
 }
 
-isocast_status isocast_extremes_find(isocast_condition *c, double low, double high,
+isocast_status isocast_extremes_find(const isocast_extremes_source *source, double low, double high,
                                      isocast_solution *solution) {
     samples *all;
-    isocast_status status = take_samples(c, low, high, &all);
+    isocast_status status = take_samples(source, low, high, &all);
     if (status != ISOCAST_OK) {
         return status;
     }
-    status = find_extreme(c, all, 1, &solution->least_N, &solution->least_E);
+    status = find_extreme(source, all, 1, &solution->least_N, &solution->least_E);
     if (status == ISOCAST_OK) {
-        status = find_extreme(c, all, -1, &solution->best_N, &solution->best_E);
+        status = find_extreme(source, all, -1, &solution->best_N, &solution->best_E);
     }
     /* Where E saturates, rounding decides which point is the largest: as good as the last is the
      * end. */

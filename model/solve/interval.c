@@ -7,7 +7,7 @@
 #include "model/spec/marked_speed.h"
 #include "sensitivity.h"
 
-enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 250, CHORDS = 3 };
+enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 1000, CHORDS = 3 };
 
 /* The change of what psi is read off, into `out`. */
 static void change_of_read(const isocast_sensitivity *s, isocast_metric metric, double R_f,
@@ -66,9 +66,13 @@ static isocast_status interval_by_draws(const isocast_interval_request *request,
         isocast_displaced_interval(request->uncertainty, draws, draws + 2 * (size_t)DRAWS, &low,
                                    &high);
     }
-    if (status != ISOCAST_OK || isnan(low)) {
+    if (status != ISOCAST_OK) {
         free(draws);
         return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
+    }
+    if (isnan(low)) {
+        row->moves.too_few = draws;
+        return ISOCAST_OK;
     }
     row->N_low = low;
     row->N_high = high;
@@ -181,14 +185,10 @@ static isocast_status run_by_draws(const isocast_interval_request *request,
     double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
     status = points == NULL || draws == NULL ? ISOCAST_NO_MEMORY : status;
     const isocast_metric_point here = {.C = row->size, .W = row->W, .T = row->T};
-    double N[BLOCK];
-    for (size_t k = 0; k < BLOCK; k++) {
-        N[k] = row->N;
-    }
     for (size_t first = 0; first < DRAWS && status == ISOCAST_OK; first += BLOCK) {
         size_t count = DRAWS - first < BLOCK ? DRAWS - first : BLOCK;
-        status = isocast_displaced_evaluate(request, request->system, count, N, errors + first * n,
-                                            1, points);
+        status = isocast_displaced_evaluate_at(request, request->system, count, row->N,
+                                               errors + first * n, 1, points);
         for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
             double noise = r->noise * normal[first + k];
             draws[first + k] = log(r->value) + ln_of_run(r, &points[k]) - ln_of_run(r, &here) +

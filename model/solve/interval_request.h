@@ -2,6 +2,7 @@
 #ifndef ISOCAST_INTERVAL_REQUEST_H
 #define ISOCAST_INTERVAL_REQUEST_H
 
+#include "drawn_times.h"
 #include "point_times.h"
 #include "prediction_result.h"
 
@@ -15,6 +16,7 @@ typedef struct isocast_interval_request {
     const double *other_sizes;              /* [size_count - 1], or NULL */
     isocast_effort *effort;                 /* takes what it costs */
     isocast_point_times *times;             /* W and T at single N; NULL: by the program */
+    isocast_drawn_times *drawn;             /* W and T of all draws at one N; NULL: by themselves */
 } isocast_interval_request;
 
 #endif

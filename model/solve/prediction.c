@@ -265,7 +265,8 @@ static isocast_interval_request interval_request(const isocast_prediction *predi
                                           solved && prediction->has_base ? &prediction->base : NULL,
                                       .other_sizes = request->other_sizes,
                                       .effort = effort,
-                                      .times = prediction->times};
+                                      .times = prediction->times,
+                                      .drawn = prediction->drawn};
 }
 
 /* What is known of the errors of a row; `effort` may be spent on it. The formulas are those of all
@@ -590,6 +591,9 @@ isocast_status isocast_predict(const isocast_model *model,
     if (status == ISOCAST_OK && prediction->uncertainty != NULL && !request->numbers_only &&
         isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_WORK) {
         status = isocast_point_times_create(model, &prediction->times);
+        if (status == ISOCAST_OK) {
+            status = isocast_drawn_times_create(model, prediction->uncertainty, &prediction->drawn);
+        }
     }
     if (status == ISOCAST_OK && request->base != NULL) {
         status = predict_base(prediction, request, effort);

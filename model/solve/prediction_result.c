@@ -49,6 +49,7 @@ isocast_prediction_row isocast_prediction_row_unknown(void) {
 void isocast_row_moves_free(isocast_row_moves *moves) {
     free(moves->of_N);
     free(moves->draws);
+    free(moves->too_few);
     *moves = (isocast_row_moves){0};
 }
 
@@ -68,6 +69,7 @@ void isocast_prediction_free(isocast_prediction *prediction) {
         free(prediction->rows);
         isocast_uncertainty_free(prediction->uncertainty);
         isocast_point_times_free(prediction->times);
+        isocast_drawn_times_free(prediction->drawn);
         free(prediction);
     }
 }

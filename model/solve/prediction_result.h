@@ -2,6 +2,7 @@
 #ifndef ISOCAST_PREDICTION_RESULT_H
 #define ISOCAST_PREDICTION_RESULT_H
 
+#include "drawn_times.h"
 #include "model/base/metric.h"
 #include "model/spec/system.h"
 #include "point_times.h"
@@ -20,6 +21,7 @@ typedef struct isocast_row_moves {
     /* Where first order is not enough: ln N and then ln of what psi is read off, each
      * [ISOCAST_UNCERTAINTY_DRAWS]; NAN for a draw without a root. Else NULL. */
     double *draws;
+    double *too_few; /* draws likewise, of which too few have a root for an interval of N */
 } isocast_row_moves;
 
 void isocast_row_moves_free(isocast_row_moves *moves);
@@ -104,6 +106,7 @@ typedef struct isocast_prediction {
     double level;                     /* of all intervals */
     isocast_uncertainty *uncertainty; /* of the machine; NULL where nothing is known of errors */
     isocast_point_times *times;       /* what intervals take many values from, or NULL */
+    isocast_drawn_times *drawn;       /* likewise, for all draws at once */
     double sum_error;                 /* largest relative error estimate of any sum() */
 } isocast_prediction;
 

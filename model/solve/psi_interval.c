@@ -68,6 +68,11 @@ static isocast_status draw_row(const isocast_interval_row *r) {
     if (moves->draws != NULL || isnan(moves->held_by_N)) {
         return ISOCAST_OK;
     }
+    if (moves->too_few != NULL) {
+        moves->draws = moves->too_few;
+        moves->too_few = NULL;
+        return ISOCAST_OK;
+    }
     double reach = log(r->row->N_high / r->row->N_low) / 2;
     double *draws = malloc(2 * (size_t)DRAWS * sizeof *draws);
     if (draws == NULL) {

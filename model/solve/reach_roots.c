@@ -22,7 +22,7 @@ static const double far = 5e-10;
 static const double small_jump = 0.01;
 static const double residual_most = 1e-9;
 /* Of pieces away from a root. */
-static const double growth = 5;
+static const double growth = 3;
 /* A balance that is this near to 0 is 0 but for rounding. */
 static const double on_target = 1e-13;
 /* Pieces that are wider are halved in ln N without a look at their ends. */

@@ -56,6 +56,7 @@ typedef struct search {
     isocast_status status;
     double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
+    double target;        /* in the unit of what is held */
     double weight;        /* 1/(target size) */
     bool found_by_bands;  /* whose sums have a closed form */
     double origin;        /* N = origin exp(x) in what is given to GSL, and at most `bound` */
@@ -358,7 +359,7 @@ static void find_roots(search *s, double low, double high) {
     }
 }
 
-/* What bands know of one N: as isocast_condition_evaluate, but for E and noise. Where W or T is too
+/* What bands know of one N: as isocast_condition_evaluate, but for noise. Where W or T is too
  * large for a number, it is known to have no value. */
 static bool know_by_bands(search *s, double N, isocast_balance *out) {
     double due = 0;
@@ -377,7 +378,7 @@ static bool know_by_bands(search *s, double N, isocast_balance *out) {
         return false;
     }
     bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
-    *out = (isocast_balance){.E = NAN,
+    *out = (isocast_balance){.E = sound ? due / T * s->target : NAN,
                              .residual = sound ? (due - T) / T : NAN,
                              .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN,
                              .noise = 0,
@@ -496,6 +497,18 @@ static void find_end(search *s, bool by_bands, double low, double high, bool *ev
     solution->complete_to = solution->N_end;
 }
 
+/* What is held at some N, for isocast_extremes_find(): with sums, by bands where they know. */
+static isocast_status evaluate_held(void *context, size_t count, const double *N,
+                                    isocast_balance *out) {
+    search *s = context;
+    bool by_bands = s->found_by_bands && isocast_condition_has_sums(s->condition);
+    size_t width = by_bands ? 1 : count;
+    for (size_t first = 0; first < count && s->status == ISOCAST_OK; first += width) {
+        look_at(s, by_bands, width, N + first, out + first);
+    }
+    return s->status;
+}
+
 static void solve_between(search *s, double low, double high) {
     isocast_solution *solution = s->solution;
     bool every_N;
@@ -503,7 +516,7 @@ static void solve_between(search *s, double low, double high) {
     if (s->reach != NULL && !every_N) {
         s->found_by_bands = find_by_bands(s, low, solution->N_end);
     }
-    if (s->reach != NULL && solution->root_count == 0 && isocast_condition_has_sums(s->condition)) {
+    if (s->reach != NULL && !s->found_by_bands && isocast_condition_has_sums(s->condition)) {
         /* What follows takes its sums from the condition. */
         find_end(s, false, low, high, &every_N);
     }
@@ -520,7 +533,8 @@ static void solve_between(search *s, double low, double high) {
         settle_doubt(s, INFINITY);
     }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
-        s->status = isocast_extremes_find(s->condition, low, solution->N_end, solution);
+        const isocast_extremes_source source = {evaluate_held, s};
+        s->status = isocast_extremes_find(&source, low, solution->N_end, solution);
     }
 }
 
@@ -541,6 +555,7 @@ static isocast_status bind_reach(search *s, const isocast_model *model, isocast_
     if (status == ISOCAST_OK && s->reach != NULL) {
         isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
         s->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
+        s->target = target;
         s->weight = 1 / (target * isocast_metric_size_of(metric, &point));
         isocast_model_columns(model, system, other_sizes, parameters, *columns);
         isocast_reach_bind(s->reach, *columns, &system->table);

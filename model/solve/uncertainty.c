@@ -329,35 +329,76 @@ isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **e
     return ISOCAST_OK;
 }
 
-static int compare(const void *a, const void *b) {
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
+/* Puts the value that sorting would put at place k there; what is below it stands before it, and
+ * what is above it behind. */
+static void select_place(double *values, size_t count, size_t k) {
+    size_t low = 0;
+    size_t high = count - 1;
+    while (low < high) {
+        double pivot = values[low + (high - low) / 2];
+        size_t i = low;
+        size_t j = high;
+        for (;;) {
+            while (values[i] < pivot) {
+                i++;
+            }
+            while (values[j] > pivot) {
+                j--;
+            }
+            if (i >= j) {
+                break;
+            }
+            double value = values[i];
+            values[i++] = values[j];
+            values[j--] = value;
+        }
+        /* From low to j nothing is above the pivot, and from j + 1 to high nothing is below. */
+        if (k <= j) {
+            high = j;
+        } else {
+            low = j + 1;
+        }
+    }
 }
 
-/* Linear between the sorted values next to it. */
-static double quantile(const double *sorted, size_t count, double share) {
+/* Linear between the values that sorting would put next to the place. */
+static double quantile(double *values, size_t count, double share) {
     double at = share * (double)(count - 1);
     size_t below = (size_t)at;
     size_t above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+    select_place(values, count, above);
+    select_place(values, above + 1, below);
+    return values[below] + (at - (double)below) * (values[above] - values[below]);
+}
+
+/* The share of draws that lie beyond one end of an interval. */
+static double share_outside(const isocast_uncertainty *u) {
+    return (1 - u->level) / 2;
+}
+
+/* Draws without a value may lie on either side. */
+static bool is_lost(const isocast_uncertainty *u, size_t without) {
+    return (double)without / DRAWS >= share_outside(u) / 2;
+}
+
+size_t isocast_uncertainty_lost_draws(const isocast_uncertainty *u) {
+    size_t without = (size_t)(share_outside(u) / 2 * DRAWS);
+    return is_lost(u, without) ? without : without + 1;
 }
 
 bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,
                                   double *high) {
-    double outside = (1 - u->level) / 2;
+    double outside = share_outside(u);
     size_t known = 0;
     for (size_t d = 0; d < DRAWS; d++) {
         if (!isnan(draws[d])) {
             draws[known++] = draws[d];
         }
     }
-    /* Those without a value may lie on either side. */
     double lost = (double)(DRAWS - known) / DRAWS;
-    if (known == 0 || lost >= outside / 2) {
+    if (known == 0 || is_lost(u, DRAWS - known)) {
         return false;
     }
-    qsort(draws, known, sizeof *draws, compare);
     double share = (outside - lost / 2) / (1 - lost);
     *low = quantile(draws, known, share);
     *high = quantile(draws, known, 1 - share);

@@ -47,9 +47,12 @@ double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T
 isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **errors,
                                         const double **normal);
 
-/* The interval that draws of a value lie in, [ISOCAST_UNCERTAINTY_DRAWS]; sorts them. NAN are draws
- * for which there is no value: too many of them leave no interval, and false. */
+/* The interval that draws of a value lie in, [ISOCAST_UNCERTAINTY_DRAWS], which change places. NAN
+ * are draws for which there is no value: too many of them leave no interval, and false. */
 bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,
                                   double *high);
+
+/* From so many draws without a value on there is no such interval. */
+size_t isocast_uncertainty_lost_draws(const isocast_uncertainty *u);
 
 #endif

@@ -1,0 +1,108 @@
+#include "linear.h"
+
+#include <stdlib.h>
+
+#include "block.h"
+
+static isocast_dependence larger(isocast_dependence a, isocast_dependence b) {
+    return a > b ? a : b;
+}
+
+/* Of a pointwise instruction, by those of its operands. */
+static isocast_dependence of_value(isocast_opcode opcode, const isocast_dependence operands[3]) {
+    size_t count = isocast_opcode_operands(opcode);
+    isocast_dependence most = ISOCAST_DEPENDENCE_NONE;
+    for (size_t k = 0; k < count && k < 3; k++) {
+        most = larger(most, operands[k]);
+    }
+    if (most != ISOCAST_DEPENDENCE_LINEAR) {
+        return most;
+    }
+    bool stays = false;
+    switch (opcode) {
+    case ISOCAST_OP_NEGATE:
+    case ISOCAST_OP_ADD:
+    case ISOCAST_OP_SUBTRACT:
+        stays = true;
+        break;
+    case ISOCAST_OP_MULTIPLY:
+        stays = operands[0] == ISOCAST_DEPENDENCE_NONE || operands[1] == ISOCAST_DEPENDENCE_NONE;
+        break;
+    case ISOCAST_OP_DIVIDE:
+        stays = operands[1] == ISOCAST_DEPENDENCE_NONE;
+        break;
+    case ISOCAST_OP_SELECT:
+        stays = operands[0] == ISOCAST_DEPENDENCE_NONE;
+        break;
+    default:
+        break;
+    }
+    return stays ? ISOCAST_DEPENDENCE_LINEAR : ISOCAST_DEPENDENCE_OTHER;
+}
+
+static isocast_status follow_block(const isocast_program *program, size_t index, const bool *marked,
+                                   const isocast_dependence *outer, isocast_dependence *registers);
+
+/* Of a sum, or of what is taken over the node classes: by its term, whose ends are fixed. */
+static isocast_status of_reduction(const isocast_program *program, const isocast_instruction *code,
+                                   const isocast_dependence *registers, isocast_dependence *out) {
+    const isocast_block *inside = &program->blocks[code->block];
+    isocast_dependence *terms = calloc((size_t)inside->register_count + 1, sizeof *terms);
+    if (terms == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = follow_block(program, code->block, NULL, registers, terms);
+    isocast_dependence term = terms[inside->result];
+    free(terms);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    bool has_ends = code->opcode == ISOCAST_OP_SUM;
+    bool moves = has_ends && (registers[code->operand[0]] != ISOCAST_DEPENDENCE_NONE ||
+                              registers[code->operand[1]] != ISOCAST_DEPENDENCE_NONE);
+    bool adds = has_ends || code->opcode == ISOCAST_OP_SUM_CLASS;
+    bool stays = term == ISOCAST_DEPENDENCE_NONE || (adds && term == ISOCAST_DEPENDENCE_LINEAR);
+    *out = stays && !moves ? term : ISOCAST_DEPENDENCE_OTHER;
+    return ISOCAST_OK;
+}
+
+/* Fills the registers of a block, which are 0 (NONE) at the beginning. `marked` tells of the inputs
+ * of block 0; a block inside takes what it imports from `outer`. */
+static isocast_status follow_block(const isocast_program *program, size_t index, const bool *marked,
+                                   const isocast_dependence *outer, isocast_dependence *registers) {
+    const isocast_block *block = &program->blocks[index];
+    for (size_t i = 0; marked != NULL && i < block->column_count; i++) {
+        registers[block->columns[i].target] =
+            marked[block->columns[i].column] ? ISOCAST_DEPENDENCE_LINEAR : ISOCAST_DEPENDENCE_NONE;
+    }
+    for (size_t i = 0; outer != NULL && i < block->import_count; i++) {
+        registers[block->imports[i].target] = outer[block->imports[i].outer];
+    }
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < block->code_count && status == ISOCAST_OK; i++) {
+        const isocast_instruction *code = &block->code[i];
+        if (code->opcode >= ISOCAST_OP_SUM) {
+            status = of_reduction(program, code, registers, &registers[code->result]);
+            continue;
+        }
+        const isocast_dependence operands[3] = {
+            registers[code->operand[0]], registers[code->operand[1]], registers[code->operand[2]]};
+        registers[code->result] = of_value(code->opcode, operands);
+    }
+    return status;
+}
+
+isocast_status isocast_program_dependence(const isocast_program *program, const bool *marked,
+                                          isocast_dependence *out) {
+    isocast_dependence *registers =
+        calloc((size_t)program->blocks[0].register_count + 1, sizeof *registers);
+    if (registers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = follow_block(program, 0, marked, NULL, registers);
+    for (size_t o = 0; o < program->output_count && status == ISOCAST_OK; o++) {
+        out[o] = registers[program->outputs[o]];
+    }
+    free(registers);
+    return status;
+}

@@ -1,0 +1,185 @@
+#include "drawn_times.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/formula/block.h"
+#include "model/formula/linear.h"
+#include "solution.h"
+
+enum { STEPS_A_CODE = 6, STEPS_A_DRAW = 40 };
+
+struct isocast_drawn_times {
+    const isocast_model *model;
+    size_t input_count;
+    size_t first;            /* input of the machine's parameter 0 */
+    size_t output_count;     /* W, T_c and the terms of T_o */
+    isocast_column *columns; /* [input_count] */
+    double *inputs;          /* [input_count] */
+    double *weights;         /* [output_count], 1 for what T is the sum of */
+    double *values;          /* [output_count] */
+    double *gradient;        /* [input_count] */
+    bool *marked;            /* [input_count], that have an error */
+};
+
+/* Whether T with errors is what one gradient tells. Errors: NO_MEMORY. */
+static isocast_status look_at_formulas(const isocast_drawn_times *times,
+                                       const isocast_uncertainty *u, bool *linear) {
+    const isocast_machine *machine = isocast_model_machine(times->model);
+    isocast_dependence *found = calloc(times->output_count + 1, sizeof *found);
+    if (found == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status =
+        isocast_program_dependence(isocast_model_times(times->model), times->marked, found);
+    *linear = found[ISOCAST_MODEL_WORK] == ISOCAST_DEPENDENCE_NONE;
+    for (size_t o = 0; o < times->output_count; o++) {
+        *linear = *linear && found[o] != ISOCAST_DEPENDENCE_OTHER;
+    }
+    for (size_t k = 0; k < machine->class_count; k++) {
+        *linear = *linear && isocast_uncertainty_of_speed(u, k) == 0;
+    }
+    free(found);
+    return status;
+}
+
+static isocast_drawn_times *allocate(const isocast_model *model) {
+    isocast_drawn_times *times = calloc(1, sizeof *times);
+    if (times == NULL) {
+        return NULL;
+    }
+    times->model = model;
+    times->input_count = isocast_model_column_count(model);
+    times->first = times->input_count - isocast_model_machine(model)->parameter_count;
+    times->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
+    times->columns = calloc(times->input_count + 1, sizeof *times->columns);
+    times->inputs = calloc(times->input_count + 1, sizeof *times->inputs);
+    times->gradient = calloc(times->input_count + 1, sizeof *times->gradient);
+    times->marked = calloc(times->input_count + 1, sizeof *times->marked);
+    times->weights = calloc(times->output_count + 1, sizeof *times->weights);
+    times->values = calloc(times->output_count + 1, sizeof *times->values);
+    if (times->columns == NULL || times->inputs == NULL || times->gradient == NULL ||
+        times->marked == NULL || times->weights == NULL || times->values == NULL) {
+        isocast_drawn_times_free(times);
+        return NULL;
+    }
+    return times;
+}
+
+isocast_status isocast_drawn_times_create(const isocast_model *model, const isocast_uncertainty *u,
+                                          isocast_drawn_times **out) {
+    const isocast_machine *machine = isocast_model_machine(model);
+    isocast_drawn_times *times = allocate(model);
+    if (times == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        times->marked[times->first + i] = isocast_machine_covariance(machine, i, i) > 0;
+    }
+    for (size_t o = ISOCAST_MODEL_COMPUTE; o < times->output_count; o++) {
+        times->weights[o] = 1;
+    }
+    bool linear = false;
+    isocast_status status = look_at_formulas(times, u, &linear);
+    if (status != ISOCAST_OK || !linear) {
+        isocast_drawn_times_free(times);
+        times = NULL;
+    }
+    if (status == ISOCAST_OK) {
+        *out = times;
+    }
+    return status;
+}
+
+void isocast_drawn_times_free(isocast_drawn_times *times) {
+    if (times != NULL) {
+        free(times->columns);
+        free(times->inputs);
+        free(times->gradient);
+        free(times->marked);
+        free(times->weights);
+        free(times->values);
+        free(times);
+    }
+}
+
+/* The slopes that are not 0, in the order of the numbers. Errors: NO_MEMORY. */
+static isocast_status take_slopes(const isocast_drawn_times *times, isocast_drawn_point *point) {
+    size_t count = 0;
+    for (size_t i = times->first; i < times->input_count; i++) {
+        count += times->marked[i] && times->gradient[i] != 0;
+    }
+    point->numbers = malloc((count + 1) * sizeof *point->numbers);
+    point->slopes = malloc((count + 1) * sizeof *point->slopes);
+    if (point->numbers == NULL || point->slopes == NULL) {
+        isocast_drawn_point_free(point);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = times->first; i < times->input_count; i++) {
+        if (times->marked[i] && times->gradient[i] != 0) {
+            point->numbers[point->count] = i - times->first;
+            point->slopes[point->count++] = times->gradient[i];
+        }
+    }
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_drawn_times_at(isocast_drawn_times *times, const isocast_system *system,
+                                      const double *other_sizes, double N, isocast_effort *effort,
+                                      isocast_drawn_point *out) {
+    isocast_model_columns(times->model, system, other_sizes, NULL, times->columns);
+    times->inputs[0] = N;
+    for (size_t i = 1; i < times->input_count; i++) {
+        times->inputs[i] = times->columns[i].values[0];
+    }
+    const isocast_gradient_request wanted = {.inputs = times->inputs,
+                                             .input_count = times->input_count,
+                                             .classes = &system->table,
+                                             .effort = effort,
+                                             .weights = times->weights,
+                                             .gradient_count = 1};
+    double sum_error = 0;
+    isocast_status status =
+        isocast_program_gradient(isocast_model_times(times->model), &wanted, times->values,
+                                 times->gradient, NULL, &sum_error);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_drawn_point point = {.N = N, .W = times->values[ISOCAST_MODEL_WORK]};
+    double T_o = 0;
+    for (size_t o = ISOCAST_MODEL_TERMS; o < times->output_count; o++) {
+        T_o += times->values[o];
+    }
+    point.T_0 = times->values[ISOCAST_MODEL_COMPUTE] + T_o;
+    bool sound = point.W >= 0 && isfinite(point.W) && isfinite(point.T_0) &&
+                 sum_error <= ISOCAST_SUM_ERROR_MAX;
+    point.W = sound ? point.W : NAN;
+    status = take_slopes(times, &point);
+    if (status == ISOCAST_OK) {
+        *out = point;
+    }
+    return status;
+}
+
+void isocast_drawn_point_free(isocast_drawn_point *point) {
+    free(point->numbers);
+    free(point->slopes);
+    *point = (isocast_drawn_point){.W = NAN};
+}
+
+double isocast_drawn_time(const isocast_drawn_point *point, const double *errors) {
+    double T = point->T_0;
+    for (size_t i = 0; i < point->count; i++) {
+        T += point->slopes[i] * errors[point->numbers[i]];
+    }
+    return T;
+}
+
+double isocast_drawn_times_steps(const isocast_drawn_times *times, size_t draws) {
+    const isocast_program *program = isocast_model_times(times->model);
+    double codes = 0;
+    for (size_t b = 0; b < program->block_count; b++) {
+        codes += (double)program->blocks[b].code_count;
+    }
+    return STEPS_A_CODE * codes + STEPS_A_DRAW * (double)draws;
+}
