@@ -153,7 +153,7 @@ static isocast_status measure_packed(const campaign *c, const isocast_system *la
 
 /* Where nodes that are numbered one after the other are near to each other, as many processes as
  * were asked for are also put further apart, or as many as there is room for, if that is half of
- * them. */
+ * them and more than a group has: fewer cannot be compared with as many in full groups. */
 static isocast_status measure_spread(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     double together = together_of(c->simulation->platform);
@@ -163,7 +163,8 @@ static isocast_status measure_spread(const campaign *c, const isocast_system *la
                           each <= together && status == ISOCAST_OK;
          each *= 2) {
         double processes = fmin(largest->p, each * groups);
-        if (processes >= largest->p / 2) {
+        bool telling = processes >= largest->p / 2 && processes > together;
+        if (telling || processes == largest->p) {
             char text[32];
             snprintf(text, sizeof text, "%.0f", processes);
             status = launch_text(c, text, each, simulated_counts);
