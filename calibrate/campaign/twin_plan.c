@@ -111,7 +111,7 @@ static isocast_status make_place(const isocast_machine *machine, const campaign_
     if (!name_place(machine, t, out->system)) {
         return ISOCAST_OK;
     }
-    out->points = calloc(end - first, sizeof *out->points);
+    out->points = calloc(end - first + 1, sizeof *out->points);
     if (out->points == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -149,7 +149,7 @@ static double median_between(const campaign_twin_timing *items, size_t first, si
 
 static isocast_status find_messages(const campaign_twin_timings *all, campaign_twin_plan *out) {
     campaign_twin_timing *items = malloc((all->count + 1) * sizeof *items);
-    double *scratch = malloc((all->count + 1) * sizeof *scratch);
+    double *scratch = calloc(all->count + 1, sizeof *scratch);
     out->messages = malloc((all->count + 1) * sizeof *out->messages);
     size_t count = 0;
     bool room = items != NULL && scratch != NULL && out->messages != NULL;
