@@ -150,7 +150,7 @@ static double median_between(const campaign_twin_timing *items, size_t first, si
 static isocast_status find_messages(const campaign_twin_timings *all, campaign_twin_plan *out) {
     campaign_twin_timing *items = malloc((all->count + 1) * sizeof *items);
     double *scratch = calloc(all->count + 1, sizeof *scratch);
-    out->messages = malloc((all->count + 1) * sizeof *out->messages);
+    out->messages = calloc(all->count + 1, sizeof *out->messages);
     size_t count = 0;
     bool room = items != NULL && scratch != NULL && out->messages != NULL;
     for (size_t i = 0; i < all->count && room; i++) {
