@@ -35,12 +35,12 @@ double campaign_grid_size(size_t k) {
 
 /* How many sizes there are. */
 static size_t grid_of(const isocast_network *network) {
+    const isocast_factors *by_size[] = {&network->latency_factor, &network->bandwidth_factor,
+                                        &network->receive_overhead, &network->receive_bandwidth};
     double last = fmin(network->eager_limit, 1e300);
-    for (size_t i = 0; i < network->latency_factor.count; i++) {
-        last = fmax(last, network->latency_factor.sizes[i]);
-    }
-    for (size_t i = 0; i < network->bandwidth_factor.count; i++) {
-        last = fmax(last, network->bandwidth_factor.sizes[i]);
+    for (size_t i = 0; i < sizeof by_size / sizeof by_size[0]; i++) {
+        size_t count = by_size[i]->count;
+        last = count > 0 ? fmax(last, by_size[i]->sizes[count - 1]) : last;
     }
     size_t count = 2;
     while (count < CAMPAIGN_GRID_MAX &&

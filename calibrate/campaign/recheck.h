@@ -11,12 +11,14 @@ typedef struct campaign_recheck_point {
     const char *name; /* its name in the samples */
     bool is_kernel;   /* seconds are those of a flop */
     double p;
-    double m;         /* B */
-    double predicted; /* s, by the file; NAN where it says nothing */
-    double measured;  /* s, interquartile mean of the launches' medians */
-    double sigma;     /* sd of ln measured that launches of now and of the file, the coefficients'
-                         errors and the fit let expect */
-    double sigma_now; /* sd of ln median between the launches of now; NAN for one */
+    const char *system; /* of the machine, that has so many processes; NULL: they are on its nodes,
+                           class after class */
+    double m;           /* B */
+    double predicted;   /* s, by the file; NAN where it says nothing */
+    double measured;    /* s, interquartile mean of the launches' medians */
+    double sigma;       /* sd of ln measured that launches of now and of the file, the coefficients'
+                           errors and the fit let expect */
+    double sigma_now;   /* sd of ln median between the launches of now; NAN for one */
     size_t launches;
 } campaign_recheck_point;
 

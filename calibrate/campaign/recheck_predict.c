@@ -37,11 +37,12 @@ static isocast_algorithm *algorithm_of(const campaign_recheck_point *point) {
     return algorithm;
 }
 
-/* p processes on the machine's nodes, class after class: what an operation takes depends on p
- * alone. */
-static isocast_system *system_of(const isocast_machine *machine, double p) {
+/* The system that the point names; else p processes on the machine's nodes, class after class. */
+static isocast_system *system_of(const isocast_machine *machine,
+                                 const campaign_recheck_point *point) {
     isocast_buffer text = {0};
-    double left = p;
+    isocast_buffer_puts(&text, point->system != NULL ? point->system : "");
+    double left = point->system != NULL ? 0 : point->p;
     for (size_t i = 0; i < machine->class_count && left > 0; i++) {
         const isocast_node_class *class = &machine->classes[i];
         bool last = i + 1 == machine->class_count;
@@ -83,7 +84,7 @@ static bool predict(const isocast_machine *machine, campaign_recheck_point *poin
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
     isocast_algorithm *algorithm = algorithm_of(point);
-    isocast_system *system = system_of(machine, point->p);
+    isocast_system *system = system_of(machine, point);
     bool good = algorithm != NULL && system != NULL &&
                 isocast_model_create(algorithm, machine, &diagnostics, &model) == ISOCAST_OK &&
                 evaluate(model, system, point);

@@ -144,13 +144,44 @@ static void write_factors(const char *option, const isocast_factors *factors, is
     isocast_buffer_puts(out, factors->count > 0 ? "\"/>\n" : "");
 }
 
+/* The value that holds for messages just over a size; `otherwise` where the file says nothing. */
+static double value_from(const isocast_factors *factors, double size, double otherwise) {
+    double value = otherwise;
+    for (size_t i = 0; i < factors->count && factors->sizes[i] <= size; i++) {
+        value = factors->values[i];
+    }
+    return value;
+}
+
+/* "smpi/or": the time of a message that left its sender at once, when it is received; and the time
+ * for each byte. */
+static void write_receiving(const isocast_network *network, isocast_buffer *out) {
+    const isocast_factors *overhead = &network->receive_overhead;
+    const isocast_factors *bandwidth = &network->receive_bandwidth;
+    size_t i = 0;
+    size_t k = 0;
+    isocast_buffer_puts(
+        out, overhead->count + bandwidth->count > 0 ? "    <prop id=\"smpi/or\" value=\"" : "");
+    while (i < overhead->count || k < bandwidth->count) {
+        double next = i < overhead->count ? overhead->sizes[i] : INFINITY;
+        next = k < bandwidth->count ? fmin(next, bandwidth->sizes[k]) : next;
+        isocast_buffer_printf(out, "%s%.0f:%.9g:%.9g", i + k > 0 ? ";" : "", next,
+                              value_from(overhead, next, 0),
+                              1 / value_from(bandwidth, next, INFINITY));
+        i += i < overhead->count && overhead->sizes[i] <= next ? 1U : 0U;
+        k += k < bandwidth->count && bandwidth->sizes[k] <= next ? 1U : 0U;
+    }
+    isocast_buffer_puts(out, i + k > 0 ? "\"/>\n" : "");
+}
+
 /* What of a network is no link: settings of SimGrid, which it reads from the platform too. */
 static void write_settings(const isocast_platform *platform, isocast_buffer *out) {
     const isocast_network *network = &platform->network;
     isocast_buffer_printf(out,
                           "  <config>\n"
-                          "    <prop id=\"smpi/coll-selector\" value=\"mpich\"/>\n"
+                          "    <prop id=\"smpi/coll-selector\" value=\"%s\"/>\n"
                           "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n",
+                          isocast_collectives_name(network->collectives),
                           fmin(network->eager_limit, INT_MAX));
     /* Where computing is timed, this machine counts as fast as a node; SimGrid's own 20 kflop/s
      * would make it next to nothing. */
@@ -158,6 +189,7 @@ static void write_settings(const isocast_platform *platform, isocast_buffer *out
                           platform->hardware->classes[0].marked_speed);
     write_factors("lat-factor", &network->latency_factor, out);
     write_factors("bw-factor", &network->bandwidth_factor, out);
+    write_receiving(network, out);
     isocast_buffer_puts(out, "  </config>\n");
 }
 

@@ -9,9 +9,9 @@
 /* Processes of a system that files are written for; lists of nodes and processes grow as these. */
 enum { SIMGRID_PROCESSES_MAX = 200000 };
 
-/* The platform as XML (SimGrid 3.32, platform version 4.1), with the eager limit, the factors and
- * MPICH's choice of algorithms as settings. On a switched network only the nodes that the system
- * uses are in it. */
+/* The platform as XML (SimGrid 3.32, platform version 4.1), with the eager limit, the factors, what
+ * receiving takes and the choice of algorithms as settings. On a switched network only the nodes
+ * that the system uses are in it. */
 void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
                             isocast_buffer *out);
 

@@ -7,6 +7,7 @@
 #include "machine_origin.h"
 #include "machine_text.h"
 #include "model/base/quantity.h"
+#include "platform_text.h"
 
 void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     isocast_buffer_puts(out, "nodes:\n");
@@ -35,29 +36,6 @@ void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *
         isocast_buffer_puts(out, i == 0 ? "systems:\n" : "");
         machine_text_entry(out, "  ", hardware->systems[i].name, hardware->systems[i].text);
     }
-}
-
-static void put_factors(const char *key, const isocast_factors *factors, isocast_buffer *out) {
-    for (size_t i = 0; i < factors->count; i++) {
-        if (i == 0) {
-            isocast_buffer_printf(out, ", %s: {", key);
-        }
-        isocast_buffer_printf(out, "%s%.9g B: %.9g%s", i == 0 ? "" : ", ", factors->sizes[i],
-                              factors->values[i], i + 1 == factors->count ? "}" : "");
-    }
-}
-
-static void put_network(const isocast_network *network, isocast_buffer *out) {
-    isocast_buffer_printf(out,
-                          "  platform: {topology: %s, link_bandwidth: %.9g B/s, link_latency: %.9g "
-                          "s, node_bandwidth: %.9g B/s, node_latency: %.9g s, eager_limit: %.9g "
-                          "B",
-                          isocast_topology_name(network->topology), network->link_bandwidth,
-                          network->link_latency, network->node_bandwidth, network->node_latency,
-                          network->eager_limit);
-    put_factors("latency_factor", &network->latency_factor, out);
-    put_factors("bandwidth_factor", &network->bandwidth_factor, out);
-    isocast_buffer_puts(out, "}\n");
 }
 
 static bool counts_for_mean(const machine_file_class *class, size_t index) {
@@ -476,7 +454,9 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     machine_origin_put_calibration(&origin, out);
     isocast_buffer_printf(out, "  simulated: %s\n", file->platform != NULL ? "true" : "false");
     if (file->platform != NULL) {
-        put_network(&file->platform->network, out);
+        isocast_buffer_puts(out, "  platform: {");
+        platform_text_put_network(&file->platform->network, ", ", out);
+        isocast_buffer_puts(out, "}\n");
     }
     isocast_buffer_puts(out, "  clock: MPI_Wtime\n");
     put_notes(file, f, out);

@@ -123,5 +123,8 @@ void operations_file_write(const operations_file *file, const fit_results *resul
     put_operations(results, out);
     machine_origin_put_calibration(&origin, out);
     machine_text_entry(out, "  ", "samples", file->sources);
+    if (file->system != NULL) {
+        machine_text_entry(out, "  ", "system", file->system);
+    }
     put_sigmas(results, out);
 }

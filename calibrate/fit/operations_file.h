@@ -11,6 +11,7 @@ typedef struct operations_file {
     const char *version;      /* of isocast */
     const char *command;      /* the command line */
     const char *sources;      /* files that the timings came from */
+    const char *system;       /* whose rows of these were fitted; NULL: all */
     double nodes, processors; /* of a node */
     double marked_speed;      /* flop/s of one processor */
     const fit_result_settings *settings;

@@ -13,6 +13,7 @@
 #include "calibrate_choice.h"
 #include "calibrate_kernel.h"
 #include "calibrate_reference.h"
+#include "calibrate_twin.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
@@ -35,7 +36,8 @@ static const cli_usage usage = {
                "  isocast calibrate --platform sunwulf --systems C2,C4,C8 -o simulated.yaml\n"
                "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml\n"
                "  isocast calibrate --command './jacobi {N}' --for jacobi.yaml \\\n"
-               "      --sizes 400,800,1600 --machine here.yaml -o here.yaml",
+               "      --sizes 400,800,1600 --machine here.yaml -o here.yaml\n"
+               "  isocast calibrate --twin here.yaml -o here-twin.yaml",
     .output =
         "the machine file to write; it appears whole or not at all. This option is required, and "
         "takes a file. The samples go beside it",
@@ -76,6 +78,7 @@ typedef struct command_line {
     double others; /* share of the processors that other programs used; NAN unknown */
     cli_reference reference;
     cli_kernel_calibration kernel;
+    cli_twin twin;
 } command_line;
 
 static int exit_of(command_line *c, isocast_status status) {
@@ -438,6 +441,10 @@ static int follow(command_line *c, step *const *steps, size_t count) {
 }
 
 static int run(command_line *c) {
+    if (c->twin.machine != NULL) {
+        const cli_twin_setting setting = {&c->common, c->name, c->command, c->request.budget};
+        return cli_twin_make(&usage, &c->twin, &setting);
+    }
     step *const machine[] = {find_launcher,     read_counts,       load_algorithm, read_reference,
                              find_probe,        choose_operations, open_samples,   measure,
                              measure_reference, write_machine};
@@ -483,6 +490,19 @@ static int check_options(const command_line *c, long *launches) {
     if (*launches == 0 || !(c->request.budget > 0)) {
         return cli_usage_error(&usage, "--launches and --budget must be above 0");
     }
+    bool measures = c->platform_name != NULL || c->processes_text != NULL ||
+                    c->algorithm_name != NULL || c->operations_text != NULL ||
+                    c->reference.text != NULL || c->samples_path != NULL || c->resume ||
+                    c->launcher_text != NULL || c->oversubscribe || c->kernel.own.command != NULL ||
+                    c->kernel.machine_name != NULL;
+    if (c->twin.machine != NULL && measures) {
+        return cli_usage_error(&usage, "--twin measures nothing: it goes with --name, --nodes, "
+                                       "--budget, --cache and --no-cache alone");
+    }
+    int twin = cli_twin_check(&usage, &c->twin);
+    if (twin != CLI_EXIT_OK) {
+        return twin;
+    }
     int kernel = cli_kernel_calibration_check(&usage, &c->kernel, c->algorithm_name,
                                               c->operations_text, c->platform_name);
     if (kernel != CLI_EXIT_OK) {
@@ -501,6 +521,7 @@ int cmd_calibrate(int argc, char **argv) {
     command_line c = {.request = {.seed = 1, .budget = 60, .started = campaign_clock()},
                       .recorder = {.file = {.file = -1}},
                       .kernel = {.repetitions = -1},
+                      .twin = {.nodes = -1},
                       .others = NAN};
     long launches = -1;
     const cli_option options[] = {
@@ -511,6 +532,18 @@ int cmd_calibrate(int argc, char **argv) {
          "calibrate this platform in simulation, instead of this machine", &c.platform_name},
         {"--systems", 0, CLI_OPTION_TEXT, "LIST", "systems of the platform to simulate",
          &c.systems_text},
+        {"--twin", 0, CLI_OPTION_INPUT, "MACHINE",
+         "measure nothing: write a platform file that behaves in simulation as the timings of this "
+         "machine file say, and compare it with formulas",
+         &c.twin.machine},
+        {"--nodes", 0, CLI_OPTION_COUNT, "N",
+         "nodes of each class in the platform of --twin (default: 1024)", &c.twin.nodes},
+        {"--cache", 0, CLI_OPTION_TEXT, "FOLDER",
+         "with --twin: keep simulated times there (default: isocast in $XDG_CACHE_HOME, or in "
+         "~/.cache)",
+         &c.twin.cache},
+        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "with --twin: simulate all anew, and keep nothing",
+         &c.twin.no_cache},
         {"--for", 0, CLI_OPTION_INPUT, "ALGORITHM",
          "measure what this algorithm's formulas need, and spend most time where its prediction is "
          "least certain",

@@ -158,6 +158,7 @@ static void render_machine(const request *r, const fit_result_settings *settings
                                 .version = ISOCAST_VERSION,
                                 .command = command,
                                 .sources = sources,
+                                .system = r->system,
                                 .nodes = nodes_of(r, results),
                                 .processors = processors_of(r, results),
                                 .marked_speed = r->marked_speed,

@@ -9,11 +9,9 @@
 #include "model/base/known_operation.h"
 
 static const char *const calibration_keys[] = {
-    "date",     "isocast",   "command",         "seed",
-    "launches", "simulated", "clock",           "samples",
-    "notes",    "sigma",     "standard_errors", "covariance",
-    "ranges",   "fit",       "environment",     "platform",
-    "speed"};
+    "date",   "isocast", "command",     "seed",     "launches",        "simulated",
+    "clock",  "samples", "notes",       "sigma",    "standard_errors", "covariance",
+    "ranges", "fit",     "environment", "platform", "speed",           "system"};
 enum { CALIBRATION_KEYS = sizeof calibration_keys / sizeof calibration_keys[0] };
 
 static size_t find_parameter(isocast_reader *reader, const isocast_machine *machine,

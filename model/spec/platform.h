@@ -14,13 +14,22 @@ typedef enum isocast_topology {
     ISOCAST_TOPOLOGIES
 } isocast_topology;
 
+/* The MPI library whose choice of collective algorithms counts, as SimGrid renders it. */
+typedef enum isocast_collectives {
+    ISOCAST_COLLECTIVES_MPICH,
+    ISOCAST_COLLECTIVES_OMPI,
+    ISOCAST_COLLECTIVES_IMPI,
+    ISOCAST_COLLECTIVES_MVAPICH2,
+    ISOCAST_COLLECTIVES
+} isocast_collectives;
+
 enum { ISOCAST_FACTORS_MAX = 16 };
 
-/* From sizes[i] on, up to the next, something is multiplied by values[i]. */
+/* A value by the size of a message: values[i] from sizes[i] on, up to the next. */
 typedef struct isocast_factors {
     double sizes[ISOCAST_FACTORS_MAX];  /* [count], B, rising from 0 */
     double values[ISOCAST_FACTORS_MAX]; /* [count], above 0 */
-    size_t count;                       /* 0: the simulator's own */
+    size_t count;                       /* 0: the file says nothing */
 } isocast_factors;
 
 typedef struct isocast_network {
@@ -34,8 +43,12 @@ typedef struct isocast_network {
     double together;            /* nodes in a row that are nearer to each other than to others */
     double uplinks;             /* links that lead up from these nodes, which share them; 0: none */
     double eager_limit;         /* bytes; longer messages wait for their receiver */
-    isocast_factors latency_factor;   /* by the size of a message */
+    isocast_factors latency_factor;   /* of a route; none: the simulator's own */
     isocast_factors bandwidth_factor; /* likewise */
+    isocast_factors receive_overhead; /* s that a message up to the eager limit takes of the process
+                                         that receives it, after it came; none: 0 */
+    isocast_factors receive_bandwidth; /* B/s at which it takes the message; none: at once */
+    isocast_collectives collectives;
 } isocast_network;
 
 typedef struct isocast_platform {
@@ -45,5 +58,8 @@ typedef struct isocast_platform {
 
 /* As platform files spell it: "fat-tree". */
 const char *isocast_topology_name(isocast_topology topology);
+
+/* As platform files, and SimGrid, spell it: "mvapich2". */
+const char *isocast_collectives_name(isocast_collectives collectives);
 
 #endif

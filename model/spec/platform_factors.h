@@ -1,12 +1,20 @@
-/* What a network's latency and bandwidth are multiplied by for messages of a size. */
+/* What a network has by the size of a message: factors of latency and bandwidth, and what a message
+ * takes of its receiver. */
 #ifndef ISOCAST_PLATFORM_FACTORS_H
 #define ISOCAST_PLATFORM_FACTORS_H
 
 #include "platform.h"
 #include "schema.h"
 
-/* Reads a factor, or a mapping of sizes to factors, under a key that need not be there. */
+/* Reads a value, or a mapping of sizes to values, under a key that need not be there. Values are
+ * above 0. `example`: of such a mapping, for hints. */
+typedef struct isocast_factors_words {
+    const char *key;
+    isocast_dimension dimension;
+    const char *example;
+} isocast_factors_words;
+
 void isocast_platform_read_factors(isocast_reader *reader, const isocast_tree_node *network,
-                                   const char *key, isocast_factors *out);
+                                   const isocast_factors_words *words, isocast_factors *out);
 
 #endif

@@ -11,9 +11,19 @@
 
 static const char *const platform_keys[] = {"platform", "title",   "source",
                                             "nodes",    "network", "systems"};
-static const char *const network_keys[] = {
-    "topology",       "shape",        "link_bandwidth", "link_latency",   "backplane_bandwidth",
-    "node_bandwidth", "node_latency", "eager_limit",    "latency_factor", "bandwidth_factor"};
+static const char *const network_keys[] = {"topology",
+                                           "shape",
+                                           "link_bandwidth",
+                                           "link_latency",
+                                           "backplane_bandwidth",
+                                           "node_bandwidth",
+                                           "node_latency",
+                                           "eager_limit",
+                                           "latency_factor",
+                                           "bandwidth_factor",
+                                           "receive_overhead",
+                                           "receive_bandwidth",
+                                           "collectives"};
 enum {
     PLATFORM_KEYS = sizeof platform_keys / sizeof platform_keys[0],
     NETWORK_KEYS = sizeof network_keys / sizeof network_keys[0]
@@ -31,6 +41,7 @@ static const double default_node_latency = 0.5e-6;
 static const double default_eager_limit = 65536;
 
 static const char topology_hint[] = "topologies: switched, fat-tree, torus, dragonfly";
+static const char collectives_hint[] = "libraries: mpich, ompi, impi, mvapich2";
 
 static const struct {
     const char *form;    /* of its shape, in words; NULL: it has none */
@@ -77,26 +88,70 @@ static double read_number(isocast_reader *reader, const isocast_tree_node *netwo
                : isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});
 }
 
-static bool read_topology(isocast_reader *reader, const isocast_tree_node *node,
-                          isocast_network *out) {
-    char *text = isocast_reader_text(reader, node, "topology");
-    const char *names[ISOCAST_TOPOLOGIES];
-    size_t found = ISOCAST_TOPOLOGIES;
-    for (size_t i = 0; i < ISOCAST_TOPOLOGIES; i++) {
-        names[i] = isocast_topology_name((isocast_topology)i);
+/* Which of the names (shape [count]) a text is; `count`, with a diagnostic, where it is none. */
+static size_t read_choice(isocast_reader *reader, const isocast_tree_node *node, const char *what,
+                          const char *all, const char *const *names, size_t count) {
+    char *text = isocast_reader_text(reader, node, what);
+    size_t found = count;
+    for (size_t i = 0; i < count; i++) {
         found = text != NULL && strcmp(text, names[i]) == 0 ? i : found;
     }
-    if (text != NULL && found == ISOCAST_TOPOLOGIES) {
-        const char *nearest = isocast_nearest_name(text, names, ISOCAST_TOPOLOGIES);
+    if (text != NULL && found == count) {
+        const char *nearest = isocast_nearest_name(text, names, count);
         char hint[64];
         snprintf(hint, sizeof hint, "did you mean '%s'?", nearest != NULL ? nearest : "");
-        isocast_reader_refuse(reader, node->span, nearest != NULL ? hint : topology_hint,
-                              "there is no topology '%s'", text);
+        isocast_reader_refuse(reader, node->span, nearest != NULL ? hint : all,
+                              "there is no %s '%s'", what, text);
     }
     free(text);
+    return found;
+}
+
+static bool read_topology(isocast_reader *reader, const isocast_tree_node *node,
+                          isocast_network *out) {
+    const char *names[ISOCAST_TOPOLOGIES];
+    for (size_t i = 0; i < ISOCAST_TOPOLOGIES; i++) {
+        names[i] = isocast_topology_name((isocast_topology)i);
+    }
+    size_t found = read_choice(reader, node, "topology", topology_hint, names, ISOCAST_TOPOLOGIES);
     out->topology =
         found < ISOCAST_TOPOLOGIES ? (isocast_topology)found : ISOCAST_TOPOLOGY_SWITCHED;
     return found < ISOCAST_TOPOLOGIES;
+}
+
+static void read_collectives(isocast_reader *reader, const isocast_tree_node *network,
+                             isocast_network *out) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, network, "collectives", false, "a network");
+    const char *names[ISOCAST_COLLECTIVES];
+    for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
+        names[i] = isocast_collectives_name((isocast_collectives)i);
+    }
+    size_t found = node != NULL ? read_choice(reader, node, "MPI library", collectives_hint, names,
+                                              ISOCAST_COLLECTIVES)
+                                : ISOCAST_COLLECTIVES;
+    out->collectives =
+        found < ISOCAST_COLLECTIVES ? (isocast_collectives)found : ISOCAST_COLLECTIVES_MPICH;
+}
+
+static void read_by_size(isocast_reader *reader, const isocast_tree_node *network,
+                         isocast_network *out) {
+    isocast_dimension number = isocast_dimension_count;
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_dimension rate =
+        isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_BYTE), time);
+    const struct {
+        isocast_factors_words words;
+        isocast_factors *out;
+    } items[] = {
+        {{"latency_factor", number, "such as {0 B: 1.2, 64 KiB: 1}"}, &out->latency_factor},
+        {{"bandwidth_factor", number, "such as {0 B: 1.2, 64 KiB: 1}"}, &out->bandwidth_factor},
+        {{"receive_overhead", time, "such as {0 B: 0.3 us, 8 KiB: 1 us}"}, &out->receive_overhead},
+        {{"receive_bandwidth", rate, "such as {0 B: 4 GB/s, 8 KiB: 9 GB/s}"},
+         &out->receive_bandwidth}};
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        isocast_platform_read_factors(reader, network, &items[i].words, items[i].out);
+    }
 }
 
 /* Lists parted by semicolons, of whole numbers from 1 on separated by commas. */
@@ -298,8 +353,8 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
         read_number(reader, network, "node_latency", time, NULL, default_node_latency);
     out->eager_limit =
         read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
-    isocast_platform_read_factors(reader, network, "latency_factor", &out->latency_factor);
-    isocast_platform_read_factors(reader, network, "bandwidth_factor", &out->bandwidth_factor);
+    read_by_size(reader, network, out);
+    read_collectives(reader, network, out);
 }
 
 static bool names_are_read(const isocast_machine *hardware) {

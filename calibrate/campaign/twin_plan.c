@@ -1,0 +1,288 @@
+#include "twin_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/samples/median.h"
+#include "model/base/order.h"
+
+enum {
+    SIZES_EACH = 4,    /* of an operation on a placement */
+    SIZES_OF_PAIR = 8, /* of messages */
+    PLACES_FITTED = 4
+};
+
+/* B: smaller messages are no whole number; and what one process may send or get in a call. */
+static const double size_least = 8;
+static const double bytes_most = 4194304;
+
+/* Operations that say how messages get along with each other: calls of MPI, and deals of one
+ * process with all. What is measured in simulations alone, or between work, does not. */
+static bool serves(size_t operation) {
+    const isocast_known_operation *known = &isocast_known_operations[operation];
+    isocast_operation_kind kind = known->kind;
+    return (known->measurement == ISOCAST_OPERATION_CALLED ||
+            known->measurement == ISOCAST_OPERATION_TIMED) &&
+           !known->is_rest && !known->is_usual_simulated &&
+           known->argument != ISOCAST_ARGUMENT_BYTES_TOTAL &&
+           (kind == ISOCAST_OPERATION_COLLECTIVE || kind == ISOCAST_OPERATION_BROADCAST ||
+            kind == ISOCAST_OPERATION_TURNS || kind == ISOCAST_OPERATION_SHIFT);
+}
+
+static bool is_fit_for(const campaign_twin_timing *t) {
+    const isocast_known_operation *known = &isocast_known_operations[t->operation];
+    bool each = known->argument == ISOCAST_ARGUMENT_BYTES_EACH;
+    double bytes = each ? t->m * t->p : t->m;
+    bool sized = campaign_operation_is_sized(known);
+    return serves(t->operation) && t->seconds > 0 &&
+           (!sized || (t->m >= size_least && bytes <= bytes_most));
+}
+
+static bool same_place(const campaign_twin_timing *a, const campaign_twin_timing *b) {
+    return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node;
+}
+
+/* The name of a placement: a system that the machine file names, or "kxm" where all nodes are of
+ * one class and have as many processes. False where there is none. */
+static bool name_place(const isocast_machine *machine, const campaign_twin_timing *t, char *out) {
+    if (machine->class_count == 1 && t->p == t->nodes * t->p_node) {
+        snprintf(out, CAMPAIGN_TWIN_SYSTEM_MAX, "%.0fx%.0f", t->p_node, t->nodes);
+        return true;
+    }
+    for (size_t i = 0; i < machine->system_count; i++) {
+        isocast_diagnostics none = {0};
+        isocast_system **systems = NULL;
+        size_t count = 0;
+        const char *name = machine->systems[i].name;
+        bool read = isocast_systems_parse(machine, NULL, "system", name, &none, &systems, &count) ==
+                    ISOCAST_OK;
+        bool same = read && count == 1 && systems[0]->p == t->p && systems[0]->nodes == t->nodes &&
+                    systems[0]->p_node == t->p_node;
+        isocast_systems_free(systems, count);
+        isocast_diagnostics_clear(&none);
+        if (same && strlen(name) < CAMPAIGN_TWIN_SYSTEM_MAX) {
+            snprintf(out, CAMPAIGN_TWIN_SYSTEM_MAX, "%s", name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the k-th of `count` sizes is among `wanted` that are spread over all of them. */
+static bool is_among(size_t k, size_t count, size_t wanted) {
+    if (count <= wanted) {
+        return true;
+    }
+    size_t step = (size_t)((double)k * (double)(wanted - 1) / (double)(count - 1));
+    size_t index = (size_t)round((double)step * (double)(count - 1) / (double)(wanted - 1));
+    size_t next = (size_t)round((double)(step + 1) * (double)(count - 1) / (double)(wanted - 1));
+    return k == index || k == next;
+}
+
+/* Appends the timings from `first` on that are of one operation, as points. Gives where they end.
+ */
+static size_t add_points(const campaign_twin_timings *all, size_t first, size_t end,
+                         campaign_twin_place *place) {
+    const campaign_twin_timing *items = all->items;
+    size_t next = first;
+    size_t fit = 0;
+    for (; next < end && items[next].operation == items[first].operation; next++) {
+        fit += is_fit_for(&items[next]);
+    }
+    size_t k = 0;
+    for (size_t i = first; i < next; i++) {
+        bool usable = is_fit_for(&items[i]);
+        if (usable && is_among(k, fit, SIZES_EACH)) {
+            place->points[place->count++] =
+                (campaign_twin_point){items[i].operation, items[i].m, items[i].seconds, NAN};
+        }
+        k += usable;
+    }
+    return next;
+}
+
+/* The placement of the timings from `first` to `end`; points of none where it has no name. */
+static isocast_status make_place(const isocast_machine *machine, const campaign_twin_timings *all,
+                                 size_t first, size_t end, campaign_twin_place *out) {
+    const campaign_twin_timing *t = &all->items[first];
+    *out = (campaign_twin_place){.p = t->p, .nodes = t->nodes, .p_node = t->p_node};
+    if (!name_place(machine, t, out->system)) {
+        return ISOCAST_OK;
+    }
+    out->points = calloc(end - first + 1, sizeof *out->points);
+    if (out->points == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = first; i < end;) {
+        i = add_points(all, i, end, out);
+    }
+    return ISOCAST_OK;
+}
+
+static void free_places(campaign_twin_place *places, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(places[i].points);
+    }
+    free(places);
+}
+
+/* Messages of one size on all placements: their median. */
+static int by_size(const void *left, const void *right) {
+    const campaign_twin_timing *a = left;
+    const campaign_twin_timing *b = right;
+    int order = isocast_order(a->m, b->m);
+    return order != 0 ? order : isocast_order(a->nodes > 1, b->nodes > 1);
+}
+
+static double median_between(const campaign_twin_timing *items, size_t first, size_t end,
+                             bool between, double *scratch) {
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        if ((items[i].nodes > 1) == between) {
+            scratch[count++] = items[i].seconds;
+        }
+    }
+    return count > 0 ? median_of(scratch, count) : NAN;
+}
+
+static isocast_status find_messages(const campaign_twin_timings *all, campaign_twin_plan *out) {
+    campaign_twin_timing *items = malloc((all->count + 1) * sizeof *items);
+    double *scratch = calloc(all->count + 1, sizeof *scratch);
+    out->messages = calloc(all->count + 1, sizeof *out->messages);
+    size_t count = 0;
+    bool room = items != NULL && scratch != NULL && out->messages != NULL;
+    for (size_t i = 0; i < all->count && room; i++) {
+        const campaign_twin_timing *t = &all->items[i];
+        if (t->operation == ISOCAST_KNOWN_message && t->seconds > 0) {
+            items[count++] = *t;
+        }
+    }
+    if (count > 0) {
+        qsort(items, count, sizeof *items, by_size);
+    }
+    for (size_t first = 0; first < count && room;) {
+        size_t end = first;
+        while (end < count && items[end].m == items[first].m) {
+            end++;
+        }
+        out->messages[out->message_count++] =
+            (fit_message_point){items[first].m, median_between(items, first, end, true, scratch),
+                                median_between(items, first, end, false, scratch)};
+        first = end;
+    }
+    free(items);
+    free(scratch);
+    return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* Two processes, on two nodes or on one, of the machine's first class. */
+static isocast_status add_pair(const isocast_machine *machine, bool between,
+                               campaign_twin_plan *out) {
+    campaign_twin_place *pair = &out->pairs[out->pair_count];
+    const char *class = machine->classes[0].name;
+    *pair = (campaign_twin_place){.p = 2, .nodes = between ? 2 : 1, .p_node = between ? 1 : 2};
+    int written =
+        snprintf(pair->system, sizeof pair->system, "%s:%s", class, between ? "1x2" : "2x1");
+    pair->points = calloc(out->message_count + 1, sizeof *pair->points);
+    if (pair->points == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    out->pair_count++;
+    size_t usable = 0;
+    for (size_t i = 0; i < out->message_count; i++) {
+        double seconds = between ? out->messages[i].between : out->messages[i].within;
+        usable += out->messages[i].m >= 1 && !isnan(seconds);
+    }
+    size_t k = 0;
+    for (size_t i = 0; i < out->message_count && written < (int)sizeof pair->system; i++) {
+        double seconds = between ? out->messages[i].between : out->messages[i].within;
+        bool fits = out->messages[i].m >= 1 && !isnan(seconds);
+        if (fits && is_among(k, usable, SIZES_OF_PAIR)) {
+            pair->points[pair->count++] =
+                (campaign_twin_point){ISOCAST_KNOWN_message, out->messages[i].m, seconds, NAN};
+        }
+        k += fits;
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status find_pairs(const isocast_machine *machine, campaign_twin_plan *out) {
+    out->pairs = calloc(2, sizeof *out->pairs);
+    if (out->pairs == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = add_pair(machine, true, out);
+    if (status == ISOCAST_OK && machine->classes[0].processors > 1) {
+        status = add_pair(machine, false, out);
+    }
+    return status;
+}
+
+/* Of the places below the most processes, as many as are fitted, spread over all of them. */
+static void part_places(campaign_twin_place *places, size_t count, campaign_twin_plan *out) {
+    double most = count > 0 ? places[count - 1].p : 0;
+    size_t below = 0;
+    while (below < count && places[below].p < most) {
+        below++;
+    }
+    /* One number of processes has nothing to be tested on. */
+    bool tested = below > 0;
+    size_t candidates = tested ? below : count;
+    for (size_t i = 0; i < count; i++) {
+        bool held = tested && i >= below;
+        if (held) {
+            out->held[out->held_count++] = places[i];
+        } else if (is_among(i, candidates, PLACES_FITTED)) {
+            out->fitted_p = fmax(out->fitted_p, places[i].p);
+            out->fitted[out->fitted_count++] = places[i];
+        } else {
+            free(places[i].points);
+        }
+    }
+}
+
+isocast_status campaign_twin_plan_make(const isocast_machine *machine,
+                                       const campaign_twin_timings *timings,
+                                       campaign_twin_plan *out) {
+    isocast_status status = find_messages(timings, out);
+    if (status == ISOCAST_OK) {
+        status = find_pairs(machine, out);
+    }
+    campaign_twin_place *places = calloc(timings->count + 1, sizeof *places);
+    out->fitted = calloc(timings->count + 1, sizeof *out->fitted);
+    out->held = calloc(timings->count + 1, sizeof *out->held);
+    if (places == NULL || out->fitted == NULL || out->held == NULL) {
+        status = ISOCAST_NO_MEMORY;
+    }
+    size_t count = 0;
+    for (size_t first = 0; first < timings->count && status == ISOCAST_OK;) {
+        size_t end = first;
+        while (end < timings->count && same_place(&timings->items[end], &timings->items[first])) {
+            end++;
+        }
+        status = make_place(machine, timings, first, end, &places[count]);
+        if (status == ISOCAST_OK && places[count].count > 0) {
+            count++;
+        } else {
+            free(places[count].points);
+        }
+        first = end;
+    }
+    if (status == ISOCAST_OK) {
+        part_places(places, count, out);
+        free(places);
+    } else {
+        free_places(places, places != NULL ? count : 0);
+    }
+    return status;
+}
+
+void campaign_twin_plan_free(campaign_twin_plan *plan) {
+    free(plan->messages);
+    free_places(plan->pairs, plan->pair_count);
+    free_places(plan->fitted, plan->fitted_count);
+    free_places(plan->held, plan->held_count);
+    *plan = (campaign_twin_plan){0};
+}

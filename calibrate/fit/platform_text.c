@@ -1,0 +1,46 @@
+#include "platform_text.h"
+
+#include <math.h>
+
+static void put_by_size(const char *key, const isocast_factors *factors, const char *unit,
+                        const char *separator, isocast_buffer *out) {
+    for (size_t i = 0; i < factors->count; i++) {
+        if (i == 0) {
+            isocast_buffer_printf(out, "%s%s: {", separator, key);
+        }
+        isocast_buffer_printf(out, "%s%.9g B: %.9g%s%s", i == 0 ? "" : ", ", factors->sizes[i],
+                              factors->values[i], unit, i + 1 == factors->count ? "}" : "");
+    }
+}
+
+void platform_text_put_network(const isocast_network *network, const char *separator,
+                               isocast_buffer *out) {
+    isocast_buffer_printf(out, "topology: %s", isocast_topology_name(network->topology));
+    if (network->shape != NULL) {
+        isocast_buffer_printf(out, "%sshape: \"%s\"", separator, network->shape);
+    }
+    const struct {
+        const char *key;
+        double value;
+        const char *unit;
+    } numbers[] = {{"link_bandwidth", network->link_bandwidth, "B/s"},
+                   {"link_latency", network->link_latency, "s"},
+                   {"backplane_bandwidth", network->backplane_bandwidth, "B/s"},
+                   {"node_bandwidth", network->node_bandwidth, "B/s"},
+                   {"node_latency", network->node_latency, "s"},
+                   {"eager_limit", network->eager_limit, "B"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (!isnan(numbers[i].value)) {
+            isocast_buffer_printf(out, "%s%s: %.9g %s", separator, numbers[i].key, numbers[i].value,
+                                  numbers[i].unit);
+        }
+    }
+    put_by_size("latency_factor", &network->latency_factor, "", separator, out);
+    put_by_size("bandwidth_factor", &network->bandwidth_factor, "", separator, out);
+    put_by_size("receive_overhead", &network->receive_overhead, " s", separator, out);
+    put_by_size("receive_bandwidth", &network->receive_bandwidth, " B/s", separator, out);
+    if (network->collectives != ISOCAST_COLLECTIVES_MPICH) {
+        isocast_buffer_printf(out, "%scollectives: %s", separator,
+                              isocast_collectives_name(network->collectives));
+    }
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""calibrate --twin: a platform that was calibrated in simulation comes back from its timings, between nodes and within one.
+
+    test_twin.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+from common import ISOCAST, expect, expect_run, finish, write
+
+SIMULATED = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-probe-simulated")
+TRUTH = """platform: truth
+nodes: {node: {count: 4, processors: 2, speed: 1 Gflop/s}}
+network: {topology: switched, link_bandwidth: 25 Gbit/s, link_latency: 5 us, node_bandwidth: 8 GB/s, node_latency: 2 us,
+  latency_factor: {0 B: 1, 10000 B: 2}, bandwidth_factor: {0 B: 0.5, 10000 B: 0.9}, eager_limit: 10000 B}
+"""
+
+
+def value(text, key):
+    return float(re.search(rf"^  {key}: ([-+.e0-9]+)", text, re.MULTILINE).group(1))
+
+
+def check_truth(folder):
+    write(folder, "truth.yaml", TRUTH)
+    expect_run(0, "calibrate", "--platform", "truth.yaml", "--systems", "2x2", "--operations", "T_send,T_recv", "-o",
+               "m.yaml", cwd=folder)
+    twin = ["calibrate", "--twin", "m.yaml", "-o", "twin.yaml", "--nodes", "9", "--format", "csv", "--cache", "cache"]
+    first = expect_run(0, *twin, cwd=folder).stdout.decode()
+    with open(os.path.join(folder, "twin.yaml"), encoding="utf-8") as file:
+        text = file.read()
+    # A short message takes two links' latency, a long one twice that, at 0.9 of 25 Gbit/s.
+    for key, due in (("link_latency", 5e-6), ("link_bandwidth", 0.9 * 25e9 / 8), ("node_latency", 2e-6),
+                     ("node_bandwidth", 0.9 * 8e9), ("eager_limit", 10000)):
+        expect(abs(value(text, key) / due - 1) < 0.03, f"{key} is {value(text, key)}, not {due}")
+    expect("count: 9" in text, "--nodes is not followed")
+    row = [line for line in first.splitlines() if line.startswith("T_message")][0].split(",")
+    expect(float(row[3]) < 0.01, f"messages are off by {row[3]}")
+    expect_run(0, "check", "twin.yaml", cwd=folder)
+    again = expect_run(0, *twin, cwd=folder).stdout.decode()
+    expect(again == first, f"the same timings say {again}, not {first}")
+
+
+def main():
+    if not os.path.exists(SIMULATED):
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        check_truth(folder)
+    finish()
+
+
+main()
