@@ -87,15 +87,15 @@ static isocast_status read_samples(const char *path, samples *out) {
     FILE *file = fopen(path, "re");
     char *line = NULL;
     size_t room = 0;
-    ssize_t length = 0;
     isocast_status status = file != NULL ? ISOCAST_OK : ISOCAST_IO;
-    while (status == ISOCAST_OK && (length = getline(&line, &room, file)) > 0) {
+    while (status == ISOCAST_OK && getline(&line, &room, file) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
         samples_line kind;
         status = samples_add_line(out, line, &kind);
     }
     free(line);
     if (file != NULL) {
+        status = status == ISOCAST_OK && ferror(file) ? ISOCAST_IO : status;
         fclose(file);
     }
     return status;
