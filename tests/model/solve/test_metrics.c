@@ -18,7 +18,12 @@
 #include "model/solve/solver.h"
 #include "model_fixture.h"
 
+/* Sanitizers make each of them ten times as long. */
+#ifdef __SANITIZE_ADDRESS__
+enum { MODELS = 15 };
+#else
 enum { MODELS = 60 };
+#endif
 
 /* xorshift64*: the same models everywhere. */
 static double draw(uint64_t *state, double low, double high) {
