@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 
 ISOCAST = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
@@ -62,6 +63,16 @@ def expect_run(status, *arguments, words="", cwd=None, env=None):
                                                status, said))
     expect(words in said, "%s says %r, not %r" % (" ".join(map(str, arguments)), said, words))
     return result
+
+
+def wait_until(condition, seconds):
+    """Whether it held once: a shell that has just forked counts as two processes, and soon as one."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= end:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def finish():

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from common import ISOCAST, SOURCE, expect, expect_run, finish, on_terminal
+from common import ISOCAST, SOURCE, expect, expect_run, finish, on_terminal, wait_until
 
 FAULTS = os.path.abspath(sys.argv[3])
 HEADER = "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node"
@@ -42,13 +42,6 @@ def probes(name):
         if any(name.encode() in word for word in words) and b"isocast-probe" in b" ".join(words):
             found.append(int(process))
     return found
-
-
-def wait_until(condition, seconds):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.02)
-    return condition()
 
 
 def part_lines(path):

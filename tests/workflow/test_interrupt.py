@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from common import ISOCAST, MACHINE, expect, expect_run, fake_launcher, finish, write
+from common import ISOCAST, MACHINE, expect, expect_run, fake_launcher, finish, wait_until, write
 
 KILLS = 20
 SIZES = range(32, 65, 8)
@@ -27,13 +27,6 @@ def started_kernels(name):
         if name.encode() in words and b"--machine" in words and b"isocast-kernel" in b" ".join(words):
             found.append(int(process))
     return found
-
-
-def wait_until(condition, seconds):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.02)
-    return condition()
 
 
 def whole_lines(path):

@@ -6,9 +6,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 
-from common import ISOCAST, MACHINE, expect, expect_run, finish, write
+from common import ISOCAST, MACHINE, expect, expect_run, finish, wait_until, write
 
 SIGNALS = (signal.SIGKILL, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGPIPE)
 
@@ -27,16 +26,6 @@ def running(word):
         if word.encode() in line and not ended:
             found.append((int(process), line))
     return found
-
-
-def wait_until(condition, seconds):
-    """Whether it held once: a shell that has just forked counts as two processes, and soon as one."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() >= end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def end_it(what, command, number, word, started, env=None):
