@@ -54,7 +54,7 @@ def run_times(folder):
 
 
 def check_short(folder):
-    result = campaign(folder, "--short")
+    result = campaign(folder, "--short", "--run-limit", "4")
     document = rows_of(folder)
     for quantity in ("T", "E", "N", "psi"):
         found = {(row["case"], row["kernel"]) for row in document["rows"]
@@ -68,7 +68,7 @@ def check_short(folder):
     expect(all(word in result.stdout for word in ("simulated", "Criteria", "N' mean", "latency x10")),
            "the tables: %s" % result.stdout)
     before = run_times(folder)
-    again = campaign(folder, "--short")
+    again = campaign(folder, "--short", "--run-limit", "4")
     expect(again.stdout == result.stdout, "the second time gives other tables")
     expect(run_times(folder) == before, "the second time simulates again")
 
@@ -77,7 +77,7 @@ def check_own(folder):
     """Systems are chosen; with next to no time to simulate, all is left out and said to be."""
     platform = write(folder, "mixed.yaml", MIXED)
     output = os.path.join(folder, "own")
-    campaign(output, platform, "--kernels", "mm", "--efficiencies", "0.2", "--run-limit", "5")
+    campaign(output, platform, "--kernels", "mm", "--efficiencies", "0.2", "--run-limit", "1")
     rows = rows_of(output)["rows"]
     expect({row["quantity"] for row in rows if row["status"] == "ok"} == {"T", "E", "N", "psi"}, "own platform: %s" % rows)
     expect({row["platform"] for row in rows} == {"mixed"} and {row["p"] for row in rows} == {8, 16}, "own systems: %s" % rows)
