@@ -57,6 +57,12 @@ void campaign_selection_simulate(campaign_selection *w) {
     }
 }
 
+/* Whether the fit knows how the operation grows with p. */
+static bool has_law(const campaign_measurable *item) {
+    const isocast_known_operation *known = isocast_known_operation_find(item->name);
+    return known == NULL || !known->has_no_law;
+}
+
 static void want_none(campaign_selection *w) {
     for (size_t i = 0; i < w->count; i++) {
         w->items[i].wanted = false;
@@ -85,7 +91,8 @@ static bool want_group(campaign_selection *w, const char *name, size_t length) {
     bool all = length == 3 && memcmp(name, "all", 3) == 0;
     bool usual = length == 5 && memcmp(name, "usual", 5) == 0;
     for (size_t i = 0; i < w->count && (all || usual); i++) {
-        w->items[i].wanted = w->items[i].wanted || all || is_usual(&w->items[i]);
+        bool named = all && has_law(&w->items[i]);
+        w->items[i].wanted = w->items[i].wanted || named || is_usual(&w->items[i]);
     }
     return all || usual;
 }
@@ -138,10 +145,11 @@ static void want_calls(campaign_selection *w, const isocast_tree_node *root, con
         }
         if (isocast_operation_starts(at, length)) {
             campaign_measurable *item = find(w, at, length);
-            if (item != NULL) {
+            const char *replacing = stand_in(root, at, length);
+            if (item != NULL && (replacing == NULL || has_law(item))) {
                 item->wanted = true;
             } else if (depth < STAND_IN_DEPTH) {
-                want_calls(w, root, stand_in(root, at, length), depth + 1);
+                want_calls(w, root, replacing, depth + 1);
             }
         }
         at += length > 0 ? length : 1;
@@ -164,7 +172,8 @@ static void want_stand_ins(campaign_selection *w, const isocast_tree_node *root)
     const isocast_tree_entry *section = isocast_tree_find(root, "operations");
     for (size_t i = 0; section != NULL && i < section->value.count; i++) {
         const isocast_tree_entry *entry = &section->value.entries[i];
-        if (find(w, entry->key.text, strlen(entry->key.text)) == NULL) {
+        const campaign_measurable *item = find(w, entry->key.text, strlen(entry->key.text));
+        if (item == NULL || !has_law(item)) {
             want_calls(w, root, entry->value.text, 1);
         }
     }

@@ -63,6 +63,9 @@ typedef struct isocast_known_operation {
     bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
+    /* Its time is known to no law in p: it tells of the processes alone that it was measured on, as
+     * a prediction for a platform measures it. A calibration takes what replaces it. */
+    bool has_no_law;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
@@ -97,7 +100,7 @@ typedef struct isocast_known_operation {
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
     ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
-    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED)                                                   \
+    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                               \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
@@ -105,8 +108,8 @@ typedef struct isocast_known_operation {
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED)                                                      \
-    ROW(halo_grid, COLLECTIVE, BYTES, TIMED)                                                       \
+    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                  \
+    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                   \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \

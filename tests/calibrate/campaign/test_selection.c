@@ -93,6 +93,41 @@ static void lists_name_what_is_wanted(void **state) {
     }
 }
 
+static isocast_algorithm *algorithm_of(const char *text) {
+    char path[] = "/tmp/isocast-selection-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    isocast_diagnostics diagnostics = {0};
+    isocast_algorithm *algorithm = NULL;
+    assert_int_equal(isocast_algorithm_load(path, &diagnostics, &algorithm), ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    unlink(path);
+    return algorithm;
+}
+
+/* What grows with p by no law is left to predictions for a platform: what replaces it is measured.
+ */
+static void what_has_no_law_is_replaced(void **state) {
+    (void)state;
+    static const char text[] =
+        "algorithm: x\nsize: {N: {min: 1}}\nwork: N\n"
+        "overhead: {steps: T_halo_grid(8 B * N)}\n"
+        "operations: {T_halo_grid: T_bcast_whole(m), T_bcast_whole: T_bcast(m)}\n";
+    campaign_selection w = listed();
+    assert_true(campaign_selection_take_line("T_halo_grid\ton request", &w));
+    isocast_span unknown;
+    assert_int_equal(campaign_selection_want_list(&w, "all", &unknown), ISOCAST_OK);
+    assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier T_scan ge triad");
+    assert_int_equal(campaign_selection_want_list(&w, "T_halo_grid", &unknown), ISOCAST_OK);
+    assert_string_equal(wanted(&w), " T_halo_grid");
+    isocast_algorithm *algorithm = algorithm_of(text);
+    assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
+    assert_string_equal(wanted(&w), " T_send T_recv T_bcast");
+    isocast_algorithm_free(algorithm);
+}
+
 static void unknown_names_have_a_place(void **state) {
     (void)state;
     campaign_selection w = listed();
@@ -124,20 +159,6 @@ static void the_benchmark_is_always_measured(void **state) {
     assert_true(fabs(campaign_selection_extent(&w) - 3.2 / 9.2) < 1e-12);
 }
 
-static isocast_algorithm *algorithm_of(const char *text) {
-    char path[] = "/tmp/isocast-selection-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), strlen(text));
-    close(file);
-    isocast_diagnostics diagnostics = {0};
-    isocast_algorithm *algorithm = NULL;
-    assert_int_equal(isocast_algorithm_load(path, &diagnostics, &algorithm), ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    unlink(path);
-    return algorithm;
-}
-
 static void algorithms_want_what_they_call(void **state) {
     (void)state;
     campaign_selection w = listed();
@@ -166,6 +187,7 @@ int main(void) {
         cmocka_unit_test(a_kernel_may_be_measured_on_request),
         cmocka_unit_test(a_simulation_has_more_that_is_usual),
         cmocka_unit_test(lists_name_what_is_wanted),
+        cmocka_unit_test(what_has_no_law_is_replaced),
         cmocka_unit_test(unknown_names_have_a_place),
         cmocka_unit_test(the_benchmark_is_always_measured),
         cmocka_unit_test(algorithms_want_what_they_call),
