@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/samples/environment.h"
 
 /* Where sizes begin to be refined. They go to where time is proportional to them, so that many
  * processes have room. */
@@ -173,6 +176,31 @@ static isocast_status measure_spread(const campaign *c, const isocast_system *la
     return status;
 }
 
+/* The samples tell the links between nodes, for a shape that has ways to count. */
+static isocast_status note_network(const campaign *c) {
+    const isocast_network *network = &c->simulation->platform->network;
+    const isocast_machine *hardware = c->simulation->platform->hardware;
+    environment_network told = {.nodes = hardware->classes[0].count,
+                                .processors = hardware->classes[0].processors,
+                                .together = network->together,
+                                .link_bandwidth = network->link_bandwidth,
+                                .link_latency = network->link_latency,
+                                .node_bandwidth = network->node_bandwidth,
+                                .node_latency = network->node_latency,
+                                .eager_limit = network->eager_limit};
+    /* A switch has as many ways as nodes. */
+    const char *shape = network->shape != NULL ? network->shape : "1";
+    if (hardware->class_count > 1 || !isnan(network->backplane_bandwidth) ||
+        strlen(shape) >= sizeof told.shape) {
+        return ISOCAST_OK;
+    }
+    snprintf(told.topology, sizeof told.topology, "%s", isocast_topology_name(network->topology));
+    snprintf(told.shape, sizeof told.shape, "%s", shape);
+    char line[ENVIRONMENT_LINE_MAX];
+    environment_write_network(&told, line);
+    return campaign_recorder_add(c->recorder, line);
+}
+
 /* The smallest system that has room for all smaller counts, or the largest there is. */
 static const isocast_system *host_of_counts(isocast_system *const *systems, size_t count) {
     const isocast_system *host = systems[0];
@@ -200,6 +228,7 @@ static isocast_status launch_all(const campaign *c, isocast_system *const *syste
     const isocast_system *host = host_of_counts(systems, count);
     bool mixed = c->simulation->platform->hardware->class_count > 1;
     c->recorder->progress = (campaign_progress){.started = campaign_clock()};
+    status = note_network(c);
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = launch(c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
     }

@@ -49,8 +49,14 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     fit_covariances c = {0};
     fit_parts parts = {0};
+    fit_network_map map;
+    bool known = is_simulated(s) && fit_network_map_read(s->environment, &map);
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    fit_message_ratios ratios = {0};
+    if (status == ISOCAST_OK && known) {
+        status = fit_message_ratios_find(s, all, &map, &ratios);
+    }
     for (size_t begin = 0; begin < all->count && status == ISOCAST_OK;) {
         size_t end = begin;
         while (end < all->count && all->items[end].operation == all->items[begin].operation) {
@@ -70,9 +76,11 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
-        fit_request request = {
-            &parts,          name,      launch_variance, placement_variance, s->together > 1,
-            is_simulated(s), s->uplinks};
+        fit_request request = {&parts,          name,
+                               launch_variance, placement_variance,
+                               s->together > 1, is_simulated(s),
+                               s->uplinks,      known ? &map : NULL,
+                               &ratios};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

@@ -8,6 +8,7 @@
 #include "fit_kinds.h"
 #include "fit_switches.h"
 #include "fit_text.h"
+#include "fit_ways.h"
 #include "machine_text.h"
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
@@ -55,26 +56,38 @@ static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *range
     return true;
 }
 
+static fit_ways ways_of(const fit_request *request) {
+    return (fit_ways){.map = request->map, .ratios = request->ratios, .name = request->name};
+}
+
+static bool has_ways(const fit_request *request) {
+    fit_ways ways = ways_of(request);
+    return fit_ways_known(&ways);
+}
+
+/* The same number on every node, but for the last. */
+static bool is_regular(const fit_summary *item) {
+    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
+}
+
 /* What the items tell, and the largest count of processes. */
 static fit_facts facts_of(const fit_request *request, const fit_summary *items, size_t count,
                           double *most_processes) {
     fit_facts facts = {.kind = fit_kind_of(request->name),
                        .learnt = fit_count_processes(items, count) >= 3,
                        .grouped = request->grouped,
+                       .ways = has_ways(request),
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
     bool spread = false;
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
-        /* The same number on every node, but for the last. */
-        bool regular =
-            item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
         spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
-        facts.irregular = facts.irregular || !regular;
+        facts.irregular = facts.irregular || !is_regular(item);
         facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
     }
     facts.varied = facts.varied && !facts.irregular;
@@ -140,6 +153,7 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
         return ISOCAST_NO_MEMORY;
     }
     fit_kind kind = out->facts.kind;
+    fit_ways ways = ways_of(request);
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
@@ -153,6 +167,9 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,
                                      .known = fit_parts_known(request->parts, kind, item),
                                      .message = fit_parts_message(request->parts, item)};
+        if (out->facts.ways && !fit_ways_measure(&ways, item, &out->points[k])) {
+            return ISOCAST_NO_MEMORY;
+        }
     }
     qsort(out->points, count, sizeof *out->points, by_size);
     fit_search search = {fit_facts_law(&out->facts), fit_allowed_terms(&out->facts), criterion};
@@ -163,7 +180,7 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
 /* Messages of a place depend on the processes of a node, which placements tell. */
 static bool assumes_growth(const fit_facts *facts) {
     bool placed = facts->kind == FIT_KIND_NODE_SINGLE && facts->varied;
-    return facts->kind != FIT_KIND_SINGLE && !placed && !facts->learnt;
+    return facts->kind != FIT_KIND_SINGLE && !placed && !facts->learnt && !facts->ways;
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
@@ -174,7 +191,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
     if (status == ISOCAST_OK) {
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
-        if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
+        if (own.facts.learnt && !own.facts.varied && !own.facts.ways && known[0] == '\0') {
             fit_corrections_learn(&own.ranges, own.points, count, request->placement_variance,
                                   own.corrections);
         }
@@ -236,7 +253,8 @@ static isocast_status find_rules(const fit_request *request, const fit_summary *
     fit_request tree = {request->parts,           name,
                         request->launch_variance, request->placement_variance,
                         request->grouped,         request->simgrid,
-                        request->uplinks};
+                        request->uplinks,         request->map,
+                        request->ratios};
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
@@ -337,12 +355,14 @@ static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_reques
                                     : fit_points(f, c, request, at, items, count);
 }
 
-/* Those on one node, or those on several; gives their number. */
-static size_t pick_placement(const fit_summary *items, size_t count, bool one_node,
-                             fit_summary *out) {
+/* Those on one node, or those on several, or all where their ways are counted; gives their number.
+ */
+static size_t pick_placement(const fit_request *request, const fit_summary *items, size_t count,
+                             bool one_node, fit_summary *out) {
     size_t picked = 0;
+    bool all = has_ways(request);
     for (size_t k = 0; k < count; k++) {
-        if ((items[k].nodes == 1) == one_node) {
+        if (all || (items[k].nodes == 1) == one_node) {
             out[picked++] = items[k];
         }
     }
@@ -398,9 +418,24 @@ static size_t keep_inner_rows(fit_summary *items, size_t count) {
     return kept;
 }
 
+/* Where a node has more processes than the first one, it is not known which ranks it has. Keeps the
+ * other items, where there are some; gives the number of all that are kept. */
+static size_t keep_regular(fit_summary *items, size_t count) {
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (is_regular(&items[k])) {
+            items[kept++] = items[k];
+        }
+    }
+    return kept > 0 ? kept : count;
+}
+
 /* What tells of more processes than were measured; gives the number of the items that are kept. */
 static size_t keep_telling(const fit_request *request, fit_summary *items, size_t count) {
     fit_kind kind = fit_kind_of(request->name);
+    if (has_ways(request)) {
+        return keep_regular(items, count);
+    }
     switch (kind) {
     case FIT_KIND_CHAIN:
     case FIT_KIND_STREAM:
@@ -427,7 +462,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     memcpy(items, measured, count * sizeof *items);
     count = keep_telling(request, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
-    size_t on_one = pick_placement(items, count, true, own);
+    size_t on_one = pick_placement(request, items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     isocast_status status = ISOCAST_OK;
     if (both) {
@@ -438,7 +473,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
         status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one);
         isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
-    size_t rest = pick_placement(items, count, on_one == count, own);
+    size_t rest = pick_placement(request, items, count, on_one == count, own);
     if (status == ISOCAST_OK) {
         status = fit_placement(f, c, request, &at, own, rest);
     }
@@ -451,12 +486,15 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
              operation->ranges == 1 ? "" : "s",
              fit_kind_by_blocks(fit_kind_of(request->name)) ? "m/p" : "m",
-             fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
-             : operation->growth_assumed                   ? "; growth with p assumed, not measured"
+             has_ways(request) ? "; ways counted on the platform's links"
+             : fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
+             : operation->growth_assumed ? "; growth with p assumed, not measured"
                                          : "; terms chosen by the corrected Akaike criterion",
              both ? "; one node and several apart" : "");
+    status = status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
     f->operation_count++;
-    return status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
+    fit_ways ways = ways_of(request);
+    return status == ISOCAST_OK && fit_ways_known(&ways) ? fit_ways_add(&ways, f) : status;
 }
 
 /* With a process on each node both ways are trees of the processes, as where nodes differ. */
@@ -494,7 +532,8 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
             fit_request part = {request->parts,           sub,
                                 request->launch_variance, request->placement_variance,
                                 request->grouped,         request->simgrid,
-                                request->uplinks};
+                                request->uplinks,         request->map,
+                                request->ratios};
             status = fit_message(f, c, &part, own, own_count);
         }
     }

@@ -44,6 +44,7 @@ typedef struct fit_facts {
     bool grouped;   /* what counts as a node is a group of nodes, which have links of their own */
     bool both;      /* several processes on a node here, and one there */
     bool uplinks;   /* several such groups, and how many links up each of them shares is known */
+    bool ways;      /* the messages and the network are known: their ways are counted */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 

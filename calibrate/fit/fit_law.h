@@ -9,15 +9,17 @@
 /* One place that an operation was measured at, with its time. */
 typedef struct fit_point {
     double p;
-    double m;       /* B */
-    double size;    /* B, what ranges go by: m, or m/p */
-    double nodes;   /* that the processes are on */
-    double p_node;  /* processes on the node of process 0 */
-    double uplinks; /* links up that a group of nodes shares; 0: each has its own */
-    double seconds; /* over the launches */
-    double weight;  /* of its relative error, in the sum of their squares */
-    double known;   /* s, part of it that is known already; the terms make up the rest */
-    double message; /* s, of a message of m/p bytes; NAN where not known */
+    double m;        /* B */
+    double size;     /* B, what ranges go by: m, or m/p */
+    double nodes;    /* that the processes are on */
+    double p_node;   /* processes on the node of process 0 */
+    double uplinks;  /* links up that a group of nodes shares; 0: each has its own */
+    double seconds;  /* over the launches */
+    double weight;   /* of its relative error, in the sum of their squares */
+    double known;    /* s, part of it that is known already; the terms make up the rest */
+    double message;  /* s, of a message of m/p bytes; NAN where not known */
+    double latency;  /* s, of the ways of short messages by the data sheet, one after the other */
+    double transfer; /* s, of the bytes of long ones, likewise; NAN where not known */
 } fit_point;
 
 typedef struct fit_term {
@@ -213,6 +215,16 @@ typedef enum fit_uplink_group_term {
 
 extern const fit_law fit_uplink_row_law;
 extern const fit_law fit_uplink_column_law;
+
+/* The terms of messages that are known, on a network that is known (fit_ways.h). */
+typedef enum fit_way_term {
+    FIT_WAY_LATENCY,  /* latency of all ways, by the data sheet */
+    FIT_WAY_TRANSFER, /* time of all bytes, likewise */
+    FIT_WAY_CONSTANT, /* 1 */
+    FIT_WAY_TERMS
+} fit_way_term;
+
+extern const fit_law fit_way_law;
 
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,

@@ -112,3 +112,35 @@ void environment_write_suite(double seconds, char *line) {
 bool environment_read_suite(const char *line, double *seconds) {
     return sscanf(line, "# marked speeds took %lf s", seconds) == 1;
 }
+
+void environment_write_network(const environment_network *network, char *line) {
+    snprintf(
+        line, ENVIRONMENT_LINE_MAX,
+        "# network %s %s of %.0f nodes of %.0f, %.0f together; link %.9g B/s %.9g s; node %.9g "
+        "B/s %.9g s; eager %.0f B",
+        network->topology, network->shape, network->nodes, network->processors, network->together,
+        network->link_bandwidth, network->link_latency, network->node_bandwidth,
+        network->node_latency, network->eager_limit);
+}
+
+static bool read_network(const char *line, environment_network *network) {
+    char text[ENVIRONMENT_LINE_MAX];
+    return take_line(line, "# network ", text) &&
+           sscanf(text,
+                  "# network %15s %159s of %lf nodes of %lf, %lf together; link %lf B/s %lf s; "
+                  "node %lf B/s %lf s; eager %lf B",
+                  network->topology, network->shape, &network->nodes, &network->processors,
+                  &network->together, &network->link_bandwidth, &network->link_latency,
+                  &network->node_bandwidth, &network->node_latency, &network->eager_limit) == 10 &&
+           network->nodes >= 1 && network->processors >= 1 && network->link_bandwidth > 0 &&
+           network->link_latency > 0 && network->node_bandwidth > 0 && network->node_latency > 0;
+}
+
+bool environment_find_network(const char *text, environment_network *network) {
+    for (const char *line = text; line != NULL && *line != '\0'; line = environment_next(line)) {
+        if (read_network(line, network)) {
+            return true;
+        }
+    }
+    return false;
+}

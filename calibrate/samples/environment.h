@@ -37,6 +37,20 @@ typedef struct environment_speed {
     double bytes; /* that it worked on */
 } environment_speed;
 
+/* The network of a simulated platform, all nodes of which are alike, as its file gives it. */
+typedef struct environment_network {
+    char topology[16]; /* "torus" */
+    char shape[160];
+    double nodes;
+    double processors;     /* of a node */
+    double together;       /* nodes in a row that are nearer to each other than to others */
+    double link_bandwidth; /* B/s */
+    double link_latency;   /* s */
+    double node_bandwidth; /* B/s, within a node */
+    double node_latency;   /* s, likewise */
+    double eager_limit;    /* B */
+} environment_network;
+
 /* The end of a launch. */
 typedef struct environment_end {
     long launch;
@@ -78,6 +92,13 @@ bool environment_read_node(const char *line, environment_node *node);
 /* "# marked speed for mm on cn017 in launch 3 5.1e+10 flop/s with 64000000 B". */
 void environment_write_speed(const environment_speed *speed, char *line);
 bool environment_read_speed(const char *line, environment_speed *speed);
+
+/* "# network torus 4,4 of 16 nodes of 2, 4 together; link 1.25e+09 B/s 1e-05 s; node 6e+09 B/s
+ * 5e-07 s; eager 65536 B". */
+void environment_write_network(const environment_network *network, char *line);
+
+/* The first such line in a text of lines, which may be NULL. */
+bool environment_find_network(const char *text, environment_network *network);
 
 /* "# marked speeds took 0.52 s": how long the launch measured members of the suite. */
 void environment_write_suite(double seconds, char *line);

@@ -1,6 +1,5 @@
 #include "platform_load.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "machine_nodes.h"
 #include "platform_factors.h"
+#include "platform_shape.h"
 
 static const char *const platform_keys[] = {"platform", "title",   "source",
                                             "nodes",    "network", "systems"};
@@ -59,10 +59,6 @@ static const struct {
          "\"4,1;4,1;4,1;2\"",
          "groups, chassis, routers and nodes of a router, multiplied, must be the nodes"},
 };
-
-/* The longest shapes have four lists (fat-tree, dragonfly). SimGrid keeps their numbers as int. */
-enum { SHAPE_LISTS = 4, SHAPE_LENGTH = 16 };
-static const double shape_number_most = 1e6;
 
 /* The value under a key that must be there; NULL, with a diagnostic and a hint, where it is not. */
 static const isocast_tree_node *require(isocast_reader *reader, const isocast_tree_node *mapping,
@@ -154,44 +150,8 @@ static void read_by_size(isocast_reader *reader, const isocast_tree_node *networ
     }
 }
 
-/* Lists parted by semicolons, of whole numbers from 1 on separated by commas. */
-typedef struct shape {
-    double numbers[SHAPE_LISTS][SHAPE_LENGTH];
-    size_t lengths[SHAPE_LISTS];
-    size_t lists;
-} shape;
-
-/* A number at *at, which goes on behind it; 0 where there is none, or it is not to be served. */
-static double read_shape_number(const char **at) {
-    double number = 0;
-    for (; isdigit((unsigned char)**at); (*at)++) {
-        number = number * 10 + (**at - '0');
-    }
-    return number <= shape_number_most ? number : 0;
-}
-
-/* False where the text is no shape of any topology. */
-static bool parse_shape(const char *text, shape *out) {
-    *out = (shape){.lists = 1};
-    for (const char *at = text;; at++) {
-        size_t list = out->lists - 1;
-        double number = read_shape_number(&at);
-        if (number < 1 || out->lengths[list] == SHAPE_LENGTH) {
-            return false;
-        }
-        out->numbers[list][out->lengths[list]++] = number;
-        if (*at == '\0') {
-            return true;
-        }
-        if ((*at != ',' && *at != ';') || (*at == ';' && out->lists == SHAPE_LISTS)) {
-            return false;
-        }
-        out->lists += *at == ';';
-    }
-}
-
 /* Whether a shape has the lists that SimGrid wants for a topology. */
-static bool fits_topology(isocast_topology topology, const shape *s) {
+static bool fits_topology(isocast_topology topology, const isocast_shape *s) {
     const size_t *lengths = s->lengths;
     switch (topology) {
     case ISOCAST_TOPOLOGY_TORUS:
@@ -209,7 +169,7 @@ static bool fits_topology(isocast_topology topology, const shape *s) {
 
 /* Nodes that a shape has places for: the product of a torus, of a fat tree's children, of a
  * dragonfly's groups, chassis, routers and nodes. */
-static double places_of(isocast_topology topology, const shape *s) {
+static double places_of(isocast_topology topology, const isocast_shape *s) {
     double places = 1;
     if (topology == ISOCAST_TOPOLOGY_DRAGONFLY) {
         for (size_t list = 0; list < s->lists; list++) {
@@ -226,7 +186,7 @@ static double places_of(isocast_topology topology, const shape *s) {
 
 /* Shapes with as many nodes as they should have, but which SimGrid 3.32 breaks on. */
 static void check_simulated(isocast_reader *reader, isocast_span span, isocast_topology topology,
-                            const shape *s) {
+                            const isocast_shape *s) {
     for (size_t i = 0; topology == ISOCAST_TOPOLOGY_TORUS && i < s->lengths[0]; i++) {
         if (s->numbers[0][i] == 1 && s->lengths[0] > 1) {
             isocast_reader_refuse(reader, span, "leave it out",
@@ -248,7 +208,7 @@ static void check_simulated(isocast_reader *reader, isocast_span span, isocast_t
 
 /* Nodes that are numbered one after the other and nearest to each other: those of one lowest
  * switch, of one router, or of the first axis. */
-static double together_of(isocast_topology topology, const shape *s) {
+static double together_of(isocast_topology topology, const isocast_shape *s) {
     switch (topology) {
     case ISOCAST_TOPOLOGY_FAT_TREE:
         return s->numbers[1][0];
@@ -262,19 +222,19 @@ static double together_of(isocast_topology topology, const shape *s) {
 }
 
 /* Links that lead from a lowest switch to those above it. */
-static double uplinks_of(isocast_topology topology, const shape *s) {
+static double uplinks_of(isocast_topology topology, const isocast_shape *s) {
     bool above = topology == ISOCAST_TOPOLOGY_FAT_TREE && s->numbers[0][0] > 1;
     return above ? s->numbers[2][1] * s->numbers[3][1] : 0;
 }
 
 static void check_shape(isocast_reader *reader, isocast_span span, isocast_platform *platform) {
     isocast_topology topology = platform->network.topology;
-    shape s;
-    if (!parse_shape(platform->network.shape, &s)) {
+    isocast_shape s;
+    if (!isocast_shape_parse(platform->network.shape, &s)) {
         isocast_reader_refuse(reader, span, shapes[topology].form,
                               "a shape is whole numbers from 1 to %.0f separated by , or ; without "
                               "blanks",
-                              shape_number_most);
+                              isocast_shape_number_most);
         return;
     }
     if (!fits_topology(topology, &s)) {

@@ -1,0 +1,458 @@
+#include "fit_pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit_broadcast.h"
+#include "fit_kinds.h"
+#include "model/base/known_operation.h"
+#include "model/base/process_grid.h"
+
+/* The programs of all processes while they are made. */
+typedef struct programs {
+    const fit_places *placement;
+    fit_program *items; /* [processes] */
+    int processes;
+    fit_rounds rounds;
+} programs;
+
+static const fit_step nobody = {-1, -1, 1, false};
+
+static void add_send(programs *all, int from, int to) {
+    fit_step step = nobody;
+    step.to = to;
+    fit_program_add(&all->items[from], step);
+    step = nobody;
+    step.from = from;
+    fit_program_add(&all->items[to], step);
+}
+
+/* Some processes among all: member i is process ranks[i]. */
+typedef struct group {
+    const int *ranks; /* [count] */
+    int count;
+} group;
+
+/* A binomial tree over the members, from the first on. */
+static void add_tree(programs *all, const group *g) {
+    for (int i = 0; i < g->count; i++) {
+        int mask = 1;
+        while (mask < g->count && (i & mask) == 0) {
+            mask *= 2;
+        }
+        if (i > 0) {
+            fit_step step = nobody;
+            step.from = g->ranks[i - mask];
+            fit_program_add(&all->items[g->ranks[i]], step);
+        }
+        for (mask /= 2; mask > 0; mask /= 2) {
+            if (i + mask < g->count) {
+                fit_step step = nobody;
+                step.to = g->ranks[i + mask];
+                fit_program_add(&all->items[g->ranks[i]], step);
+            }
+        }
+    }
+}
+
+/* Members of the node of member `first`, which follow it. */
+static int on_node(const programs *all, const group *g, int first) {
+    int count = 1;
+    int node = all->placement->nodes[g->ranks[first]];
+    while (first + count < g->count && all->placement->nodes[g->ranks[first + count]] == node) {
+        count++;
+    }
+    return count;
+}
+
+/* Whether all nodes have as many members. */
+static bool is_uniform(const programs *all, const group *g) {
+    int each = on_node(all, g, 0);
+    for (int first = 0; first < g->count; first += each) {
+        if (on_node(all, g, first) != each) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From the root to the first member, down a tree of the nodes, and down one inside each. */
+static bool add_relay(programs *all, const group *g, int root) {
+    int each = on_node(all, g, 0);
+    int *ranks = malloc((size_t)g->count * sizeof *ranks);
+    if (ranks == NULL) {
+        return false;
+    }
+    if (root > 0) {
+        add_send(all, g->ranks[root], g->ranks[0]);
+    }
+    int leaders = 0;
+    for (int first = 0; first < g->count; first += each) {
+        ranks[leaders++] = g->ranks[first];
+    }
+    add_tree(all, &(group){ranks, leaders});
+    for (int first = 0; first < g->count; first += each) {
+        add_tree(all, &(group){g->ranks + first, each});
+    }
+    free(ranks);
+    return true;
+}
+
+/* Where all nodes have as many members, they come first; else a tree of the members from the root
+ * on. */
+static bool add_broadcast(programs *all, const group *g, int root) {
+    if (g->count < 2) {
+        return true;
+    }
+    if (is_uniform(all, g)) {
+        return add_relay(all, g, root);
+    }
+    int *ranks = malloc((size_t)g->count * sizeof *ranks);
+    for (int i = 0; i < g->count && ranks != NULL; i++) {
+        ranks[i] = g->ranks[(i + root) % g->count];
+    }
+    if (ranks != NULL) {
+        add_tree(all, &(group){ranks, g->count});
+    }
+    free(ranks);
+    return ranks != NULL;
+}
+
+/* Each with those 1, 2, 4 ... away, in messages without bytes. */
+static void add_barrier(programs *all) {
+    for (int away = 1; away < all->processes; away *= 2) {
+        for (int rank = 0; rank < all->processes; rank++) {
+            fit_step step = {(rank + away) % all->processes,
+                             (rank + all->processes - away) % all->processes, 0, false};
+            fit_program_add(&all->items[rank], step);
+        }
+    }
+}
+
+/* Every `stride`-th process from `first` on. False where memory is short. */
+static bool make_group(int first, int stride, int count, group *out) {
+    int *ranks = malloc((size_t)count * sizeof *ranks);
+    for (int i = 0; i < count && ranks != NULL; i++) {
+        ranks[i] = first + i * stride;
+    }
+    *out = (group){ranks, count};
+    return ranks != NULL;
+}
+
+/* Roots of broadcasts that follow each other: all processes in turn, or so many of them. */
+enum { ROOTS_MOST = 16 };
+
+static int count_roots(int members) {
+    return members < ROOTS_MOST ? members : ROOTS_MOST;
+}
+
+/* Broadcasts from each of some roots in groups that are taken one after the other, at once. */
+static bool add_turns(programs *all, int groups, int first_step, int stride, int members,
+                      bool barriers) {
+    int roots = count_roots(members);
+    bool room = true;
+    for (int i = 0; i < roots && room; i++) {
+        for (int k = 0; k < groups && room; k++) {
+            group g;
+            room = make_group(k * first_step, stride, members, &g) &&
+                   add_broadcast(all, &g, (int)((double)i * members / roots));
+            free((int *)g.ranks);
+        }
+        if (barriers) {
+            add_barrier(all);
+        }
+    }
+    return room;
+}
+
+static int rows_of(const programs *all) {
+    return (int)isocast_grid_rows(all->processes);
+}
+
+/* To the neighbour so many rows down and columns to the right, and from the one on the other side.
+ */
+static void add_shift(programs *all, int rows, int down, int right) {
+    int columns = all->processes / rows;
+    for (int rank = 0; rank < all->processes; rank++) {
+        fit_step step = nobody;
+        for (int side = 1; side >= -1; side -= 2) {
+            int row = rank / columns + side * down;
+            int column = rank % columns + side * right;
+            bool there = row >= 0 && row < rows && column >= 0 && column < columns;
+            int *other = side > 0 ? &step.to : &step.from;
+            *other = there ? row * columns + column : -1;
+        }
+        fit_program_add(&all->items[rank], step);
+    }
+}
+
+enum { HALO_SAMPLED = 2, HALO_MANY = 4, STREAM_MESSAGES = 33, EXCHANGE_BUNCH = 4 };
+
+/* Gives the number of rounds. */
+static double add_halo(programs *all) {
+    int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
+    for (int round = 0; round < rounds; round++) {
+        add_shift(all, rows_of(all), 0, 1);
+        add_shift(all, rows_of(all), 0, -1);
+        add_shift(all, rows_of(all), 1, 0);
+        add_shift(all, rows_of(all), -1, 0);
+    }
+    return rounds;
+}
+
+static void add_ring(programs *all) {
+    int p = all->processes;
+    for (int rank = 0; rank < p; rank++) {
+        fit_program_add(&all->items[rank],
+                        (fit_step){(rank + 1) % p, (rank + p - 1) % p, 1, false});
+    }
+}
+
+static void add_chain(programs *all) {
+    for (int rank = 0; rank + 1 < all->processes; rank++) {
+        add_send(all, rank, rank + 1);
+    }
+}
+
+/* A process waits for the next message as soon as it has one, and then sends that on. The time of
+ * the last one is taken from its first message on. */
+static void add_stream(programs *all) {
+    int last = all->processes - 1;
+    for (int rank = 0; rank <= last; rank++) {
+        fit_program *own = &all->items[rank];
+        fit_step receive = {-1, rank - 1, 1, true};
+        fit_step send = {rank + 1, -1, 1, true};
+        if (rank > 0) {
+            fit_program_add(own, receive);
+            fit_program_wait(own);
+        }
+        own->mark = rank == last ? own->count : 0;
+        for (int k = 0; k < STREAM_MESSAGES; k++) {
+            if (rank > 0 && k + 1 < STREAM_MESSAGES) {
+                fit_program_add(own, receive);
+            }
+            if (rank < last) {
+                fit_program_add(own, send);
+            }
+            fit_program_wait(own);
+        }
+    }
+}
+
+/* Process 0 sends to, or receives from, each of the others in turn. */
+static void add_dealing(programs *all, bool gathers) {
+    for (int rank = 1; rank < all->processes; rank++) {
+        add_send(all, gathers ? rank : 0, gathers ? 0 : rank);
+    }
+}
+
+static void add_butterfly(programs *all) {
+    for (int away = all->processes / 2; away > 0; away /= 2) {
+        for (int rank = 0; rank < all->processes; rank++) {
+            int partner = rank ^ away;
+            bool there = partner < all->processes;
+            fit_program_add(&all->items[rank],
+                            (fit_step){there ? partner : -1, there ? partner : -1, 1, false});
+        }
+    }
+}
+
+/* Each to each of a group, four at a time, as MPICH does it. */
+static void add_exchange(programs *all, const group *g, double share) {
+    for (int i = 0; i < g->count; i++) {
+        fit_program *own = &all->items[g->ranks[i]];
+        for (int begin = 1; begin < g->count; begin += EXCHANGE_BUNCH) {
+            for (int k = begin; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
+                fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], share, true});
+            }
+            for (int k = begin; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
+                fit_program_add(
+                    own, (fit_step){g->ranks[(i + g->count - k) % g->count], -1, share, true});
+            }
+            fit_program_wait(own);
+        }
+    }
+}
+
+static bool add_exchanges(programs *all, int groups, int first_step, int stride, int members,
+                          double share) {
+    bool room = true;
+    for (int k = 0; k < groups && room; k++) {
+        group g;
+        room = make_group(k * first_step, stride, members, &g);
+        if (room) {
+            add_exchange(all, &g, share);
+        }
+        free((int *)g.ranks);
+    }
+    return room;
+}
+
+/* The known operation whose messages these are; with an algorithm's ending taken off. */
+static const isocast_known_operation *operation_of(const char *name) {
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    for (int i = 0; i < FIT_BROADCASTS && known == NULL; i++) {
+        size_t length = strlen(name);
+        size_t ending = strlen(fit_broadcast_endings[i]);
+        bool goes = i == FIT_BROADCAST_TREE || i == FIT_BROADCAST_NODES;
+        char stem[64];
+        if (goes && length > ending && length - ending < sizeof stem &&
+            strcmp(name + length - ending, fit_broadcast_endings[i]) == 0) {
+            memcpy(stem, name, length - ending);
+            stem[length - ending] = '\0';
+            known = isocast_known_operation_find(stem);
+        }
+    }
+    return known;
+}
+
+/* Of the grid of a power of two of processes in which transforms exchange. */
+static int longer_side(int p) {
+    int row = 1;
+    while (row * row < p) {
+        row *= 2;
+    }
+    return row;
+}
+
+/* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
+ * memory is short, or as many processes do not do this. */
+static double parts_if(bool room, double parts) {
+    return room ? parts : NAN;
+}
+
+static double make_shift(programs *all) {
+    add_ring(all);
+    return 1;
+}
+
+static double make_chain(programs *all) {
+    add_chain(all);
+    return 1;
+}
+
+static double make_stream(programs *all) {
+    add_stream(all);
+    return STREAM_MESSAGES - 1;
+}
+
+static double make_scatter(programs *all) {
+    add_dealing(all, false);
+    return 1;
+}
+
+static double make_gather(programs *all) {
+    add_dealing(all, true);
+    return 1;
+}
+
+static double make_butterfly(programs *all) {
+    add_butterfly(all);
+    return 1;
+}
+
+static double make_broadcast(programs *all) {
+    group everybody;
+    bool room = make_group(0, 1, all->processes, &everybody) && add_broadcast(all, &everybody, 0);
+    free((int *)everybody.ranks);
+    return parts_if(room, 1);
+}
+
+static double make_turns(programs *all) {
+    return parts_if(add_turns(all, 1, 1, 1, all->processes, false), count_roots(all->processes));
+}
+
+static double make_rounds(programs *all) {
+    return parts_if(add_turns(all, 1, 1, 1, all->processes, true), count_roots(all->processes));
+}
+
+static double make_columns(programs *all) {
+    int rows = rows_of(all);
+    int columns = all->processes / rows;
+    return parts_if(add_turns(all, columns, 1, columns, rows, false), count_roots(rows));
+}
+
+static double make_transpose(programs *all) {
+    return parts_if(add_exchanges(all, 1, 1, 1, all->processes, 1.0 / all->processes), 1);
+}
+
+static double make_row_transposes(programs *all) {
+    int row = longer_side(all->processes);
+    bool whole = all->processes % row == 0;
+    return parts_if(whole && add_exchanges(all, all->processes / row, row, 1, row, 1), 1);
+}
+
+static double make_column_transposes(programs *all) {
+    int row = longer_side(all->processes);
+    bool whole = all->processes % row == 0;
+    return parts_if(whole && add_exchanges(all, row, 1, row, all->processes / row, 1), 1);
+}
+
+/* By the operation; NULL where its messages are not known. */
+static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(programs *all) = {
+    [ISOCAST_KNOWN_sendrecv] = make_shift,
+    [ISOCAST_KNOWN_halo] = add_halo,
+    [ISOCAST_KNOWN_chain] = make_chain,
+    [ISOCAST_KNOWN_stream] = make_stream,
+    [ISOCAST_KNOWN_scatter] = make_scatter,
+    [ISOCAST_KNOWN_scatter_parts] = make_scatter,
+    [ISOCAST_KNOWN_gather] = make_gather,
+    [ISOCAST_KNOWN_gather_parts] = make_gather,
+    [ISOCAST_KNOWN_bcast] = make_broadcast,
+    [ISOCAST_KNOWN_bcast_turns] = make_turns,
+    [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
+    [ISOCAST_KNOWN_bcast_columns] = make_columns,
+    [ISOCAST_KNOWN_transpose] = make_transpose,
+    [ISOCAST_KNOWN_transpose_parts] = make_transpose,
+    [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
+    [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
+    [ISOCAST_KNOWN_butterfly] = make_butterfly,
+};
+
+static double (*maker_of(const char *name))(programs *all) {
+    const isocast_known_operation *known = operation_of(name);
+    return known != NULL ? makers[known - isocast_known_operations] : NULL;
+}
+
+bool fit_pattern_known(const char *name) {
+    return maker_of(name) != NULL;
+}
+
+/* The longest time from a process's mark to its end; of the last process alone where only that has
+ * a mark. */
+static double longest_of(const programs *all, const fit_replay_times *times) {
+    size_t last = (size_t)all->processes - 1;
+    double longest = 0;
+    for (size_t k = all->items[last].mark > 0 ? last : 0; k <= last; k++) {
+        longest = fmax(longest, times->end[k] - times->mark[k]);
+    }
+    return longest;
+}
+
+double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
+                          fit_replay_rules rules, fit_rounds rounds) {
+    size_t p = placement->processes;
+    programs all = {.placement = placement,
+                    .items = calloc(p, sizeof *all.items),
+                    .processes = (int)p,
+                    .rounds = rounds};
+    double (*make)(programs *) = maker_of(name);
+    double *mark = malloc(p * sizeof *mark);
+    double *end = malloc(p * sizeof *end);
+    double longest = NAN;
+    if (all.items != NULL && mark != NULL && end != NULL && make != NULL) {
+        double parts = make(&all);
+        fit_replay_times times = {mark, end};
+        if (!isnan(parts) && fit_replay(map, placement->nodes, all.items, p, rules, &times)) {
+            longest = longest_of(&all, &times) / parts;
+        }
+    }
+    for (size_t k = 0; k < p && all.items != NULL; k++) {
+        free(all.items[k].steps);
+    }
+    free(all.items);
+    free(mark);
+    free(end);
+    return longest;
+}

@@ -1,0 +1,30 @@
+/* Which messages an operation sends, as programs of its processes: those that the probe measures
+ * (calibrate/probe), with the algorithms of SimGrid's collectives. */
+#ifndef FIT_PATTERN_H
+#define FIT_PATTERN_H
+
+#include "fit_replay.h"
+
+/* Where the processes are: rank r is on nodes[r]. */
+typedef struct fit_places {
+    const int *nodes;
+    size_t processes;
+} fit_places;
+
+/* Whether the messages of an operation are known; `name` may be that of an algorithm of a broadcast
+ * (fit_broadcast.h). */
+bool fit_pattern_known(const char *name);
+
+/* Samples take the first rounds of what a program does again and again. Those that follow take
+ * longer, as processes run ahead of each other and then wait. */
+typedef enum fit_rounds {
+    FIT_ROUNDS_SAMPLED,
+    FIT_ROUNDS_MANY /* one of many, as a program makes them */
+} fit_rounds;
+
+/* What the operation takes in the unit of the rules. NAN where memory is short or nothing is known.
+ */
+double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
+                          fit_replay_rules rules, fit_rounds rounds);
+
+#endif

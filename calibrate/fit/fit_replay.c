@@ -1,0 +1,347 @@
+#include "fit_replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fit_fluid.h"
+
+void fit_program_add(fit_program *program, fit_step step) {
+    if (program->count == program->capacity) {
+        size_t capacity = program->capacity > 0 ? 2 * program->capacity : 16;
+        fit_step *steps = realloc(program->steps, capacity * sizeof *steps);
+        if (steps == NULL) {
+            program->failed = true;
+            return;
+        }
+        program->steps = steps;
+        program->capacity = capacity;
+    }
+    program->steps[program->count++] = step;
+}
+
+void fit_program_wait(fit_program *program) {
+    fit_program_add(program, (fit_step){-1, -1, 0, false});
+}
+
+typedef struct message {
+    int from, to;
+    double share;
+    bool sent, expected; /* by its sender, by its receiver */
+    double begin;        /* when its first byte arrives */
+    double left;         /* of its time on a link of its own, from then on */
+    size_t next;         /* message of the same two that waits behind it */
+    fit_flow flow;
+} message;
+
+static const size_t none = (size_t)-1;
+
+typedef struct process {
+    size_t step;
+    size_t outstanding; /* messages that it waits for */
+    bool blocked;
+    bool queued;
+} process;
+
+typedef struct replay {
+    const fit_network_map *map;
+    const int *nodes;
+    const fit_program *programs;
+    size_t count; /* processes */
+    fit_replay_rules rules;
+    const fit_replay_times *times;
+    process *processes; /* [count] */
+    message **messages; /* [message_count] */
+    size_t message_count, message_capacity;
+    size_t *first, *last; /* [count][count], of messages of which one end is there; none */
+    fit_way **ways;       /* [count][count], between the nodes of processes; NULL: not met */
+    size_t *moving;       /* [moving_count], messages on their way */
+    size_t moving_count, moving_capacity;
+    size_t *queue; /* [count], processes that go on */
+    size_t queued;
+    fit_flow **flows; /* [moving_capacity], scratch */
+    fit_fluid fluid;
+    double now;
+    bool failed;
+} replay;
+
+static size_t new_message(replay *r, int from, int to, double share) {
+    if (r->message_count == r->message_capacity) {
+        size_t capacity = r->message_capacity > 0 ? 2 * r->message_capacity : 64;
+        message **messages = realloc(r->messages, capacity * sizeof *messages);
+        if (messages == NULL) {
+            return none;
+        }
+        r->messages = messages;
+        r->message_capacity = capacity;
+    }
+    message *own = malloc(sizeof *own);
+    if (own == NULL) {
+        return none;
+    }
+    own->from = from;
+    own->to = to;
+    own->share = share;
+    own->sent = own->expected = false;
+    own->next = none;
+    r->messages[r->message_count] = own;
+    return r->message_count++;
+}
+
+static void wake(replay *r, int index) {
+    process *own = &r->processes[index];
+    own->outstanding--;
+    if (own->outstanding == 0 && own->blocked && !own->queued) {
+        own->queued = true;
+        r->queue[r->queued++] = (size_t)index;
+    }
+}
+
+static bool is_near(const replay *r, const message *own) {
+    return r->nodes[own->from] == r->nodes[own->to];
+}
+
+/* Sets a message on its way. */
+static void start(replay *r, size_t index) {
+    message *own = r->messages[index];
+    if (r->moving_count == r->moving_capacity) {
+        size_t capacity = r->moving_capacity > 0 ? 2 * r->moving_capacity : 64;
+        size_t *moving = realloc(r->moving, capacity * sizeof *moving);
+        r->moving = moving != NULL ? moving : r->moving;
+        fit_flow **flows = realloc(r->flows, capacity * sizeof *flows);
+        r->flows = flows != NULL ? flows : r->flows;
+        if (moving == NULL || flows == NULL) {
+            r->failed = true;
+            return;
+        }
+        r->moving_capacity = capacity;
+    }
+    r->moving[r->moving_count++] = index;
+    own->left = own->share * r->rules.bytes;
+    own->flow.way = NULL;
+    if (is_near(r, own)) {
+        own->begin = r->now + r->rules.latency * r->map->near_latency;
+        own->flow.rate = 1 / r->map->near_byte;
+    } else {
+        fit_way **way = &r->ways[(size_t)own->from * r->count + (size_t)own->to];
+        if (*way == NULL) {
+            *way = fit_fluid_way(&r->fluid, r->map, r->nodes[own->from], r->nodes[own->to]);
+        }
+        own->flow.way = *way;
+        r->failed = r->failed || *way == NULL;
+        own->begin = r->now + r->rules.latency * (*way != NULL ? (double)(*way)->count : 0);
+    }
+}
+
+/* The message of a process to another one that has only the other of its ends; else a new one. */
+static message *take(replay *r, int from, int to, double share, bool sends, size_t *index) {
+    size_t pair = (size_t)from * r->count + (size_t)to;
+    size_t first = r->first[pair];
+    if (first != none && (sends ? !r->messages[first]->sent : !r->messages[first]->expected)) {
+        *index = first;
+        r->first[pair] = r->messages[first]->next;
+        return r->messages[first];
+    }
+    *index = new_message(r, from, to, share);
+    if (*index == none) {
+        r->failed = true;
+        return NULL;
+    }
+    if (first == none) {
+        r->first[pair] = *index;
+    } else {
+        r->messages[r->last[pair]]->next = *index;
+    }
+    r->last[pair] = *index;
+    return r->messages[*index];
+}
+
+static void post_send(replay *r, int from, const fit_step *step) {
+    size_t index;
+    message *own = take(r, from, step->to, step->share, true, &index);
+    if (own == NULL) {
+        return;
+    }
+    own->share = step->share;
+    own->sent = true;
+    r->processes[from].outstanding += r->rules.eager ? 0 : 1;
+    if (own->expected) {
+        start(r, index);
+    }
+}
+
+static void post_receive(replay *r, int to, const fit_step *step) {
+    size_t index;
+    message *own = take(r, step->from, to, 0, false, &index);
+    if (own == NULL) {
+        return;
+    }
+    own->expected = true;
+    r->processes[to].outstanding++;
+    if (own->sent) {
+        start(r, index);
+    }
+}
+
+/* As far as a process comes before it waits. */
+static void run(replay *r, size_t index) {
+    process *own = &r->processes[index];
+    const fit_program *program = &r->programs[index];
+    own->blocked = false;
+    while (!r->failed && own->step < program->count) {
+        const fit_step *step = &program->steps[own->step];
+        if (own->step == program->mark) {
+            r->times->mark[index] = r->now;
+        }
+        own->step++;
+        if (step->from >= 0) {
+            post_receive(r, (int)index, step);
+        }
+        if (step->to >= 0) {
+            post_send(r, (int)index, step);
+        }
+        if (!step->posts && own->outstanding > 0) {
+            own->blocked = true;
+            return;
+        }
+    }
+    r->times->end[index] = r->now;
+}
+
+static void run_queue(replay *r) {
+    while (r->queued > 0 && !r->failed) {
+        size_t index = r->queue[--r->queued];
+        r->processes[index].queued = false;
+        run(r, index);
+    }
+}
+
+static void end_message(replay *r, size_t place) {
+    message *own = r->messages[r->moving[place]];
+    r->moving[place] = r->moving[--r->moving_count];
+    if (!r->rules.eager) {
+        wake(r, own->from);
+    }
+    wake(r, own->to);
+}
+
+/* Times that differ by rounding alone are one. */
+static double rounding(const replay *r) {
+    return 1e-9 * (r->rules.latency + r->rules.bytes + r->now);
+}
+
+/* Whether its bytes are on their way. */
+static bool is_loading(const replay *r, const message *own) {
+    return own->begin <= r->now + rounding(r) && own->left > 0;
+}
+
+static void find_rates(replay *r) {
+    size_t far = 0;
+    for (size_t k = 0; k < r->moving_count; k++) {
+        message *own = r->messages[r->moving[k]];
+        if (own->flow.way != NULL && is_loading(r, own)) {
+            r->flows[far++] = &own->flow;
+        }
+    }
+    fit_fluid_rates(&r->fluid, r->flows, far);
+}
+
+/* The time until bytes of a message begin to arrive, or end. */
+static double next_time(const replay *r) {
+    double least = INFINITY;
+    for (size_t k = 0; k < r->moving_count; k++) {
+        const message *own = r->messages[r->moving[k]];
+        least = fmin(least, is_loading(r, own) ? own->left / own->flow.rate : own->begin - r->now);
+    }
+    return fmax(least, 0);
+}
+
+/* To the next of these times, and all messages that end then. */
+static void advance(replay *r) {
+    find_rates(r);
+    double time = next_time(r);
+    if (!isfinite(time)) {
+        r->failed = true;
+        return;
+    }
+    for (size_t k = 0; k < r->moving_count; k++) {
+        message *own = r->messages[r->moving[k]];
+        if (is_loading(r, own)) {
+            own->left -= time * own->flow.rate;
+            own->left = own->left <= rounding(r) * own->flow.rate ? 0 : own->left;
+        }
+    }
+    r->now += time;
+    for (size_t k = r->moving_count; k-- > 0;) {
+        const message *own = r->messages[r->moving[k]];
+        if (own->left <= 0 && own->begin <= r->now + rounding(r)) {
+            end_message(r, k);
+        }
+    }
+}
+
+static bool prepare(replay *r) {
+    size_t pairs = r->count * r->count;
+    r->processes = calloc(r->count, sizeof *r->processes);
+    r->queue = malloc(r->count * sizeof *r->queue);
+    r->first = malloc(pairs * sizeof *r->first);
+    r->last = malloc(pairs * sizeof *r->last);
+    r->ways = calloc(pairs, sizeof(fit_way *));
+    if (r->processes == NULL || r->queue == NULL || r->first == NULL || r->last == NULL ||
+        r->ways == NULL) {
+        return false;
+    }
+    for (size_t k = 0; k < pairs; k++) {
+        r->first[k] = none;
+    }
+    for (size_t k = r->count; k-- > 0;) {
+        r->times->mark[k] = r->times->end[k] = 0;
+        r->processes[k].queued = true;
+        r->queue[r->queued++] = k;
+        r->failed = r->failed || r->programs[k].failed;
+    }
+    return true;
+}
+
+static bool all_ended(const replay *r) {
+    for (size_t k = 0; k < r->count; k++) {
+        if (r->processes[k].blocked) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool fit_replay(const fit_network_map *map, const int *nodes, const fit_program *programs,
+                size_t processes, fit_replay_rules rules, const fit_replay_times *times) {
+    replay r = {.map = map,
+                .nodes = nodes,
+                .programs = programs,
+                .count = processes,
+                .rules = rules,
+                .times = times};
+    bool good = prepare(&r);
+    if (good) {
+        run_queue(&r);
+        while (r.moving_count > 0 && !r.failed) {
+            advance(&r);
+            run_queue(&r);
+        }
+        good = !r.failed && all_ended(&r);
+    }
+    for (size_t k = 0; k < r.message_count; k++) {
+        free(r.messages[k]);
+    }
+    for (size_t k = 0; k < processes * processes && r.ways != NULL; k++) {
+        free(r.ways[k]);
+    }
+    free(r.ways);
+    free(r.messages);
+    free(r.processes);
+    free(r.queue);
+    free(r.first);
+    free(r.last);
+    free(r.moving);
+    free(r.flows);
+    fit_fluid_free(&r.fluid);
+    return good;
+}

@@ -1,0 +1,48 @@
+/* What messages of known programs take on a network: each takes the latency of its way, and then
+ * shares its links with the others. Measures nothing. */
+#ifndef FIT_REPLAY_H
+#define FIT_REPLAY_H
+
+#include "fit_route.h"
+
+/* A process sends a message, receives one, or both at once. */
+typedef struct fit_step {
+    int to, from; /* processes; -1: none */
+    double share; /* of m bytes, in what it sends */
+    bool posts;   /* goes on at once, until a step that waits for all that was posted */
+} fit_step;
+
+/* What one process does. Start from {0}. */
+typedef struct fit_program {
+    fit_step *steps; /* [count] */
+    size_t count;
+    size_t capacity;
+    size_t mark; /* its time is taken before this step; 0: at the start */
+    bool failed; /* memory was short */
+} fit_program;
+
+void fit_program_add(fit_program *program, fit_step step);
+
+/* Adds a step that only waits for what was posted. */
+void fit_program_wait(fit_program *program);
+
+/* How messages go. In a simulation each begins when its sender and its receiver are there; the
+ * sender of a short one goes on at once. */
+typedef struct fit_replay_rules {
+    bool eager;     /* senders do not wait for their receivers */
+    double latency; /* of a link, in some unit of time */
+    double bytes;   /* time of m bytes on a link, in the same unit */
+} fit_replay_rules;
+
+/* When processes were at their marks and at their ends, in that unit. shapes: [processes]. */
+typedef struct fit_replay_times {
+    double *mark;
+    double *end;
+} fit_replay_times;
+
+/* nodes, programs: shape [processes]. False where memory is short, or a message has no other end.
+ */
+bool fit_replay(const fit_network_map *map, const int *nodes, const fit_program *programs,
+                size_t processes, fit_replay_rules rules, const fit_replay_times *times);
+
+#endif

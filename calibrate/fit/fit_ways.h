@@ -1,0 +1,49 @@
+/* Operations whose messages are known, on a network that is known: what they would take by its data
+ * sheet, where every message has the latency and the bandwidth of its links, at any number of
+ * processes. What is fitted is by how much the library's messages take longer; the growth with p is
+ * counted on the links. */
+#ifndef FIT_WAYS_H
+#define FIT_WAYS_H
+
+#include "fit_builder.h"
+#include "fit_law.h"
+#include "fit_messages.h"
+#include "fit_pattern.h"
+
+/* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
+ * some for the other, and all together less than for the sum of both: by so much at these ratios.
+ */
+enum { FIT_OVERLAPS = 4 };
+extern const double fit_overlap_ratios[FIT_OVERLAPS];
+
+/* An operation at one place. */
+typedef struct fit_lengths {
+    double links;                  /* latencies of a link */
+    double loads;                  /* times of m bytes on a link */
+    double overlaps[FIT_OVERLAPS]; /* of the sum of both */
+} fit_lengths;
+
+/* An operation on a network; its lengths at a place are kept until another one is asked for. Start
+ * from {.map, .ratios, .name}. */
+typedef struct fit_ways {
+    const fit_network_map *map; /* NULL: the network is not known */
+    const fit_message_ratios *ratios;
+    const char *name;
+    double p, nodes, p_node; /* of the place */
+    bool eager;
+    fit_rounds rounds;
+    fit_lengths lengths;
+} fit_ways;
+
+/* Whether the operation's messages and the network are known. */
+bool fit_ways_known(const fit_ways *ways);
+
+/* Puts the times at the place of an item into a point. False where memory is short. */
+bool fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
+
+/* Adds operations, NAME_latency and NAME_transfer, with both times at all numbers of processes, and
+ * NAME_overlap, which both are multiplied with, where it is not 1.
+ * Errors: NO_MEMORY. */
+isocast_status fit_ways_add(const fit_ways *ways, fit *f);
+
+#endif

@@ -1,0 +1,208 @@
+/* Messages on the links of a platform: routes, what they take together, and operations whose growth
+ * with p is counted. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "calibrate/fit/fit.h"
+#include "calibrate/fit/fit_pattern.h"
+#include "calibrate/samples/environment.h"
+
+enum { NODES_MOST = 128 };
+
+static fit_network_map map_of(const char *topology, const char *shape, double nodes,
+                              double processors, double together) {
+    environment_network network = {.nodes = nodes,
+                                   .processors = processors,
+                                   .together = together,
+                                   .link_bandwidth = 1e9,
+                                   .link_latency = 1e-5,
+                                   .node_bandwidth = 8e9,
+                                   .node_latency = 1e-6,
+                                   .eager_limit = 65536};
+    snprintf(network.topology, sizeof network.topology, "%s", topology);
+    snprintf(network.shape, sizeof network.shape, "%s", shape);
+    char line[ENVIRONMENT_LINE_MAX];
+    environment_write_network(&network, line);
+    fit_network_map map;
+    assert_true(fit_network_map_read(line, &map));
+    return map;
+}
+
+static size_t links(const fit_network_map *map, int from, int to) {
+    fit_link route[FIT_ROUTE_MAX];
+    return fit_route(map, from, to, route);
+}
+
+static void routes_are_those_of_the_shape(void **state) {
+    (void)state;
+    fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
+    assert_int_equal(links(&torus, 5, 5), 0);
+    assert_int_equal(links(&torus, 0, 1), 1);
+    assert_int_equal(links(&torus, 0, 4), 4);
+    assert_int_equal(links(&torus, 0, 7), 1);
+    assert_int_equal(links(&torus, 7, 8), 2);
+    assert_int_equal(links(&torus, 0, 63), 2);
+    fit_network_map tree = map_of("fat-tree", "2;12,4;1,6;1,1", 48, 2, 12);
+    assert_int_equal(links(&tree, 0, 11), 2);
+    assert_int_equal(links(&tree, 0, 12), 4);
+    fit_network_map dragonfly = map_of("dragonfly", "3,1;2,1;3,1;1", 18, 1, 1);
+    assert_int_equal(links(&dragonfly, 0, 1), 3);
+    assert_int_equal(links(&dragonfly, 0, 3), 3);
+    /* Over the router that leads to group 2, which is on the first chassis. */
+    assert_int_equal(links(&dragonfly, 3, 12), 2 + 1 + 1 + 1);
+    fit_network_map map;
+    assert_false(fit_network_map_read("# mpi: x\n", &map));
+    assert_false(fit_network_map_read(NULL, &map));
+}
+
+static double length_on(const fit_network_map *map, const char *name, int p, int each,
+                        fit_replay_rules rules) {
+    int nodes[NODES_MOST];
+    for (int rank = 0; rank < p; rank++) {
+        nodes[rank] = rank / each;
+    }
+    fit_places places = {nodes, (size_t)p};
+    return fit_pattern_length(map, name, &places, rules, FIT_ROUNDS_SAMPLED);
+}
+
+static const fit_replay_rules short_ones = {true, 1, 0};
+static const fit_replay_rules long_ones = {false, 0, 1};
+
+static void assert_near(double value, double due) {
+    if (fabs(value - due) > 1e-6 * fabs(due)) {
+        fail_msg("%.9g is not %.9g", value, due);
+    }
+}
+
+static void lengths_follow_the_links(void **state) {
+    (void)state;
+    fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
+    /* Seven ways of one link in each row, and one of two links to the next. */
+    assert_near(length_on(&torus, "T_chain", 64, 1, short_ones), 8 * 7 + 7 * 2);
+    assert_near(length_on(&torus, "T_chain", 64, 1, long_ones), 63);
+    /* The grid of 64 processes is the torus; that of 16 has rows of half a row of it. */
+    assert_near(length_on(&torus, "T_halo", 64, 1, short_ones), 4);
+    assert_near(length_on(&torus, "T_halo", 16, 1, short_ones), 12);
+    assert_near(length_on(&torus, "T_halo", 64, 1, long_ones), 4);
+    assert_near(length_on(&torus, "T_stream", 8, 1, short_ones), 1);
+    assert_near(length_on(&torus, "T_stream", 16, 1, short_ones), 2);
+    /* Two processes of a node: half of the ways are inside. */
+    fit_network_map tree = map_of("fat-tree", "2;12,4;1,6;1,1", 48, 2, 12);
+    assert_near(length_on(&tree, "T_chain", 4, 2, short_ones), 2 + 2 * 0.1);
+    assert_near(length_on(&tree, "T_chain", 4, 2, long_ones), 1 + 2 * 0.125);
+    /* The last node of a switch and the first of the next. */
+    assert_near(length_on(&tree, "T_chain", 26, 2, short_ones), 13 * 0.1 + 11 * 2 + 4);
+    /* A broadcast goes to the first process, and down a tree of nodes. */
+    assert_near(length_on(&tree, "T_bcast", 8, 1, short_ones), 3 * 2);
+    assert_near(length_on(&tree, "T_butterfly", 8, 1, short_ones), 3 * 2);
+    assert_true(isnan(length_on(&tree, "T_allreduce", 8, 1, short_ones)));
+    assert_false(fit_pattern_known("T_allreduce"));
+    assert_true(fit_pattern_known("T_bcast_barrier_nodes"));
+    assert_false(fit_pattern_known("T_bcast_barrier_ring"));
+}
+
+/* Where the links up are fewer than the nodes below a switch, messages wait for them. */
+static void messages_share_links(void **state) {
+    (void)state;
+    fit_network_map narrow = map_of("fat-tree", "2;4,2;1,1;1,1", 8, 1, 4);
+    fit_network_map wide = map_of("fat-tree", "2;4,2;1,4;1,1", 8, 1, 4);
+    /* A butterfly of 8: first all four of a switch pass it, then none. */
+    assert_near(length_on(&wide, "T_butterfly", 8, 1, long_ones), 3 * 1.05);
+    assert_near(length_on(&narrow, "T_butterfly", 8, 1, long_ones), 4 * 1.05 + 2 * 1.05);
+    /* A message with a longer way gets half of the rate of the one that its answers meet, though
+     * half of its link is free. */
+    fit_network_map ring = map_of("torus", "8", 8, 1, 1);
+    fit_step first[] = {{1, 2, 1, false}};
+    fit_step second[] = {{-1, 0, 1, false}};
+    fit_step third[] = {{0, -1, 1, false}};
+    fit_program programs[] = {
+        {.steps = first, .count = 1}, {.steps = second, .count = 1}, {.steps = third, .count = 1}};
+    const int nodes[] = {0, 1, 2};
+    double mark[3];
+    double end[3];
+    fit_replay_times times = {mark, end};
+    assert_true(fit_replay(&ring, nodes, programs, 3, long_ones, &times));
+    assert_near(end[1], 1.025);
+    assert_near(end[2], 1.525);
+}
+
+/* A program that waits for a message that nobody sends has no end. */
+static void a_message_needs_both_ends(void **state) {
+    (void)state;
+    fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
+    fit_step waits[] = {{-1, 1, 1, false}};
+    fit_program programs[] = {{.steps = waits, .count = 1}, {.steps = NULL}};
+    const int nodes[] = {0, 1};
+    double mark[2];
+    double end[2];
+    fit_replay_times times = {mark, end};
+    assert_false(fit_replay(&torus, nodes, programs, 2, long_ones, &times));
+}
+
+static void add(samples *s, const char *line) {
+    samples_line kind;
+    assert_int_equal(samples_add_line(s, line, &kind), ISOCAST_OK);
+}
+
+static const fit_operation *operation_of(const fit *f, const char *name) {
+    for (size_t i = 0; i < f->operation_count; i++) {
+        if (strcmp(f->operations[i].name, name) == 0) {
+            return &f->operations[i];
+        }
+    }
+    return NULL;
+}
+
+/* A chain on up to 16 processes of a torus of rows of 8, whose messages take twice the latency and
+ * 1.1 times the time of their bytes: 64 processes have 70 links to pass. Without the network the
+ * fit would have to guess. */
+static void growth_is_counted_beyond_what_was_measured(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# nodes_together: 8");
+    add(&s, "# network torus 8,8 of 64 nodes of 1, 8 together; link 1e+09 B/s 1e-05 s; node 8e+09 "
+            "B/s 1e-06 s; eager 65536 B");
+    add(&s, SAMPLES_HEADER);
+    for (int p = 2; p <= 16; p++) {
+        for (int m = 64; m <= 1 << 20; m *= 4) {
+            int hops = p - 1 + (p > 8 ? 1 : 0);
+            char line[160];
+            snprintf(line, sizeof line, "0,T_chain,%d,%d,0,%.12g,simulated,0,%d,%d", p, m,
+                     2e-5 * hops + 1.1e-9 * m * (p - 1), (p + 7) / 8, p < 8 ? p : 8);
+            add(&s, line);
+        }
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *chain = operation_of(&f, "T_chain");
+    const fit_operation *latency = operation_of(&f, "T_chain_latency");
+    const fit_operation *transfer = operation_of(&f, "T_chain_transfer");
+    assert_non_null(chain);
+    assert_non_null(latency);
+    assert_non_null(transfer);
+    assert_true(chain->max_error < 1e-6);
+    assert_true(latency->counted);
+    assert_non_null(strstr(chain->body.text, "    latency: 2"));
+    assert_non_null(strstr(chain->body.text, "    transfer: 1.1"));
+    assert_non_null(strstr(latency->body.text, ", 64, 0.0007 s)"));
+    assert_non_null(strstr(transfer->body.text, ", 64, 6.3e-08 s/B)"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routes_are_those_of_the_shape), cmocka_unit_test(lengths_follow_the_links),
+        cmocka_unit_test(messages_share_links), cmocka_unit_test(a_message_needs_both_ends),
+        cmocka_unit_test(growth_is_counted_beyond_what_was_measured)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
