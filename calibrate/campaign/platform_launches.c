@@ -312,14 +312,11 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = prepare(launches, &tasks[i]);
         tasks[i].recorder.progress.launch = launches->count + i;
-        runs[i] = (launcher_task){.request = {.launcher = tasks[i].simulation.launcher,
-                                              .processes = (long)tasks[i].place->system[0]->p,
-                                              .command = tasks[i].command,
-                                              .timeout = left,
-                                              .temporary = tasks[i].simulation.folder,
-                                              .line = campaign_recorder_take_line,
-                                              .context = &tasks[i].recorder},
-                                  .end = &tasks[i].end};
+        runs[i] = (launcher_task){
+            .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->system[0]->p,
+                                                tasks[i].command, &tasks[i].recorder),
+            .end = &tasks[i].end};
+        runs[i].request.timeout = left;
     }
     status = status == ISOCAST_OK ? launcher_run_several(runs, count, at_once) : status;
     isocast_status parted = ISOCAST_OK;

@@ -50,12 +50,8 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
                              "--seed",   "1",        "--sizes", simulated_sizes, "--simulated",
                              "--counts", counts,     together,  uplinks,         weights_option,
                              c->weights, NULL};
-    launcher_request request = {.launcher = c->simulation->launcher,
-                                .processes = (long)system->p,
-                                .command = command,
-                                .temporary = c->simulation->folder,
-                                .line = campaign_recorder_take_line,
-                                .context = c->recorder};
+    const launcher_request request =
+        campaign_probe_simulated(c->simulation, system->p, command, c->recorder);
     launcher_end end;
     campaign_recorder_begin_launch(c->recorder);
     status = launcher_run(&request, &end);

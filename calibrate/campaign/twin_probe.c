@@ -123,14 +123,11 @@ static isocast_status run_missing(campaign_twin_probe *probe, const campaign_lis
         }
         status = left > 0 ? prepare(listener, probe, platform, &tasks[i]) : ISOCAST_PROGRAM;
         whose[missing] = i;
-        runs[missing++] = (launcher_task){.request = {.launcher = tasks[i].simulation.launcher,
-                                                      .processes = (long)tasks[i].place->p,
-                                                      .command = tasks[i].command,
-                                                      .timeout = left,
-                                                      .temporary = tasks[i].simulation.folder,
-                                                      .line = campaign_recorder_take_line,
-                                                      .context = &tasks[i].recorder},
-                                          .end = &tasks[i].end};
+        runs[missing] = (launcher_task){
+            .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->p,
+                                                tasks[i].command, &tasks[i].recorder),
+            .end = &tasks[i].end};
+        runs[missing++].request.timeout = left;
     }
     size_t at_once = (size_t)launcher_processors();
     at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
