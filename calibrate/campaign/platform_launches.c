@@ -20,7 +20,7 @@ static const double nodes_of_roots = 4;
 /* What is wanted of a system goes to several launches where it has so many processes, and each of
  * them gets so many spans: to start one takes little beside that. */
 static const double shared_least = 32;
-enum { SPANS_EACH = 2, AT_ONCE_MOST = 8, VERSION_TIMEOUT = 30 /* s */ };
+enum { SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
 /* What is to be simulated: sizes k to k + 1 of an operation, or the size k alone. */
 typedef struct span {
@@ -345,8 +345,7 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
                           : campaign_fail(launches->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
     qsort(missing, count, sizeof(span *), compare_places);
-    size_t at_once = (size_t)launcher_processors();
-    at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
+    size_t at_once = launcher_at_once();
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =

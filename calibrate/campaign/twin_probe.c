@@ -9,8 +9,6 @@
 #include "simgrid.h"
 #include "simulation.h"
 
-enum { AT_ONCE_MOST = 8 };
-
 /* A launch for one place. */
 typedef struct task {
     campaign_twin_place *place;
@@ -129,10 +127,8 @@ static isocast_status run_missing(campaign_twin_probe *probe, const campaign_lis
             .end = &tasks[i].end};
         runs[missing++].request.timeout = left;
     }
-    size_t at_once = (size_t)launcher_processors();
-    at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
     if (status == ISOCAST_OK && missing > 0) {
-        status = launcher_run_several(runs, missing, at_once);
+        status = launcher_run_several(runs, missing, launcher_at_once());
     }
     for (size_t k = 0; k < missing && status == ISOCAST_OK; k++) {
         task *t = &tasks[whose[k]];
