@@ -207,8 +207,7 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     if (t->wanted.failed) {
         return ISOCAST_NO_MEMORY;
     }
-    bool shares = platform->hardware->classes[0].processors > 1;
-    snprintf(t->together, sizeof t->together, "%.0f", shares ? 1 : platform->network.together);
+    snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
     snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, system));
     const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
     const char *command[] = {

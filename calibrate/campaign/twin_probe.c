@@ -19,6 +19,7 @@ typedef struct task {
     isocast_buffer spans;
     isocast_buffer key;        /* of the cache */
     campaign_size_times times; /* in the order of the spans */
+    char together[32];
     const char *command[20];
     launcher_end end;
     bool known; /* by the cache */
@@ -71,8 +72,9 @@ static isocast_status prepare(const campaign_listener *listener, const campaign_
                               const isocast_platform *platform, task *t) {
     t->simulation.platform = platform;
     t->recorder = (campaign_recorder){.listener = listener, .file = {.file = -1}};
+    snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
     const char *command[] = {probe->probe, "--launch",    "0",           "--budget",   "1",
-                             "--seed",     "1",           "--simulated", "--together", "1",
+                             "--seed",     "1",           "--simulated", "--together", t->together,
                              "--spans",    t->spans.text, NULL};
     memcpy(t->command, command, sizeof command);
     campaign_recorder_begin_launch(&t->recorder);
