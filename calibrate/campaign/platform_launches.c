@@ -90,6 +90,12 @@ isocast_status campaign_launches_begin(campaign_launches *launches) {
     return ISOCAST_OK;
 }
 
+void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
+                                  isocast_buffer *key) {
+    isocast_buffer_printf(key, "isocast %s probe %s simulator %s\n", version,
+                          launches->probe_sha256, launches->simulator);
+}
+
 /* Whether all processes see the network alike, but for their places on a node. */
 static bool is_regular(const isocast_platform *platform, const isocast_system *system) {
     return platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED && system->count == 1 &&
@@ -106,9 +112,8 @@ static double roots_of(const isocast_platform *platform, const isocast_system *s
 static isocast_status name_span(const campaign_launches *launches, span *s) {
     const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = s->place->system[0];
-    isocast_buffer_printf(&s->key,
-                          "isocast %s probe %s simulator %s\n%s %.0f to %.0f B, roots %.0f\n",
-                          launches->places->version, launches->probe_sha256, launches->simulator,
+    campaign_launches_put_origin(launches, launches->places->version, &s->key);
+    isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, campaign_grid_size(s->from),
                           campaign_grid_size(s->to), roots_of(platform, system));
     simgrid_write_platform(platform, system, &s->key);

@@ -55,9 +55,8 @@ static void put_points(const campaign_twin_place *place, isocast_buffer *out) {
 static isocast_status look_up(const campaign_twin_probe *probe, const isocast_platform *platform,
                               task *t) {
     put_points(t->place, &t->spans);
-    isocast_buffer_printf(&t->key, "isocast %s probe %s simulator %s\ntwin %s\n", probe->version,
-                          probe->about.probe_sha256, probe->about.simulator,
-                          t->spans.text != NULL ? t->spans.text : "");
+    campaign_launches_put_origin(&probe->about, probe->version, &t->key);
+    isocast_buffer_printf(&t->key, "twin %s\n", t->spans.text != NULL ? t->spans.text : "");
     simgrid_write_platform(platform, t->system[0], &t->key);
     simgrid_write_hosts(platform, t->system[0], 0, &t->key);
     if (t->key.failed || t->spans.failed) {
