@@ -23,8 +23,8 @@ typedef struct campaign_launches {
     size_t count, cached; /* launches that were started, and spans of sizes from the cache */
 } campaign_launches;
 
-/* Notes by which programs the times come about. Errors: IO where the
- * probe cannot be read, which is told. */
+/* Notes by which programs the times come about. Errors: IO where the probe cannot be read, which is
+ * told. */
 isocast_status campaign_launches_begin(campaign_launches *launches);
 
 /* Begins the key of times in the cache: by which programs they come about. `version`: of isocast.

@@ -14,11 +14,9 @@
 /* The fit of timings of another benchmark; false where the operation has none. */
 static bool fit_one_operation(const observations *o, size_t operation, double p_most,
                               fit_result *out) {
-    const char *name = isocast_known_operations[operation].name;
     const fit_result_settings settings = {.draws = 2, .seed = 1, .p_most = p_most};
     for (size_t i = 0; i < o->operations.count; i++) {
-        const isocast_known_operation *known = isocast_known_operation_find(o->operations.texts[i]);
-        if (known != NULL && strcmp(known->name, name) == 0) {
+        if (isocast_known_operation_index(o->operations.texts[i]) == operation) {
             return fit_result_make(o, (uint32_t)i, &settings, out) && out->timings.count > 0;
         }
     }

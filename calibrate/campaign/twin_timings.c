@@ -78,8 +78,7 @@ static size_t known_of(const char *name, size_t length) {
         return ISOCAST_KNOWN_OPERATIONS;
     }
     snprintf(text, sizeof text, "%.*s", (int)length, name);
-    const isocast_known_operation *known = isocast_known_operation_find(text);
-    return known != NULL ? (size_t)(known - isocast_known_operations) : ISOCAST_KNOWN_OPERATIONS;
+    return isocast_known_operation_index(text);
 }
 
 /* The samples of a calibration, which tell the placement of each. */
