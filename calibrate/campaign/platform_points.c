@@ -95,13 +95,12 @@ static isocast_status want_operations(campaign_platform_points *points, const is
 static isocast_status read_machine(const campaign_platform_points *points, const campaign_place *at,
                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
     isocast_buffer text = {0};
-    isocast_source *source = NULL;
     campaign_places_write(&points->places, at, &text);
-    isocast_status status =
-        text.failed ? ISOCAST_NO_MEMORY
-                    : isocast_source_take("machine", text.text, text.length, diagnostics, &source);
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_machine_read_text("machine", text.text,
+                                                                    text.length, diagnostics, out);
     isocast_buffer_free(&text);
-    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
+    return status;
 }
 
 /* Wants the cells of a curve by the shares of T that the times at their ends have; shares: [sizes +

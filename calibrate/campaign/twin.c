@@ -38,13 +38,10 @@ typedef struct search {
 
 static isocast_status read_platform(const isocast_buffer *text, isocast_platform **out) {
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_status status =
-        text->failed ? ISOCAST_NO_MEMORY
-                     : isocast_source_take("twin", text->text, text->length, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_platform_read(source, &diagnostics, out);
-    }
+        text->failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_platform_read_text("twin", text->text, text->length, &diagnostics, out);
     isocast_diagnostics_clear(&diagnostics);
     return status;
 }

@@ -112,17 +112,13 @@ static int bind(command *c) {
     cli_loaded *loaded = &c->answer->loaded;
     isocast_buffer text = {0};
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     forget_machine(loaded);
     isocast_status status = campaign_points_write(c->points, &text);
     if (status == ISOCAST_OK) {
-        status = isocast_source_take(loaded->machine_path, text.text, text.length, &diagnostics,
-                                     &source);
+        status = isocast_machine_read_text(loaded->machine_path, text.text, text.length,
+                                           &diagnostics, &loaded->machine);
     }
     isocast_buffer_free(&text);
-    if (status == ISOCAST_OK) {
-        status = isocast_machine_read(source, &diagnostics, &loaded->machine);
-    }
     int set = status == ISOCAST_OK ? cli_apply_settings(&c->texts->set, loaded) : CLI_EXIT_OK;
     if (set == CLI_EXIT_OK && status == ISOCAST_OK) {
         status =
