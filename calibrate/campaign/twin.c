@@ -323,7 +323,7 @@ static isocast_status fit_messages(search *s) {
         return campaign_fail(s->request->listener, ISOCAST_ARGUMENT,
                              "the timings have no messages between two processes of several sizes: "
                              "a twin begins with these\n    hint: calibrate T_send and T_recv, or "
-                             "import a ping-pong (IMB PingPong, OSU latency) with the others\n");
+                             "import a ping-pong (IMB PingPong, OSU latency) with the others");
     }
     if (status == ISOCAST_OK && !twin->network.has_between) {
         campaign_tell(s->request->listener, CAMPAIGN_WARNING,
@@ -425,7 +425,7 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
         campaign_fail(request->listener, status,
                       "the simulations did not end, or not within the budget of %.3g s\n    hint: "
                       "give more --budget; what was simulated so far is not lost where there is a "
-                      "cache\n",
+                      "cache",
                       request->budget);
     }
     out->launches = s.probe.count;
