@@ -36,12 +36,22 @@ typedef struct search {
     isocast_status status;
 } search;
 
-static isocast_status read_platform(const isocast_buffer *text, isocast_platform **out) {
+/* Errors: ARGUMENT, which is told, where the text is no platform file: a machine file may have what
+ * a platform cannot, such as names of classes that are no names of hosts. */
+static isocast_status read_platform(const campaign_listener *listener, const isocast_buffer *text,
+                                    isocast_platform **out) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
         text->failed
             ? ISOCAST_NO_MEMORY
             : isocast_platform_read_text("twin", text->text, text->length, &diagnostics, out);
+    if (status == ISOCAST_INVALID && diagnostics.count > 0) {
+        const isocast_diagnostic *first = &diagnostics.items[0];
+        status = campaign_fail(
+            listener, ISOCAST_ARGUMENT, "no platform can be made of this machine: %.*s: %s%s%s",
+            (int)first->caret_length, first->source_line + first->caret_column - 1, first->message,
+            first->hint != NULL ? "\n    hint: " : "", first->hint != NULL ? first->hint : "");
+    }
     isocast_diagnostics_clear(&diagnostics);
     return status;
 }
@@ -58,7 +68,7 @@ static isocast_status simulate(search *s, campaign_twin_place *places, size_t co
     isocast_buffer text = {0};
     isocast_platform *platform = NULL;
     twin_text_write(s->request, &network, NULL, &text);
-    isocast_status status = read_platform(&text, &platform);
+    isocast_status status = read_platform(s->request->listener, &text, &platform);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
         status = campaign_twin_simulate(&s->probe, platform, places, count, tells);
