@@ -24,9 +24,9 @@ typedef struct campaign_twin_timing {
 typedef struct campaign_twin_timings {
     campaign_twin_timing *items; /* [count], by p, nodes, p_node, operation, m; each once */
     size_t count, room;
-    double sigma;              /* typical sd of ln T of a point; 0 where not known */
-    double eager_limit;        /* B, as the time in MPI_Send tells; NAN where it does not */
-    double left_out;           /* timings of known operations whose placement is not known */
+    double sigma;       /* typical sd of ln T of a point; 0 where not known */
+    double eager_limit; /* B, as the time in MPI_Send tells; NAN where it does not */
+    double left_out;    /* timings of known operations whose placement is not known */
     /* The same, for formulas: one of the two, as only one of them was measured with. */
     observations observations; /* of another benchmark */
     samples samples;           /* of a calibration */
