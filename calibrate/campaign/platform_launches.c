@@ -20,7 +20,7 @@ static const double nodes_of_roots = 4;
 /* What is wanted of a system goes to several launches where it has so many processes, and each of
  * them gets so many spans: to start one takes little beside that. */
 static const double shared_least = 32;
-enum { SPANS_EACH = 2, AT_ONCE_MOST = 8, VERSION_TIMEOUT = 30 /* s */ };
+enum { SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
 /* What is to be simulated: sizes k to k + 1 of an operation, or the size k alone. */
 typedef struct span {
@@ -90,6 +90,12 @@ isocast_status campaign_launches_begin(campaign_launches *launches) {
     return ISOCAST_OK;
 }
 
+void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
+                                  isocast_buffer *key) {
+    isocast_buffer_printf(key, "isocast %s probe %s simulator %s\n", version,
+                          launches->probe_sha256, launches->simulator);
+}
+
 /* Whether all processes see the network alike, but for their places on a node. */
 static bool is_regular(const isocast_platform *platform, const isocast_system *system) {
     return platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED && system->count == 1 &&
@@ -106,9 +112,8 @@ static double roots_of(const isocast_platform *platform, const isocast_system *s
 static isocast_status name_span(const campaign_launches *launches, span *s) {
     const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = s->place->system[0];
-    isocast_buffer_printf(&s->key,
-                          "isocast %s probe %s simulator %s\n%s %.0f to %.0f B, roots %.0f\n",
-                          launches->places->version, launches->probe_sha256, launches->simulator,
+    campaign_launches_put_origin(launches, launches->places->version, &s->key);
+    isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, campaign_grid_size(s->from),
                           campaign_grid_size(s->to), roots_of(platform, system));
     simgrid_write_platform(platform, system, &s->key);
@@ -207,8 +212,7 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     if (t->wanted.failed) {
         return ISOCAST_NO_MEMORY;
     }
-    bool shares = platform->hardware->classes[0].processors > 1;
-    snprintf(t->together, sizeof t->together, "%.0f", shares ? 1 : platform->network.together);
+    snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
     snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, system));
     const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
     const char *command[] = {
@@ -312,14 +316,11 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = prepare(launches, &tasks[i]);
         tasks[i].recorder.progress.launch = launches->count + i;
-        runs[i] = (launcher_task){.request = {.launcher = tasks[i].simulation.launcher,
-                                              .processes = (long)tasks[i].place->system[0]->p,
-                                              .command = tasks[i].command,
-                                              .timeout = left,
-                                              .temporary = tasks[i].simulation.folder,
-                                              .line = campaign_recorder_take_line,
-                                              .context = &tasks[i].recorder},
-                                  .end = &tasks[i].end};
+        runs[i] = (launcher_task){
+            .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->system[0]->p,
+                                                tasks[i].command, &tasks[i].recorder),
+            .end = &tasks[i].end};
+        runs[i].request.timeout = left;
     }
     status = status == ISOCAST_OK ? launcher_run_several(runs, count, at_once) : status;
     isocast_status parted = ISOCAST_OK;
@@ -348,8 +349,7 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
                           : campaign_fail(launches->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
     qsort(missing, count, sizeof(span *), compare_places);
-    size_t at_once = (size_t)launcher_processors();
-    at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
+    size_t at_once = launcher_at_once();
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =

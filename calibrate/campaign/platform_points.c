@@ -65,11 +65,6 @@ isocast_status campaign_points_simulate(campaign_platform_points *points, bool *
     return campaign_launches_run(&points->launches, news);
 }
 
-static size_t known_index(const char *name) {
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    return known != NULL ? (size_t)(known - isocast_known_operations) : ISOCAST_KNOWN_OPERATIONS;
-}
-
 /* Wants each operation that T leads to. */
 static isocast_status want_operations(campaign_platform_points *points, const isocast_model *model,
                                       campaign_place *at) {
@@ -79,7 +74,7 @@ static isocast_status want_operations(campaign_platform_points *points, const is
         isocast_model_binding(model), points->request.algorithm, machine, &calls);
     for (size_t i = 0; i < calls.call_count && status == ISOCAST_OK; i++) {
         const char *name = machine->operations[calls.calls[i].operation].name;
-        size_t operation = known_index(name);
+        size_t operation = isocast_known_operation_index(name);
         if (operation == ISOCAST_KNOWN_OPERATIONS) {
             continue;
         }
@@ -100,13 +95,12 @@ static isocast_status want_operations(campaign_platform_points *points, const is
 static isocast_status read_machine(const campaign_platform_points *points, const campaign_place *at,
                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
     isocast_buffer text = {0};
-    isocast_source *source = NULL;
     campaign_places_write(&points->places, at, &text);
-    isocast_status status =
-        text.failed ? ISOCAST_NO_MEMORY
-                    : isocast_source_take("machine", text.text, text.length, diagnostics, &source);
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_machine_read_text("machine", text.text,
+                                                                    text.length, diagnostics, out);
     isocast_buffer_free(&text);
-    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
+    return status;
 }
 
 /* Wants the cells of a curve by the shares of T that the times at their ends have; shares: [sizes +

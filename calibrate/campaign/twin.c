@@ -36,14 +36,21 @@ typedef struct search {
     isocast_status status;
 } search;
 
-static isocast_status read_platform(const isocast_buffer *text, isocast_platform **out) {
+/* Errors: ARGUMENT, which is told, where the text is no platform file: a machine file may have what
+ * a platform cannot, such as names of classes that are no names of hosts. */
+static isocast_status read_platform(const campaign_listener *listener, const isocast_buffer *text,
+                                    isocast_platform **out) {
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_status status =
-        text->failed ? ISOCAST_NO_MEMORY
-                     : isocast_source_take("twin", text->text, text->length, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_platform_read(source, &diagnostics, out);
+        text->failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_platform_read_text("twin", text->text, text->length, &diagnostics, out);
+    if (status == ISOCAST_INVALID && diagnostics.count > 0) {
+        const isocast_diagnostic *first = &diagnostics.items[0];
+        status = campaign_fail(
+            listener, ISOCAST_ARGUMENT, "no platform can be made of this machine: %.*s: %s%s%s",
+            (int)first->caret_length, first->source_line + first->caret_column - 1, first->message,
+            first->hint != NULL ? "\n    hint: " : "", first->hint != NULL ? first->hint : "");
     }
     isocast_diagnostics_clear(&diagnostics);
     return status;
@@ -61,7 +68,7 @@ static isocast_status simulate(search *s, campaign_twin_place *places, size_t co
     isocast_buffer text = {0};
     isocast_platform *platform = NULL;
     twin_text_write(s->request, &network, NULL, &text);
-    isocast_status status = read_platform(&text, &platform);
+    isocast_status status = read_platform(s->request->listener, &text, &platform);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
         status = campaign_twin_simulate(&s->probe, platform, places, count, tells);
@@ -326,7 +333,7 @@ static isocast_status fit_messages(search *s) {
         return campaign_fail(s->request->listener, ISOCAST_ARGUMENT,
                              "the timings have no messages between two processes of several sizes: "
                              "a twin begins with these\n    hint: calibrate T_send and T_recv, or "
-                             "import a ping-pong (IMB PingPong, OSU latency) with the others\n");
+                             "import a ping-pong (IMB PingPong, OSU latency) with the others");
     }
     if (status == ISOCAST_OK && !twin->network.has_between) {
         campaign_tell(s->request->listener, CAMPAIGN_WARNING,
@@ -428,7 +435,7 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
         campaign_fail(request->listener, status,
                       "the simulations did not end, or not within the budget of %.3g s\n    hint: "
                       "give more --budget; what was simulated so far is not lost where there is a "
-                      "cache\n",
+                      "cache",
                       request->budget);
     }
     out->launches = s.probe.count;

@@ -21,8 +21,9 @@ static void put_about(const campaign_twin *about, isocast_buffer *out) {
 }
 
 static void put_class(const isocast_node_class *class, double nodes, isocast_buffer *out) {
-    isocast_buffer_printf(out, "  %s: {count: %.0f, processors: %.0f, speed: %.9g flop/s",
-                          class->name, nodes, class->processors, class->marked_speed);
+    machine_text_key(out, "  ", class->name);
+    isocast_buffer_printf(out, "{count: %.0f, processors: %.0f, speed: %.9g flop/s", nodes,
+                          class->processors, class->marked_speed);
     if (!isnan(class->memory)) {
         isocast_buffer_printf(out, ", memory: %.0f B", class->memory);
     }

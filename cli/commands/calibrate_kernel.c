@@ -182,13 +182,11 @@ isocast_status cli_kernel_calibration_measure(const cli_kernel_calibration *k,
                                               const cli_kernel_site *at,
                                               isocast_diagnostics *diagnostics,
                                               isocast_buffer *text) {
-    isocast_source *source = NULL;
     isocast_machine *machine = NULL;
     const char *name = k->machine_name != NULL ? k->machine_name : "the machine file";
-    isocast_status status = text->failed
-                                ? ISOCAST_NO_MEMORY
-                                : isocast_source_create(name, text->text, text->length, &source);
-    status = status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, &machine) : status;
+    isocast_status status = text->failed ? ISOCAST_NO_MEMORY
+                                         : isocast_machine_read_text(name, text->text, text->length,
+                                                                     diagnostics, &machine);
     if (status == ISOCAST_OK) {
         status = measure_on(k, at, machine, diagnostics, text);
     }

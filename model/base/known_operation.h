@@ -141,6 +141,9 @@ extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPER
 /* The row of a name, with T_, also of a former one; NULL for a name that is not known. */
 const isocast_known_operation *isocast_known_operation_find(const char *name);
 
+/* The id of that row; ISOCAST_KNOWN_OPERATIONS for a name that is not known. */
+size_t isocast_known_operation_index(const char *name);
+
 /* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
 const char *isocast_known_operation_today(const char *name);
 

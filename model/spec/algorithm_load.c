@@ -461,6 +461,14 @@ isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostic
     return ISOCAST_OK;
 }
 
+isocast_status isocast_algorithm_read_text(const char *name, const char *text, size_t length,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_algorithm **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_take(name, text, length, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_algorithm_read(source, diagnostics, out) : status;
+}
+
 isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,
                                       isocast_algorithm **out) {
     isocast_source *source = NULL;

@@ -56,6 +56,10 @@ typedef struct isocast_platform {
     isocast_network network;
 } isocast_platform;
 
+/* Nodes that count as one where it matters which processes are near to each other. Where processes
+ * share a node these are nearest, and it is 1. */
+double isocast_platform_together(const isocast_platform *platform);
+
 /* As platform files spell it: "fat-tree". */
 const char *isocast_topology_name(isocast_topology topology);
 

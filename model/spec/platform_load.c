@@ -415,6 +415,14 @@ isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics
     return ISOCAST_OK;
 }
 
+isocast_status isocast_platform_read_text(const char *name, const char *text, size_t length,
+                                          isocast_diagnostics *diagnostics,
+                                          isocast_platform **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_take(name, text, length, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_platform_read(source, diagnostics, out) : status;
+}
+
 isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
                                      isocast_platform **out) {
     isocast_source *source = NULL;
