@@ -8,6 +8,7 @@
 #include "model/spec/machine_load.h"
 #include "model/spec/operation_calls.h"
 #include "platform_launches.h"
+#include "simulation.h"
 
 /* Where a cell of two sizes has more of T than this, it is looked into. */
 static const double share_least = 0.001;
@@ -183,8 +184,11 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
                              system->name);
     }
     campaign_place *at = NULL;
-    isocast_status status = campaign_places_find(
-        &points->places, system, points->request.algorithm->kernel, points->request.listener, &at);
+    isocast_status status = campaign_simulation_check(system, points->request.listener);
+    if (status == ISOCAST_OK) {
+        status = campaign_places_find(&points->places, system, points->request.algorithm->kernel,
+                                      points->request.listener, &at);
+    }
     if (status == ISOCAST_OK) {
         status = want_operations(points, model, at);
     }

@@ -238,6 +238,10 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
     }
 }
 
+/* A page beyond the stack of each process tells of a stack that is too small. It takes two
+ * mappings, of which Linux gives 65530. */
+static const double guarded_most = 16000;
+
 void simgrid_write_command(const isocast_system *system, const char *platform_path,
                            const char *hosts_path, double own_speed, isocast_buffer *out) {
     isocast_buffer_printf(out, "smpirun -np %.0f -platform %s -hostfile %s ", system->p,
@@ -249,6 +253,9 @@ void simgrid_write_command(const isocast_system *system, const char *platform_pa
                                  "--cfg=smpi/shared-malloc:global "
                                  /* Each mapping is one of a number that Linux limits. */
                                  "--cfg=smpi/shared-malloc-blocksize:268435456 ");
+    }
+    if (system->p > guarded_most) {
+        isocast_buffer_puts(out, "--cfg=contexts/guard-size:0 ");
     }
     isocast_buffer_puts(out, "--cfg=smpi/tmpdir:/tmp --log=root.thresh:error");
 }

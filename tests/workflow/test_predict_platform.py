@@ -104,6 +104,10 @@ def check_messages(folder, platform):
     expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
     expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
                words="more processes than the platform has processors")
+    many = write(folder, "many.yaml", "platform: many\nnodes: {node: {count: 1000000, speed: 1 Gflop/s}}\n"
+                 "network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us}\n")
+    expect_run(2, "predict", ge, "--platform", many, "--to", "4,1000000", "--efficiency", "0.3", "--no-cache",
+               words="for at most 200000")  # before anything is simulated
     expect_run(2, "predict", write(folder, "part.yaml", PART), "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache",
                words="on a part of the processes")
     expect_run(5, "predict", ge, "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms",
