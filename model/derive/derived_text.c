@@ -386,7 +386,9 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     }
     isocast_buffer_puts(out, "max(0 s, ");
     put_call(d, term, names, out);
-    isocast_buffer_puts(out, " - T_recv(0 B))");
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_buffer_printf(out, " - %s(0 B))",
+                          isocast_derive_call_form_find(site->key.operation)->name);
     out->failed = out->failed || count.failed;
     isocast_buffer_free(&count);
 }

@@ -104,7 +104,7 @@ static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
     for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
         keys[i] = d->sites[term->sites[i]].key;
     }
-    if (status == ISOCAST_OK && isocast_receives_later(keys[0].operation)) {
+    if (status == ISOCAST_OK && isocast_has_rounds(keys[0].operation)) {
         status = fit_rounds(d, fitter, keys, term);
     }
     bool several = term->count > 1;

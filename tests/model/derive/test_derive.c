@@ -258,18 +258,22 @@ typedef struct collective {
     bool
         is_for_all; /* the record's size is p times as large, of a row of the grid: columns times */
     const char *expected;
+    int neighbours; /* that a call of each process sends to; the record's size is of all of them */
 } collective;
 
 static const collective collectives[] = {
-    {"MPI_Alltoall", false, "T_alltoall(24 B * N)"},
-    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N)"},
-    {"MPI_Ialltoallw", true, "T_alltoallw(24 B * N)"},
-    {"MPI_Reduce_scatter", false, "T_reduce_scatter(24 B * N)"},
-    {"MPI_Reduce_scatter_block", false, "T_reduce_scatter_block(24 B * N)"},
-    {"MPI_Allgatherv", false, "T_allgatherv(24 B * N)"},
-    {"MPI_Scatterv", false, "T_mpi_scatterv(24 B * N)"},
-    {"MPI_Gatherv", false, "T_mpi_gatherv(24 B * N)"},
-    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N, columns, min(columns, p_node))"},
+    {"MPI_Alltoall", false, "T_alltoall(24 B * N)", 0},
+    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N)", 0},
+    {"MPI_Ialltoallw", true, "T_alltoallw(24 B * N)", 0},
+    {"MPI_Reduce_scatter", false, "T_reduce_scatter(24 B * N)", 0},
+    {"MPI_Reduce_scatter_block", false, "T_reduce_scatter_block(24 B * N)", 0},
+    {"MPI_Allgatherv", false, "T_allgatherv(24 B * N)", 0},
+    {"MPI_Scatterv", false, "T_mpi_scatterv(24 B * N)", 0},
+    {"MPI_Gatherv", false, "T_mpi_gatherv(24 B * N)", 0},
+    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N, columns, min(columns, p_node))", 0},
+    {"MPI_Neighbor_alltoallv", false,
+     "7*T_sendrecv(24 B * N) + max(0, 21 - 7)*max(0 s, T_sendrecv(24 B * N) - T_sendrecv(0 B))", 3},
+    {"MPI_Ineighbor_alltoallw", false, "7*T_sendrecv(24 B * N)\n", 1},
 };
 
 static isocast_record *collective_run(int N, int p) {
@@ -291,7 +295,13 @@ static isocast_record *collective_run(int N, int p) {
     }
     for (int r = 0; r < p; r++) {
         for (size_t s = 0; s < COUNT(collectives); s++) {
-            bool in_row = s + 1 == COUNT(collectives);
+            int beside = collectives[s].neighbours;
+            if (beside > 0) {
+                isocast_buffer_printf(&t, "call,%d,%zu,0,%s,,%d,%d,%d,7,0\n", r, s,
+                                      collectives[s].call, 24 * N * beside, beside, 48 * N);
+                continue;
+            }
+            bool in_row = strstr(collectives[s].expected, "columns") != NULL;
             int all = in_row ? columns : p;
             isocast_buffer_printf(&t, "call,%d,%zu,%d,%s,,%d,,%d,7,0\n", r, s,
                                   in_row ? r / columns + 1 : 0, collectives[s].call,
