@@ -6,6 +6,10 @@ bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
     return site->calls.exact && (site->calls.term_count == 0 || site->size.exact);
 }
 
+isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
+    return site->line ? ISOCAST_FAVOURED_LINE : ISOCAST_FAVOURED_NONE;
+}
+
 bool isocast_derived_site_sends(const isocast_derived_site *site) {
     switch (isocast_record_operation_find(site->key.operation)->kind) {
     case ISOCAST_RECORD_SEND:

@@ -3,6 +3,7 @@
 #ifndef ISOCAST_DERIVED_H
 #define ISOCAST_DERIVED_H
 
+#include "candidates.h"
 #include "observe.h"
 #include "size_words.h"
 
@@ -14,6 +15,7 @@ typedef struct isocast_derived_site {
     isocast_law among;  /* processes of the communicator */
     isocast_law stride; /* between their ranks */
     bool grid;          /* processes stand in a grid of two dimensions here */
+    bool line;          /* messages are along a line or a ring of processes (lines.h) */
     bool everybody;     /* the communicator is all of the processes */
     double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
     double waiting_p;   /* number of processes of that run */
@@ -74,6 +76,9 @@ void isocast_derived_free(isocast_derived *derived);
 
 /* Whether calls and sizes of a site are exact in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);
+
+/* What the laws of its calls are to favour. */
+isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site);
 
 /* Whether only some of a term's receives tell how long a round is under way. */
 bool isocast_derived_term_has_rounds(const isocast_derived_term *term);

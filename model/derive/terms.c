@@ -77,7 +77,8 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
         term->calls = ring;
         return ISOCAST_OK;
     }
-    return isocast_derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
+    return isocast_derive_fitter_fit(fitter, calls, NULL, isocast_derived_site_favours(site),
+                                     &term->calls);
 }
 
 static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter,

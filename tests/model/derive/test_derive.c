@@ -346,6 +346,68 @@ static void sizes_are_those_of_the_operations(void **unused) {
     free_all(records, count);
 }
 
+/* Messages to the neighbours on a line, and in a hypercube: as many of both on 1 to 4 processes.
+ * `sides`: of a grid of processes, on the command line. */
+static isocast_record *line_run(int N, int p, const int *sides) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./line\nargument,%d\nargument,%d\nargument,%d\n",
+                          N, sides[0], sides[1]);
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
+    isocast_buffer_puts(&t, "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        for (int side = -1; side <= 1; side += 2) {
+            if (r + side >= 0 && r + side < p) {
+                isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,5,0\n", r, r + side, 8 * N);
+            }
+        }
+        for (int bit = 1; bit < p; bit *= 2) {
+            if ((r ^ bit) < p) {
+                isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,5,0\n", r, r ^ bit, 8 * N);
+            }
+        }
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("l.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+static void partners_tell_a_line_from_a_tree(void **unused) {
+    (void)unused;
+    static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    static const int held[2] = {4, 2};
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 4; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = line_run(N, p, sides[p - 1]);
+        }
+    }
+    /* A side that was 1 everywhere is 2 there, and makes p with the others. */
+    isocast_record *other = line_run(35, 8, held);
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, &other, 1, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    assert_int_equal(derived->held_out.exact, 2);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "line", 1e9, &text);
+    assert_non_null(strstr(text.text, "line-Send-1: 5*min(2, p - 1)*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "cube-Send-2: 5*ceil(log2(p))*T_send(8 B * N)"));
+    isocast_buffer_free(&text);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
 /* A ring of p - 1 steps with one receive each, and ten halos on a line: a receive and a send for
  * each neighbour, then waiting. */
 static isocast_record *rounds_run(int N, int p) {
@@ -531,6 +593,7 @@ int main(void) {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(sizes_are_those_of_the_operations),
+        cmocka_unit_test(partners_tell_a_line_from_a_tree),
         cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
