@@ -7,12 +7,13 @@
 #include "model/base/status.h"
 
 /* What is to be taken for simple, as it is known how the processes stand: shares along a side of a
- * grid of processes, or two neighbours on a line. */
+ * grid of processes, or the neighbours on a line or in a grid. */
 typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_NONE,
     ISOCAST_FAVOURED_ROWS,
     ISOCAST_FAVOURED_COLUMNS,
-    ISOCAST_FAVOURED_LINE
+    ISOCAST_FAVOURED_LINE,
+    ISOCAST_FAVOURED_GRID
 } isocast_favoured_side;
 
 typedef struct isocast_candidates {

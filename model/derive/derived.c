@@ -7,7 +7,11 @@ bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
 }
 
 isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
-    return site->line ? ISOCAST_FAVOURED_LINE : ISOCAST_FAVOURED_NONE;
+    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
+    bool collective = kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_ONE_SIDED;
+    return site->line                  ? ISOCAST_FAVOURED_LINE
+           : site->grid && !collective ? ISOCAST_FAVOURED_GRID
+                                       : ISOCAST_FAVOURED_NONE;
 }
 
 bool isocast_derived_site_sends(const isocast_derived_site *site) {

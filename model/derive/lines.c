@@ -37,6 +37,20 @@ static double ring_of(const isocast_record *record, const isocast_record_call *c
     return nearest * ((double)size - 1);
 }
 
+static bool is_to_neighbours(isocast_record_operation operation) {
+    return isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+}
+
+/* Neighbours in a topology are on a line where it has one dimension; graphs do not tell. */
+static void note_topology(const isocast_record *record, const isocast_record_call *call,
+                          partners *p) {
+    size_t dimensions = call->communicator != SIZE_MAX
+                            ? record->communicators[call->communicator].dimension_count
+                            : 0;
+    p->nearest = dimensions > 0 ? 1 : p->nearest;
+    p->apart = p->apart || dimensions > 1;
+}
+
 /* Nearest partners first, then whether all are as near. places: [site * operations], where the
  * partners of a call go. */
 static void look_at(const isocast_record *record, partners *const *places, bool measure) {
@@ -45,6 +59,10 @@ static void look_at(const isocast_record *record, partners *const *places, bool 
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
         partners *p = places[at];
         const long ends[] = {call->partner, call->source};
+        if (p != NULL && !is_between_two(call->operation)) {
+            note_topology(record, call, p);
+            continue;
+        }
         for (size_t k = 0; p != NULL && k < 2; k++) {
             double distance = distance_to(record, call, ends[k]);
             if (distance > 0 && measure) {
@@ -71,7 +89,8 @@ static isocast_status look_at_record(const isocast_derived *d, const isocast_rec
     for (size_t s = 0; s < d->site_count; s++) {
         found[s] = (partners){0};
         isocast_record_operation operation = d->sites[s].key.operation;
-        for (size_t k = 0; is_between_two(operation) && k < record->site_count; k++) {
+        bool looked_at = is_between_two(operation) || is_to_neighbours(operation);
+        for (size_t k = 0; looked_at && k < record->site_count; k++) {
             const isocast_site_key key = {&record->sites[k], operation};
             if (isocast_site_key_same(&key, &d->sites[s].key)) {
                 places[k * ISOCAST_RECORD_OPERATION_COUNT + (size_t)operation] = &found[s];

@@ -6,7 +6,8 @@
 
 #include "derived.h"
 
-/* Sets `line` of the sites whose messages are between two processes. A site whose partners no
+/* Sets `line` of the sites whose messages are between two processes, or with all neighbours of a
+ * topology. A site whose partners no
  * record names, such as a receive from any, is like all the others. Errors: NO_MEMORY. */
 isocast_status isocast_derive_lines_find(isocast_derived *derived);
 

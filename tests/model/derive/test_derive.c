@@ -346,15 +346,20 @@ static void sizes_are_those_of_the_operations(void **unused) {
     free_all(records, count);
 }
 
-/* Messages to the neighbours on a line, and in a hypercube: as many of both on 1 to 4 processes.
+/* Messages to the neighbours on a line, in a hypercube, and in a grid: as many of them on 1 to 4
+ * processes.
  * `sides`: of a grid of processes, on the command line. */
 static isocast_record *line_run(int N, int p, const int *sides) {
     isocast_buffer t = {0};
     isocast_buffer_printf(&t, "record,1\nprogram,./line\nargument,%d\nargument,%d\nargument,%d\n",
                           N, sides[0], sides[1]);
     isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
-    isocast_buffer_puts(&t, "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\n");
+    isocast_buffer_puts(&t,
+                        "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\nsite,2,grid,l.c,3,l,3\n");
     isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    int columns = p / (int)isocast_grid_rows(p);
+    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1,
+                          p / columns, columns);
     for (int r = 0; r < p; r++) {
         isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
     }
@@ -364,6 +369,10 @@ static isocast_record *line_run(int N, int p, const int *sides) {
                 isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,5,0\n", r, r + side, 8 * N);
             }
         }
+        int beside =
+            (r % columns > 0) + (r % columns + 1 < columns) + (r >= columns) + (r + columns < p);
+        isocast_buffer_printf(&t, "call,%d,2,1,MPI_Neighbor_alltoall,,%d,,%d,5,0\n", r, 8 * N,
+                              beside);
         for (int bit = 1; bit < p; bit *= 2) {
             if ((r ^ bit) < p) {
                 isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,5,0\n", r, r ^ bit, 8 * N);
@@ -379,7 +388,7 @@ static isocast_record *line_run(int N, int p, const int *sides) {
     return record;
 }
 
-static void partners_tell_a_line_from_a_tree(void **unused) {
+static void partners_tell_lines_and_grids_from_trees(void **unused) {
     (void)unused;
     static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
     static const int held[2] = {4, 2};
@@ -397,11 +406,12 @@ static void partners_tell_a_line_from_a_tree(void **unused) {
     isocast_derived *derived = NULL;
     assert_int_equal(isocast_derive(records, count, &other, 1, &none, &diagnostics, &derived),
                      ISOCAST_OK);
-    assert_int_equal(derived->held_out.exact, 2);
+    assert_int_equal(derived->held_out.exact, 3);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "line", 1e9, &text);
     assert_non_null(strstr(text.text, "line-Send-1: 5*min(2, p - 1)*T_send(8 B * N)"));
     assert_non_null(strstr(text.text, "cube-Send-2: 5*ceil(log2(p))*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "5*(min(2, rows - 1) + min(2, columns - 1)) - if(p > 1, 5"));
     isocast_buffer_free(&text);
     isocast_derived_free(derived);
     isocast_record_free(other);
@@ -593,7 +603,7 @@ int main(void) {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(sizes_are_those_of_the_operations),
-        cmocka_unit_test(partners_tell_a_line_from_a_tree),
+        cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
         cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
