@@ -12,6 +12,7 @@
 #include "held_out.h"
 #include "lines.h"
 #include "model/base/numerics.h"
+#include "pipelines.h"
 #include "stretches.h"
 #include "terms.h"
 #include "waiting.h"
@@ -349,6 +350,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_pipelines_find(d, &fitter);
     }
     columns_free(&c);
     isocast_derive_fitter_free(&fitter);

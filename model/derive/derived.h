@@ -32,6 +32,13 @@ typedef struct isocast_derived_term {
     isocast_law rounds;
 } isocast_derived_term;
 
+/* A pipeline: each process receives from the one before it and sends to the next one. */
+typedef struct isocast_derived_pipeline {
+    size_t receive, send; /* sites */
+    isocast_law sweeps;   /* how often it fills */
+    double share; /* of the computing that is in it, at the last run with several processes */
+} isocast_derived_pipeline;
+
 /* Computing between two sites. */
 typedef struct isocast_derived_stretch {
     const isocast_record_site *from, *to;
@@ -63,6 +70,8 @@ typedef struct isocast_derived {
     size_t term_count;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
     size_t stretch_count;
+    isocast_derived_pipeline *pipelines; /* [pipeline_count] */
+    size_t pipeline_count;
     isocast_law work;   /* s, processor time of all processes, in sizes alone */
     isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
     double work_error;  /* relative, mean, of both together */

@@ -418,6 +418,81 @@ static void partners_tell_lines_and_grids_from_trees(void **unused) {
     free_all(records, count);
 }
 
+/* Three sweeps of N messages from each process to the next one, which waits for the one before it;
+ * and N shifts to the next one, each sent before the one that comes is received. */
+static isocast_record *pipeline_run(int N, int p) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./pipe\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\n");
+    for (int s = 0; s < 5; s++) {
+        isocast_buffer_printf(&t, "site,%d,%s,p.c,%d,p,%d\n", s, s < 2 ? "sweep" : "shift", s + 1,
+                              s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        const char *form = "call,%d,%d,0,MPI_%s,%d,8,,,%d,0\n";
+        for (int s = 0; s < 4; s++) {
+            int other = s % 2 == 0 ? r - 1 : r + 1;
+            if (other >= 0 && other < p) {
+                isocast_buffer_printf(&t, form, r, s, s % 2 == 0 ? "Recv" : "Send", other, 3 * N);
+            }
+        }
+        isocast_buffer_printf(&t, "call,%d,4,0,MPI_Barrier,,,,,3,0\n", r);
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        bool ends = r == 0 || r + 1 == p;
+        int own = r == 0 ? 1 : 0;
+        isocast_buffer_printf(&t, "compute,%d,4,%d,3,0,3,0,0\n", r, own);
+        if (ends) {
+            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,1,%d,0,0\n", r, own, own, 3 * N - 3,
+                                  3 * N);
+        } else {
+            isocast_buffer_printf(&t, "compute,%d,0,1,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,1,0,%d,1,%d,0,0\n", r, 3 * N - 3, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,3,2,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,2,3,%d,1,%d,0,0\n", r, 3 * N - 1, 3 * N);
+        }
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("p.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+static void pipelines_fill_in_each_sweep(void **unused) {
+    (void)unused;
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 5; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = pipeline_run(N, p);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    assert_int_equal(derived->pipeline_count, 1);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "pipe", 1e9, &text);
+    const char *term =
+        strstr(text.text, "sweep-pipeline-1-4: if(p > 1, 3*(p - 1)*(T_send(8 B) + T_recv(8 B) + ");
+    if (term == NULL || strstr(term, "*W*t_c/p/max(1, 3*N)), 0 s)\n") == NULL) {
+        fail_msg("no pipeline in\n%s", text.text);
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 /* A ring of p - 1 steps with one receive each, and ten halos on a line: a receive and a send for
  * each neighbour, then waiting. */
 static isocast_record *rounds_run(int N, int p) {
@@ -604,6 +679,7 @@ int main(void) {
         cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(sizes_are_those_of_the_operations),
         cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
+        cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
