@@ -42,6 +42,7 @@ typedef struct task {
     isocast_buffer wanted;
     char together[32];
     char roots[32];
+    char part[64];
     const char *command[24];
     launcher_end end;
 } task;
@@ -102,10 +103,19 @@ static bool is_regular(const isocast_platform *platform, const isocast_system *s
            system->p == system->nodes * system->p_node;
 }
 
-static double roots_of(const isocast_platform *platform, const isocast_system *system) {
+static double roots_of(const isocast_platform *platform, const campaign_place *at) {
+    const isocast_system *system = at->system[0];
+    double processes = campaign_place_processes(at);
     double nodes = system->p_node > 1 ? nodes_of_roots : 1;
     double few = is_regular(platform, system) ? nodes * system->p_node : roots_apart;
-    return system->p <= roots_all ? system->p : fmin(few, system->p);
+    return processes <= roots_all ? processes : fmin(few, processes);
+}
+
+static void put_part(const campaign_place *at, isocast_buffer *out) {
+    if (at->part) {
+        isocast_buffer_printf(out, "parts of %.0f, every %.0f\n", campaign_place_processes(at),
+                              campaign_place_stride(at));
+    }
 }
 
 /* All that the times of a span depend on. */
@@ -115,7 +125,8 @@ static isocast_status name_span(const campaign_launches *launches, span *s) {
     campaign_launches_put_origin(launches, launches->places->version, &s->key);
     isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, campaign_grid_size(s->from),
-                          campaign_grid_size(s->to), roots_of(platform, system));
+                          campaign_grid_size(s->to), roots_of(platform, s->place));
+    put_part(s->place, &s->key);
     simgrid_write_platform(platform, system, &s->key);
     simgrid_write_hosts(platform, system, 0, &s->key);
     return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
@@ -144,7 +155,7 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
         const isocast_known_operation *known = &isocast_known_operations[i];
         size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
         for (size_t k = 0; c->wanted && !c->known && k < sizes &&
-                           can_count(known, campaign_grid_size(k), at->system[0]->p);
+                           can_count(known, campaign_grid_size(k), campaign_place_processes(at));
              k++) {
             out[count++] = (span){.place = at, .operation = i, .from = k, .to = k};
         }
@@ -161,7 +172,7 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
  * where its last size came, or where a launch that went well has none of it. */
 static isocast_status part_rows(const task *t, bool complete) {
     const samples *s = &t->recorder.samples;
-    double p = t->place->system[0]->p;
+    double p = campaign_place_processes(t->place);
     size_t row = 0;
     for (size_t i = 0; i < t->count; i++) {
         span *next = t->spans[i];
@@ -213,12 +224,22 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
         return ISOCAST_NO_MEMORY;
     }
     snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
-    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, system));
+    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, t->place));
+    snprintf(t->part, sizeof t->part, "%.0f:%.0f", campaign_place_processes(t->place),
+             campaign_place_stride(t->place));
     const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
     const char *command[] = {
         launches->probe, "--launch",   "0",         "--budget", "1",      "--seed",  "1",
         "--simulated",   "--together", t->together, "--roots",  t->roots, "--spans", t->wanted.text,
-        apart,           NULL};
+        apart,           NULL,         NULL,        NULL};
+    size_t count = 0;
+    while (command[count] != NULL) {
+        count++;
+    }
+    if (t->place->part) {
+        command[count++] = "--part";
+        command[count] = t->part;
+    }
     memcpy(t->command, command, sizeof command);
     campaign_recorder_begin_launch(&t->recorder);
     return campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);

@@ -123,6 +123,11 @@ typedef struct isocast_known_operation {
         .osu = {"All-to-All", "All-to-All Personalized Exchange"})                                 \
     ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .osu = {"All-to-Allv Personalized Exchange"})                                              \
+    ROW(alltoallw, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
+    ROW(reduce_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                      \
+    ROW(reduce_scatter_block, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                \
+    ROW(scan, COLLECTIVE, BYTES, CALLED)                                                           \
+    ROW(exscan, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
         .also = {"T_pingpong", "T_PingPong"})                                                      \
     ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \

@@ -78,8 +78,12 @@ uint64_t record_sum_types(int number, const int *counts, const MPI_Datatype *typ
 uint64_t record_own(MPI_Comm comm, const int *counts, MPI_Datatype type);
 int record_size(MPI_Comm comm);  /* processes of this group */
 int record_peers(MPI_Comm comm); /* processes that parts go to: those of the other group, if any */
-/* Neighbours that something goes to, or comes from. */
-int record_degree(MPI_Comm comm, bool out);
+/* Neighbours in the communicator's topology that something goes to, or comes from, without those
+ * that are MPI_PROC_NULL at the end of a line: how many something goes to, and the data of all. */
+uint64_t record_neighbours(MPI_Comm comm);
+uint64_t record_sum_neighbours(MPI_Comm comm, bool out, const int *counts, MPI_Datatype type);
+uint64_t record_sum_neighbour_types(MPI_Comm comm, bool out, const int *counts,
+                                    const MPI_Datatype *types);
 
 /* Communicators that were made, that will be made by the end of a request, and that are to be
  * freed. */

@@ -185,12 +185,14 @@ int record_peers(MPI_Comm comm) {
     return record_size(comm);
 }
 
-int record_degree(MPI_Comm comm, bool out) {
+/* The places that a neighbourhood call has for neighbours. */
+static int degree_of(MPI_Comm comm, bool out, bool *is_grid) {
     int topology = MPI_UNDEFINED;
     int in_number = 0;
     int out_number = 0;
     int rank = 0;
     record_real.Topo_test(comm, &topology);
+    *is_grid = topology == MPI_CART;
     if (topology == MPI_CART) {
         record_real.Cartdim_get(comm, &in_number);
         out_number = in_number = 2 * in_number;
@@ -203,4 +205,47 @@ int record_degree(MPI_Comm comm, bool out) {
         record_real.Dist_graph_neighbors_count(comm, &in_number, &out_number, &weighted);
     }
     return out ? out_number : in_number;
+}
+
+/* In a grid a process at the end of a line has no one there. The neighbours along a dimension are
+ * the one before and the one behind. */
+static bool is_someone(MPI_Comm comm, bool is_grid, int place) {
+    int before = MPI_PROC_NULL;
+    int behind = MPI_PROC_NULL;
+    if (!is_grid) {
+        return true;
+    }
+    record_real.Cart_shift(comm, place / 2, 1, &before, &behind);
+    return (place % 2 == 0 ? before : behind) != MPI_PROC_NULL;
+}
+
+uint64_t record_neighbours(MPI_Comm comm) {
+    bool is_grid;
+    int places = degree_of(comm, true, &is_grid);
+    uint64_t count = 0;
+    for (int i = 0; i < places; i++) {
+        count += is_someone(comm, is_grid, i);
+    }
+    return count;
+}
+
+uint64_t record_sum_neighbours(MPI_Comm comm, bool out, const int *counts, MPI_Datatype type) {
+    bool is_grid;
+    int places = degree_of(comm, out, &is_grid);
+    uint64_t sum = 0;
+    for (int i = 0; i < places; i++) {
+        sum += is_someone(comm, is_grid, i) ? size_of(counts[i], type) : 0;
+    }
+    return sum;
+}
+
+uint64_t record_sum_neighbour_types(MPI_Comm comm, bool out, const int *counts,
+                                    const MPI_Datatype *types) {
+    bool is_grid;
+    int places = degree_of(comm, out, &is_grid);
+    uint64_t sum = 0;
+    for (int i = 0; i < places; i++) {
+        sum += is_someone(comm, is_grid, i) ? size_of(counts[i], types[i]) : 0;
+    }
+    return sum;
 }

@@ -29,6 +29,7 @@ CALLED = {
     "Topo_test": "MPI_Comm comm, int *status",
     "Cartdim_get": "MPI_Comm comm, int *ndims",
     "Cart_get": "MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]",
+    "Cart_shift": "MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest",
     "Graph_neighbors_count": "MPI_Comm comm, int rank, int *nneighbors",
     "Dist_graph_neighbors_count": "MPI_Comm comm, int *indegree, int *outdegree, int *weighted",
     "Type_free": "MPI_Datatype *datatype",

@@ -75,6 +75,9 @@ def test_calls(folder):
             "MPI_Allreduce": [("", "4", "", "", "5")],
             "MPI_Comm_split": [("", "0", "", "", "5")],
             "MPI_Neighbor_alltoall": [("", "8", "", "2", "1")],
+            # A line has one neighbour at its ends.
+            "MPI_Neighbor_alltoallv": [("", "32", "2", "32", "1") if rank in (1, 2) else ("", "16", "1", "16", "1")],
+            "MPI_Neighbor_allgather": [("", "4", "", "2" if rank in (1, 2) else "1", "1")],
         }
         if rank % 2 == 0:
             expected |= {"MPI_Ssend": [(next_, "28", "", "", "1")], "MPI_Send": [("null", "0", "", "", "1")]}
