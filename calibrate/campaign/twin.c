@@ -12,7 +12,11 @@
 
 /* What is searched for: logarithms of capacity, latency and memory. */
 enum { PARAMETERS = 3, EVALUATIONS_MAX = 24 };
+/* How often algorithms are chosen and the rest is searched for, each at what the other found. */
+enum { ROUNDS = 2 };
 static const double first_step = 0.4;
+/* Where no message between nodes was measured, nothing is known of the wire. */
+static const double first_step_unknown = 1;
 static const double step_least = 0.02;
 /* An error beyond counts by its first power alone. */
 static const double error_large = 0.5;
@@ -82,10 +86,41 @@ static double loss_of(double error) {
     return size < error_large ? size * size : error_large * (2 * size - error_large);
 }
 
-/* Each operation on each placement counts alike, however many sizes it has. */
-static double loss_of_places(const campaign_twin_place *places, size_t count) {
-    double sum = 0;
-    double groups = 0;
+/* Losses of groups of timings, each of which counts alike, however many sizes it has. */
+typedef struct losses {
+    double sum;
+    double groups;
+} losses;
+
+static void add_loss(double loss, double counted, losses *out) {
+    out->sum += counted > 0 ? loss / counted : 0;
+    out->groups += counted > 0;
+}
+
+/* Messages between two processes, which the network's model gives as the simulator does. */
+static void add_messages(const search *s, losses *out) {
+    const fit_network scaled = fit_network_scaled(&s->twin->network, &s->twin->scales);
+    double between = 0;
+    double within = 0;
+    double counted_between = 0;
+    double counted_within = 0;
+    for (size_t i = 0; i < s->plan.message_count; i++) {
+        const fit_message_point *point = &s->plan.messages[i];
+        if (!isnan(point->between)) {
+            between += loss_of(log(fit_network_between(&scaled, point->m) / point->between));
+            counted_between++;
+        }
+        if (!isnan(point->within)) {
+            within += loss_of(log(fit_network_within(&scaled, point->m) / point->within));
+            counted_within++;
+        }
+    }
+    add_loss(between, counted_between, out);
+    add_loss(within, counted_within, out);
+}
+
+/* Each operation on each placement is a group. */
+static void add_places(const campaign_twin_place *places, size_t count, losses *out) {
     for (size_t i = 0; i < count; i++) {
         for (size_t first = 0; first < places[i].count;) {
             const campaign_twin_point *points = places[i].points;
@@ -98,26 +133,30 @@ static double loss_of_places(const campaign_twin_place *places, size_t count) {
                     counted++;
                 }
             }
-            sum += counted > 0 ? group / counted : 0;
-            groups += counted > 0;
+            add_loss(group, counted, out);
             first = k;
         }
     }
-    return groups > 0 ? sum / groups : INFINITY;
 }
 
 static double try_scales(search *s, bool tells) {
     campaign_twin *twin = s->twin;
     twin->evaluations++;
     campaign_tell_progress(s->request->listener, twin->evaluations,
-                           ISOCAST_COLLECTIVES + EVALUATIONS_MAX, "fitting collectives");
+                           ROUNDS * (ISOCAST_COLLECTIVES + EVALUATIONS_MAX), "fitting collectives");
     s->status = simulate(s, s->plan.fitted, s->plan.fitted_count, tells);
     if (s->status != ISOCAST_OK) {
         return INFINITY;
     }
     const double logs[] = {log(twin->scales.capacity), log(twin->scales.latency),
                            log(twin->scales.memory)};
-    double cost = loss_of_places(s->plan.fitted, s->plan.fitted_count);
+    losses all = {0};
+    add_places(s->plan.fitted, s->plan.fitted_count, &all);
+    if (all.groups == 0) {
+        return INFINITY;
+    }
+    add_messages(s, &all);
+    double cost = all.sum / all.groups;
     for (size_t k = 0; k < PARAMETERS; k++) {
         cost += wandering * logs[k] * logs[k];
     }
@@ -168,11 +207,11 @@ static isocast_status choose_collectives(search *s, double *least) {
     return ISOCAST_OK;
 }
 
-/* From messages as they are on. The best that was seen stays, also where time ends the search. */
+/* From what the scales are on. The best that was seen stays, also where time ends the search. */
 static isocast_status search_scales(search *s, double least) {
     campaign_twin *twin = s->twin;
     const fit_network_scales begin = twin->scales;
-    gsl_vector *at = gsl_vector_calloc(PARAMETERS);
+    gsl_vector *at = gsl_vector_alloc(PARAMETERS);
     gsl_vector *step = gsl_vector_alloc(PARAMETERS);
     gsl_multimin_fminimizer *minimizer =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, PARAMETERS);
@@ -180,7 +219,10 @@ static isocast_status search_scales(search *s, double least) {
     fit_network_scales best = begin;
     if (at != NULL && step != NULL && minimizer != NULL) {
         gsl_multimin_function function = {cost_at, PARAMETERS, s};
-        gsl_vector_set_all(step, first_step);
+        gsl_vector_set(at, 0, log(begin.capacity));
+        gsl_vector_set(at, 1, log(begin.latency));
+        gsl_vector_set(at, 2, log(begin.memory));
+        gsl_vector_set_all(step, twin->network.has_between ? first_step : first_step_unknown);
         size_t most = twin->evaluations + EVALUATIONS_MAX;
         bool going = gsl_multimin_fminimizer_set(minimizer, &function, at, step) == 0;
         while (going && s->status == ISOCAST_OK && twin->evaluations < most &&
@@ -317,6 +359,23 @@ static size_t count_points(const campaign_twin_plan *plan) {
     return points;
 }
 
+/* No message between two nodes was measured, or nobody knows where its processes were. */
+static void tell_no_wire(const search *s) {
+    const campaign_listener *listener = s->request->listener;
+    for (size_t i = 0; i < s->plan.fitted_count; i++) {
+        s->twin->spans_nodes = s->twin->spans_nodes || s->plan.fitted[i].nodes > 1;
+    }
+    if (s->twin->spans_nodes) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "no message between two nodes was measured, or the timings do not tell that "
+                      "it was: the network is found by collectives alone");
+    } else {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "nothing was measured between two nodes: the network is not known, and the "
+                      "twin has one node of each class");
+    }
+}
+
 static isocast_status fit_messages(search *s) {
     const campaign_twin_timings *timings = s->request->timings;
     campaign_twin *twin = s->twin;
@@ -335,10 +394,9 @@ static isocast_status fit_messages(search *s) {
                              "a twin begins with these\n    hint: calibrate T_send and T_recv, or "
                              "import a ping-pong (IMB PingPong, OSU latency) with the others");
     }
+    twin->spans_nodes = status == ISOCAST_OK && twin->network.has_between;
     if (status == ISOCAST_OK && !twin->network.has_between) {
-        campaign_tell(s->request->listener, CAMPAIGN_WARNING,
-                      "no message between two nodes was measured: the network is not known, and "
-                      "the twin has one node of each class");
+        tell_no_wire(s);
     }
     if (status == ISOCAST_OK && !twin->network.has_within &&
         s->request->machine->classes[0].processors > 1) {
@@ -362,6 +420,19 @@ static isocast_status simulate_pairs(search *s) {
     return count > 0 ? simulate(s, first, count, true) : ISOCAST_OK;
 }
 
+/* With the scales that were found. Where time ends it, the choice stays. */
+static isocast_status choose_again(search *s, double *least) {
+    campaign_twin *twin = s->twin;
+    const isocast_collectives chosen = twin->collectives;
+    isocast_status status = choose_collectives(s, least);
+    if (status == ISOCAST_PROGRAM) {
+        twin->collectives = chosen;
+        twin->ended_early = true;
+        s->status = ISOCAST_OK;
+    }
+    return may_go_on(status) ? ISOCAST_OK : status;
+}
+
 static isocast_status fit_collectives(search *s, double *scratch) {
     campaign_twin *twin = s->twin;
     double least = INFINITY;
@@ -376,8 +447,15 @@ static isocast_status fit_collectives(search *s, double *scratch) {
         note_errors(s, false, scratch);
         twin->collectives = chosen;
     }
-    if (status == ISOCAST_OK && least > cost_good) {
+    bool changed = true;
+    for (int round = 0; round < ROUNDS && status == ISOCAST_OK && changed && least > cost_good;
+         round++) {
+        chosen = twin->collectives;
         status = search_scales(s, least);
+        if (status == ISOCAST_OK && !twin->ended_early) {
+            status = choose_again(s, &least);
+        }
+        changed = twin->collectives != chosen;
     }
     twin->searched = status == ISOCAST_OK;
     return status;

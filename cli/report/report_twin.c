@@ -80,11 +80,12 @@ cli_report *cli_report_twin(const campaign_twin *twin, const isocast_machine *ma
                         "messages alone: with messages between two processes fitted; fitted: with "
                         "collectives, too. left out: points on p processes, which nothing was "
                         "fitted to; twin and formulas are the errors there.");
-    cli_report_footnote(report,
-                        "A link carries %.3g of the longest messages at their full rate; latencies "
-                        "count %.3g times, bytes within a node %.3g times. Collectives: %s.",
-                        twin->scales.capacity, twin->scales.latency, twin->scales.memory,
-                        isocast_collectives_name(twin->collectives));
+    cli_report_footnote(
+        report,
+        "A link carries %.3g messages at the rate of the fastest one; latencies%s "
+        "count %.3g times, bytes within a node %.3g times. Collectives: %s.",
+        twin->scales.capacity, twin->network.has_between ? "" : " between nodes, as within one,",
+        twin->scales.latency, twin->scales.memory, isocast_collectives_name(twin->collectives));
     cli_report_footnote(report,
                         "%zu sets of parameters were tried; %zu simulations were run, %zu results "
                         "came from the cache.",
