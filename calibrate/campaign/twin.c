@@ -10,7 +10,7 @@
 #include "twin_plan.h"
 #include "twin_text.h"
 
-/* What is searched for: logarithms of capacity, latency and memory. */
+/* What is searched for: logarithms of capacity, latency, and what a node carries, or memory. */
 enum { PARAMETERS = 3, EVALUATIONS_MAX = 24 };
 /* How often algorithms are chosen and the rest is searched for, each at what the other found. */
 enum { ROUNDS = 2 };
@@ -36,7 +36,8 @@ typedef struct search {
     campaign_twin *twin;
     campaign_twin_plan plan;
     campaign_twin_probe probe;
-    double started; /* s of campaign_clock() */
+    double most_on_node; /* processes, of what is fitted */
+    double started;      /* s of campaign_clock() */
     isocast_status status;
 } search;
 
@@ -139,6 +140,24 @@ static void add_places(const campaign_twin_place *places, size_t count, losses *
     }
 }
 
+/* Where messages within a node were measured alone, those that go on at once tell what they share;
+ * else how fast one is. */
+static void write_logs(const search *s, double logs[PARAMETERS]) {
+    const fit_network_scales *scales = &s->twin->scales;
+    logs[0] = log(scales->capacity);
+    logs[1] = log(scales->latency);
+    logs[2] = isfinite(scales->node) ? log(scales->node / s->most_on_node) : log(scales->memory);
+}
+
+static void read_logs(const search *s, const double logs[PARAMETERS], fit_network_scales *out) {
+    bool shares = s->twin->network.has_within && s->most_on_node > 1;
+    *out = (fit_network_scales){.capacity = exp(logs[0]),
+                                .latency = exp(logs[1]),
+                                .memory = shares ? 1 : exp(logs[2]),
+                                .node = shares && logs[2] < 0 ? s->most_on_node * exp(logs[2])
+                                                              : INFINITY};
+}
+
 static double try_scales(search *s, bool tells) {
     campaign_twin *twin = s->twin;
     twin->evaluations++;
@@ -148,8 +167,8 @@ static double try_scales(search *s, bool tells) {
     if (s->status != ISOCAST_OK) {
         return INFINITY;
     }
-    const double logs[] = {log(twin->scales.capacity), log(twin->scales.latency),
-                           log(twin->scales.memory)};
+    double logs[PARAMETERS];
+    write_logs(s, logs);
     losses all = {0};
     add_places(s->plan.fitted, s->plan.fitted_count, &all);
     if (all.groups == 0) {
@@ -163,10 +182,12 @@ static double try_scales(search *s, bool tells) {
     return cost;
 }
 
-static void set_scales(const gsl_vector *at, fit_network_scales *out) {
-    *out = (fit_network_scales){.capacity = exp(gsl_vector_get(at, 0)),
-                                .latency = exp(gsl_vector_get(at, 1)),
-                                .memory = exp(gsl_vector_get(at, 2))};
+static void set_scales(const search *s, const gsl_vector *at, fit_network_scales *out) {
+    double logs[PARAMETERS];
+    for (size_t k = 0; k < PARAMETERS; k++) {
+        logs[k] = gsl_vector_get(at, k);
+    }
+    read_logs(s, logs, out);
 }
 
 static double cost_at(const gsl_vector *at, void *context) {
@@ -175,7 +196,7 @@ static double cost_at(const gsl_vector *at, void *context) {
     if (s->status != ISOCAST_OK) {
         return 1e9;
     }
-    set_scales(at, &s->twin->scales);
+    set_scales(s, at, &s->twin->scales);
     double cost = try_scales(s, false);
     return isfinite(cost) ? cost : 1e9;
 }
@@ -219,10 +240,14 @@ static isocast_status search_scales(search *s, double least) {
     fit_network_scales best = begin;
     if (at != NULL && step != NULL && minimizer != NULL) {
         gsl_multimin_function function = {cost_at, PARAMETERS, s};
-        gsl_vector_set(at, 0, log(begin.capacity));
-        gsl_vector_set(at, 1, log(begin.latency));
-        gsl_vector_set(at, 2, log(begin.memory));
+        double logs[PARAMETERS];
+        write_logs(s, logs);
+        for (size_t k = 0; k < PARAMETERS; k++) {
+            gsl_vector_set(at, k, logs[k]);
+        }
         gsl_vector_set_all(step, twin->network.has_between ? first_step : first_step_unknown);
+        /* What a node shares begins as all there is. */
+        gsl_vector_set(step, 2, -gsl_vector_get(step, 2));
         size_t most = twin->evaluations + EVALUATIONS_MAX;
         bool going = gsl_multimin_fminimizer_set(minimizer, &function, at, step) == 0;
         while (going && s->status == ISOCAST_OK && twin->evaluations < most &&
@@ -230,7 +255,7 @@ static isocast_status search_scales(search *s, double least) {
             going = gsl_multimin_fminimizer_iterate(minimizer) == 0;
         }
         if (minimizer->fval < (1 - gain_least) * least) {
-            set_scales(minimizer->x, &best);
+            set_scales(s, minimizer->x, &best);
         }
         twin->ended_early = s->status == ISOCAST_PROGRAM;
         status = may_go_on(s->status) ? ISOCAST_OK : s->status;
@@ -481,7 +506,7 @@ static isocast_status compare(search *s, double *scratch, double *times) {
 
 isocast_status campaign_twin_make(const campaign_twin_request *request, campaign_twin *out) {
     search s = {.request = request, .twin = out, .started = campaign_clock()};
-    out->scales = (fit_network_scales){1, 1, 1};
+    out->scales = (fit_network_scales){.capacity = 1, .latency = 1, .memory = 1, .node = INFINITY};
     out->all = (campaign_twin_row){.before = NAN, .after = NAN, .twin = NAN, .formulas = NAN};
     s.probe = (campaign_twin_probe){.probe = request->probe,
                                     .version = request->version,
@@ -493,6 +518,10 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
     double *scratch = calloc(2 * room + 1, sizeof *scratch);
     if (status == ISOCAST_OK && scratch == NULL) {
         status = ISOCAST_NO_MEMORY;
+    }
+    s.most_on_node = 1;
+    for (size_t i = 0; i < s.plan.fitted_count; i++) {
+        s.most_on_node = fmax(s.most_on_node, s.plan.fitted[i].p_node);
     }
     if (status == ISOCAST_OK) {
         status = campaign_twin_probe_begin(&s.probe);

@@ -403,14 +403,17 @@ isocast_network fit_network_platform(const fit_network *network, const fit_netwo
     const fit_network scaled = fit_network_scaled(network, scales);
     const fit_message_range *first = &scaled.ranges[0];
     double rate = rate_of(&scaled) * fmax(1, scales->capacity);
-    isocast_network out = {.topology = ISOCAST_TOPOLOGY_SWITCHED,
-                           .together = 1,
-                           .link_bandwidth = rate,
-                           .link_latency = first->latency / 2, /* a message passes two links */
-                           .backplane_bandwidth = NAN,
-                           .node_bandwidth = rate / scaled.per_byte_ratio,
-                           .node_latency = first->latency * scaled.latency_ratio,
-                           .eager_limit = network->eager_limit};
+    isocast_network out = {
+        .topology = ISOCAST_TOPOLOGY_SWITCHED,
+        .together = 1,
+        .link_bandwidth = rate,
+        .link_latency = first->latency / 2, /* a message passes two links */
+        .backplane_bandwidth = NAN,
+        .node_bandwidth = rate / scaled.per_byte_ratio,
+        .node_latency = first->latency * scaled.latency_ratio,
+        .node_capacity =
+            isfinite(scales->node) ? scales->node * rate_of(&scaled) / scaled.per_byte_ratio : NAN,
+        .eager_limit = network->eager_limit};
     bool overheads = false;
     bool rates = false;
     for (size_t r = 0; r < scaled.count; r++) {

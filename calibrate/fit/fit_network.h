@@ -61,6 +61,7 @@ typedef struct fit_network_scales {
     double latency; /* factor of all that does not depend on m; of the wire between nodes alone
                        where that was not measured */
     double memory;  /* factor of the time per byte within a node */
+    double node;    /* messages at once that a node carries as fast as one; INFINITY: any */
 } fit_network_scales;
 
 /* The network with the messages between two processes that it then has. */

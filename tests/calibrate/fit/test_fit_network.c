@@ -116,7 +116,7 @@ static void one_curve_is_enough(void **state) {
 
 static void platform_has_the_same_messages(void **state) {
     (void)state;
-    const fit_network_scales scales = {.capacity = 2, .latency = 1, .memory = 1};
+    const fit_network_scales scales = {.capacity = 2, .latency = 1, .memory = 1, .node = INFINITY};
     isocast_network network = fit_network_platform(&receivers, &scales);
     /* A message of 2000 B lies in the second range. */
     double wire = 2000 + FIT_NETWORK_ENVELOPE;
@@ -141,7 +141,8 @@ static void scales_leave_what_was_measured(void **state) {
         points[k].between = NAN;
     }
     assert_int_equal(fit_network_make(points, SIZES, 0, 50000, &found), ISOCAST_OK);
-    const fit_network_scales slower = {.capacity = 0.5, .latency = 10, .memory = 1};
+    const fit_network_scales slower = {
+        .capacity = 0.5, .latency = 10, .memory = 1, .node = INFINITY};
     const fit_network scaled = fit_network_scaled(&found, &slower);
     const isocast_network network = fit_network_platform(&found, &slower);
     for (size_t k = 0; k < SIZES; k++) {
