@@ -162,7 +162,8 @@ static double try_scales(search *s, bool tells) {
     campaign_twin *twin = s->twin;
     twin->evaluations++;
     campaign_tell_progress(s->request->listener, twin->evaluations,
-                           ROUNDS * (ISOCAST_COLLECTIVES + EVALUATIONS_MAX), "fitting collectives");
+                           (size_t)ROUNDS * (ISOCAST_COLLECTIVES + EVALUATIONS_MAX),
+                           "fitting collectives");
     s->status = simulate(s, s->plan.fitted, s->plan.fitted_count, tells);
     if (s->status != ISOCAST_OK) {
         return INFINITY;
