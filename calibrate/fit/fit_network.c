@@ -373,11 +373,16 @@ static void add_value(double from, double value, isocast_factors *out) {
     }
 }
 
-/* The rate of the fastest range, B/s. */
+/* The rate of the fastest range, B/s. The rate of short messages is noise: where latency takes
+ * longer than the bytes of all of a range, it does not count. */
 static double rate_of(const fit_network *network) {
     double rate = 0;
     for (size_t r = 0; r < network->count; r++) {
-        rate = fmax(rate, 1 / network->ranges[r].per_byte);
+        const fit_message_range *range = &network->ranges[r];
+        double end = r + 1 < network->count ? network->ranges[r + 1].from : INFINITY;
+        if (range->per_byte * end > range->latency + range->overhead) {
+            rate = fmax(rate, 1 / range->per_byte);
+        }
     }
     return rate;
 }

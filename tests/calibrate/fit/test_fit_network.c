@@ -158,12 +158,24 @@ static void scales_leave_what_was_measured(void **state) {
     }
 }
 
+/* What noise says of the rate of short messages is not what a link carries. */
+static void short_messages_tell_no_rate(void **state) {
+    (void)state;
+    fit_network network = wires;
+    network.ranges[0].per_byte = 0.5e-9;
+    const fit_network_scales scales = {.capacity = 1, .latency = 1, .memory = 1, .node = INFINITY};
+    const isocast_network platform = fit_network_platform(&network, &scales);
+    assert_true(fabs(platform.link_bandwidth / 1e9 - 1) < 1e-9);
+    assert_true(isnan(platform.node_capacity));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wires_come_back),
                                        cmocka_unit_test(receivers_come_back),
                                        cmocka_unit_test(noise_does_not_upset),
                                        cmocka_unit_test(one_curve_is_enough),
                                        cmocka_unit_test(platform_has_the_same_messages),
-                                       cmocka_unit_test(scales_leave_what_was_measured)};
+                                       cmocka_unit_test(scales_leave_what_was_measured),
+                                       cmocka_unit_test(short_messages_tell_no_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
