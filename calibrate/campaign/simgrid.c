@@ -61,6 +61,11 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
     isocast_buffer_puts(out, "/>\n");
 }
 
+/* Whether messages within a node hinder each other. */
+static bool shares_memory(const isocast_platform *platform) {
+    return !isnan(platform->network.node_capacity);
+}
+
 static void write_nodes(const isocast_platform *platform, const isocast_system *system,
                         isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
@@ -75,6 +80,12 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
                                   class->name, k, class->marked_speed, class->processors,
                                   class->name, k, platform->network.link_bandwidth,
                                   platform->network.link_latency);
+            if (shares_memory(platform)) {
+                isocast_buffer_printf(out,
+                                      "    <link id=\"memory-%s-%.0f\" bandwidth=\"%.9gBps\" "
+                                      "latency=\"0s\"/>\n",
+                                      class->name, k, platform->network.node_capacity);
+            }
         }
     }
 }
@@ -104,15 +115,19 @@ static void write_routes_within(const isocast_platform *platform, const isocast_
         for (double k = first; k < first + nodes; k++) {
             isocast_buffer_printf(out,
                                   "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
-                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
+                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/>",
                                   class, k, class, k);
+            if (shares_memory(platform)) {
+                isocast_buffer_printf(out, "<link_ctn id=\"memory-%s-%.0f\"/>", class, k);
+            }
+            isocast_buffer_puts(out, "</route>\n");
         }
     }
 }
 
-/* Nodes of several classes on one switch: each with a link of its own, which SimGrid joins with the
- * backplane's to a route, so that the file grows as the number of nodes. Messages within a node
- * pass its memory. */
+/* Nodes of several classes on one switch, or whose messages share their memory: each with a link of
+ * its own, which SimGrid joins with the backplane's to a route, so that the file grows as the
+ * number of nodes. Messages within a node pass its memory. */
 static void write_mix(const isocast_platform *platform, const isocast_system *system,
                       isocast_buffer *out) {
     const isocast_network *network = &platform->network;
@@ -214,7 +229,7 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
                         "starts; an option of smpirun comes before them. -->\n"
                         "<platform version=\"4.1\">\n");
     write_settings(platform, out);
-    if (is_of_one_class(system)) {
+    if (is_of_one_class(system) && !shares_memory(platform)) {
         write_cluster(platform, system, out);
     } else {
         write_mix(platform, system, out);

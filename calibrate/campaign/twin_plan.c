@@ -171,7 +171,7 @@ static void mark_curve(const fit_message_point *points, size_t count, bool betwe
 
 /* Files of others may have a message of every size there is. */
 static isocast_status thin_messages(campaign_twin_plan *out) {
-    if (out->message_count <= 2 * SIZES_OF_CURVE) {
+    if (out->message_count <= (size_t)2 * SIZES_OF_CURVE) {
         return ISOCAST_OK;
     }
     bool *kept = calloc(out->message_count, sizeof *kept);

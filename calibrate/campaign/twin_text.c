@@ -44,7 +44,7 @@ void twin_text_write(const campaign_twin_request *request, const isocast_network
     machine_text_entry(out, "", "source", source.text != NULL ? source.text : "");
     isocast_buffer_free(&source);
     isocast_buffer_puts(out, "nodes:\n");
-    bool alone = about != NULL && !about->network.has_between;
+    bool alone = about != NULL && !about->spans_nodes;
     for (size_t i = 0; i < machine->class_count; i++) {
         const isocast_node_class *class = &machine->classes[i];
         put_class(class, alone ? 1 : fmax(request->nodes, class->count), out);

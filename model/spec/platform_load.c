@@ -18,6 +18,7 @@ static const char *const network_keys[] = {"topology",
                                            "backplane_bandwidth",
                                            "node_bandwidth",
                                            "node_latency",
+                                           "node_capacity",
                                            "eager_limit",
                                            "latency_factor",
                                            "bandwidth_factor",
@@ -315,6 +316,17 @@ static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
     }
 }
 
+/* SimGrid's own clusters, which other topologies are, have no such link. */
+static void check_switched_alone(isocast_reader *reader, const isocast_tree_node *network,
+                                 const isocast_network *out) {
+    const isocast_tree_entry *entry = isocast_tree_find(network, "node_capacity");
+    if (entry != NULL && out->topology != ISOCAST_TOPOLOGY_SWITCHED) {
+        isocast_reader_refuse(reader, entry->key.span, "leave it out",
+                              "only a switched network has node_capacity, this is a %s",
+                              isocast_topology_name(out->topology));
+    }
+}
+
 static void read_network(isocast_reader *reader, const isocast_tree_node *root,
                          isocast_platform *platform) {
     const isocast_tree_node *network =
@@ -351,6 +363,8 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
         read_number(reader, network, "node_bandwidth", rate, NULL, default_node_bandwidth);
     out->node_latency =
         read_number(reader, network, "node_latency", time, NULL, default_node_latency);
+    out->node_capacity = read_number(reader, network, "node_capacity", rate, NULL, NAN);
+    check_switched_alone(reader, network, out);
     out->eager_limit =
         read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
     read_by_size(reader, network, out);
