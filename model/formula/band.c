@@ -5,6 +5,8 @@
 
 /* Beyond this a bound is not a number any more. */
 static const double largest = 1e308;
+/* Of a bound that decides on which side of a number a value is, relative. */
+static const double rounding = 2e-15;
 
 static void find_powers(double N, double powers[ISOCAST_BAND_POWERS]) {
     double root = 1 / sqrt(N);
@@ -87,6 +89,15 @@ void isocast_band_range(const isocast_band_piece *piece, const isocast_band *a, 
     *high = a->high * (a->high >= 0 ? most : least);
 }
 
+void isocast_band_outer_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
+                              double *high) {
+    isocast_band_range(piece, a, low, high);
+    if (!isocast_band_is_constant(a)) {
+        *low -= rounding * fabs(*low);
+        *high += rounding * fabs(*high);
+    }
+}
+
 double isocast_band_value(const isocast_band *a, double N) {
     double middle = a->low / 2 + a->high / 2;
     return a->degree == 0 ? middle : middle * pow(N, a->degree);
@@ -162,11 +173,27 @@ static isocast_band truth(bool surely, bool never) {
     return (isocast_band){0, surely ? 1 : 0, never ? 0 : 1};
 }
 
-/* Compared by the bounds of b - a. */
+/* The larger of the magnitudes of the bounds, written with another degree. */
+static double larger_bound(const isocast_band_piece *piece, const isocast_band *a, double degree) {
+    if (is_zero(a)) {
+        return 0;
+    }
+    isocast_band x = raised(piece, a, degree);
+    return fmax(fabs(x.low), fabs(x.high));
+}
+
+/* Compared by the bounds of b - a, which are wider by rounding: at the N at which a formula
+ * switches, nothing is decided but by numbers. */
 static isocast_band compared(const isocast_band_piece *piece, isocast_opcode opcode,
                              const isocast_band *a, const isocast_band *b) {
     isocast_band minus = negated(a);
     isocast_band apart = added(piece, b, &minus);
+    if (!is_zero(&apart)) {
+        double margin = rounding * (larger_bound(piece, a, apart.degree) +
+                                    larger_bound(piece, b, apart.degree));
+        apart.low -= margin;
+        apart.high += margin;
+    }
     switch (opcode) {
     case ISOCAST_OP_LESS:
         return truth(apart.low > 0, apart.high <= 0);
@@ -221,7 +248,7 @@ static isocast_band stepped(const isocast_band_piece *piece, double (*step)(doub
                             double up, const isocast_band *a) {
     double low;
     double high;
-    isocast_band_range(piece, a, &low, &high);
+    isocast_band_outer_range(piece, a, &low, &high);
     if (step(low) == step(high)) {
         return isocast_band_constant(step(low));
     }

@@ -31,6 +31,10 @@ bool isocast_band_is_constant(const isocast_band *a);
 /* The value's own bounds over the piece. */
 void isocast_band_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
                         double *high);
+/* The same, wider by what rounding may have moved them; a constant is what it is. For what decides
+ * by them. */
+void isocast_band_outer_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
+                              double *high);
 /* The value at N, where the bounds agree up to rounding. */
 double isocast_band_value(const isocast_band *a, double N);
 

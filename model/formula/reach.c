@@ -115,66 +115,68 @@ static bool find_bound(const isocast_reach *r, unsigned reg, double *out) {
     return origin->kind == ISOCAST_ORIGIN_CONSTANT;
 }
 
-/* A selection by x < bound (*below gets the register where it holds), or by x >= bound. A bound
- * that counts to the other side is no matter here, where a single number never decides. */
-static bool is_link(const isocast_reach *r, unsigned reg, unsigned *x, double *bound,
-                    unsigned *below, unsigned *above, bool *goes_up) {
+/* A selection by x < bound (*below gets the register where it holds), x <= bound, or the opposite.
+ */
+typedef struct chain_link {
+    unsigned x, below, above; /* registers */
+    double bound;
+    bool goes_up;  /* asks whether x is below */
+    bool is_below; /* the bound itself is */
+} chain_link;
+
+static bool is_link(const isocast_reach *r, unsigned reg, chain_link *out) {
     const isocast_instruction *code = instruction_of(r, reg);
     const isocast_instruction *condition = code != NULL && code->opcode == ISOCAST_OP_SELECT
                                                ? instruction_of(r, code->operand[0])
                                                : NULL;
-    if (condition == NULL || !find_bound(r, condition->operand[1], bound)) {
+    if (condition == NULL || !find_bound(r, condition->operand[1], &out->bound)) {
         return false;
     }
-    *x = condition->operand[0];
-    *goes_up = condition->opcode == ISOCAST_OP_LESS || condition->opcode == ISOCAST_OP_LESS_EQUAL;
-    *below = code->operand[*goes_up ? 1 : 2];
-    *above = code->operand[*goes_up ? 2 : 1];
-    return r->origins[0][*x].varies && (*goes_up || condition->opcode == ISOCAST_OP_GREATER ||
-                                        condition->opcode == ISOCAST_OP_GREATER_EQUAL);
+    isocast_opcode opcode = condition->opcode;
+    out->x = condition->operand[0];
+    out->goes_up = opcode == ISOCAST_OP_LESS || opcode == ISOCAST_OP_LESS_EQUAL;
+    out->is_below = opcode == ISOCAST_OP_LESS_EQUAL || opcode == ISOCAST_OP_GREATER;
+    out->below = code->operand[out->goes_up ? 1 : 2];
+    out->above = code->operand[out->goes_up ? 2 : 1];
+    return r->origins[0][out->x].varies &&
+           (out->goes_up || opcode == ISOCAST_OP_GREATER || opcode == ISOCAST_OP_GREATER_EQUAL);
 }
 
 /* Follows the chain that begins at a register and writes it down; false without memory. */
 static bool find_chain(isocast_reach *r, unsigned reg) {
     isocast_reach_chain *chain = &r->chains[reg];
-    unsigned x = 0;
-    unsigned below = 0;
-    unsigned above = 0;
-    double bound = 0;
-    bool up = false;
+    chain_link last = {0};
+    chain_link link;
     size_t length = 0;
     unsigned at = reg;
-    bool first_up = false;
-    double last = 0;
-    for (;; length++) {
-        unsigned same_x = 0;
-        if (!is_link(r, at, &same_x, &bound, &below, &above, &up) ||
-            (length > 0 &&
-             (same_x != x || up != first_up || (up ? bound <= last : bound >= last)))) {
+    for (; is_link(r, at, &link); length++) {
+        bool goes_on = link.x == last.x && link.goes_up == last.goes_up &&
+                       (link.goes_up ? link.bound > last.bound : link.bound < last.bound);
+        if (length > 0 && !goes_on) {
             break;
         }
-        x = same_x;
-        first_up = up;
-        last = bound;
-        at = up ? above : below;
+        last = link;
+        at = link.goes_up ? link.above : link.below;
     }
     if (length < 3) {
         return true;
     }
     chain->bounds = malloc(length * sizeof *chain->bounds);
+    chain->is_below = malloc(length * sizeof *chain->is_below);
     chain->values = malloc((length + 1) * sizeof *chain->values);
-    if (chain->bounds == NULL || chain->values == NULL) {
+    if (chain->bounds == NULL || chain->is_below == NULL || chain->values == NULL) {
         return false;
     }
-    chain->x = x;
+    chain->x = last.x;
+    bool up = last.goes_up;
     at = reg;
-    for (size_t k = 0; k < length; k++) {
-        is_link(r, at, &x, &bound, &below, &above, &up);
-        chain->bounds[up ? k : length - 1 - k] = bound;
-        chain->values[up ? k : length - k] = up ? below : above;
-        at = up ? above : below;
+    for (size_t k = 0; k < length && is_link(r, at, &link); k++) {
+        chain->bounds[up ? k : length - 1 - k] = link.bound;
+        chain->is_below[up ? k : length - 1 - k] = link.is_below;
+        chain->values[up ? k : length - k] = up ? link.below : link.above;
+        at = up ? link.above : link.below;
     }
-    chain->values[first_up ? length : 0] = at;
+    chain->values[up ? length : 0] = at;
     chain->count = length;
     return true;
 }
@@ -258,6 +260,7 @@ void isocast_reach_free(isocast_reach *r) {
         free(r->stamps);
         for (size_t k = 0; r->chains != NULL && k < r->program->blocks[0].register_count; k++) {
             free(r->chains[k].bounds);
+            free(r->chains[k].is_below);
             free(r->chains[k].values);
         }
         free(r->chains);
@@ -277,12 +280,14 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
 
 void isocast_reach_enter(isocast_reach *r, double begin, double end) {
     isocast_band_piece_set(&r->piece, begin, end);
+    r->leaves_sums = false;
     r->N = (isocast_band){1, 1, 1};
     r->piece_stamp = ++r->stamp;
 }
 
-void isocast_reach_enter_point(isocast_reach *r, double N) {
+void isocast_reach_enter_point(isocast_reach *r, double N, bool leaves_sums) {
     isocast_reach_enter(r, N, N);
+    r->leaves_sums = leaves_sums;
     r->N = N <= plain_most ? isocast_band_constant(N) : r->N;
 }
 
@@ -458,10 +463,7 @@ static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
             return band;
         }
     }
-    /* At a number the terms of a sum to N are better left to the program, which takes many at a
-     * time.
-     */
-    bool is_for_program = isocast_band_is_constant(&r->N) && r->origins[0][code->operand[1]].varies;
+    bool is_for_program = r->leaves_sums && r->origins[0][code->operand[1]].varies;
     return isocast_band_is_known(&to) && isocast_band_is_constant(&to) && !is_for_program
                ? add_one_by_one(r, code, from.low, to.low)
                : isocast_band_unknown();
@@ -498,13 +500,13 @@ static isocast_band blend_of(isocast_reach *r, const isocast_reach_blend *blend)
                                            : isocast_band_unknown();
 }
 
-/* How many of the bounds are not above x. */
+/* How many of the bounds x is above. */
 static size_t place_of(const isocast_reach_chain *chain, double x) {
     size_t low = 0;
     size_t high = chain->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (chain->bounds[middle] <= x) {
+        if (chain->bounds[middle] < x || (chain->bounds[middle] == x && !chain->is_below[middle])) {
             low = middle + 1;
         } else {
             high = middle;
@@ -518,7 +520,7 @@ static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain)
     const isocast_band *x = value_of(r, chain->x);
     double low;
     double high;
-    isocast_band_range(&r->piece, x, &low, &high);
+    isocast_band_outer_range(&r->piece, x, &low, &high);
     if (isnan(low) || isnan(high)) {
         return isocast_band_unknown();
     }

@@ -34,6 +34,7 @@ typedef struct isocast_reach_chain {
     unsigned x;       /* register that is compared */
     size_t count;     /* of bounds */
     double *bounds;   /* [count], rising */
+    bool *is_below;   /* [count]: the bound itself counts as below */
     unsigned *values; /* [count + 1], registers */
 } isocast_reach_chain;
 
@@ -70,7 +71,8 @@ typedef struct isocast_reach {
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;
-    isocast_band N; /* the input itself */
+    isocast_band N;   /* the input itself */
+    bool leaves_sums; /* to N that have no closed form, to the program */
     unsigned long stamp, condition_stamp, piece_stamp;
     double effort;
     isocast_status status;

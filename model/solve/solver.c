@@ -365,7 +365,7 @@ static bool know_by_bands(search *s, double N, isocast_balance *out) {
     double due = 0;
     double T = 0;
     bool known = true;
-    isocast_reach_enter(s->reach, N, N);
+    isocast_reach_enter_point(s->reach, N, false);
     for (size_t o = 0; o < s->output_count && known && isfinite(T); o++) {
         isocast_band band = isocast_reach_output(s->reach, o);
         double value = isocast_band_value(&band, N);
