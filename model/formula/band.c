@@ -376,8 +376,33 @@ static isocast_band operate(const isocast_band_piece *piece, isocast_opcode opco
     }
 }
 
+static isocast_band operate_on_numbers(isocast_opcode opcode, double a, double b) {
+    double value;
+    switch (opcode) {
+    case ISOCAST_OP_ADD:
+        value = a + b;
+        break;
+    case ISOCAST_OP_SUBTRACT:
+        value = a - b;
+        break;
+    case ISOCAST_OP_MULTIPLY:
+        value = a * b;
+        break;
+    case ISOCAST_OP_DIVIDE:
+        value = a / b;
+        break;
+    default:
+        value = isocast_opcode_fold(opcode, a, b, 0);
+        break;
+    }
+    return fabs(value) <= largest ? isocast_band_constant(value) : isocast_band_unknown();
+}
+
 isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcode opcode,
                                   const isocast_band *a, const isocast_band *b) {
+    if (a->degree == 0 && b->degree == 0 && a->low == a->high && b->low == b->high) {
+        return operate_on_numbers(opcode, a->low, b->low);
+    }
     /* Most of all instructions. */
     if (opcode == ISOCAST_OP_MULTIPLY && a->low >= 0 && b->low >= 0) {
         isocast_band product = {a->degree + b->degree, a->low * b->low, a->high * b->high};
@@ -389,9 +414,6 @@ isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcod
     }
     if (!isocast_band_is_known(a) || !isocast_band_is_known(b)) {
         return isocast_band_unknown();
-    }
-    if (isocast_band_is_constant(a) && isocast_band_is_constant(b)) {
-        return isocast_band_constant(isocast_opcode_fold(opcode, a->low, b->low, 0));
     }
     isocast_band result = operate(piece, opcode, a, b);
     return isocast_band_is_known(&result) ? result : isocast_band_unknown();

@@ -366,7 +366,9 @@ static isocast_status search_rest(const isocast_batch_fast *p, isocast_batch_des
     bool can = desk->reach != NULL && p->output_count <= OUTPUTS_MAX;
     for (size_t k = 0; can && k < count && status == ISOCAST_OK; k++) {
         if (!solved[k] && !isocast_effort_is_spent(effort)) {
-            status = search_one(p, desk, first, k, effort, &solved[k]);
+            isocast_effort lent = isocast_effort_lend(effort, 1 / (double)(count - k));
+            status = search_one(p, desk, first, k, &lent, &solved[k]);
+            isocast_effort_return(effort, &lent);
         }
         desk->N[k] = solved[k] ? desk->N[k] : p->low;
     }

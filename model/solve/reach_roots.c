@@ -4,7 +4,7 @@
 
 enum {
     WAITING_MAX = 512,
-    PIECES_MAX = 20000, /* looked at */
+    PIECES_MAX = 5000, /* looked at */
     REFINEMENTS = 60,
     DOUBTS_MAX = 64,
     PARTS_MAX = 64, /* of a piece that is looked into */
@@ -13,7 +13,7 @@ enum {
 };
 
 /* Of the effort that there is. The reference path, which may have to take over, needs the rest. */
-static const double effort_share = 0.5;
+static const double effort_share = 0.1;
 /* Rounding of a bound, relative to what it was added up from. */
 static const double rounding = 1e-13;
 /* Pieces that are relatively narrower are not cut further. */

@@ -529,6 +529,9 @@ static void solve_between(search *s, double low, double high) {
         return;
     }
     if (!s->found_by_bands) {
+        /* Shares of what bands have left. */
+        s->proofs_end = s->effort.left * (1 - proofs_share);
+        s->further_end = s->effort.left * (1 - further_share);
         find_roots(s, low, solution->N_end);
         settle_doubt(s, INFINITY);
     }
@@ -588,8 +591,6 @@ static isocast_status solve(const isocast_model *model, isocast_metric metric,
     isocast_effort *account = effort != NULL ? effort : &own;
     search s = {
         .solution = &solution, .effort = isocast_effort_lend(account, search_share), .doubt = NAN};
-    s.proofs_end = s.effort.left * (1 - proofs_share);
-    s.further_end = s.effort.left * (1 - further_share);
     s.status = isocast_pieces_create(&s.pieces);
     if (s.status == ISOCAST_OK) {
         s.status = isocast_condition_create(model, metric, system, other_sizes, parameters, target,
