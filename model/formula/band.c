@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond this a bound is not a number any more. */
-static const double largest = 1e308;
 /* Of a bound that decides on which side of a number a value is, relative. */
 static const double rounding = 2e-15;
 
@@ -37,7 +35,7 @@ isocast_band isocast_band_unknown(void) {
 }
 
 bool isocast_band_is_known(const isocast_band *a) {
-    return a->low >= -largest && a->high <= largest;
+    return a->low >= -ISOCAST_BAND_LARGEST && a->high <= ISOCAST_BAND_LARGEST;
 }
 
 bool isocast_band_is_constant(const isocast_band *a) {
@@ -395,7 +393,8 @@ static isocast_band operate_on_numbers(isocast_opcode opcode, double a, double b
         value = isocast_opcode_fold(opcode, a, b, 0);
         break;
     }
-    return fabs(value) <= largest ? isocast_band_constant(value) : isocast_band_unknown();
+    return fabs(value) <= ISOCAST_BAND_LARGEST ? isocast_band_constant(value)
+                                               : isocast_band_unknown();
 }
 
 isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcode opcode,
@@ -403,14 +402,9 @@ isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcod
     if (a->degree == 0 && b->degree == 0 && a->low == a->high && b->low == b->high) {
         return operate_on_numbers(opcode, a->low, b->low);
     }
-    /* Most of all instructions. */
-    if (opcode == ISOCAST_OP_MULTIPLY && a->low >= 0 && b->low >= 0) {
-        isocast_band product = {a->degree + b->degree, a->low * b->low, a->high * b->high};
-        return product.high <= largest ? product : isocast_band_unknown();
-    }
-    if (opcode == ISOCAST_OP_ADD && a->degree == b->degree) {
-        isocast_band sum = {a->degree, a->low + b->low, a->high + b->high};
-        return sum.low >= -largest && sum.high <= largest ? sum : isocast_band_unknown();
+    isocast_band quick;
+    if (isocast_band_operate_quickly(opcode, a, b, &quick)) {
+        return quick;
     }
     if (!isocast_band_is_known(a) || !isocast_band_is_known(b)) {
         return isocast_band_unknown();

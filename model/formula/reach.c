@@ -438,8 +438,12 @@ static void replay(isocast_reach *r) {
     for (size_t k = 0; k < trace->count; k++) {
         const isocast_trace_entry *entry = &trace->entries[k];
         if (entry->kind == ISOCAST_REACH_PLAIN) {
-            bands[entry->result] = isocast_band_operate(&r->piece, (isocast_opcode)entry->opcode,
-                                                        &bands[entry->a], &bands[entry->b]);
+            const isocast_band *a = &bands[entry->a];
+            const isocast_band *b = &bands[entry->b];
+            isocast_opcode opcode = (isocast_opcode)entry->opcode;
+            if (!isocast_band_operate_quickly(opcode, a, b, &bands[entry->result])) {
+                bands[entry->result] = isocast_band_operate(&r->piece, opcode, a, b);
+            }
         } else if (entry->kind == ISOCAST_REACH_INPUT) {
             bands[entry->result] = r->N;
         } else {
