@@ -26,6 +26,13 @@ void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end)
     }
 }
 
+void isocast_band_piece_set_number(isocast_band_piece *piece, double N) {
+    piece->begin = piece->end = N;
+    for (int k = 0; k < ISOCAST_BAND_POWERS; k++) {
+        piece->at_begin[k] = piece->at_end[k] = NAN;
+    }
+}
+
 isocast_band isocast_band_constant(double value) {
     return (isocast_band){0, value, value};
 }

@@ -22,6 +22,8 @@ typedef struct isocast_band_piece {
 } isocast_band_piece;
 
 void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end);
+/* A single N at which all bands are numbers: no powers of it are known, nor needed. */
+void isocast_band_piece_set_number(isocast_band_piece *piece, double N);
 
 isocast_band isocast_band_constant(double value);
 isocast_band isocast_band_unknown(void);

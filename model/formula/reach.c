@@ -73,27 +73,33 @@ static void leave_piece(isocast_reach *r) {
     r->left_out = 0;
 }
 
-static void enter_piece(isocast_reach *r, double begin, double end, isocast_band N) {
+/* r->piece and r->N are set. */
+static void enter_piece(isocast_reach *r) {
     leave_piece(r);
-    isocast_band_piece_set(&r->piece, begin, end);
-    r->N = N;
     r->piece_stamp = ++r->stamp;
-    r->replayed = isocast_trace_find(&r->shelf, begin, end);
+    r->replayed = isocast_trace_find(&r->shelf, r->piece.begin, r->piece.end);
     if (r->replayed != NULL) {
         replay(r);
-    } else if (begin < end) {
-        r->recorded = isocast_trace_begin(&r->shelf, begin, end, r->condition_stamp);
+    } else {
+        r->recorded =
+            isocast_trace_begin(&r->shelf, r->piece.begin, r->piece.end, r->condition_stamp);
     }
 }
 
 void isocast_reach_enter(isocast_reach *r, double begin, double end) {
-    r->leaves_sums = false;
-    enter_piece(r, begin, end, (isocast_band){1, 1, 1});
+    r->N = (isocast_band){1, 1, 1};
+    isocast_band_piece_set(&r->piece, begin, end);
+    enter_piece(r);
 }
 
-void isocast_reach_enter_point(isocast_reach *r, double N, bool leaves_sums) {
-    r->leaves_sums = leaves_sums;
-    enter_piece(r, N, N, N <= plain_most ? isocast_band_constant(N) : (isocast_band){1, 1, 1});
+void isocast_reach_enter_point(isocast_reach *r, double N) {
+    if (N > plain_most) {
+        isocast_reach_enter(r, N, N);
+    } else {
+        r->N = isocast_band_constant(N);
+        isocast_band_piece_set_number(&r->piece, N);
+        enter_piece(r);
+    }
 }
 
 const isocast_band_piece *isocast_reach_piece(const isocast_reach *r) {
@@ -268,7 +274,9 @@ static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
             return band;
         }
     }
-    bool is_for_program = r->leaves_sums && r->origins[0][code->operand[1]].varies;
+    /* At a number the terms of a sum to N are better left to the program, which takes many at a
+     * time. */
+    bool is_for_program = isocast_band_is_constant(&r->N) && r->origins[0][code->operand[1]].varies;
     return isocast_band_is_known(&to) && isocast_band_is_constant(&to) && !is_for_program
                ? add_one_by_one(r, code, from.low, to.low)
                : isocast_band_unknown();
@@ -427,6 +435,35 @@ static const isocast_band *value_of(isocast_reach *r, unsigned reg) {
     return &r->bands[reg];
 }
 
+/* Of two numbers; false where one is not known, or the operation is a rare one. */
+static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *first,
+                               const isocast_band *second, isocast_band *out) {
+    double a = first->low;
+    double b = second->low;
+    double value;
+    if (a != first->high || b != second->high || first->degree != 0 || second->degree != 0) {
+        return false;
+    }
+    switch (opcode) {
+    case ISOCAST_OP_ADD:
+        value = a + b;
+        break;
+    case ISOCAST_OP_SUBTRACT:
+        value = a - b;
+        break;
+    case ISOCAST_OP_MULTIPLY:
+        value = a * b;
+        break;
+    case ISOCAST_OP_DIVIDE:
+        value = a / b;
+        break;
+    default:
+        return false;
+    }
+    *out = (isocast_band){0, value, value};
+    return fabs(value) <= ISOCAST_BAND_LARGEST;
+}
+
 /* Computes what the trace of the piece has. */
 static void replay(isocast_reach *r) {
     isocast_trace *trace = r->replayed;
@@ -435,14 +472,18 @@ static void replay(isocast_reach *r) {
     }
     trace->condition = r->condition_stamp;
     isocast_band *bands = r->bands;
+    bool is_number = isocast_band_is_constant(&r->N);
     for (size_t k = 0; k < trace->count; k++) {
         const isocast_trace_entry *entry = &trace->entries[k];
         if (entry->kind == ISOCAST_REACH_PLAIN) {
             const isocast_band *a = &bands[entry->a];
             const isocast_band *b = &bands[entry->b];
             isocast_opcode opcode = (isocast_opcode)entry->opcode;
-            if (!isocast_band_operate_quickly(opcode, a, b, &bands[entry->result])) {
-                bands[entry->result] = isocast_band_operate(&r->piece, opcode, a, b);
+            isocast_band *result = &bands[entry->result];
+            bool done = is_number ? operate_on_numbers(opcode, a, b, result)
+                                  : isocast_band_operate_quickly(opcode, a, b, result);
+            if (!done) {
+                *result = isocast_band_operate(&r->piece, opcode, a, b);
             }
         } else if (entry->kind == ISOCAST_REACH_INPUT) {
             bands[entry->result] = r->N;

@@ -28,9 +28,9 @@ void isocast_reach_forget(isocast_reach *r);
 /* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
 void isocast_reach_enter(isocast_reach *r, double begin, double end);
 /* A single N as a number, of which all that follows are numbers, too: cheaper, and rounded like the
- * program itself, so that it is on the same side of every switch. `leaves_sums`: sums to N that
- * have no closed form are not known then, as the program takes many of their terms at a time. */
-void isocast_reach_enter_point(isocast_reach *r, double N, bool leaves_sums);
+ * program itself, so that it is on the same side of every switch. Sums to N that have no closed
+ * form are not known then: the program takes many of their terms at a time. */
+void isocast_reach_enter_point(isocast_reach *r, double N);
 /* Not known where the program has something that has no rule here. */
 isocast_band isocast_reach_output(isocast_reach *r, size_t output);
 const isocast_band_piece *isocast_reach_piece(const isocast_reach *r);

@@ -78,8 +78,7 @@ typedef struct isocast_reach {
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;
-    isocast_band N;   /* the input itself */
-    bool leaves_sums; /* to N that have no closed form, to the program */
+    isocast_band N; /* the input itself */
     unsigned long stamp, condition_stamp, piece_stamp;
     double effort;
     isocast_status status;

@@ -8,6 +8,8 @@ enum { TRACES_MAX = 192 };
 
 /* A trace of a piece that is not wider than this (end/begin) serves the pieces inside it. */
 static const double narrow = 1.5;
+/* The trace of a single N serves those up to so far away, as a factor. */
+static const double near = 1.25;
 
 void isocast_trace_shelf_free(isocast_trace_shelf *shelf) {
     for (size_t k = 0; shelf->traces != NULL && k < TRACES_MAX; k++) {
@@ -23,6 +25,9 @@ void isocast_trace_shelf_clear(isocast_trace_shelf *shelf) {
 }
 
 static bool serves(const isocast_trace *trace, double begin, double end) {
+    if (trace->begin == trace->end) {
+        return begin == end && begin <= near * trace->begin && near * begin >= trace->begin;
+    }
     return trace->begin <= begin && trace->end >= end &&
            (trace->end <= narrow * trace->begin || (trace->begin == begin && trace->end == end));
 }

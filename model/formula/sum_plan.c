@@ -123,6 +123,8 @@ static int degree_of(isocast_opcode opcode, const course *a, const course *b, co
     switch (opcode) {
     case ISOCAST_OP_NEGATE:
         return a->degree;
+    case ISOCAST_OP_ABS:
+        return a->is_linear ? a->degree : -1;
     case ISOCAST_OP_ADD:
     case ISOCAST_OP_SUBTRACT:
         return both_known ? larger : -1;
@@ -221,6 +223,9 @@ static void analyse(planner *p, const isocast_block *block, const course *outer,
     if (courses == NULL) {
         p->status = ISOCAST_NO_MEMORY;
         return;
+    }
+    for (size_t i = 0; i <= block->register_count; i++) {
+        courses[i].degree = -1; /* others may fill it: what a result of slopes is, is not known */
     }
     for (size_t i = 0; i < block->constant_count; i++) {
         courses[block->constants[i].target] = constant_course;

@@ -506,6 +506,10 @@ isocast_status isocast_batch_fast_solve(const isocast_batch_fast *p, isocast_bat
                                         size_t count, isocast_effort *effort, bool *solved) {
     isocast_program_points points = lay_out(p, desk, first, count, effort);
     isocast_status status = ISOCAST_OK;
+    if (desk->reach != NULL) {
+        /* What a block takes of the effort must not hang on the blocks before it. */
+        isocast_reach_forget(desk->reach);
+    }
     if (p->times != NULL) {
         double sum_error = 0;
         status =

@@ -71,7 +71,7 @@ bool isocast_point_times_at(isocast_point_times *times, double N, isocast_effort
     double sum[2] = {0, 0}; /* W, and T_o on its way to T */
     double T_c = 0;
     bool known = true;
-    isocast_reach_enter_point(times->reach, N, true);
+    isocast_reach_enter_point(times->reach, N);
     for (size_t o = 0; o < times->output_count && known; o++) {
         isocast_band band = isocast_reach_output(times->reach, o);
         double value = isocast_band_value(&band, N);

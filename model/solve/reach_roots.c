@@ -105,7 +105,7 @@ static bool has_no_root(search *s, const piece *p) {
 static at_end look_at(search *s, double N) {
     isocast_band due;
     isocast_band T;
-    isocast_reach_enter_point(s->reach, N, false);
+    isocast_reach_enter_point(s->reach, N);
     sides(s, &due, &T);
     if (!isocast_band_is_known(&due) || !isocast_band_is_known(&T)) {
         return (at_end){true, NAN, NAN};
@@ -347,7 +347,8 @@ static void cut(search *s, piece *p) {
     double left = p->at_low.value;
     double right = p->at_high.value;
     if (isnan(left) || isnan(right)) {
-        cut_at(s, p, p->low + (p->high - p->low) / 2);
+        /* No piece with that end in it will ever be known. */
+        s->known = false;
     } else if (!cut_around_root(s, p)) {
         double share = fabs(left) < fabs(right) / 4   ? 1.0 / 5
                        : fabs(right) < fabs(left) / 4 ? 4.0 / 5
@@ -406,7 +407,7 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
 }
 
 bool isocast_reach_values(isocast_reach *reach, size_t output_count, double N, double *values) {
-    isocast_reach_enter_point(reach, N, false);
+    isocast_reach_enter_point(reach, N);
     for (size_t o = 0; o < output_count; o++) {
         isocast_band band = isocast_reach_output(reach, o);
         values[o] = isocast_band_value(&band, N);
