@@ -27,9 +27,6 @@ enum {
     SMOOTH = 16 /* calls that an average goes over */
 };
 
-__thread record_thread record_mine
-    __attribute__((tls_model("initial-exec"))) = {.last = &record_quick_none};
-
 static bool followed_by_long[RECORD_PART_SITES];
 static record_habit habits[RECORD_PART_SITES];
 

@@ -12,6 +12,10 @@ static size_t settled; /* the one that was settled last */
 
 record_quick record_quick_none = {.next = &record_quick_none};
 
+/* It begins with that slot. */
+__thread record_thread record_mine
+    __attribute__((tls_model("initial-exec"))) = {.last = &record_quick_none};
+
 static record_quick *slot_of(const void *place, const record_like *like, uint32_t from) {
     uint64_t sum = (uint64_t)(uintptr_t)place + 11 * (uint64_t)from;
     for (uint64_t i = 0; i < RECORD_LIKE_PARTS; i++) {
