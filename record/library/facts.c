@@ -82,12 +82,6 @@ void record_fact_message(record_call *call, MPI_Comm comm, int partner, int coun
     call->key.bytes = partner == MPI_PROC_NULL ? 0 : size_of(count, type);
 }
 
-/* Where this MPI keeps the bytes that came. MPI_Get_count takes several times as long. */
-static uint64_t received_size(const MPI_Status *status) {
-    uint64_t high = (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1;
-    return high << 32 | (uint32_t)status->count_lo;
-}
-
 void record_fact_received(record_call *call, MPI_Comm comm, int source, int result,
                           const MPI_Status *status) {
     call->comm = comm;
@@ -95,7 +89,7 @@ void record_fact_received(record_call *call, MPI_Comm comm, int source, int resu
     if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
         /* Without a communicator, a rank says nothing. */
         call->key.partner = comm != MPI_COMM_NULL ? record_partner(status->MPI_SOURCE) : -2;
-        call->key.bytes = received_size(status);
+        call->key.bytes = record_received_size(status);
     }
 }
 
@@ -104,7 +98,7 @@ void record_fact_source(record_call *call, int source, int result, const MPI_Sta
     call->key.received = 0;
     if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
         call->key.source = record_partner(status->MPI_SOURCE);
-        call->key.received = received_size(status);
+        call->key.received = record_received_size(status);
     }
 }
 

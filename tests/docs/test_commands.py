@@ -9,8 +9,8 @@ one paragraph that begins with "prints" between; it is compared line by line, nu
 measurement (MEASURED) by their words alone.
 
 A wrapper stands for the command isocast. It measures shorter than a user would: ISOCAST_DOCS_BUDGET (4s) takes the place of
---budget in calibrate and check, ISOCAST_DOCS_REPETITIONS (1) that of --repetitions in measure on this machine, and of a list
-of more than three --sizes there, the first three are measured. Nothing else is changed. What does not run is in EXCEPTIONS, with the reason.
+--budget in calibrate and check, ISOCAST_DOCS_REPETITIONS (1) that of --repetitions in measure on this machine, 3 in
+calibrate --command, and of a list of more than three --sizes there, the first three are measured. Nothing else is changed. What does not run is in EXCEPTIONS, with the reason.
 """
 import concurrent.futures
 import glob
@@ -62,6 +62,9 @@ esac
 case " $1 $* " in
     *" check "*" --against-machine "* | *" calibrate "*) ;;
     *) budget= ;;
+esac
+case " $1 $* " in
+    *" calibrate "*" --command "*) repetitions=3 ;;
 esac
 while [ $# -gt 0 ]; do
     if [ "$1" = --budget ] && [ -n "$budget" ] || [ "$1" = --repetitions ] && [ -n "$repetitions" ]; then

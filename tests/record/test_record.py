@@ -209,6 +209,26 @@ def test_again(folder):
     check(calls > estimated > calls / 4, f"{estimated} of {calls} calls were not timed")
 
 
+def test_order(folder):
+    """Calls are counted where they came from and for what they were also where their order is drawn."""
+    lines, done = record([f"{PROGRAMS}/again", "20000", "mixed"], folder, 1)
+    told = collections.defaultdict(collections.Counter)
+    for word, first, second, count in (line.split() for line in done.stdout.splitlines() if line.split()[0] in ("sent", "way")):
+        told[word][first, second] = int(count)
+    seen = collections.defaultdict(collections.Counter)
+    own = {row[0]: row[3] for row in lines["site"] if row[1] == "mix"}
+    for row in lines["call"]:
+        if row[3] in ("MPI_Isend", "MPI_Issend"):
+            seen["sent"][row[3], row[5]] += int(row[8])
+    for row in lines["compute"]:
+        if row[1] in own and row[2] in own:
+            seen["way"][own[row[1]], own[row[2]]] += int(row[3])
+    check(len(told["sent"]) == 8 and seen["sent"] == +told["sent"], f"sent {told['sent']}, seen {seen['sent']}")
+    check(len(told["way"]) == 5 and seen["way"] == told["way"], f"went {told['way']}, seen {seen['way']}")
+    estimated = sum(int(row[2]) for row in lines["estimated"])
+    check(estimated > 20000, f"only {estimated} calls were not timed")
+
+
 def test_command(folder):
     with open(os.path.join(folder, "here.yaml"), "w", encoding="utf-8") as file:
         file.write("machine: here\nnodes: {node: {count: 1, processors: 2, marked_speed: 1 Gflop/s, memory: 4 GB}}\n"
