@@ -4,7 +4,8 @@
 
 enum {
     WAITING_MAX = 512,
-    PIECES_MAX = 5000, /* looked at */
+    PIECES_MAX = 5000,  /* looked at */
+    PIECES_FREE = 1500, /* of them, for which no effort is spared */
     REFINEMENTS = 60,
     DOUBTS_MAX = 64,
     PARTS_MAX = 64, /* of a piece that is looked into */
@@ -12,7 +13,8 @@ enum {
     STEPS_MAX = 32
 };
 
-/* Of the effort that there is. The reference path, which may have to take over, needs the rest. */
+/* Of the effort that there is, which more pieces than those may take. The reference path, which may
+ * have to take over, needs the rest. */
 static const double effort_share = 0.1;
 /* Rounding of a bound, relative to what it was added up from. */
 static const double rounding = 1e-13;
@@ -392,7 +394,8 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
             cut(&s, &next);
         }
         effort->left -= isocast_reach_steps(reach);
-        s.known = s.known && pieces < PIECES_MAX && effort->left >= end_of_effort;
+        s.known = s.known && pieces < PIECES_MAX && !isocast_effort_is_spent(effort) &&
+                  (pieces < PIECES_FREE || effort->left >= end_of_effort);
     }
     for (size_t k = 0; k < s.doubt_count; k++) {
         bool beyond = out->more && s.doubts[k].N > out->N[out->count - 1];
