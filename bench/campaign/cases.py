@@ -88,10 +88,10 @@ def short(isocast, source, folder):
     """A small part of the same, for the tests."""
     sunwulf = platforms.find("sunwulf", source)
     what, slow = variants(sunwulf, folder)[0]
-    return [Case("sunwulf", sunwulf, ["C2", "C4", "C8"], ["C16"], efficiencies=(0.3,), limits=EXTRAPOLATED),
-            Case("fat-tree-128", platforms.find("fat-tree-128", source), ["2", "4", "8"], ["16"], ("ge",), efficiencies=(0.3,),
+    return [Case("sunwulf", sunwulf, ["C2", "C4"], ["C8"], efficiencies=(0.3,), limits=EXTRAPOLATED),
+            Case("fat-tree-128", platforms.find("fat-tree-128", source), ["2", "4"], ["8"], ("ge",), efficiencies=(0.3,),
                  limits=LARGER),
-            Case("sunwulf, " + what, slow, ["C2", "C4", "C8"], ["C16"], ("mm",), efficiencies=(0.3,),
+            Case("sunwulf, " + what, slow, ["C2", "C4"], ["C8"], ("mm",), efficiencies=(0.3,),
                  limits=EXTRAPOLATED)]
 
 

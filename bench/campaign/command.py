@@ -1,5 +1,7 @@
 """Calling isocast. Everything else of the campaign asks it through these few functions."""
 
+import functools
+import hashlib
 import json
 import os
 import subprocess
@@ -27,6 +29,17 @@ class Isocast:
         self.lock = threading.RLock()  # also taken by the handler of a signal
         self.running = set()
         self.stopped = False
+
+    @functools.lru_cache(maxsize=None)
+    def fingerprint(self):
+        """Of the command and the programs that it starts: what calibrates and predicts."""
+        helpers = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(self.program))), "libexec", "isocast")
+        names = [os.path.join(helpers, name) for name in sorted(os.listdir(helpers))] if os.path.isdir(helpers) else []
+        digest = hashlib.sha256()
+        for name in [self.program] + names:
+            with open(name, "rb") as file:
+                digest.update(file.read())
+        return digest.hexdigest()[:12]
 
     def stop(self):
         """Ends what is running, and lets nothing more begin."""

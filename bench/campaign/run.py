@@ -1,7 +1,8 @@
 """Runs a campaign: calibrates, predicts, decides which runs can be simulated, makes them, and keeps what is finished.
 
-Calibrations and predictions are made anew each time, as the model is what is on trial. Runs and searches do not depend
-on it; they are kept in the folder, under the fingerprint of their platform.
+Predictions are made anew each time. Calibrations are kept for the programs that made them: the model is what is on trial,
+so another build calibrates again. Runs and searches do not depend on the model; they are kept in the folder, under the
+fingerprint of their platform.
 """
 
 import concurrent.futures
@@ -104,10 +105,12 @@ class Campaign:
     # Calibration and prediction
 
     def machine_of(self, case):
-        return self.path("machines", "%s-%s.yaml" % (platforms.fingerprint(case.platform), slug("-".join(case.calibrate))))
+        return self.path("machines", "%s-%s-%s.yaml" % (platforms.fingerprint(case.platform), slug("-".join(case.calibrate)),
+                                                        self.isocast.fingerprint()))
 
     def calibrate(self, cases):
         needed = {self.machine_of(case): case for case in cases}
+        needed = {machine: case for machine, case in needed.items() if not os.path.exists(machine)}
 
         def one(item):
             machine, case = item

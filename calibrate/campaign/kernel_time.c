@@ -6,7 +6,9 @@
 
 #include "calibrate/fit/machine_text.h"
 #include "calibrate/samples/median.h"
+#include "calm_runs.h"
 #include "kernel_entry.h"
+#include "model/runs/calm.h"
 #include "model/solve/model.h"
 #include "model/spec/machine_load.h"
 
@@ -19,7 +21,7 @@ static const double straight = 1e-6;
 typedef struct point {
     double N;
     double memory; /* B of a process; 0 where the algorithm does not say */
-    double T;      /* s, median */
+    double T;      /* s, median of calm runs */
     double error;  /* s, of T */
     double t_c;    /* s/flop; NAN where it is left out */
     double t_c_error;
@@ -77,20 +79,25 @@ static isocast_status make_model(reckoning *r, size_t trial) {
     return status;
 }
 
-/* Median of the repetitions, and its standard error by their median absolute deviation. */
+static size_t repetitions_most(const reckoning *r) {
+    const campaign_run_points *points = r->request->points;
+    return points->most > points->repetitions ? points->most : points->repetitions;
+}
+
+/* Median of the repetitions that nothing else slowed, and its standard error by their median
+ * absolute deviation. */
 static void take_times(reckoning *r, const isocast_system *system, point *at) {
     static const double of_normal = 1.4826;
-    size_t count = r->request->points->repetitions;
-    for (size_t k = 0; k < count; k++) {
-        r->times[k] = campaign_kernel_known(r->request->setup, &r->runs, system, at->N, (long)k);
-    }
-    at->T = median_of(r->times, count);
-    for (size_t k = 0; k < count; k++) {
+    size_t calm = 0;
+    size_t count = campaign_calm_times(r->request->setup, &r->runs, system, at->N,
+                                       repetitions_most(r), r->times);
+    at->T = count > 0 ? isocast_calm_time(r->times, count, &calm) : NAN;
+    for (size_t k = 0; k < calm; k++) {
         r->times[k] = fabs(r->times[k] - at->T);
     }
-    at->error = count > 2 ? of_normal * median_of(r->times, count) * sqrt(acos(-1) / 2) /
-                                sqrt((double)count)
-                          : NAN;
+    at->error =
+        calm > 2 ? of_normal * median_of(r->times, calm) * sqrt(acos(-1) / 2) / sqrt((double)calm)
+                 : NAN;
 }
 
 /* T at the time per flop that is tried. */
@@ -272,38 +279,19 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
     return status;
 }
 
-/* Makes the runs that are missing, and reads all. */
-static isocast_status make_runs(reckoning *r) {
-    const campaign_kernel_time_request *request = r->request;
-    campaign_run_plan plan = {0};
-    isocast_status status =
-        campaign_run_file_open(request->runs_path, listener_of(r), r->diagnostics, &r->runs);
-    if (status == ISOCAST_OK) {
-        status = campaign_run_plan_make(request->setup, &r->runs, request->points, &plan);
-    }
-    if (status == ISOCAST_OK) {
-        status = campaign_run_plan_follow(request->setup, &r->runs, &plan);
-    }
-    campaign_run_plan_free(&plan);
-    if (status == ISOCAST_OK) {
-        campaign_run_file_close(&r->runs);
-        r->runs = (campaign_run_file){.file = -1};
-        status =
-            campaign_run_file_open(request->runs_path, listener_of(r), r->diagnostics, &r->runs);
-    }
-    return status;
-}
-
 isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
                                             isocast_diagnostics *diagnostics, isocast_buffer *out) {
     reckoning r = {.request = request, .diagnostics = diagnostics, .runs = {.file = -1}};
     r.points = calloc(request->points->size_count + 1, sizeof *r.points);
-    r.times = calloc(request->points->repetitions + 1, sizeof *r.times);
+    r.times = calloc(repetitions_most(&r) + 1, sizeof *r.times);
     isocast_status status = r.points == NULL || r.times == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t k = 0; k < TRIALS && status == ISOCAST_OK; k++) {
         status = make_model(&r, k);
     }
-    status = status == ISOCAST_OK ? make_runs(&r) : status;
+    if (status == ISOCAST_OK) {
+        status = campaign_calm_runs_make(request->setup, request->runs_path, request->points,
+                                         diagnostics, &r.runs);
+    }
     status = status == ISOCAST_OK ? put_entry(&r, out) : status;
     campaign_run_file_close(&r.runs);
     for (size_t k = 0; k < TRIALS; k++) {

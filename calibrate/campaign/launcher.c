@@ -41,6 +41,12 @@ long launcher_processors(void) {
     return online > 0 ? online : 1;
 }
 
+size_t launcher_at_once(void) {
+    static const size_t most = 8;
+    size_t processors = (size_t)launcher_processors();
+    return processors < most ? processors : most;
+}
+
 /* The number that a placeholder at the start of the text stands for; *length gets the
  * placeholder's, or 0 where there is none. */
 static long placeholder(const launcher_request *request, const char *text, size_t *length) {

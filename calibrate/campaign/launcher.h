@@ -85,4 +85,8 @@ bool launcher_is_installed(const char *program);
 /* Processors that this process may use: what p is held against before anything is started. */
 long launcher_processors(void);
 
+/* How many programs of one process, such as simulations, run well at the same time: one on each
+ * processor, up to a few, as each of them takes memory. */
+size_t launcher_at_once(void);
+
 #endif

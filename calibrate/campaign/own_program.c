@@ -187,10 +187,11 @@ static isocast_status tell_failure(const campaign_own_program *program,
 }
 
 /* In a simulation the program's own part writes its times there (cc/own_time.c): a line for each
- * process, its time and that of its regions in s. */
+ * process, its time and that of its regions in s. The simulator ends well also where processes wait
+ * for each other for ever; `said` is what it said then. */
 static isocast_status time_of_simulation(const campaign_own_program *program,
                                          const campaign_listener *listener, const char *path,
-                                         double *T) {
+                                         double processes, const char *said, double *T) {
     FILE *file = fopen(path, "re");
     double run = 0;
     double region = 0;
@@ -207,12 +208,16 @@ static isocast_status time_of_simulation(const campaign_own_program *program,
     }
     bool regions = program->source == CAMPAIGN_TIME_REGION;
     *T = regions ? region : run;
-    return lines > 0 && *T > 0
-               ? ISOCAST_OK
-               : campaign_fail(listener, ISOCAST_PROGRAM,
-                               lines == 0 ? "the program left no time: build it with 'isocast cc', "
-                                            "or let --time PATTERN read it from its output"
-                               : regions  ? "the program marked no region by MPI_Pcontrol"
+    if ((double)lines < processes) {
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "the program left the time of %zu of %.0f processes: it did not come "
+                             "to MPI_Finalize on all of them, or it was not built with 'isocast "
+                             "cc' (then --time PATTERN reads its time from its output)\n%s",
+                             lines, processes, said);
+    }
+    return *T > 0 ? ISOCAST_OK
+                  : campaign_fail(listener, ISOCAST_PROGRAM,
+                                  regions ? "the program marked no region by MPI_Pcontrol"
                                           : "the program took no simulated time");
 }
 
@@ -267,9 +272,8 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
                                           "the time that --time looks for")
                           : ISOCAST_OK;
     }
-    isocast_status status = from_parts ? time_of_parts(program, listener, folder, T)
-                                       : time_of_simulation(program, listener, path, T);
-    return status;
+    return from_parts ? time_of_parts(program, listener, folder, T)
+                      : time_of_simulation(program, listener, path, system->p, end.text, T);
 }
 
 isocast_status campaign_own_program_run(const campaign_own_program *program,

@@ -19,6 +19,8 @@ static const double size_straight = 8388608;
 static const double beyond_switch = 4;
 /* B; the end of the straight line. */
 static const double size_end = 1e15;
+/* Relative: numbers of formulas that are nearer to each other are the same. */
+static const double share_agrees = 1e-9;
 
 bool campaign_operation_is_simulated(const isocast_known_operation *known) {
     return known->measurement != ISOCAST_OPERATION_UNMEASURED &&
@@ -77,14 +79,37 @@ static bool look_alike(const isocast_system *a, const isocast_system *b) {
            a->p_node_max == b->p_node_max;
 }
 
-void campaign_curve_name(const isocast_known_operation *known, const isocast_system *system,
+bool campaign_place_is_beside(const campaign_place *a, const campaign_place *b) {
+    return strcmp(a->system[0]->name, b->system[0]->name) == 0;
+}
+
+double campaign_place_processes(const campaign_place *at) {
+    return ceil(at->processes * (1 - share_agrees));
+}
+
+double campaign_place_stride(const campaign_place *at) {
+    bool together = !at->part || at->share >= campaign_place_processes(at) * (1 - share_agrees);
+    return together ? 1 : fmax(1, round(at->system[0]->p_node / at->share));
+}
+
+void campaign_curve_name(const isocast_known_operation *known, const campaign_place *at,
                          char *out) {
+    const isocast_system *system = at->system[0];
     snprintf(out, CAMPAIGN_CURVE_NAME_MAX, "%s_p%.0f_nodes%.0f_%.0f", known->name, system->p,
              system->nodes, system->p_node);
     if (system->p_node_max != system->p_node) {
         size_t used = strlen(out);
         snprintf(out + used, CAMPAIGN_CURVE_NAME_MAX - used, "_%.0f", system->p_node_max);
     }
+    if (at->part) {
+        size_t used = strlen(out);
+        snprintf(out + used, CAMPAIGN_CURVE_NAME_MAX - used, "_parts%.0f_%.0f",
+                 campaign_place_processes(at), campaign_place_stride(at));
+    }
+}
+
+static bool is_meant(const campaign_place *at, const campaign_place *only) {
+    return only == NULL || campaign_place_is_beside(at, only);
 }
 
 /* The last two rows written, of which the straight line is made. */
@@ -118,10 +143,10 @@ static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out)
     put_row(&writer, end);
 }
 
-static void put_place(const isocast_known_operation *known, const isocast_system *system,
+static void put_place(const isocast_known_operation *known, const campaign_place *at,
                       const campaign_curve *c, bool leveled, isocast_buffer *out) {
     char name[CAMPAIGN_CURVE_NAME_MAX];
-    campaign_curve_name(known, system, name);
+    campaign_curve_name(known, at, name);
     if (!campaign_operation_is_sized(known)) {
         isocast_buffer_printf(out, "  %s: %.17g s\n", name, c->grid.rows[0].seconds);
         return;
@@ -129,6 +154,21 @@ static void put_place(const isocast_known_operation *known, const isocast_system
     isocast_buffer_printf(out, "  %s:\n    axis: m\n%s    table:\n", name,
                           leveled ? "    level: 1\n" : "");
     put_rows(c, leveled, out);
+}
+
+/* The condition under which a call is one of this place. Shares are quotients, which are no whole
+ * numbers. */
+static void put_condition(const campaign_place *at, isocast_buffer *out) {
+    const isocast_system *system = at->system[0];
+    isocast_buffer_printf(out, "p == %.17g and p_all == %.0f and p_node_max == %.0f", at->processes,
+                          system->p, system->p_node_max);
+    if (at->part) {
+        isocast_buffer_printf(out, " and p_node > %.17g and p_node < %.17g",
+                              at->share * (1 - share_agrees), at->share * (1 + share_agrees));
+    } else {
+        isocast_buffer_printf(out, " and nodes == %.0f and p_node == %.0f", system->nodes,
+                              system->p_node);
+    }
 }
 
 /* The operation itself: which place it is. On other systems it has no value. */
@@ -141,19 +181,17 @@ static void put_choice(const campaign_places *places, size_t operation, const ca
     isocast_buffer_printf(out, "  %s:\n    formula: \"", known->name);
     for (size_t i = 0; i < places->count; i++) {
         const campaign_place *at = &places->items[i];
-        const isocast_system *system = at->system[0];
-        if (at->curves[operation].grid.count == 0 || (only != NULL && only != at)) {
+        if (at->curves[operation].grid.count == 0 || !is_meant(at, only)) {
             continue;
         }
         char name[CAMPAIGN_CURVE_NAME_MAX];
-        campaign_curve_name(known, system, name);
-        isocast_buffer_printf(out,
-                              "if(p == %.0f and nodes == %.0f and p_node == %.0f and p_node_max == "
-                              "%.0f, %s(%s), ",
-                              system->p, system->nodes, system->p_node, system->p_node_max, name,
+        campaign_curve_name(known, at, name);
+        isocast_buffer_puts(out, "if(");
+        put_condition(at, out);
+        isocast_buffer_printf(out, ", %s(%s), ", name,
                               campaign_operation_is_sized(known) ? "m" : "");
-        least = fmin(least, system->p);
-        most = fmax(most, system->p);
+        least = fmin(least, floor(at->processes));
+        most = fmax(most, ceil(at->processes));
         choices++;
     }
     isocast_buffer_puts(out, "if(p == 1, 0 s, log(0*p)*(1 s))");
@@ -183,45 +221,21 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
         put_choice(places, i, only, out);
         for (size_t k = 0; k < places->count; k++) {
             const campaign_place *at = &places->items[k];
-            if (at->curves[i].grid.count > 0 && (only == NULL || only == at)) {
-                put_place(known, at->system[0], &at->curves[i], only == NULL, out);
+            if (at->curves[i].grid.count > 0 && is_meant(at, only)) {
+                put_place(known, at, &at->curves[i], only == NULL, out);
             }
         }
     }
     isocast_buffer_puts(out, "calibration:\n  simulated: true\n");
 }
 
-isocast_status campaign_places_find(campaign_places *places, const isocast_system *system,
-                                    const char *kernel, const campaign_listener *listener,
-                                    campaign_place **out) {
-    for (size_t i = 0; i < places->count; i++) {
-        const isocast_system *known = places->items[i].system[0];
-        if (strcmp(known->name, system->name) == 0) {
-            *out = &places->items[i];
-            return ISOCAST_OK;
-        }
-        const isocast_machine *hardware = places->platform->hardware;
-        char *a = isocast_system_placement(hardware, known);
-        char *b = isocast_system_placement(hardware, system);
-        bool same = a != NULL && b != NULL && strcmp(a, b) == 0;
-        free(a);
-        free(b);
-        if (same) {
-            *out = &places->items[i];
-            return ISOCAST_OK;
-        }
-        if (look_alike(known, system)) {
-            return campaign_fail(listener, ISOCAST_ARGUMENT,
-                                 "%s and %s have as many processes on as many nodes, and formulas "
-                                 "cannot tell them apart\n    hint: predict them by two commands",
-                                 known->name, system->name);
-        }
-    }
+/* Adds a place of a system, which the new place reads anew. */
+static isocast_status add_place(campaign_places *places, const char *system, const char *kernel,
+                                campaign_place new, size_t *out) {
     isocast_diagnostics diagnostics = {0};
-    campaign_place new = {.system = NULL};
     isocast_status status =
-        isocast_systems_parse(places->platform->hardware, kernel, "system", system->name,
-                              &diagnostics, &new.system, &new.system_count);
+        isocast_systems_parse(places->platform->hardware, kernel, "system", system, &diagnostics,
+                              &new.system, &new.system_count);
     isocast_diagnostics_clear(&diagnostics);
     if (status == ISOCAST_OK && !isocast_array_grow((void **)&places->items, places->count,
                                                     &places->room, sizeof *places->items)) {
@@ -232,6 +246,70 @@ isocast_status campaign_places_find(campaign_places *places, const isocast_syste
         return status;
     }
     places->items[places->count] = new;
-    *out = &places->items[places->count++];
+    *out = places->count++;
     return ISOCAST_OK;
+}
+
+static isocast_status fail_alike(const campaign_listener *listener, const char *one,
+                                 const char *other) {
+    return campaign_fail(listener, ISOCAST_ARGUMENT,
+                         "%s and %s have as many processes on as many nodes, and formulas cannot "
+                         "tell them apart\n    hint: predict them by two commands",
+                         one, other);
+}
+
+isocast_status campaign_places_find(campaign_places *places, const isocast_system *system,
+                                    const char *kernel, const campaign_listener *listener,
+                                    size_t *out) {
+    for (size_t i = 0; i < places->count; i++) {
+        const isocast_system *known = places->items[i].system[0];
+        if (places->items[i].part) {
+            continue;
+        }
+        if (strcmp(known->name, system->name) == 0) {
+            *out = i;
+            return ISOCAST_OK;
+        }
+        const isocast_machine *hardware = places->platform->hardware;
+        char *a = isocast_system_placement(hardware, known);
+        char *b = isocast_system_placement(hardware, system);
+        bool same = a != NULL && b != NULL && strcmp(a, b) == 0;
+        free(a);
+        free(b);
+        if (same) {
+            *out = i;
+            return ISOCAST_OK;
+        }
+        if (look_alike(known, system)) {
+            return fail_alike(listener, known->name, system->name);
+        }
+    }
+    campaign_place new = {.processes = system->p, .share = system->p_node};
+    return add_place(places, system->name, kernel, new, out);
+}
+
+static bool agree(double a, double b) {
+    return fabs(a - b) <= share_agrees * fmax(fabs(a), fabs(b));
+}
+
+isocast_status campaign_places_find_part(campaign_places *places, size_t whole, const char *kernel,
+                                         double processes, double share,
+                                         const campaign_listener *listener, size_t *out) {
+    const isocast_system *system = places->items[whole].system[0];
+    for (size_t i = 0; i < places->count; i++) {
+        const campaign_place *at = &places->items[i];
+        if (!at->part || !agree(at->processes, processes) || !agree(at->share, share)) {
+            continue;
+        }
+        const isocast_system *known = at->system[0];
+        if (campaign_place_is_beside(at, &places->items[whole])) {
+            *out = i;
+            return ISOCAST_OK;
+        }
+        if (known->p == system->p && known->p_node_max == system->p_node_max) {
+            return fail_alike(listener, known->name, system->name);
+        }
+    }
+    campaign_place new = {.part = true, .processes = processes, .share = share};
+    return add_place(places, system->name, kernel, new, out);
 }

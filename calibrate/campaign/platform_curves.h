@@ -20,10 +20,14 @@ typedef struct campaign_curve {
     bool cell_known[CAMPAIGN_GRID_MAX];
 } campaign_curve;
 
-/* A system whose operations are simulated. */
+/* A system whose operations are simulated, or the parts of one whose operations are simulated on
+ * all parts at once. */
 typedef struct campaign_place {
     isocast_system **system; /* [1], of the platform */
     size_t system_count;
+    bool part;        /* of the system's processes, else all of them */
+    double processes; /* of the system, or of a part, as formulas say */
+    double share;     /* of them on a node, as formulas say; 1/4: every fourth node has one */
     campaign_curve curves[ISOCAST_KNOWN_OPERATIONS];
 } campaign_place;
 
@@ -40,11 +44,27 @@ typedef struct campaign_places {
 void campaign_places_begin(campaign_places *places);
 void campaign_places_free(campaign_places *places);
 
-/* The place of a system, which is added where it is new. Errors: ARGUMENT, which is told, where
- * formulas cannot tell it from another one; NO_MEMORY. */
+/* The index of a system's place, which is added where it is new. Errors: ARGUMENT, which is told,
+ * where formulas cannot tell it from another one; NO_MEMORY. */
 isocast_status campaign_places_find(campaign_places *places, const isocast_system *system,
                                     const char *kernel, const campaign_listener *listener,
-                                    campaign_place **out);
+                                    size_t *out);
+
+/* The parts of a place's system that formulas call an operation on, by numbers that isocast_called
+ * gives (model/solve/model.h). Adding one moves the places. Errors: those above. */
+isocast_status campaign_places_find_part(campaign_places *places, size_t whole, const char *kernel,
+                                         double processes, double share,
+                                         const campaign_listener *listener, size_t *out);
+
+/* Whether both are on the same system. */
+bool campaign_place_is_beside(const campaign_place *a, const campaign_place *b);
+
+/* Processes that an operation is simulated on. */
+double campaign_place_processes(const campaign_place *at);
+
+/* From one process of a part to the next one, in ranks: as far as nodes are apart that have the
+ * share; 1 where a node has the whole part. */
+double campaign_place_stride(const campaign_place *at);
 
 bool campaign_operation_is_simulated(const isocast_known_operation *known);
 bool campaign_operation_is_sized(const isocast_known_operation *known);
@@ -52,12 +72,12 @@ bool campaign_operation_is_sized(const isocast_known_operation *known);
 /* The k-th size, B; of a message, or of a block where there are such. */
 double campaign_grid_size(size_t k);
 
-/* "T_bcast_p64_nodes16_4": of one place. out: [CAMPAIGN_CURVE_NAME_MAX]. */
-void campaign_curve_name(const isocast_known_operation *known, const isocast_system *system,
-                         char *out);
+/* "T_bcast_p64_nodes16_4": of one place; "T_bcast_p64_nodes16_4_parts8_2": of parts of 8, to which
+ * every second process belongs. out: [CAMPAIGN_CURVE_NAME_MAX]. */
+void campaign_curve_name(const isocast_known_operation *known, const campaign_place *at, char *out);
 
-/* The machine file. `only`: of this place, whose sizes are parameters; NULL: of all places, whose
- * levels are. On other systems an operation has no value. */
+/* The machine file. `only`: of the places on this one's system, whose sizes are parameters; NULL:
+ * of all places, whose levels are. On other systems an operation has no value. */
 void campaign_places_write(const campaign_places *places, const campaign_place *only,
                            isocast_buffer *out);
 

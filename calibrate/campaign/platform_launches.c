@@ -20,7 +20,7 @@ static const double nodes_of_roots = 4;
 /* What is wanted of a system goes to several launches where it has so many processes, and each of
  * them gets so many spans: to start one takes little beside that. */
 static const double shared_least = 32;
-enum { SPANS_EACH = 2, AT_ONCE_MOST = 8, VERSION_TIMEOUT = 30 /* s */ };
+enum { SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
 /* What is to be simulated: sizes k to k + 1 of an operation, or the size k alone. */
 typedef struct span {
@@ -42,6 +42,7 @@ typedef struct task {
     isocast_buffer wanted;
     char together[32];
     char roots[32];
+    char part[64];
     const char *command[24];
     launcher_end end;
 } task;
@@ -90,27 +91,42 @@ isocast_status campaign_launches_begin(campaign_launches *launches) {
     return ISOCAST_OK;
 }
 
+void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
+                                  isocast_buffer *key) {
+    isocast_buffer_printf(key, "isocast %s probe %s simulator %s\n", version,
+                          launches->probe_sha256, launches->simulator);
+}
+
 /* Whether all processes see the network alike, but for their places on a node. */
 static bool is_regular(const isocast_platform *platform, const isocast_system *system) {
     return platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED && system->count == 1 &&
            system->p == system->nodes * system->p_node;
 }
 
-static double roots_of(const isocast_platform *platform, const isocast_system *system) {
+static double roots_of(const isocast_platform *platform, const campaign_place *at) {
+    const isocast_system *system = at->system[0];
+    double processes = campaign_place_processes(at);
     double nodes = system->p_node > 1 ? nodes_of_roots : 1;
     double few = is_regular(platform, system) ? nodes * system->p_node : roots_apart;
-    return system->p <= roots_all ? system->p : fmin(few, system->p);
+    return processes <= roots_all ? processes : fmin(few, processes);
+}
+
+static void put_part(const campaign_place *at, isocast_buffer *out) {
+    if (at->part) {
+        isocast_buffer_printf(out, "parts of %.0f, every %.0f\n", campaign_place_processes(at),
+                              campaign_place_stride(at));
+    }
 }
 
 /* All that the times of a span depend on. */
 static isocast_status name_span(const campaign_launches *launches, span *s) {
     const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = s->place->system[0];
-    isocast_buffer_printf(&s->key,
-                          "isocast %s probe %s simulator %s\n%s %.0f to %.0f B, roots %.0f\n",
-                          launches->places->version, launches->probe_sha256, launches->simulator,
+    campaign_launches_put_origin(launches, launches->places->version, &s->key);
+    isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, campaign_grid_size(s->from),
-                          campaign_grid_size(s->to), roots_of(platform, system));
+                          campaign_grid_size(s->to), roots_of(platform, s->place));
+    put_part(s->place, &s->key);
     simgrid_write_platform(platform, system, &s->key);
     simgrid_write_hosts(platform, system, 0, &s->key);
     return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
@@ -139,7 +155,7 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
         const isocast_known_operation *known = &isocast_known_operations[i];
         size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
         for (size_t k = 0; c->wanted && !c->known && k < sizes &&
-                           can_count(known, campaign_grid_size(k), at->system[0]->p);
+                           can_count(known, campaign_grid_size(k), campaign_place_processes(at));
              k++) {
             out[count++] = (span){.place = at, .operation = i, .from = k, .to = k};
         }
@@ -156,7 +172,7 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
  * where its last size came, or where a launch that went well has none of it. */
 static isocast_status part_rows(const task *t, bool complete) {
     const samples *s = &t->recorder.samples;
-    double p = t->place->system[0]->p;
+    double p = campaign_place_processes(t->place);
     size_t row = 0;
     for (size_t i = 0; i < t->count; i++) {
         span *next = t->spans[i];
@@ -207,14 +223,23 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     if (t->wanted.failed) {
         return ISOCAST_NO_MEMORY;
     }
-    bool shares = platform->hardware->classes[0].processors > 1;
-    snprintf(t->together, sizeof t->together, "%.0f", shares ? 1 : platform->network.together);
-    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, system));
+    snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
+    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, t->place));
+    snprintf(t->part, sizeof t->part, "%.0f:%.0f", campaign_place_processes(t->place),
+             campaign_place_stride(t->place));
     const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
     const char *command[] = {
         launches->probe, "--launch",   "0",         "--budget", "1",      "--seed",  "1",
         "--simulated",   "--together", t->together, "--roots",  t->roots, "--spans", t->wanted.text,
-        apart,           NULL};
+        apart,           NULL,         NULL,        NULL};
+    size_t count = 0;
+    while (command[count] != NULL) {
+        count++;
+    }
+    if (t->place->part) {
+        command[count++] = "--part";
+        command[count] = t->part;
+    }
     memcpy(t->command, command, sizeof command);
     campaign_recorder_begin_launch(&t->recorder);
     return campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
@@ -312,14 +337,11 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = prepare(launches, &tasks[i]);
         tasks[i].recorder.progress.launch = launches->count + i;
-        runs[i] = (launcher_task){.request = {.launcher = tasks[i].simulation.launcher,
-                                              .processes = (long)tasks[i].place->system[0]->p,
-                                              .command = tasks[i].command,
-                                              .timeout = left,
-                                              .temporary = tasks[i].simulation.folder,
-                                              .line = campaign_recorder_take_line,
-                                              .context = &tasks[i].recorder},
-                                  .end = &tasks[i].end};
+        runs[i] = (launcher_task){
+            .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->system[0]->p,
+                                                tasks[i].command, &tasks[i].recorder),
+            .end = &tasks[i].end};
+        runs[i].request.timeout = left;
     }
     status = status == ISOCAST_OK ? launcher_run_several(runs, count, at_once) : status;
     isocast_status parted = ISOCAST_OK;
@@ -348,8 +370,7 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
                           : campaign_fail(launches->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
     qsort(missing, count, sizeof(span *), compare_places);
-    size_t at_once = (size_t)launcher_processors();
-    at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
+    size_t at_once = launcher_at_once();
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =

@@ -23,9 +23,14 @@ typedef struct campaign_launches {
     size_t count, cached; /* launches that were started, and spans of sizes from the cache */
 } campaign_launches;
 
-/* Notes by which programs the times come about, which the cache tells apart. Errors: IO where the
- * probe cannot be read, which is told. */
+/* Notes by which programs the times come about. Errors: IO where the probe cannot be read, which is
+ * told. */
 isocast_status campaign_launches_begin(campaign_launches *launches);
+
+/* Begins the key of times in the cache: by which programs they come about. `version`: of isocast.
+ */
+void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
+                                  isocast_buffer *key);
 
 /* Simulates what is wanted and not known, or takes it from the cache. *news: there was some.
  * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,

@@ -6,8 +6,8 @@
 
 #include "model/solve/sensitivity.h"
 #include "model/spec/machine_load.h"
-#include "model/spec/operation_calls.h"
 #include "platform_launches.h"
+#include "simulation.h"
 
 /* Where a cell of two sizes has more of T than this, it is looked into. */
 static const double share_least = 0.001;
@@ -65,48 +65,61 @@ isocast_status campaign_points_simulate(campaign_platform_points *points, bool *
     return campaign_launches_run(&points->launches, news);
 }
 
-static size_t known_index(const char *name) {
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    return known != NULL ? (size_t)(known - isocast_known_operations) : ISOCAST_KNOWN_OPERATIONS;
+/* The place of a call: the system's, or that of its parts. */
+static isocast_status find_place(campaign_platform_points *points, size_t whole,
+                                 const isocast_called *call, const char *name, size_t *out) {
+    const isocast_algorithm *algorithm = points->request.algorithm;
+    const isocast_system *system = points->places.items[whole].system[0];
+    if (call->processes == system->p && call->share == system->p_node) {
+        *out = whole;
+        return ISOCAST_OK;
+    }
+    if (call->processes > system->p || !(call->share > 0)) {
+        return campaign_fail(points->request.listener, ISOCAST_ARGUMENT,
+                             "%s calls %s on %g processes, %g on a node, where the system %s has "
+                             "%.0f\n    hint: correct the call in the algorithm file",
+                             algorithm->name, name, call->processes, call->share, system->name,
+                             system->p);
+    }
+    return campaign_places_find_part(&points->places, whole, algorithm->kernel, call->processes,
+                                     call->share, points->request.listener, out);
 }
 
 /* Wants each operation that T leads to. */
 static isocast_status want_operations(campaign_platform_points *points, const isocast_model *model,
-                                      campaign_place *at) {
+                                      size_t whole, double N, const double *other_sizes) {
     const isocast_machine *machine = isocast_model_machine(model);
-    isocast_operation_calls calls = {0};
-    isocast_status status = isocast_operation_calls_find(
-        isocast_model_binding(model), points->request.algorithm, machine, &calls);
-    for (size_t i = 0; i < calls.call_count && status == ISOCAST_OK; i++) {
-        const char *name = machine->operations[calls.calls[i].operation].name;
-        size_t operation = known_index(name);
-        if (operation == ISOCAST_KNOWN_OPERATIONS) {
+    const isocast_system *system = points->places.items[whole].system[0];
+    isocast_called *calls = NULL;
+    size_t count = 0;
+    isocast_status status = isocast_model_called(model, system, N, other_sizes, &calls, &count);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        const char *name = machine->operations[calls[i].operation].name;
+        size_t operation = isocast_known_operation_index(name);
+        /* Who is alone sends nothing; who has no number of processes yet gets it with N. */
+        if (operation == ISOCAST_KNOWN_OPERATIONS || !(calls[i].processes > 1)) {
             continue;
         }
-        if (calls.calls[i].processes != ISOCAST_OPERATION_CALLS_SYSTEM) {
-            status = campaign_fail(points->request.listener, ISOCAST_ARGUMENT,
-                                   "%s calls %s on a part of the processes; --platform simulates "
-                                   "operations on all of them only\n    hint: make a machine file: "
-                                   "isocast calibrate --platform",
-                                   points->request.algorithm->name, name);
+        size_t at = 0;
+        status = find_place(points, whole, &calls[i], name, &at);
+        if (status == ISOCAST_OK) {
+            points->places.items[at].curves[operation].wanted = true;
         }
-        at->curves[operation].wanted = true;
     }
-    isocast_operation_calls_free(&calls);
+    free(calls);
     return status;
 }
 
-/* The machine whose parameters are the times of one place at the sizes of all. */
+/* The machine whose parameters are the times of one system at the sizes of all. */
 static isocast_status read_machine(const campaign_platform_points *points, const campaign_place *at,
                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
     isocast_buffer text = {0};
-    isocast_source *source = NULL;
     campaign_places_write(&points->places, at, &text);
-    isocast_status status =
-        text.failed ? ISOCAST_NO_MEMORY
-                    : isocast_source_take("machine", text.text, text.length, diagnostics, &source);
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_machine_read_text("machine", text.text,
+                                                                    text.length, diagnostics, out);
     isocast_buffer_free(&text);
-    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
+    return status;
 }
 
 /* Wants the cells of a curve by the shares of T that the times at their ends have; shares: [sizes +
@@ -127,7 +140,7 @@ static void want_by_change(const isocast_machine *machine, const isocast_change 
         const isocast_known_operation *known = &isocast_known_operations[i];
         campaign_curve *c = &at->curves[i];
         char name[CAMPAIGN_CURVE_NAME_MAX];
-        campaign_curve_name(known, at->system[0], name);
+        campaign_curve_name(known, at, name);
         for (size_t k = 0; k < machine->operation_count && c->grid.count > 1; k++) {
             const isocast_operation *operation = &machine->operations[k];
             if (strcmp(operation->name, name) != 0 ||
@@ -145,9 +158,8 @@ static void want_by_change(const isocast_machine *machine, const isocast_change 
 }
 
 /* Wants the sizes that T at N hangs on. */
-static isocast_status want_sizes(const campaign_platform_points *points,
-                                 const isocast_system *system, double N, const double *other_sizes,
-                                 campaign_place *at) {
+static isocast_status want_sizes(campaign_platform_points *points, const isocast_system *system,
+                                 double N, const double *other_sizes, const campaign_place *at) {
     isocast_diagnostics diagnostics = {0};
     isocast_machine *machine = NULL;
     isocast_model *model = NULL;
@@ -166,7 +178,11 @@ static isocast_status want_sizes(const campaign_platform_points *points,
         status = isocast_sensitivity_find(&request, &found);
     }
     if (status == ISOCAST_OK) {
-        want_by_change(machine, &found.of_T, at);
+        for (size_t i = 0; i < points->places.count; i++) {
+            if (campaign_place_is_beside(&points->places.items[i], at)) {
+                want_by_change(machine, &found.of_T, &points->places.items[i]);
+            }
+        }
     }
     isocast_sensitivity_free(&found);
     isocast_model_free(model);
@@ -175,6 +191,19 @@ static isocast_status want_sizes(const campaign_platform_points *points,
     }
     isocast_diagnostics_clear(&diagnostics);
     return status;
+}
+
+/* Whether all that is wanted of a system was simulated. */
+static bool is_known(const campaign_platform_points *points, const campaign_place *of) {
+    for (size_t k = 0; k < points->places.count; k++) {
+        const campaign_place *at = &points->places.items[k];
+        for (size_t i = 0; campaign_place_is_beside(at, of) && i < ISOCAST_KNOWN_OPERATIONS; i++) {
+            if (at->curves[i].wanted && !at->curves[i].known) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
@@ -188,15 +217,18 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
                              "system %s has more processes than the platform has processors",
                              system->name);
     }
-    campaign_place *at = NULL;
-    isocast_status status = campaign_places_find(
-        &points->places, system, points->request.algorithm->kernel, points->request.listener, &at);
+    size_t whole = 0;
+    isocast_status status = campaign_simulation_check(system, points->request.listener);
     if (status == ISOCAST_OK) {
-        status = want_operations(points, model, at);
+        status = campaign_places_find(&points->places, system, points->request.algorithm->kernel,
+                                      points->request.listener, &whole);
     }
-    bool known = status == ISOCAST_OK;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        known = known && (!at->curves[i].wanted || at->curves[i].known);
+    if (status == ISOCAST_OK) {
+        status = want_operations(points, model, whole, N, other_sizes);
     }
-    return known && isfinite(N) ? want_sizes(points, system, N, other_sizes, at) : status;
+    if (status != ISOCAST_OK || !isfinite(N)) {
+        return status;
+    }
+    const campaign_place *at = &points->places.items[whole];
+    return is_known(points, at) ? want_sizes(points, system, N, other_sizes, at) : ISOCAST_OK;
 }

@@ -84,6 +84,16 @@ isocast_status campaign_probe_run(const campaign_site *site, const campaign_laun
     return campaign_probe_end(recorder, status, &end);
 }
 
+launcher_request campaign_probe_simulated(const campaign_simulation *simulation, double processes,
+                                          const char *const *command, campaign_recorder *recorder) {
+    return (launcher_request){.launcher = simulation->launcher,
+                              .processes = (long)processes,
+                              .command = command,
+                              .temporary = simulation->folder,
+                              .line = campaign_recorder_take_line,
+                              .context = recorder};
+}
+
 isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
                                   const launcher_end *end) {
     const campaign_listener *listener = recorder->listener;

@@ -7,6 +7,7 @@
 #include "node.h"
 #include "recorder.h"
 #include "selection.h"
+#include "simulation.h"
 
 /* What programs are started with, and on. */
 typedef struct campaign_site {
@@ -46,6 +47,12 @@ isocast_status campaign_probe_list(const char *probe, const campaign_listener *l
  * told, and those of the recorder. */
 isocast_status campaign_probe_run(const campaign_site *site, const campaign_launch *launch,
                                   campaign_recorder *recorder);
+
+/* What the launcher is asked for: the probe, by its command line (NULL-terminated), on the system
+ * that the simulation was prepared for last, as many processes as that has. The recorder takes what
+ * it writes. All must outlive the run. */
+launcher_request campaign_probe_simulated(const campaign_simulation *simulation, double processes,
+                                          const char *const *command, campaign_recorder *recorder);
 
 /* The status of a launch whose run ended with `status`; tells what went wrong. `end` is read for
  * PROGRAM and IO alone. */

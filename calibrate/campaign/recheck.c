@@ -123,8 +123,9 @@ isocast_status campaign_recheck_make(const isocast_machine *machine, const sampl
         return ISOCAST_NO_MEMORY;
     }
     keep_covered(machine, out);
-    if (!campaign_recheck_predict(machine, out->points, out->count)) {
-        return ISOCAST_NO_MEMORY;
+    isocast_status status = campaign_recheck_predict(machine, out->points, out->count);
+    if (status != ISOCAST_OK) {
+        return status;
     }
     for (size_t i = 0; i < out->count; i++) {
         add_spread(machine, &out->points[i]);

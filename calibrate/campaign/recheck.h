@@ -50,10 +50,10 @@ isocast_status campaign_recheck_make(const isocast_machine *machine, const sampl
                                      campaign_recheck *out);
 void campaign_recheck_free(campaign_recheck *r);
 
-/* Fills in `predicted`, and the sd that the coefficients' errors give in `sigma`, NAN where the
- * file has no such operation. False where memory is short. */
-bool campaign_recheck_predict(const isocast_machine *machine, campaign_recheck_point *points,
-                              size_t count);
+/* Fills in `predicted`, and the sd that the coefficients' errors give in `sigma`; NAN and 0 where
+ * the file has no such operation, or no time for that system. Errors: NO_MEMORY. */
+isocast_status campaign_recheck_predict(const isocast_machine *machine,
+                                        campaign_recheck_point *points, size_t count);
 
 /* The bounds of measured/predicted within which the file describes the machine. */
 double campaign_recheck_low(const campaign_recheck_point *point);

@@ -22,24 +22,21 @@ static void write_algorithm(const campaign_recheck_point *point, isocast_buffer 
     }
 }
 
-static isocast_algorithm *algorithm_of(const campaign_recheck_point *point) {
+static isocast_status algorithm_of(const campaign_recheck_point *point,
+                                   isocast_diagnostics *diagnostics, isocast_algorithm **out) {
     isocast_buffer text = {0};
-    isocast_algorithm *algorithm = NULL;
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     write_algorithm(point, &text);
-    if (!text.failed &&
-        isocast_source_take("point", text.text, text.length, &diagnostics, &source) == ISOCAST_OK) {
-        (void)isocast_algorithm_read(source, &diagnostics, &algorithm);
-    }
+    isocast_status status =
+        text.failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_algorithm_read_text("point", text.text, text.length, diagnostics, out);
     isocast_buffer_free(&text);
-    isocast_diagnostics_clear(&diagnostics);
-    return algorithm;
+    return status;
 }
 
 /* The system that the point names; else p processes on the machine's nodes, class after class. */
-static isocast_system *system_of(const isocast_machine *machine,
-                                 const campaign_recheck_point *point) {
+static isocast_status system_of(const isocast_machine *machine, const campaign_recheck_point *point,
+                                isocast_diagnostics *diagnostics, isocast_system **out) {
     isocast_buffer text = {0};
     isocast_buffer_puts(&text, point->system != NULL ? point->system : "");
     double left = point->system != NULL ? 0 : point->p;
@@ -50,44 +47,52 @@ static isocast_system *system_of(const isocast_machine *machine,
         isocast_buffer_printf(&text, "%s%s:%.0f", text.length > 0 ? "+" : "", class->name, taken);
         left -= taken;
     }
-    isocast_diagnostics diagnostics = {0};
     isocast_system **systems = NULL;
-    isocast_system *system = NULL;
     size_t count = 0;
-    if (!text.failed && isocast_systems_parse(machine, NULL, "processes", text.text, &diagnostics,
-                                              &systems, &count) == ISOCAST_OK) {
-        system = systems[0];
+    isocast_status status = text.failed
+                                ? ISOCAST_NO_MEMORY
+                                : isocast_systems_parse(machine, NULL, "processes", text.text,
+                                                        diagnostics, &systems, &count);
+    if (status == ISOCAST_OK) {
+        *out = systems[0];
         free(systems);
     }
-    isocast_diagnostics_clear(&diagnostics);
     isocast_buffer_free(&text);
-    return system;
+    return status;
 }
 
 /* T and its sd relative to it. */
-static bool evaluate(const isocast_model *model, const isocast_system *system,
-                     campaign_recheck_point *point) {
+static isocast_status evaluate(const isocast_model *model, const isocast_system *system,
+                               campaign_recheck_point *point) {
     const isocast_machine *machine = isocast_model_machine(model);
     double *gradient = malloc((machine->parameter_count + 1) * sizeof *gradient);
-    bool good = gradient != NULL &&
-                isocast_time_gradient(model, system, 1, &point->predicted, gradient) == ISOCAST_OK;
-    if (good && point->predicted > 0) {
+    isocast_status status =
+        gradient == NULL ? ISOCAST_NO_MEMORY
+                         : isocast_time_gradient(model, system, 1, &point->predicted, gradient);
+    if (status == ISOCAST_OK && point->predicted > 0) {
         point->sigma = sqrt(fmax(isocast_machine_variance(machine, gradient), 0));
     }
     free(gradient);
-    return good;
+    return status;
 }
 
-static bool predict(const isocast_machine *machine, campaign_recheck_point *point) {
+static isocast_status predict(const isocast_machine *machine, campaign_recheck_point *point) {
     point->predicted = NAN;
     point->sigma = 0;
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
-    isocast_algorithm *algorithm = algorithm_of(point);
-    isocast_system *system = system_of(machine, point);
-    bool good = algorithm != NULL && system != NULL &&
-                isocast_model_create(algorithm, machine, &diagnostics, &model) == ISOCAST_OK &&
-                evaluate(model, system, point);
+    isocast_algorithm *algorithm = NULL;
+    isocast_system *system = NULL;
+    isocast_status status = algorithm_of(point, &diagnostics, &algorithm);
+    if (status == ISOCAST_OK) {
+        status = system_of(machine, point, &diagnostics, &system);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(algorithm, machine, &diagnostics, &model);
+    }
+    if (status == ISOCAST_OK) {
+        status = evaluate(model, system, point);
+    }
     isocast_model_free(model);
     if (system != NULL) {
         isocast_system_free(system);
@@ -96,14 +101,14 @@ static bool predict(const isocast_machine *machine, campaign_recheck_point *poin
         isocast_algorithm_free(algorithm);
     }
     isocast_diagnostics_clear(&diagnostics);
-    return good;
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
-bool campaign_recheck_predict(const isocast_machine *machine, campaign_recheck_point *points,
-                              size_t count) {
-    bool good = true;
-    for (size_t i = 0; i < count && good; i++) {
-        good = predict(machine, &points[i]);
+isocast_status campaign_recheck_predict(const isocast_machine *machine,
+                                        campaign_recheck_point *points, size_t count) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = predict(machine, &points[i]);
     }
-    return good;
+    return status;
 }

@@ -19,21 +19,29 @@ static bool shuffle(campaign_run_plan *plan, long seed) {
     return true;
 }
 
+static size_t repetitions_of(const campaign_run_points *points, size_t point) {
+    return points->wanted != NULL ? points->wanted[point] : points->repetitions;
+}
+
 isocast_status campaign_run_plan_make(const campaign_kernel_setup *setup,
                                       const campaign_run_file *file,
                                       const campaign_run_points *points, campaign_run_plan *out) {
-    size_t most = points->system_count * points->size_count * points->repetitions;
+    size_t most = 0;
+    size_t point_count = points->system_count * points->size_count;
+    for (size_t i = 0; i < point_count; i++) {
+        most += repetitions_of(points, i);
+    }
     campaign_run_plan plan = {.runs = malloc((most + 1) * sizeof *plan.runs)};
     if (plan.runs == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    for (size_t i = 0; i < most; i++) {
-        size_t point = i / points->repetitions;
-        campaign_planned_run run = {points->systems[point / points->size_count],
-                                    points->sizes[point % points->size_count],
-                                    (long)(i % points->repetitions)};
-        if (isnan(campaign_kernel_known(setup, file, run.system, run.N, run.repetition))) {
-            plan.runs[plan.count++] = run;
+    for (size_t point = 0; point < point_count; point++) {
+        for (size_t k = 0; k < repetitions_of(points, point); k++) {
+            campaign_planned_run run = {points->systems[point / points->size_count],
+                                        points->sizes[point % points->size_count], (long)k};
+            if (isnan(campaign_kernel_known(setup, file, run.system, run.N, run.repetition))) {
+                plan.runs[plan.count++] = run;
+            }
         }
     }
     plan.known = most - plan.count;

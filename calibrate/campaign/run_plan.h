@@ -11,7 +11,9 @@ typedef struct campaign_run_points {
     size_t system_count;
     const double *sizes; /* [size_count], N */
     size_t size_count;
-    size_t repetitions; /* of each */
+    size_t repetitions;   /* of each */
+    size_t most;          /* repetitions where something else slowed some (calm_runs.h) */
+    const size_t *wanted; /* [system_count][size_count], repetitions of each; NULL: those above */
 } campaign_run_points;
 
 /* One run. */

@@ -61,6 +61,11 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
     isocast_buffer_puts(out, "/>\n");
 }
 
+/* Whether messages within a node hinder each other. */
+static bool shares_memory(const isocast_platform *platform) {
+    return !isnan(platform->network.node_capacity);
+}
+
 static void write_nodes(const isocast_platform *platform, const isocast_system *system,
                         isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
@@ -75,6 +80,12 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
                                   class->name, k, class->marked_speed, class->processors,
                                   class->name, k, platform->network.link_bandwidth,
                                   platform->network.link_latency);
+            if (shares_memory(platform)) {
+                isocast_buffer_printf(out,
+                                      "    <link id=\"memory-%s-%.0f\" bandwidth=\"%.9gBps\" "
+                                      "latency=\"0s\"/>\n",
+                                      class->name, k, platform->network.node_capacity);
+            }
         }
     }
 }
@@ -104,15 +115,19 @@ static void write_routes_within(const isocast_platform *platform, const isocast_
         for (double k = first; k < first + nodes; k++) {
             isocast_buffer_printf(out,
                                   "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
-                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
+                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/>",
                                   class, k, class, k);
+            if (shares_memory(platform)) {
+                isocast_buffer_printf(out, "<link_ctn id=\"memory-%s-%.0f\"/>", class, k);
+            }
+            isocast_buffer_puts(out, "</route>\n");
         }
     }
 }
 
-/* Nodes of several classes on one switch: each with a link of its own, which SimGrid joins with the
- * backplane's to a route, so that the file grows as the number of nodes. Messages within a node
- * pass its memory. */
+/* Nodes of several classes on one switch, or whose messages share their memory: each with a link of
+ * its own, which SimGrid joins with the backplane's to a route, so that the file grows as the
+ * number of nodes. Messages within a node pass its memory. */
 static void write_mix(const isocast_platform *platform, const isocast_system *system,
                       isocast_buffer *out) {
     const isocast_network *network = &platform->network;
@@ -214,7 +229,7 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
                         "starts; an option of smpirun comes before them. -->\n"
                         "<platform version=\"4.1\">\n");
     write_settings(platform, out);
-    if (is_of_one_class(system)) {
+    if (is_of_one_class(system) && !shares_memory(platform)) {
         write_cluster(platform, system, out);
     } else {
         write_mix(platform, system, out);
@@ -238,6 +253,10 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
     }
 }
 
+/* A page beyond the stack of each process tells of a stack that is too small. It takes two
+ * mappings, of which Linux gives 65530. */
+static const double guarded_most = 16000;
+
 void simgrid_write_command(const isocast_system *system, const char *platform_path,
                            const char *hosts_path, double own_speed, isocast_buffer *out) {
     isocast_buffer_printf(out, "smpirun -np %.0f -platform %s -hostfile %s ", system->p,
@@ -249,6 +268,9 @@ void simgrid_write_command(const isocast_system *system, const char *platform_pa
                                  "--cfg=smpi/shared-malloc:global "
                                  /* Each mapping is one of a number that Linux limits. */
                                  "--cfg=smpi/shared-malloc-blocksize:268435456 ");
+    }
+    if (system->p > guarded_most) {
+        isocast_buffer_puts(out, "--cfg=contexts/guard-size:0 ");
     }
     isocast_buffer_puts(out, "--cfg=smpi/tmpdir:/tmp --log=root.thresh:error");
 }

@@ -31,11 +31,6 @@ typedef struct campaign {
     isocast_diagnostics *diagnostics;
 } campaign;
 
-/* Nodes that count as one where what is near matters; processes that share a node come first. */
-static double together_of(const isocast_platform *platform) {
-    return platform->hardware->classes[0].processors > 1 ? 1 : platform->network.together;
-}
-
 static isocast_status launch(const campaign *c, const isocast_system *system, double in_group,
                              const char *counts) {
     isocast_status status =
@@ -45,7 +40,7 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     }
     const isocast_platform *platform = c->simulation->platform;
     char together[48];
-    snprintf(together, sizeof together, "--together=%.0f", together_of(platform));
+    snprintf(together, sizeof together, "--together=%.0f", isocast_platform_together(platform));
     char uplinks[48];
     snprintf(uplinks, sizeof uplinks, "--uplinks=%.0f", platform->network.uplinks);
     const char *weights_option = c->weights != NULL ? "--weights" : NULL;
@@ -53,12 +48,8 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
                              "--seed",   "1",        "--sizes", simulated_sizes, "--simulated",
                              "--counts", counts,     together,  uplinks,         weights_option,
                              c->weights, NULL};
-    launcher_request request = {.launcher = c->simulation->launcher,
-                                .processes = (long)system->p,
-                                .command = command,
-                                .temporary = c->simulation->folder,
-                                .line = campaign_recorder_take_line,
-                                .context = c->recorder};
+    const launcher_request request =
+        campaign_probe_simulated(c->simulation, system->p, command, c->recorder);
     launcher_end end;
     campaign_recorder_begin_launch(c->recorder);
     status = launcher_run(&request, &end);
@@ -159,7 +150,7 @@ static isocast_status measure_packed(const campaign *c, const isocast_system *la
  * them and more than a group has: fewer cannot be compared with as many in full groups. */
 static isocast_status measure_spread(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
-    double together = together_of(c->simulation->platform);
+    double together = isocast_platform_together(c->simulation->platform);
     double groups = floor(hardware->classes[0].count / together);
     isocast_status status = ISOCAST_OK;
     for (double each = 1; together > 1 && hardware->class_count == 1 && each < largest->p &&

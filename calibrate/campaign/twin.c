@@ -10,9 +10,13 @@
 #include "twin_plan.h"
 #include "twin_text.h"
 
-/* What is searched for: logarithms of capacity, latency and memory. */
+/* What is searched for: logarithms of capacity, latency, and what a node carries, or memory. */
 enum { PARAMETERS = 3, EVALUATIONS_MAX = 24 };
+/* How often algorithms are chosen and the rest is searched for, each at what the other found. */
+enum { ROUNDS = 2 };
 static const double first_step = 0.4;
+/* Where no message between nodes was measured, nothing is known of the wire. */
+static const double first_step_unknown = 1;
 static const double step_least = 0.02;
 /* An error beyond counts by its first power alone. */
 static const double error_large = 0.5;
@@ -32,18 +36,26 @@ typedef struct search {
     campaign_twin *twin;
     campaign_twin_plan plan;
     campaign_twin_probe probe;
-    double started; /* s of campaign_clock() */
+    double most_on_node; /* processes, of what is fitted */
+    double started;      /* s of campaign_clock() */
     isocast_status status;
 } search;
 
-static isocast_status read_platform(const isocast_buffer *text, isocast_platform **out) {
+/* Errors: ARGUMENT, which is told, where the text is no platform file: a machine file may have what
+ * a platform cannot, such as names of classes that are no names of hosts. */
+static isocast_status read_platform(const campaign_listener *listener, const isocast_buffer *text,
+                                    isocast_platform **out) {
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_status status =
-        text->failed ? ISOCAST_NO_MEMORY
-                     : isocast_source_take("twin", text->text, text->length, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_platform_read(source, &diagnostics, out);
+        text->failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_platform_read_text("twin", text->text, text->length, &diagnostics, out);
+    if (status == ISOCAST_INVALID && diagnostics.count > 0) {
+        const isocast_diagnostic *first = &diagnostics.items[0];
+        status = campaign_fail(
+            listener, ISOCAST_ARGUMENT, "no platform can be made of this machine: %.*s: %s%s%s",
+            (int)first->caret_length, first->source_line + first->caret_column - 1, first->message,
+            first->hint != NULL ? "\n    hint: " : "", first->hint != NULL ? first->hint : "");
     }
     isocast_diagnostics_clear(&diagnostics);
     return status;
@@ -61,7 +73,7 @@ static isocast_status simulate(search *s, campaign_twin_place *places, size_t co
     isocast_buffer text = {0};
     isocast_platform *platform = NULL;
     twin_text_write(s->request, &network, NULL, &text);
-    isocast_status status = read_platform(&text, &platform);
+    isocast_status status = read_platform(s->request->listener, &text, &platform);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
         status = campaign_twin_simulate(&s->probe, platform, places, count, tells);
@@ -75,10 +87,41 @@ static double loss_of(double error) {
     return size < error_large ? size * size : error_large * (2 * size - error_large);
 }
 
-/* Each operation on each placement counts alike, however many sizes it has. */
-static double loss_of_places(const campaign_twin_place *places, size_t count) {
-    double sum = 0;
-    double groups = 0;
+/* Losses of groups of timings, each of which counts alike, however many sizes it has. */
+typedef struct losses {
+    double sum;
+    double groups;
+} losses;
+
+static void add_loss(double loss, double counted, losses *out) {
+    out->sum += counted > 0 ? loss / counted : 0;
+    out->groups += counted > 0;
+}
+
+/* Messages between two processes, which the network's model gives as the simulator does. */
+static void add_messages(const search *s, losses *out) {
+    const fit_network scaled = fit_network_scaled(&s->twin->network, &s->twin->scales);
+    double between = 0;
+    double within = 0;
+    double counted_between = 0;
+    double counted_within = 0;
+    for (size_t i = 0; i < s->plan.message_count; i++) {
+        const fit_message_point *point = &s->plan.messages[i];
+        if (!isnan(point->between)) {
+            between += loss_of(log(fit_network_between(&scaled, point->m) / point->between));
+            counted_between++;
+        }
+        if (!isnan(point->within)) {
+            within += loss_of(log(fit_network_within(&scaled, point->m) / point->within));
+            counted_within++;
+        }
+    }
+    add_loss(between, counted_between, out);
+    add_loss(within, counted_within, out);
+}
+
+/* Each operation on each placement is a group. */
+static void add_places(const campaign_twin_place *places, size_t count, losses *out) {
     for (size_t i = 0; i < count; i++) {
         for (size_t first = 0; first < places[i].count;) {
             const campaign_twin_point *points = places[i].points;
@@ -91,36 +134,61 @@ static double loss_of_places(const campaign_twin_place *places, size_t count) {
                     counted++;
                 }
             }
-            sum += counted > 0 ? group / counted : 0;
-            groups += counted > 0;
+            add_loss(group, counted, out);
             first = k;
         }
     }
-    return groups > 0 ? sum / groups : INFINITY;
+}
+
+/* Where messages within a node were measured alone, those that go on at once tell what they share;
+ * else how fast one is. */
+static void write_logs(const search *s, double logs[PARAMETERS]) {
+    const fit_network_scales *scales = &s->twin->scales;
+    logs[0] = log(scales->capacity);
+    logs[1] = log(scales->latency);
+    logs[2] = isfinite(scales->node) ? log(scales->node / s->most_on_node) : log(scales->memory);
+}
+
+static void read_logs(const search *s, const double logs[PARAMETERS], fit_network_scales *out) {
+    bool shares = s->twin->network.has_within && s->most_on_node > 1;
+    *out = (fit_network_scales){.capacity = exp(logs[0]),
+                                .latency = exp(logs[1]),
+                                .memory = shares ? 1 : exp(logs[2]),
+                                .node = shares && logs[2] < 0 ? s->most_on_node * exp(logs[2])
+                                                              : INFINITY};
 }
 
 static double try_scales(search *s, bool tells) {
     campaign_twin *twin = s->twin;
     twin->evaluations++;
     campaign_tell_progress(s->request->listener, twin->evaluations,
-                           ISOCAST_COLLECTIVES + EVALUATIONS_MAX, "fitting collectives");
+                           (size_t)ROUNDS * (ISOCAST_COLLECTIVES + EVALUATIONS_MAX),
+                           "fitting collectives");
     s->status = simulate(s, s->plan.fitted, s->plan.fitted_count, tells);
     if (s->status != ISOCAST_OK) {
         return INFINITY;
     }
-    const double logs[] = {log(twin->scales.capacity), log(twin->scales.latency),
-                           log(twin->scales.memory)};
-    double cost = loss_of_places(s->plan.fitted, s->plan.fitted_count);
+    double logs[PARAMETERS];
+    write_logs(s, logs);
+    losses all = {0};
+    add_places(s->plan.fitted, s->plan.fitted_count, &all);
+    if (all.groups == 0) {
+        return INFINITY;
+    }
+    add_messages(s, &all);
+    double cost = all.sum / all.groups;
     for (size_t k = 0; k < PARAMETERS; k++) {
         cost += wandering * logs[k] * logs[k];
     }
     return cost;
 }
 
-static void set_scales(const gsl_vector *at, fit_network_scales *out) {
-    *out = (fit_network_scales){.capacity = exp(gsl_vector_get(at, 0)),
-                                .latency = exp(gsl_vector_get(at, 1)),
-                                .memory = exp(gsl_vector_get(at, 2))};
+static void set_scales(const search *s, const gsl_vector *at, fit_network_scales *out) {
+    double logs[PARAMETERS];
+    for (size_t k = 0; k < PARAMETERS; k++) {
+        logs[k] = gsl_vector_get(at, k);
+    }
+    read_logs(s, logs, out);
 }
 
 static double cost_at(const gsl_vector *at, void *context) {
@@ -129,7 +197,7 @@ static double cost_at(const gsl_vector *at, void *context) {
     if (s->status != ISOCAST_OK) {
         return 1e9;
     }
-    set_scales(at, &s->twin->scales);
+    set_scales(s, at, &s->twin->scales);
     double cost = try_scales(s, false);
     return isfinite(cost) ? cost : 1e9;
 }
@@ -161,11 +229,11 @@ static isocast_status choose_collectives(search *s, double *least) {
     return ISOCAST_OK;
 }
 
-/* From messages as they are on. The best that was seen stays, also where time ends the search. */
+/* From what the scales are on. The best that was seen stays, also where time ends the search. */
 static isocast_status search_scales(search *s, double least) {
     campaign_twin *twin = s->twin;
     const fit_network_scales begin = twin->scales;
-    gsl_vector *at = gsl_vector_calloc(PARAMETERS);
+    gsl_vector *at = gsl_vector_alloc(PARAMETERS);
     gsl_vector *step = gsl_vector_alloc(PARAMETERS);
     gsl_multimin_fminimizer *minimizer =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, PARAMETERS);
@@ -173,7 +241,14 @@ static isocast_status search_scales(search *s, double least) {
     fit_network_scales best = begin;
     if (at != NULL && step != NULL && minimizer != NULL) {
         gsl_multimin_function function = {cost_at, PARAMETERS, s};
-        gsl_vector_set_all(step, first_step);
+        double logs[PARAMETERS];
+        write_logs(s, logs);
+        for (size_t k = 0; k < PARAMETERS; k++) {
+            gsl_vector_set(at, k, logs[k]);
+        }
+        gsl_vector_set_all(step, twin->network.has_between ? first_step : first_step_unknown);
+        /* What a node shares begins as all there is. */
+        gsl_vector_set(step, 2, -gsl_vector_get(step, 2));
         size_t most = twin->evaluations + EVALUATIONS_MAX;
         bool going = gsl_multimin_fminimizer_set(minimizer, &function, at, step) == 0;
         while (going && s->status == ISOCAST_OK && twin->evaluations < most &&
@@ -181,7 +256,7 @@ static isocast_status search_scales(search *s, double least) {
             going = gsl_multimin_fminimizer_iterate(minimizer) == 0;
         }
         if (minimizer->fval < (1 - gain_least) * least) {
-            set_scales(minimizer->x, &best);
+            set_scales(s, minimizer->x, &best);
         }
         twin->ended_early = s->status == ISOCAST_PROGRAM;
         status = may_go_on(s->status) ? ISOCAST_OK : s->status;
@@ -310,6 +385,23 @@ static size_t count_points(const campaign_twin_plan *plan) {
     return points;
 }
 
+/* No message between two nodes was measured, or nobody knows where its processes were. */
+static void tell_no_wire(const search *s) {
+    const campaign_listener *listener = s->request->listener;
+    for (size_t i = 0; i < s->plan.fitted_count; i++) {
+        s->twin->spans_nodes = s->twin->spans_nodes || s->plan.fitted[i].nodes > 1;
+    }
+    if (s->twin->spans_nodes) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "no message between two nodes was measured, or the timings do not tell that "
+                      "it was: the network is found by collectives alone");
+    } else {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "nothing was measured between two nodes: the network is not known, and the "
+                      "twin has one node of each class");
+    }
+}
+
 static isocast_status fit_messages(search *s) {
     const campaign_twin_timings *timings = s->request->timings;
     campaign_twin *twin = s->twin;
@@ -326,12 +418,11 @@ static isocast_status fit_messages(search *s) {
         return campaign_fail(s->request->listener, ISOCAST_ARGUMENT,
                              "the timings have no messages between two processes of several sizes: "
                              "a twin begins with these\n    hint: calibrate T_send and T_recv, or "
-                             "import a ping-pong (IMB PingPong, OSU latency) with the others\n");
+                             "import a ping-pong (IMB PingPong, OSU latency) with the others");
     }
+    twin->spans_nodes = status == ISOCAST_OK && twin->network.has_between;
     if (status == ISOCAST_OK && !twin->network.has_between) {
-        campaign_tell(s->request->listener, CAMPAIGN_WARNING,
-                      "no message between two nodes was measured: the network is not known, and "
-                      "the twin has one node of each class");
+        tell_no_wire(s);
     }
     if (status == ISOCAST_OK && !twin->network.has_within &&
         s->request->machine->classes[0].processors > 1) {
@@ -355,6 +446,19 @@ static isocast_status simulate_pairs(search *s) {
     return count > 0 ? simulate(s, first, count, true) : ISOCAST_OK;
 }
 
+/* With the scales that were found. Where time ends it, the choice stays. */
+static isocast_status choose_again(search *s, double *least) {
+    campaign_twin *twin = s->twin;
+    const isocast_collectives chosen = twin->collectives;
+    isocast_status status = choose_collectives(s, least);
+    if (status == ISOCAST_PROGRAM) {
+        twin->collectives = chosen;
+        twin->ended_early = true;
+        s->status = ISOCAST_OK;
+    }
+    return may_go_on(status) ? ISOCAST_OK : status;
+}
+
 static isocast_status fit_collectives(search *s, double *scratch) {
     campaign_twin *twin = s->twin;
     double least = INFINITY;
@@ -369,8 +473,15 @@ static isocast_status fit_collectives(search *s, double *scratch) {
         note_errors(s, false, scratch);
         twin->collectives = chosen;
     }
-    if (status == ISOCAST_OK && least > cost_good) {
+    bool changed = true;
+    for (int round = 0; round < ROUNDS && status == ISOCAST_OK && changed && least > cost_good;
+         round++) {
+        chosen = twin->collectives;
         status = search_scales(s, least);
+        if (status == ISOCAST_OK && !twin->ended_early) {
+            status = choose_again(s, &least);
+        }
+        changed = twin->collectives != chosen;
     }
     twin->searched = status == ISOCAST_OK;
     return status;
@@ -396,7 +507,7 @@ static isocast_status compare(search *s, double *scratch, double *times) {
 
 isocast_status campaign_twin_make(const campaign_twin_request *request, campaign_twin *out) {
     search s = {.request = request, .twin = out, .started = campaign_clock()};
-    out->scales = (fit_network_scales){1, 1, 1};
+    out->scales = (fit_network_scales){.capacity = 1, .latency = 1, .memory = 1, .node = INFINITY};
     out->all = (campaign_twin_row){.before = NAN, .after = NAN, .twin = NAN, .formulas = NAN};
     s.probe = (campaign_twin_probe){.probe = request->probe,
                                     .version = request->version,
@@ -408,6 +519,10 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
     double *scratch = calloc(2 * room + 1, sizeof *scratch);
     if (status == ISOCAST_OK && scratch == NULL) {
         status = ISOCAST_NO_MEMORY;
+    }
+    s.most_on_node = 1;
+    for (size_t i = 0; i < s.plan.fitted_count; i++) {
+        s.most_on_node = fmax(s.most_on_node, s.plan.fitted[i].p_node);
     }
     if (status == ISOCAST_OK) {
         status = campaign_twin_probe_begin(&s.probe);
@@ -428,7 +543,7 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
         campaign_fail(request->listener, status,
                       "the simulations did not end, or not within the budget of %.3g s\n    hint: "
                       "give more --budget; what was simulated so far is not lost where there is a "
-                      "cache\n",
+                      "cache",
                       request->budget);
     }
     out->launches = s.probe.count;

@@ -14,11 +14,9 @@
 /* The fit of timings of another benchmark; false where the operation has none. */
 static bool fit_one_operation(const observations *o, size_t operation, double p_most,
                               fit_result *out) {
-    const char *name = isocast_known_operations[operation].name;
     const fit_result_settings settings = {.draws = 2, .seed = 1, .p_most = p_most};
     for (size_t i = 0; i < o->operations.count; i++) {
-        const isocast_known_operation *known = isocast_known_operation_find(o->operations.texts[i]);
-        if (known != NULL && strcmp(known->name, name) == 0) {
+        if (isocast_known_operation_index(o->operations.texts[i]) == operation) {
             return fit_result_make(o, (uint32_t)i, &settings, out) && out->timings.count > 0;
         }
     }
@@ -94,46 +92,34 @@ static isocast_status fit_machine(const isocast_machine *machine, const samples 
                                .samples_file = "none",
                                .samples_sha256 = "none"};
     isocast_buffer text = {0};
-    isocast_source *source = NULL;
     isocast_diagnostics diagnostics = {0};
     machine_file_write(&file, &fitted, &text);
     fit_free(&fitted);
     status = text.failed
                  ? ISOCAST_NO_MEMORY
-                 : isocast_source_take("fewer", text.text, text.length, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_machine_read(source, &diagnostics, out);
-    }
+                 : isocast_machine_read_text("fewer", text.text, text.length, &diagnostics, out);
     isocast_buffer_free(&text);
     isocast_diagnostics_clear(&diagnostics);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
-static bool has_operation(const isocast_machine *machine, const char *name) {
-    for (size_t i = 0; i < machine->operation_count; i++) {
-        if (strcmp(machine->operations[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void find_times(const isocast_machine *machine, const campaign_twin_place *places,
-                       size_t count, double *times) {
+static isocast_status find_times(const isocast_machine *machine, const campaign_twin_place *places,
+                                 size_t count, double *times) {
+    isocast_status status = ISOCAST_OK;
     size_t index = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++, index++) {
+        for (size_t k = 0; k < places[i].count && status == ISOCAST_OK; k++, index++) {
             const campaign_twin_point *point = &places[i].points[k];
             campaign_recheck_point at = {.name = isocast_known_operations[point->operation].name,
                                          .p = places[i].p,
                                          .system = places[i].system,
                                          .m = point->m,
                                          .predicted = NAN};
-            if (has_operation(machine, at.name) && campaign_recheck_predict(machine, &at, 1)) {
-                times[index] = at.predicted;
-            }
+            status = campaign_recheck_predict(machine, &at, 1);
+            times[index] = at.predicted;
         }
     }
+    return status;
 }
 
 static isocast_status find_by_samples(const isocast_machine *machine, const samples *all,
@@ -146,7 +132,7 @@ static isocast_status find_by_samples(const isocast_machine *machine, const samp
         status = fit_machine(machine, &fewer, &fitted);
     }
     if (status == ISOCAST_OK && fitted != NULL) {
-        find_times(fitted, places, count, times);
+        status = find_times(fitted, places, count, times);
     }
     if (fitted != NULL) {
         isocast_machine_free(fitted);

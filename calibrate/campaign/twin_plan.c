@@ -11,7 +11,10 @@
 enum {
     SIZES_EACH = 4,    /* of an operation on a placement */
     SIZES_OF_PAIR = 8, /* of messages */
-    PLACES_FITTED = 4
+    PLACES_FITTED = 4,
+    /* Of messages, in each curve: ranges are searched for in memory and time that grow with the
+     * square. */
+    SIZES_OF_CURVE = 128
 };
 
 /* B: smaller messages are no whole number; and what one process may send or get in a call. */
@@ -147,6 +150,47 @@ static double median_between(const campaign_twin_timing *items, size_t first, si
     return count > 0 ? median_of(scratch, count) : NAN;
 }
 
+static double time_of(const fit_message_point *point, bool between) {
+    return between ? point->between : point->within;
+}
+
+/* Marks those of many sizes of one curve that are fitted: the first in each of as many equal steps
+ * of ln m. */
+static void mark_curve(const fit_message_point *points, size_t count, bool between, bool *kept) {
+    double low = log(points[0].m + FIT_NETWORK_ENVELOPE);
+    double step = (log(points[count - 1].m + FIT_NETWORK_ENVELOPE) - low) / SIZES_OF_CURVE;
+    double next = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double at = (log(points[i].m + FIT_NETWORK_ENVELOPE) - low) / step;
+        if (!isnan(time_of(&points[i], between)) && at >= next) {
+            kept[i] = true;
+            next = floor(at) + 1;
+        }
+    }
+}
+
+/* Files of others may have a message of every size there is. */
+static isocast_status thin_messages(campaign_twin_plan *out) {
+    if (out->message_count <= (size_t)2 * SIZES_OF_CURVE) {
+        return ISOCAST_OK;
+    }
+    bool *kept = calloc(out->message_count, sizeof *kept);
+    if (kept == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    mark_curve(out->messages, out->message_count, true, kept);
+    mark_curve(out->messages, out->message_count, false, kept);
+    size_t count = 0;
+    for (size_t i = 0; i < out->message_count; i++) {
+        if (kept[i]) {
+            out->messages[count++] = out->messages[i];
+        }
+    }
+    out->message_count = count;
+    free(kept);
+    return ISOCAST_OK;
+}
+
 static isocast_status find_messages(const campaign_twin_timings *all, campaign_twin_plan *out) {
     campaign_twin_timing *items = malloc((all->count + 1) * sizeof *items);
     double *scratch = calloc(all->count + 1, sizeof *scratch);
@@ -174,7 +218,7 @@ static isocast_status find_messages(const campaign_twin_timings *all, campaign_t
     }
     free(items);
     free(scratch);
-    return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    return room ? thin_messages(out) : ISOCAST_NO_MEMORY;
 }
 
 /* Two processes, on two nodes or on one, of the machine's first class. */
@@ -192,12 +236,12 @@ static isocast_status add_pair(const isocast_machine *machine, bool between,
     out->pair_count++;
     size_t usable = 0;
     for (size_t i = 0; i < out->message_count; i++) {
-        double seconds = between ? out->messages[i].between : out->messages[i].within;
+        double seconds = time_of(&out->messages[i], between);
         usable += out->messages[i].m >= 1 && !isnan(seconds);
     }
     size_t k = 0;
     for (size_t i = 0; i < out->message_count && written < (int)sizeof pair->system; i++) {
-        double seconds = between ? out->messages[i].between : out->messages[i].within;
+        double seconds = time_of(&out->messages[i], between);
         bool fits = out->messages[i].m >= 1 && !isnan(seconds);
         if (fits && is_among(k, usable, SIZES_OF_PAIR)) {
             pair->points[pair->count++] =

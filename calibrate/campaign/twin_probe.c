@@ -9,8 +9,6 @@
 #include "simgrid.h"
 #include "simulation.h"
 
-enum { AT_ONCE_MOST = 8 };
-
 /* A launch for one place. */
 typedef struct task {
     campaign_twin_place *place;
@@ -21,6 +19,7 @@ typedef struct task {
     isocast_buffer spans;
     isocast_buffer key;        /* of the cache */
     campaign_size_times times; /* in the order of the spans */
+    char together[32];
     const char *command[20];
     launcher_end end;
     bool known; /* by the cache */
@@ -56,9 +55,8 @@ static void put_points(const campaign_twin_place *place, isocast_buffer *out) {
 static isocast_status look_up(const campaign_twin_probe *probe, const isocast_platform *platform,
                               task *t) {
     put_points(t->place, &t->spans);
-    isocast_buffer_printf(&t->key, "isocast %s probe %s simulator %s\ntwin %s\n", probe->version,
-                          probe->about.probe_sha256, probe->about.simulator,
-                          t->spans.text != NULL ? t->spans.text : "");
+    campaign_launches_put_origin(&probe->about, probe->version, &t->key);
+    isocast_buffer_printf(&t->key, "twin %s\n", t->spans.text != NULL ? t->spans.text : "");
     simgrid_write_platform(platform, t->system[0], &t->key);
     simgrid_write_hosts(platform, t->system[0], 0, &t->key);
     if (t->key.failed || t->spans.failed) {
@@ -73,8 +71,9 @@ static isocast_status prepare(const campaign_listener *listener, const campaign_
                               const isocast_platform *platform, task *t) {
     t->simulation.platform = platform;
     t->recorder = (campaign_recorder){.listener = listener, .file = {.file = -1}};
+    snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
     const char *command[] = {probe->probe, "--launch",    "0",           "--budget",   "1",
-                             "--seed",     "1",           "--simulated", "--together", "1",
+                             "--seed",     "1",           "--simulated", "--together", t->together,
                              "--spans",    t->spans.text, NULL};
     memcpy(t->command, command, sizeof command);
     campaign_recorder_begin_launch(&t->recorder);
@@ -123,19 +122,14 @@ static isocast_status run_missing(campaign_twin_probe *probe, const campaign_lis
         }
         status = left > 0 ? prepare(listener, probe, platform, &tasks[i]) : ISOCAST_PROGRAM;
         whose[missing] = i;
-        runs[missing++] = (launcher_task){.request = {.launcher = tasks[i].simulation.launcher,
-                                                      .processes = (long)tasks[i].place->p,
-                                                      .command = tasks[i].command,
-                                                      .timeout = left,
-                                                      .temporary = tasks[i].simulation.folder,
-                                                      .line = campaign_recorder_take_line,
-                                                      .context = &tasks[i].recorder},
-                                          .end = &tasks[i].end};
+        runs[missing] = (launcher_task){
+            .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->p,
+                                                tasks[i].command, &tasks[i].recorder),
+            .end = &tasks[i].end};
+        runs[missing++].request.timeout = left;
     }
-    size_t at_once = (size_t)launcher_processors();
-    at_once = at_once < AT_ONCE_MOST ? at_once : AT_ONCE_MOST;
     if (status == ISOCAST_OK && missing > 0) {
-        status = launcher_run_several(runs, missing, at_once);
+        status = launcher_run_several(runs, missing, launcher_at_once());
     }
     for (size_t k = 0; k < missing && status == ISOCAST_OK; k++) {
         task *t = &tasks[whose[k]];

@@ -42,6 +42,7 @@ typedef struct campaign_twin {
     campaign_twin_row rows[ISOCAST_KNOWN_OPERATIONS]; /* [row_count]; messages first */
     size_t row_count;
     campaign_twin_row all; /* of all collectives together; operation is not set */
+    bool spans_nodes;      /* something that was fitted passes between nodes */
     bool searched;         /* collectives were fitted */
     bool ended_early;      /* the budget ended the search */
     bool held_simulated;   /* the most processes were simulated within the budget */

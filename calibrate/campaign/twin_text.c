@@ -21,8 +21,9 @@ static void put_about(const campaign_twin *about, isocast_buffer *out) {
 }
 
 static void put_class(const isocast_node_class *class, double nodes, isocast_buffer *out) {
-    isocast_buffer_printf(out, "  %s: {count: %.0f, processors: %.0f, speed: %.9g flop/s",
-                          class->name, nodes, class->processors, class->marked_speed);
+    machine_text_key(out, "  ", class->name);
+    isocast_buffer_printf(out, "{count: %.0f, processors: %.0f, speed: %.9g flop/s", nodes,
+                          class->processors, class->marked_speed);
     if (!isnan(class->memory)) {
         isocast_buffer_printf(out, ", memory: %.0f B", class->memory);
     }
@@ -43,7 +44,7 @@ void twin_text_write(const campaign_twin_request *request, const isocast_network
     machine_text_entry(out, "", "source", source.text != NULL ? source.text : "");
     isocast_buffer_free(&source);
     isocast_buffer_puts(out, "nodes:\n");
-    bool alone = about != NULL && !about->network.has_between;
+    bool alone = about != NULL && !about->spans_nodes;
     for (size_t i = 0; i < machine->class_count; i++) {
         const isocast_node_class *class = &machine->classes[i];
         put_class(class, alone ? 1 : fmax(request->nodes, class->count), out);

@@ -1,5 +1,6 @@
 #include "twin_timings.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,17 +79,19 @@ static size_t known_of(const char *name, size_t length) {
         return ISOCAST_KNOWN_OPERATIONS;
     }
     snprintf(text, sizeof text, "%.*s", (int)length, name);
-    const isocast_known_operation *known = isocast_known_operation_find(text);
-    return known != NULL ? (size_t)(known - isocast_known_operations) : ISOCAST_KNOWN_OPERATIONS;
+    return isocast_known_operation_index(text);
 }
 
-/* The samples of a calibration, which tell the placement of each. */
-static isocast_status read_samples(const char *path, samples *out) {
+/* Adds the samples of a calibration, which tell the placement of each. *bad: the line that is none,
+ * from 1 on. */
+static isocast_status add_samples(const char *path, samples *out, size_t *bad) {
     FILE *file = fopen(path, "re");
     char *line = NULL;
     size_t room = 0;
     isocast_status status = file != NULL ? ISOCAST_OK : ISOCAST_IO;
+    *bad = 0;
     while (status == ISOCAST_OK && getline(&line, &room, file) > 0) {
+        ++*bad;
         line[strcspn(line, "\r\n")] = '\0';
         samples_line kind;
         status = samples_add_line(out, line, &kind);
@@ -101,11 +104,36 @@ static isocast_status read_samples(const char *path, samples *out) {
     return status;
 }
 
+/* The same; where a line is none, the importer tells what is wrong in it. */
+static isocast_status read_samples(const char *path, isocast_diagnostics *diagnostics,
+                                   campaign_twin_timings *out) {
+    size_t bad = 0;
+    isocast_status status = add_samples(path, &out->samples, &bad);
+    if (status == ISOCAST_IO) {
+        return isocast_diagnostics_add_failure(diagnostics, path, "read", errno);
+    }
+    if (status == ISOCAST_INVALID &&
+        import_file(path, 0, &out->observations, diagnostics) == ISOCAST_OK) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, path,
+                                     "isocast calibrate writes such files",
+                                     "line %zu is not a line of a calibration's samples", bad);
+    }
+    return status;
+}
+
+/* By the header, which lines that start with # may come before. */
 static bool is_of_samples(const char *path) {
-    static const char begin[] = "launch,operation,p,m,index,seconds,stop";
-    char line[sizeof begin] = "";
+    static const char header[] = SAMPLES_HEADER_LEAST;
     FILE *file = fopen(path, "re");
-    bool found = file != NULL && fgets(line, sizeof line, file) != NULL && strcmp(line, begin) == 0;
+    char *line = NULL;
+    size_t room = 0;
+    bool known = false;
+    bool found = false;
+    while (file != NULL && !known && getline(&line, &room, file) > 0) {
+        known = line[0] != '#';
+        found = strncmp(line, header, sizeof header - 1) == 0;
+    }
+    free(line);
     if (file != NULL) {
         fclose(file);
     }
@@ -233,10 +261,12 @@ static isocast_status import_all(const char *machine_path, const sources *from,
                                              : NULL;
          name != NULL && status == ISOCAST_OK; name = one ? NULL : strtok_r(NULL, " ", &rest)) {
         char *path = place_of(machine_path, name);
-        status = path != NULL ? import_file_of(path, system, 0, &out->observations, diagnostics)
-                              : ISOCAST_NO_MEMORY;
-        if (status == ISOCAST_OK && is_of_samples(path)) {
-            status = read_samples(path, &out->samples);
+        if (path == NULL) {
+            status = ISOCAST_NO_MEMORY;
+        } else if (is_of_samples(path)) {
+            status = read_samples(path, diagnostics, out);
+        } else {
+            status = import_file_of(path, system, 0, &out->observations, diagnostics);
         }
         free(path);
     }
@@ -265,7 +295,8 @@ isocast_status campaign_twin_timings_load(const isocast_machine *machine, const 
             diagnostics, ISOCAST_ERROR, machine->tree->source, from.file->span,
             out->left_out > 0
                 ? "add a column nodes, or processes_per_node, to the timings"
-                : "a twin is fitted to messages between two processes, and to collectives",
+                : "a twin is fitted to messages between two processes, and to collectives, of one "
+                  "system: where the timings have several, give fit-operations --system",
             out->left_out > 0 ? "the timings do not tell on how many nodes the processes were"
                               : "the timings have no operation that can be simulated");
         status = ISOCAST_INVALID;

@@ -24,11 +24,12 @@ typedef struct campaign_twin_timing {
 typedef struct campaign_twin_timings {
     campaign_twin_timing *items; /* [count], by p, nodes, p_node, operation, m; each once */
     size_t count, room;
-    double sigma;              /* typical sd of ln T of a point; 0 where not known */
-    double eager_limit;        /* B, as the time in MPI_Send tells; NAN where it does not */
-    double left_out;           /* timings of known operations whose placement is not known */
-    observations observations; /* the same, for formulas */
-    samples samples; /* of a calibration, likewise; none where another benchmark measured */
+    double sigma;       /* typical sd of ln T of a point; 0 where not known */
+    double eager_limit; /* B, as the time in MPI_Send tells; NAN where it does not */
+    double left_out;    /* timings of known operations whose placement is not known */
+    /* The same, for formulas: one of the two, as only one of them was measured with. */
+    observations observations; /* of another benchmark */
+    samples samples;           /* of a calibration */
 } campaign_twin_timings;
 
 /* Reads what the machine file, which was loaded from the path, was fitted to. Errors: INVALID, with

@@ -37,11 +37,9 @@ static isocast_machine *machine_of(const campaign_weighting *e, const samples *s
     isocast_buffer text = {0};
     isocast_machine *machine = NULL;
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     machine_file_write(&file, f, &text);
-    if (!text.failed && isocast_source_take(file.name, text.text, text.length, &diagnostics,
-                                            &source) == ISOCAST_OK) {
-        (void)isocast_machine_read(source, &diagnostics, &machine);
+    if (!text.failed) {
+        (void)isocast_machine_read_text(file.name, text.text, text.length, &diagnostics, &machine);
     }
     isocast_buffer_free(&text);
     isocast_diagnostics_clear(&diagnostics);

@@ -14,8 +14,9 @@ static const double sigma_least = 0.005;
  * no latency is a smaller part of the largest one. */
 static const double rate_most = 2;
 static const double latency_least = 1e-6;
-/* MPICH's limit over TCP, where nothing tells another one. */
+/* MPICH's limit over TCP, where nothing tells another one; and a size for which nobody waits, B. */
 static const double limit_usual = 65536;
+static const double limit_least = 64;
 
 enum { TERMS = 4, WIRE = 3 /* the first two terms */, ALL = 15 };
 enum { SIMPLEX_STEPS = 120 };
@@ -356,7 +357,7 @@ double fit_network_guess_limit(const fit_network *network) {
         const fit_message_range *range = &network->ranges[r];
         double rise = range->latency + range->overhead - before->latency - before->overhead;
         double at = before->latency + before->overhead + before->per_byte * range->from;
-        if (rise / at > most) {
+        if (range->from >= limit_least && rise / at > most) {
             most = rise / at;
             limit = range->from;
         }
@@ -372,36 +373,68 @@ static void add_value(double from, double value, isocast_factors *out) {
     }
 }
 
-isocast_network fit_network_platform(const fit_network *network, const fit_network_scales *scales) {
-    const fit_message_range *last = &network->ranges[network->count - 1];
-    const fit_message_range *first = &network->ranges[0];
-    double rate = scales->capacity / last->per_byte;
-    double latency = scales->latency * first->latency;
-    isocast_network out = {.topology = ISOCAST_TOPOLOGY_SWITCHED,
-                           .together = 1,
-                           .link_bandwidth = rate,
-                           .link_latency = latency / 2, /* a message passes two links */
-                           .backplane_bandwidth = NAN,
-                           .node_bandwidth = rate / (network->per_byte_ratio * scales->memory),
-                           .node_latency = latency * network->latency_ratio,
-                           .eager_limit = network->eager_limit};
-    bool overheads = false;
-    bool rates = false;
-    for (size_t r = 0; r < network->count; r++) {
-        overheads = overheads || network->ranges[r].overhead > 0;
-        rates = rates || network->ranges[r].overhead_per_byte > 0;
-    }
+/* The rate of the fastest range, B/s. The rate of short messages is noise: where latency takes
+ * longer than the bytes of all of a range, it does not count. */
+static double rate_of(const fit_network *network) {
+    double rate = 0;
     for (size_t r = 0; r < network->count; r++) {
         const fit_message_range *range = &network->ranges[r];
+        double end = r + 1 < network->count ? network->ranges[r + 1].from : INFINITY;
+        if (range->per_byte * end > range->latency + range->overhead) {
+            rate = fmax(rate, 1 / range->per_byte);
+        }
+    }
+    return rate;
+}
+
+fit_network fit_network_scaled(const fit_network *network, const fit_network_scales *scales) {
+    fit_network out = *network;
+    /* What was measured within a node stays there. */
+    bool apart = !network->has_between && network->has_within;
+    double slower = fmax(1, 1 / scales->capacity);
+    for (size_t r = 0; r < out.count; r++) {
+        fit_message_range *range = &out.ranges[r];
+        range->latency *= scales->latency;
+        range->per_byte *= slower;
+        range->overhead *= apart ? 1 : scales->latency;
+        range->overhead_per_byte *= scales->memory;
+    }
+    out.latency_ratio /= apart ? scales->latency : 1;
+    out.per_byte_ratio *= scales->memory / slower;
+    return out;
+}
+
+isocast_network fit_network_platform(const fit_network *network, const fit_network_scales *scales) {
+    const fit_network scaled = fit_network_scaled(network, scales);
+    const fit_message_range *first = &scaled.ranges[0];
+    double rate = rate_of(&scaled) * fmax(1, scales->capacity);
+    isocast_network out = {
+        .topology = ISOCAST_TOPOLOGY_SWITCHED,
+        .together = 1,
+        .link_bandwidth = rate,
+        .link_latency = first->latency / 2, /* a message passes two links */
+        .backplane_bandwidth = NAN,
+        .node_bandwidth = rate / scaled.per_byte_ratio,
+        .node_latency = first->latency * scaled.latency_ratio,
+        .node_capacity =
+            isfinite(scales->node) ? scales->node * rate_of(&scaled) / scaled.per_byte_ratio : NAN,
+        .eager_limit = network->eager_limit};
+    bool overheads = false;
+    bool rates = false;
+    for (size_t r = 0; r < scaled.count; r++) {
+        overheads = overheads || scaled.ranges[r].overhead > 0;
+        rates = rates || scaled.ranges[r].overhead_per_byte > 0;
+    }
+    for (size_t r = 0; r < scaled.count; r++) {
+        const fit_message_range *range = &scaled.ranges[r];
         double from = r > 0 ? range->from + FIT_NETWORK_ENVELOPE : 0;
         add_value(from, range->latency / first->latency, &out.latency_factor);
         add_value(from, 1 / (range->per_byte * rate), &out.bandwidth_factor);
         if (overheads) {
-            add_value(range->from, fmax(range->overhead * scales->latency, 1e-12),
-                      &out.receive_overhead);
+            add_value(range->from, fmax(range->overhead, 1e-12), &out.receive_overhead);
         }
         if (rates) {
-            add_value(range->from, 1 / fmax(range->overhead_per_byte * scales->memory, 1e-15),
+            add_value(range->from, 1 / fmax(range->overhead_per_byte, 1e-15),
                       &out.receive_bandwidth);
         }
     }

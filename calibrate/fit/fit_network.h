@@ -55,10 +55,17 @@ double fit_network_guess_limit(const fit_network *network);
 
 /* What messages at the same time, which timings of one message do not tell, change of a network. */
 typedef struct fit_network_scales {
-    double capacity; /* of a link, in messages of the largest size that go as fast as one does */
-    double latency;  /* factor of all that does not depend on m */
-    double memory;   /* factor of the time per byte within a node */
+    /* Of a link, in messages of the fastest range that go as fast as one does; below 1 where the
+     * wire between nodes was not measured and is slower than that of a node. */
+    double capacity;
+    double latency; /* factor of all that does not depend on m; of the wire between nodes alone
+                       where that was not measured */
+    double memory;  /* factor of the time per byte within a node */
+    double node;    /* messages at once that a node carries as fast as one; INFINITY: any */
 } fit_network_scales;
+
+/* The network with the messages between two processes that it then has. */
+fit_network fit_network_scaled(const fit_network *network, const fit_network_scales *scales);
 
 /* The network of a platform file, on a switch. */
 isocast_network fit_network_platform(const fit_network *network, const fit_network_scales *scales);

@@ -28,6 +28,7 @@ void platform_text_put_network(const isocast_network *network, const char *separ
                    {"backplane_bandwidth", network->backplane_bandwidth, "B/s"},
                    {"node_bandwidth", network->node_bandwidth, "B/s"},
                    {"node_latency", network->node_latency, "s"},
+                   {"node_capacity", network->node_capacity, "B/s"},
                    {"eager_limit", network->eager_limit, "B"}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (!isnan(numbers[i].value)) {

@@ -1,5 +1,6 @@
 /* Operations of which the probe times single calls. m is the bytes that one process sends or has:
- * to each of the others in a scatter, a gather, an allgather and an alltoall. */
+ * to each of the others in a scatter, a gather, an allgather and an alltoall, and what of it one
+ * process gets in a reduce-scatter. */
 #include "probe_functions.h"
 
 enum { TAG_EXCHANGE = 7 };
@@ -67,4 +68,27 @@ void probe_call_alltoall(const probe_exchange *x) {
 void probe_call_alltoallv(const probe_exchange *x) {
     MPI_Alltoallv(x->send, x->counts, x->places, MPI_BYTE, x->receive, x->counts, x->places,
                   MPI_BYTE, x->context->communicator);
+}
+
+void probe_call_alltoallw(const probe_exchange *x) {
+    MPI_Alltoallw(x->send, x->counts, x->places, x->types, x->receive, x->counts, x->places,
+                  x->types, x->context->communicator);
+}
+
+void probe_call_reduce_scatter(const probe_exchange *x) {
+    MPI_Reduce_scatter(x->send, x->receive, x->number_counts, MPI_DOUBLE, MPI_SUM,
+                       x->context->communicator);
+}
+
+void probe_call_reduce_scatter_block(const probe_exchange *x) {
+    MPI_Reduce_scatter_block(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM,
+                             x->context->communicator);
+}
+
+void probe_call_scan(const probe_exchange *x) {
+    MPI_Scan(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, x->context->communicator);
+}
+
+void probe_call_exscan(const probe_exchange *x) {
+    MPI_Exscan(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, x->context->communicator);
 }

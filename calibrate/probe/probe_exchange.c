@@ -10,6 +10,8 @@ static void release(probe_exchange *x) {
     probe_memory_free(x->receive);
     free(x->counts);
     free(x->places);
+    free(x->number_counts);
+    free(x->types);
 }
 
 static probe_exchange make(const probe_context *context, size_t m) {
@@ -21,8 +23,11 @@ static probe_exchange make(const probe_context *context, size_t m) {
                         .send = probe_memory_make(processes * each),
                         .receive = probe_memory_make(processes * each),
                         .counts = malloc(processes * sizeof(int)),
-                        .places = malloc(processes * sizeof(int))};
-    if (x.send == NULL || x.receive == NULL || x.counts == NULL || x.places == NULL) {
+                        .places = malloc(processes * sizeof(int)),
+                        .number_counts = malloc(processes * sizeof(int)),
+                        .types = malloc(processes * sizeof(MPI_Datatype))};
+    if (x.send == NULL || x.receive == NULL || x.counts == NULL || x.places == NULL ||
+        x.number_counts == NULL || x.types == NULL) {
         release(&x);
         MPI_Abort(context->communicator, 5);
         exit(EXIT_FAILURE);
@@ -30,6 +35,8 @@ static probe_exchange make(const probe_context *context, size_t m) {
     for (size_t q = 0; q < processes; q++) {
         x.counts[q] = (int)m;
         x.places[q] = (int)(q * m);
+        x.number_counts[q] = x.numbers;
+        x.types[q] = MPI_BYTE;
     }
     return x;
 }

@@ -12,8 +12,10 @@ typedef struct probe_exchange {
     int numbers; /* doubles in as many bytes, at least one */
     char *send;  /* [processes][count] */
     char *receive;
-    int *counts; /* [processes] */
-    int *places; /* [processes] */
+    int *counts;         /* [processes], of bytes */
+    int *places;         /* [processes] */
+    int *number_counts;  /* [processes], of doubles */
+    MPI_Datatype *types; /* [processes], all bytes */
 } probe_exchange;
 
 /* Seconds of one of `repeats` calls on messages of m bytes. Collective. */

@@ -130,6 +130,25 @@ static bool read_spans(const option_value *value, probe_options *out) {
     return true;
 }
 
+/* "8:2". */
+static bool read_part(const option_value *value, probe_options *out) {
+    char copy[64];
+    snprintf(copy, sizeof copy, "%s", value->text);
+    char *stride = strchr(copy, ':');
+    if (stride == NULL) {
+        if (value->loud) {
+            fprintf(stderr, "%s: %s takes PROCESSES:STRIDE, not '%s'\n", value->program,
+                    value->option, value->text);
+        }
+        return false;
+    }
+    *stride++ = '\0';
+    option_value processes = {value->program, value->option, copy, value->loud};
+    option_value apart = {value->program, value->option, stride, value->loud};
+    return option_whole(&processes, 2, INT_MAX, &out->part) &&
+           option_whole(&apart, 1, INT_MAX, &out->part_stride);
+}
+
 enum {
     OPTION_LAUNCH = 256,
     OPTION_BUDGET,
@@ -146,6 +165,7 @@ enum {
     OPTION_TOGETHER,
     OPTION_UPLINKS,
     OPTION_SPANS,
+    OPTION_PART,
     OPTION_ROOTS,
     OPTION_ROOTS_APART,
     OPTION_BARRIER_ONLY,
@@ -168,6 +188,7 @@ static const struct option table[] = {
     {"together", required_argument, NULL, OPTION_TOGETHER},
     {"uplinks", required_argument, NULL, OPTION_UPLINKS},
     {"spans", required_argument, NULL, OPTION_SPANS},
+    {"part", required_argument, NULL, OPTION_PART},
     {"roots-apart", no_argument, NULL, OPTION_ROOTS_APART},
     {"roots", required_argument, NULL, OPTION_ROOTS},
     {"barrier-only", no_argument, NULL, OPTION_BARRIER_ONLY},
@@ -244,6 +265,8 @@ static bool take(int option, const option_value *value, probe_options *out) {
         return read_weights(value, out);
     case OPTION_SPANS:
         return read_spans(value, out);
+    case OPTION_PART:
+        return read_part(value, out);
     case OPTION_SUITE:
         return read_suite(value, out);
     case OPTION_ROOTS_APART:
@@ -294,7 +317,7 @@ void probe_options_usage(FILE *out) {
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
           "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,... | --spans "
-          "NAME:FROM-TO,... [--roots R [--roots-apart]]]] "
+          "NAME:FROM-TO,... [--part PROCESSES:STRIDE] [--roots R [--roots-apart]]]] "
           "[--together NODES [--uplinks LINKS]]\n"
           "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",

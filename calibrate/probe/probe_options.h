@@ -52,6 +52,8 @@ typedef struct probe_options {
     size_t count_of_counts;
     probe_span spans[PROBE_SPANS_MAX]; /* of a simulation, which then measures nothing else */
     size_t span_count;
+    long part, part_stride; /* of a simulation with spans: operations on parts of so many processes,
+                               every so manyeth of them; 0: on all */
     long roots; /* of a simulation, processes from which rounds of broadcasts start; 0: each */
     bool roots_apart;    /* they are from all over the system, else the first ones */
     size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */

@@ -48,6 +48,29 @@ static bool make_subset(const probe_context *all, int first, int processes, prob
     return inside;
 }
 
+/* The part that this process is in, of several that measure at once: of so many processes, every
+ * `stride`th rank. The last parts may be smaller. Those that are alone get false. Collective over
+ * all. */
+static bool make_part(const probe_context *all, const probe_options *o, probe_context *part) {
+    int stride = (int)o->part_stride;
+    int block = (int)fmin((double)o->part * stride, all->processes);
+    int number = all->rank / block * stride + all->rank % stride;
+    *part = *all;
+    MPI_Comm_split(all->communicator, number, all->rank, &part->communicator);
+    MPI_Comm_rank(part->communicator, &part->rank);
+    MPI_Comm_size(part->communicator, &part->processes);
+    bool several = part->processes > 1;
+    MPI_Comm_split(all->communicator, several ? 0 : MPI_UNDEFINED, all->rank,
+                   &part->synchronisation);
+    if (several) {
+        part->placement = probe_placement_find(part->communicator, part->together);
+        part->shares = probe_shares_find(part);
+    } else {
+        MPI_Comm_free(&part->communicator);
+    }
+    return several;
+}
+
 static void free_subset(probe_context *part) {
     MPI_Comm_free(&part->communicator);
     MPI_Comm_free(&part->synchronisation);
@@ -61,13 +84,13 @@ static size_t bytes_of(const probe_context *context, const probe_operation *oper
     return in_blocks ? size * (size_t)context->processes : size;
 }
 
-/* Largest seconds over the processes; on all of them. The first call of an operation sets up what
- * later ones find; after that all take the same. */
+/* Largest seconds over the processes of all parts; on all of them. The first call of an operation
+ * sets up what later ones find; after that all take the same. */
 static double time_call(const probe_context *context, const probe_operation *operation,
                         size_t size) {
     double own = probe_operation_time(operation, context, bytes_of(context, operation, size), 1);
     double largest;
-    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
+    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->synchronisation);
     return largest;
 }
 
@@ -148,7 +171,9 @@ static void thin(curve *c, const size_t *sizes, size_t size_count) {
 static void print_curve(const probe_context *context, const probe_operation *operation,
                         const curve *c) {
     const probe_placement placement = context->placement;
-    for (size_t k = 0; context->rank == 0 && k < c->count; k++) {
+    int rank; /* among the processes of all parts */
+    MPI_Comm_rank(context->synchronisation, &rank);
+    for (size_t k = 0; rank == 0 && k < c->count; k++) {
         printf("0,%s,%d,%zu,0,%.9g,simulated,0,%d,%d\n", operation->known->name, context->processes,
                bytes_of(context, operation, c->sizes[k]), c->seconds[k], placement.nodes,
                placement.with_first);
@@ -276,7 +301,10 @@ static void measure_span(const probe_context *all, const probe_span *span, bool 
             operation = &probe_operations[i];
         }
     }
-    if (operation == NULL || !applies(operation, all)) {
+    int there = operation != NULL && applies(operation, all);
+    int everywhere = there; /* in all parts */
+    MPI_Allreduce(&there, &everywhere, 1, MPI_INT, MPI_MIN, all->synchronisation);
+    if (operation == NULL || !everywhere) {
         return;
     }
     const size_t sizes[] = {span->from, span->to};
@@ -296,12 +324,24 @@ static void measure_span(const probe_context *all, const probe_span *span, bool 
     free_curve(&found);
 }
 
-void probe_simulated(const probe_context *all, const probe_options *o) {
+static void measure_spans(const probe_context *all, const probe_options *o) {
     for (size_t i = 0; i < o->span_count; i++) {
         bool first = i == 0 || strcmp(o->spans[i].name, o->spans[i - 1].name) != 0;
         measure_span(all, &o->spans[i], first);
     }
+}
+
+void probe_simulated(const probe_context *all, const probe_options *o) {
+    probe_context part;
+    if (o->part > 0) {
+        if (make_part(all, o, &part)) {
+            measure_spans(&part, o);
+            free_subset(&part);
+        }
+        return;
+    }
     if (o->span_count > 0) {
+        measure_spans(all, o);
         return;
     }
     bool shifts = has_broadcasts(o); /* which those in blocks are made of */

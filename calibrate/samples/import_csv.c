@@ -212,7 +212,9 @@ static bool is_header(const import_reader *reader) {
     return import_is(p, "p") || import_is(p, "processes");
 }
 
-/* Notes how many processes share a node, where a column tells. False where memory is short. */
+/* Notes how many processes share a node, where a column tells. More nodes than processes are those
+ * of a job: a ping-pong of a job on 16 nodes, whose first two processes may share one. False where
+ * memory is short. */
 static bool note_per_node(import_reader *reader, double p) {
     const import_columns *c = &reader->columns;
     double number = 0;
@@ -221,8 +223,8 @@ static bool note_per_node(import_reader *reader, double p) {
         !(number >= 1)) {
         return true;
     }
-    return observations_note_per_node(reader->out, reader->operation,
-                                      c->nodes >= 0 ? fmax(p / number, 1) : number);
+    double each = c->nodes < 0 ? number : number <= p ? p / number : NAN;
+    return observations_note_per_node(reader->out, reader->operation, each);
 }
 
 static void take_row(import_reader *reader) {

@@ -53,8 +53,8 @@ bool observations_add(observations *o, uint32_t operation, uint32_t launch, doub
 bool observations_add_median(observations *o, uint32_t operation, uint32_t launch, double p,
                              double m, double seconds, double deviation, double count);
 
-/* Notes how many processes of an operation share a node; NAN once two numbers were noted. False
- * where memory is short. */
+/* Notes how many processes of an operation share a node; NAN where that is not known, and once two
+ * numbers were noted. False where memory is short. */
 bool observations_note_per_node(observations *o, uint32_t operation, double processes);
 
 /* Makes medians of the single timings, frees these, and sorts. False where memory is short. */

@@ -11,7 +11,8 @@
 #include "isocast/status.h"
 
 /* The last two columns may be missing: then all processes are on one node. */
-#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node"
+#define SAMPLES_HEADER_LEAST "launch,operation,p,m,index,seconds,stop,oversubscribed"
+#define SAMPLES_HEADER SAMPLES_HEADER_LEAST ",nodes,p_node"
 
 enum { SAMPLES_NAME_MAX = 32, SAMPLES_OPERATIONS_MAX = 64 };
 

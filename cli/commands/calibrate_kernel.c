@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/campaign/calm_runs.h"
 #include "calibrate/campaign/kernel_entry.h"
 #include "calibrate/campaign/kernel_time.h"
 #include "cli/options/exit.h"
@@ -14,7 +15,7 @@
 #include "model/spec/machine_load.h"
 
 static const char default_sizes[] = "200..1600*2";
-enum { DEFAULT_REPETITIONS = 3 };
+enum { DEFAULT_REPETITIONS = 5 };
 
 int cli_kernel_calibration_check(const cli_usage *usage, const cli_kernel_calibration *k,
                                  const char *algorithm, const char *operations,
@@ -154,7 +155,8 @@ static isocast_status measure_on(const cli_kernel_calibration *k, const cli_kern
                                   .sizes = k->sizes,
                                   .size_count = k->size_count,
                                   .repetitions = k->repetitions > 0 ? (size_t)k->repetitions
-                                                                    : DEFAULT_REPETITIONS};
+                                                                    : DEFAULT_REPETITIONS,
+                                  .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST};
     campaign_kernel_time_request request = {.setup = &setup,
                                             .algorithm = at->algorithm,
                                             .text = machine->tree->source,
@@ -182,13 +184,11 @@ isocast_status cli_kernel_calibration_measure(const cli_kernel_calibration *k,
                                               const cli_kernel_site *at,
                                               isocast_diagnostics *diagnostics,
                                               isocast_buffer *text) {
-    isocast_source *source = NULL;
     isocast_machine *machine = NULL;
     const char *name = k->machine_name != NULL ? k->machine_name : "the machine file";
-    isocast_status status = text->failed
-                                ? ISOCAST_NO_MEMORY
-                                : isocast_source_create(name, text->text, text->length, &source);
-    status = status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, &machine) : status;
+    isocast_status status = text->failed ? ISOCAST_NO_MEMORY
+                                         : isocast_machine_read_text(name, text->text, text->length,
+                                                                     diagnostics, &machine);
     if (status == ISOCAST_OK) {
         status = measure_on(k, at, machine, diagnostics, text);
     }

@@ -19,12 +19,11 @@ static isocast_status describe_site(const campaign_site *site, isocast_diagnosti
         &text, "machine: here\nnodes: {node: {count: %.0f, processors: %ld, marked_speed: 1}}\n",
         ceil((double)campaign_site_processors(site) / (double)site->node.processors),
         site->node.processors);
-    isocast_source *source = NULL;
-    isocast_status status =
-        text.failed ? ISOCAST_NO_MEMORY
-                    : isocast_source_create("this machine", text.text, text.length, &source);
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_machine_read_text("this machine", text.text,
+                                                                    text.length, diagnostics, out);
     isocast_buffer_free(&text);
-    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
+    return status;
 }
 
 static bool has_one(const cli_reference *r, size_t class) {
@@ -164,16 +163,13 @@ isocast_status cli_reference_append(const cli_reference *reference,
         return ISOCAST_OK;
     }
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_machine *machine = NULL;
     size_t without = text->length;
     isocast_buffer_append(text, reference->section.text, reference->section.length);
-    isocast_status status =
-        text->failed ? ISOCAST_NO_MEMORY
-                     : isocast_source_create("machine", text->text, text->length, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_machine_read(source, &diagnostics, &machine);
-    }
+    isocast_status status = text->failed
+                                ? ISOCAST_NO_MEMORY
+                                : isocast_machine_read_text("machine", text->text, text->length,
+                                                            &diagnostics, &machine);
     if (status == ISOCAST_INVALID) {
         campaign_tell(listener, CAMPAIGN_WARNING,
                       "R_f is left out of the file: its nodes are of several classes, and the sets "

@@ -1,6 +1,5 @@
 #include "calibrate_twin.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "calibrate/campaign/twin.h"
@@ -13,6 +12,7 @@
 #include "cli/report/report_twin.h"
 #include "interrupt.h"
 #include "model/spec/machine_load.h"
+#include "simulated.h"
 
 /* So many nodes of each class the platform has, where nothing else is asked for: those that a
  * prediction does not use cost nothing. */
@@ -32,20 +32,15 @@ typedef struct command {
 } command;
 
 int cli_twin_check(const cli_usage *usage, const cli_twin *twin) {
-    bool alone = twin->cache != NULL || twin->no_cache || twin->nodes >= 0;
+    bool alone = cli_cache_given(twin->cache, twin->no_cache) || twin->nodes >= 0;
     if (twin->machine == NULL && alone) {
         return cli_usage_error(usage, "--cache, --no-cache and --nodes go with --twin");
     }
-    if (twin->cache != NULL && twin->no_cache) {
-        return cli_usage_error(usage, "--cache and --no-cache exclude each other");
-    }
-    if (twin->cache != NULL && twin->cache[0] == '\0') {
-        return cli_usage_error(usage, "--cache needs the name of a folder");
-    }
-    return twin->nodes != 0 ? CLI_EXIT_OK : cli_usage_error(usage, "--nodes must be above 0");
+    return twin->nodes != 0 ? cli_cache_check(usage, twin->cache, twin->no_cache)
+                            : cli_usage_error(usage, "--nodes must be above 0");
 }
 
-static int load(command *c) {
+static int load(const cli_usage *usage, command *c) {
     bool quiet = c->setting->common->quiet;
     isocast_status status = ISOCAST_OK;
     int located = cli_locate_spec(CLI_SPEC_MACHINE, c->options->machine, &c->loaded.machine_path);
@@ -58,14 +53,7 @@ static int load(command *c) {
                                             &c->diagnostics, &c->timings);
     }
     status = cli_diagnostics_tell(&c->diagnostics, quiet, status);
-    c->probe = status == ISOCAST_OK ? cli_locate_program("isocast-probe-simulated") : NULL;
-    if (status == ISOCAST_OK && c->probe == NULL) {
-        fputs("isocast calibrate: isocast-probe-simulated is not there: isocast was built without "
-              "SimGrid (package libsimgrid-dev)\n",
-              stderr);
-        return CLI_EXIT_SYSTEM;
-    }
-    return cli_exit_of(status);
+    return status == ISOCAST_OK ? cli_simulated_probe(usage, &c->probe) : cli_exit_of(status);
 }
 
 static int make(command *c) {
@@ -89,9 +77,7 @@ static int make(command *c) {
                                            .budget = c->setting->budget,
                                            .nodes = (double)nodes};
     cli_interrupts_catch();
-    if (!c->options->no_cache) {
-        campaign_point_cache_open(c->options->cache, &c->campaign.listener, &c->cache);
-    }
+    cli_cache_open(c->options->cache, c->options->no_cache, &c->campaign.listener, &c->cache);
     isocast_status status = campaign_twin_make(&request, &c->twin);
     isocast_buffer_free(&name);
     return cli_campaign_exit(&c->campaign, &c->diagnostics,
@@ -109,7 +95,7 @@ static int write(command *c) {
 int cli_twin_make(const cli_usage *usage, const cli_twin *twin, const cli_twin_setting *setting) {
     command c = {.options = twin, .setting = setting};
     cli_campaign_begin(usage->command, setting->common->quiet, &c.campaign);
-    int status = load(&c);
+    int status = load(usage, &c);
     if (status == CLI_EXIT_OK) {
         status = make(&c);
     }

@@ -25,6 +25,7 @@
 #include "interrupt.h"
 #include "model/base/text.h"
 #include "model/spec/system.h"
+#include "simulated.h"
 
 static const cli_usage usage = {
     .command = "calibrate",
@@ -273,18 +274,16 @@ static int add_kernel(command_line *c) {
 }
 
 static int find_probe(command_line *c) {
-    bool simulated = c->platform_name != NULL;
-    c->probe = cli_locate_program(simulated ? "isocast-probe-simulated" : "isocast-probe");
-    c->request.site.probe = c->probe;
-    if (c->probe == NULL) {
-        fputs(simulated ? "isocast calibrate: isocast-probe-simulated is not there: isocast was "
-                          "built without SimGrid (package libsimgrid-dev)\n"
-                        : "isocast calibrate: the program isocast-probe is not installed beside "
-                          "isocast\n",
+    int status = CLI_EXIT_OK;
+    if (c->platform_name != NULL) {
+        status = cli_simulated_probe(&usage, &c->probe);
+    } else if ((c->probe = cli_locate_program("isocast-probe")) == NULL) {
+        fputs("isocast calibrate: the program isocast-probe is not installed beside isocast\n",
               stderr);
-        return CLI_EXIT_SYSTEM;
+        status = CLI_EXIT_SYSTEM;
     }
-    return CLI_EXIT_OK;
+    c->request.site.probe = c->probe;
+    return status;
 }
 
 /* The algorithm of --for, and the program that --command runs of it. */
@@ -564,7 +563,9 @@ int cmd_calibrate(int argc, char **argv) {
          "of "
          "that name; may be given several times",
          &c.kernel.own.settings},
-        {"--repetitions", 0, CLI_OPTION_COUNT, "R", "runs of --command at each size (default: 3)",
+        {"--repetitions", 0, CLI_OPTION_COUNT, "R",
+         "runs of --command at each size (default: 5, and up to 25 where something else slowed "
+         "some)",
          &c.kernel.repetitions},
         {"--time", 0, CLI_OPTION_TEXT, "WHAT",
          "the time of --command, as in measure: run, region, or a regular expression (default: "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/campaign/calm_runs.h"
 #include "calibrate/campaign/node.h"
 #include "calibrate/campaign/placement.h"
 #include "calibrate/campaign/run_plan.h"
@@ -69,6 +70,7 @@ typedef struct command_line {
     bool keep_sizes;
     const char *kernel_name;
     long repetitions;
+    bool calm; /* more of them where something else slowed some */
     campaign_kernel_setup setup;
     campaign_run_file runs;
     cli_campaign campaign;
@@ -286,8 +288,16 @@ static int measure_all(command_line *c) {
                                   .system_count = c->system_count,
                                   .sizes = c->sizes,
                                   .size_count = c->size_count,
-                                  .repetitions = (size_t)c->repetitions};
+                                  .repetitions = (size_t)c->repetitions,
+                                  .most = c->calm ? CAMPAIGN_CALM_MOST : 0};
     campaign_run_plan plan = {0};
+    if (c->calm) {
+        campaign_run_file_close(&c->runs);
+        const char *path = c->runs.path;
+        c->runs = (campaign_run_file){.file = -1};
+        return exit_of(
+            c, campaign_calm_runs_make(&c->setup, path, &points, &c->diagnostics, &c->runs));
+    }
     isocast_status status = campaign_run_plan_make(&c->setup, &c->runs, &points, &plan);
     if (status == ISOCAST_OK) {
         status = campaign_run_plan_follow(&c->setup, &c->runs, &plan);
@@ -400,6 +410,10 @@ static int check_options(command_line *c) {
     if (c->repetitions < 1) {
         return cli_usage_error(&usage, "--repetitions must be above 0");
     }
+    if (c->calm && (c->find.text != NULL || c->platform_name != NULL)) {
+        return cli_usage_error(&usage, "--calm is for --sizes on this machine, without --find and "
+                                       "--platform");
+    }
     if (c->platform_name != NULL && c->machine_name != NULL) {
         return cli_usage_error(&usage, "--platform and --machine exclude each other");
     }
@@ -469,6 +483,10 @@ int cmd_measure(int argc, char **argv) {
          &c.keep_sizes},
         {"--repetitions", 0, CLI_OPTION_COUNT, "R", "runs of each size on each system (default: 5)",
          &c.repetitions},
+        {"--calm", 0, CLI_OPTION_FLAG, NULL,
+         "go on, up to 25 runs of a size, until R of them took at most 1.25 times as long as the "
+         "shortest; validate has the same option",
+         &c.calm},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
          "median of the repetitions; speed=SPEED with --metric isospeed",

@@ -170,9 +170,9 @@ static int write_record(command_line *c, isocast_buffer *text, const record_join
     }
     int status = cli_output_write_text(c->path, text);
     if (status == CLI_EXIT_OK && !c->common.quiet) {
-        fprintf(stderr,
-                "isocast record: %s: %zu call sites, %.0f calls of %zu processes in %.3g s\n",
-                c->path, joined->sites, joined->calls, joined->heard, joined->T);
+        fprintf(stderr, "isocast record: %s: %zu call %s, %.0f calls of %zu %s in %.3g s\n",
+                c->path, joined->sites, joined->sites == 1 ? "site" : "sites", joined->calls,
+                joined->heard, joined->heard == 1 ? "process" : "processes", joined->T);
     }
     return status;
 }

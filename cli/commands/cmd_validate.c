@@ -14,7 +14,7 @@
 #include "cli/output/provenance.h"
 #include "cli/report/report_validation.h"
 #include "command.h"
-#include "model/runs/runs.h"
+#include "model/runs/calm.h"
 #include "validate_fit.h"
 
 static const cli_usage usage = {
@@ -120,6 +120,7 @@ typedef struct asked {
     double target;   /* what the metric holds; NAN: one is chosen */
     const char *fit; /* name that gets its value from the runs; NULL: none */
     double fit_to;   /* from those on so many processes at most; NAN: from all */
+    bool calm;       /* only runs that nothing else slowed */
 } asked;
 
 static int compare(int argc, char **argv, const char **positional, const asked *a,
@@ -171,16 +172,37 @@ static int compare_fitted(int argc, char **argv, const char **positional, const 
     return status;
 }
 
+/* The rows that are left out stay behind the others, so that they can be freed. */
+static isocast_status leave_out_slowed(isocast_runs *runs, const cli_common *common) {
+    size_t calm = 0;
+    isocast_status status = isocast_runs_put_calm_first(runs, &calm);
+    if (status == ISOCAST_OK && calm < runs->count && !common->quiet) {
+        fprintf(stderr,
+                "isocast validate: %zu of %zu runs are left out, which took more than %g times as "
+                "long as the shortest of their size\n",
+                runs->count - calm, runs->count, ISOCAST_CALM_WITHIN);
+    }
+    runs->count = status == ISOCAST_OK ? calm : runs->count;
+    return status;
+}
+
 static int run(int argc, char **argv, const char **positional, const asked *a, const limit *limits,
                const cli_list *settings, const cli_common *common) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
+    size_t all = result == ISOCAST_OK ? runs->count : 0;
+    if (result == ISOCAST_OK && a->calm) {
+        result = leave_out_slowed(runs, common);
+    }
     int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
     if (status == CLI_EXIT_OK) {
         status = a->fit != NULL
                      ? compare_fitted(argc, argv, positional, a, limits, settings, runs, common)
                      : compare(argc, argv, positional, a, limits, settings, NULL, runs, common);
+    }
+    if (runs != NULL) {
+        runs->count = all;
     }
     isocast_runs_free(runs);
     return status;
@@ -234,6 +256,10 @@ int cmd_validate(int argc, char **argv) {
          "fit to the runs on up to P processes alone, and compare those on more (default: fit to "
          "all runs, and compare all)",
          &a.fit_to},
+        {"--calm", 0, CLI_OPTION_FLAG, NULL,
+         "leave out runs that took more than 1.25 times as long as the shortest of their size: "
+         "something else slowed them",
+         &a.calm},
         CLI_SET_OPTION(&settings),
         {0}};
     const char **positional = NULL;

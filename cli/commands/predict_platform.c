@@ -9,6 +9,7 @@
 #include "cli/options/prediction_values.h"
 #include "interrupt.h"
 #include "model/spec/machine_load.h"
+#include "simulated.h"
 
 /* s; and how often the answer is asked for again. */
 static const double budget_usual = 600;
@@ -35,8 +36,7 @@ void cli_platform_options_table(cli_platform_texts *texts, cli_option *options) 
 
 int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform, size_t count) {
     if (platform->platform == NULL) {
-        bool alone = platform->cache != NULL || platform->no_cache;
-        if (alone) {
+        if (cli_cache_given(platform->cache, platform->no_cache)) {
             return cli_usage_error(usage, "--cache and --no-cache go with --platform");
         }
         return count == 2 ? CLI_EXIT_OK
@@ -46,13 +46,8 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
     if (count > 1) {
         return cli_usage_error(usage, "--platform takes the place of MACHINE: give one of them");
     }
-    if (platform->cache != NULL && platform->no_cache) {
-        return cli_usage_error(usage, "--cache and --no-cache exclude each other");
-    }
-    if (platform->cache != NULL && platform->cache[0] == '\0') {
-        return cli_usage_error(usage, "--cache needs the name of a folder");
-    }
-    return platform->budget > 0 ? CLI_EXIT_OK : cli_usage_error(usage, "--budget must be above 0");
+    return platform->budget > 0 ? cli_cache_check(usage, platform->cache, platform->no_cache)
+                                : cli_usage_error(usage, "--budget must be above 0");
 }
 
 /* A prediction on its way. */
@@ -83,15 +78,7 @@ static int load(command *c, const char *algorithm) {
     if (status == CLI_EXIT_OK) {
         status = cli_load_platform(c->options->platform, quiet, &c->platform);
     }
-    c->probe = status == CLI_EXIT_OK ? cli_locate_program("isocast-probe-simulated") : NULL;
-    if (status == CLI_EXIT_OK && c->probe == NULL) {
-        fprintf(stderr,
-                "isocast %s: isocast-probe-simulated is not there: isocast was built without "
-                "SimGrid (package libsimgrid-dev)\n",
-                c->usage->command);
-        status = CLI_EXIT_SYSTEM;
-    }
-    return status;
+    return status == CLI_EXIT_OK ? cli_simulated_probe(c->usage, &c->probe) : status;
 }
 
 static void forget_machine(cli_loaded *loaded) {
@@ -112,17 +99,13 @@ static int bind(command *c) {
     cli_loaded *loaded = &c->answer->loaded;
     isocast_buffer text = {0};
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     forget_machine(loaded);
     isocast_status status = campaign_points_write(c->points, &text);
     if (status == ISOCAST_OK) {
-        status = isocast_source_take(loaded->machine_path, text.text, text.length, &diagnostics,
-                                     &source);
+        status = isocast_machine_read_text(loaded->machine_path, text.text, text.length,
+                                           &diagnostics, &loaded->machine);
     }
     isocast_buffer_free(&text);
-    if (status == ISOCAST_OK) {
-        status = isocast_machine_read(source, &diagnostics, &loaded->machine);
-    }
     int set = status == ISOCAST_OK ? cli_apply_settings(&c->texts->set, loaded) : CLI_EXIT_OK;
     if (set == CLI_EXIT_OK && status == ISOCAST_OK) {
         status =
@@ -227,9 +210,7 @@ static int simulate(command *c) {
                                        .listener = &c->campaign.listener,
                                        .budget = c->options->budget};
     cli_interrupts_catch();
-    if (!c->options->no_cache) {
-        campaign_point_cache_open(c->options->cache, &c->campaign.listener, &c->cache);
-    }
+    cli_cache_open(c->options->cache, c->options->no_cache, &c->campaign.listener, &c->cache);
     int status = exit_of(c, campaign_points_create(&request, &c->points));
     return status == CLI_EXIT_OK ? learn(c) : status;
 }

@@ -41,6 +41,25 @@ static void add_row(cli_report *report, const char *name, const campaign_twin_ro
     cli_report_text(report, better_of(row));
 }
 
+/* What was found by many messages at once. */
+static void add_scales(cli_report *report, const campaign_twin *twin) {
+    const fit_network_scales *scales = &twin->scales;
+    cli_report_footnote(report,
+                        "A link carries %.3g messages at once at the rate of the fastest one. "
+                        "Latencies%s count %.3g times. Collectives: %s.",
+                        scales->capacity,
+                        twin->network.has_between ? "" : " between nodes, as within one,",
+                        scales->latency, isocast_collectives_name(twin->collectives));
+    if (isfinite(scales->node)) {
+        cli_report_footnote(report,
+                            "A node carries %.3g messages within it at once at the rate of the "
+                            "fastest one.",
+                            scales->node);
+    } else if (scales->memory != 1) {
+        cli_report_footnote(report, "Bytes within a node count %.3g times.", scales->memory);
+    }
+}
+
 static void add_verdict(cli_report *report, const campaign_twin *twin) {
     if (!twin->searched) {
         cli_report_footnote(report, "No collective was measured whose placement is known. The twin "
@@ -80,11 +99,7 @@ cli_report *cli_report_twin(const campaign_twin *twin, const isocast_machine *ma
                         "messages alone: with messages between two processes fitted; fitted: with "
                         "collectives, too. left out: points on p processes, which nothing was "
                         "fitted to; twin and formulas are the errors there.");
-    cli_report_footnote(report,
-                        "A link carries %.3g of the longest messages at their full rate; latencies "
-                        "count %.3g times, bytes within a node %.3g times. Collectives: %s.",
-                        twin->scales.capacity, twin->scales.latency, twin->scales.memory,
-                        isocast_collectives_name(twin->collectives));
+    add_scales(report, twin);
     cli_report_footnote(report,
                         "%zu sets of parameters were tried; %zu simulations were run, %zu results "
                         "came from the cache.",

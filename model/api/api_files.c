@@ -46,12 +46,8 @@ isocast_status isocast_algorithm_load_text(const char *name, const char *text, s
     }
     isocast_api_call call;
     isocast_api_enter(&call, diagnostics);
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_take(name, text, length, call.diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_algorithm_read(source, call.diagnostics, out);
-    }
-    return isocast_api_leave(&call, status);
+    return isocast_api_leave(
+        &call, isocast_algorithm_read_text(name, text, length, call.diagnostics, out));
 }
 
 isocast_status isocast_machine_load_text(const char *name, const char *text, size_t length,
@@ -61,12 +57,8 @@ isocast_status isocast_machine_load_text(const char *name, const char *text, siz
     }
     isocast_api_call call;
     isocast_api_enter(&call, diagnostics);
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_take(name, text, length, call.diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_machine_read(source, call.diagnostics, out);
-    }
-    return isocast_api_leave(&call, status);
+    return isocast_api_leave(&call,
+                             isocast_machine_read_text(name, text, length, call.diagnostics, out));
 }
 
 isocast_status isocast_platform_load_text(const char *name, const char *text, size_t length,
@@ -77,12 +69,8 @@ isocast_status isocast_platform_load_text(const char *name, const char *text, si
     }
     isocast_api_call call;
     isocast_api_enter(&call, diagnostics);
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_take(name, text, length, call.diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_platform_read(source, call.diagnostics, out);
-    }
-    return isocast_api_leave(&call, status);
+    return isocast_api_leave(&call,
+                             isocast_platform_read_text(name, text, length, call.diagnostics, out));
 }
 
 const char *isocast_algorithm_name(const isocast_algorithm *algorithm) {

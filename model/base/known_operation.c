@@ -30,6 +30,12 @@ const isocast_known_operation *isocast_known_operation_find(const char *name) {
     return NULL;
 }
 
+size_t isocast_known_operation_index(const char *name) {
+    const isocast_known_operation *operation = isocast_known_operation_find(name);
+    return operation != NULL ? (size_t)(operation - isocast_known_operations)
+                             : ISOCAST_KNOWN_OPERATIONS;
+}
+
 const char *isocast_known_operation_today(const char *name) {
     const isocast_known_operation *operation = isocast_known_operation_find(name);
     bool former =

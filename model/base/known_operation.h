@@ -126,6 +126,11 @@ typedef struct isocast_known_operation {
         .osu = {"All-to-All", "All-to-All Personalized Exchange"})                                 \
     ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .osu = {"All-to-Allv Personalized Exchange"})                                              \
+    ROW(alltoallw, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
+    ROW(reduce_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                      \
+    ROW(reduce_scatter_block, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                \
+    ROW(scan, COLLECTIVE, BYTES, CALLED)                                                           \
+    ROW(exscan, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
         .also = {"T_pingpong", "T_PingPong"})                                                      \
     ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \
@@ -143,6 +148,9 @@ extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPER
 
 /* The row of a name, with T_, also of a former one; NULL for a name that is not known. */
 const isocast_known_operation *isocast_known_operation_find(const char *name);
+
+/* The id of that row; ISOCAST_KNOWN_OPERATIONS for a name that is not known. */
+size_t isocast_known_operation_index(const char *name);
 
 /* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
 const char *isocast_known_operation_today(const char *name);

@@ -114,8 +114,14 @@ static bool is_new(seen *s, uint64_t hash) {
     return is;
 }
 
-/* How many factors of a monomial are shares along the favoured side. */
+/* How many factors of a monomial are shares along the favoured side, or neighbours. */
 static double favoured_factors(const isocast_monomial *m, isocast_favoured_side favoured) {
+    if (favoured == ISOCAST_FAVOURED_LINE) {
+        return m->process == isocast_law_neighbours(ISOCAST_GUARD_PROCESSES, false) ? 1 : 0;
+    }
+    if (favoured == ISOCAST_FAVOURED_GRID) {
+        return isocast_law_is_grid_neighbours(m->process) ? 1 : 0;
+    }
     static const char *const sides[] = {
         [ISOCAST_FAVOURED_ROWS] = "/rows", [ISOCAST_FAVOURED_COLUMNS] = "/columns"};
     double count = 0;

@@ -6,12 +6,14 @@
 #include "law.h"
 #include "model/base/status.h"
 
-/* Shares along a side of a grid of processes that are to be taken for simple, as it is known that
- * the processes stand in a grid. */
+/* What is to be taken for simple, as it is known how the processes stand: shares along a side of a
+ * grid of processes, or the neighbours on a line or in a grid. */
 typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_NONE,
     ISOCAST_FAVOURED_ROWS,
-    ISOCAST_FAVOURED_COLUMNS
+    ISOCAST_FAVOURED_COLUMNS,
+    ISOCAST_FAVOURED_LINE,
+    ISOCAST_FAVOURED_GRID
 } isocast_favoured_side;
 
 typedef struct isocast_candidates {

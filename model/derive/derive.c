@@ -10,7 +10,9 @@
 
 #include "fitter.h"
 #include "held_out.h"
+#include "lines.h"
 #include "model/base/numerics.h"
+#include "pipelines.h"
 #include "stretches.h"
 #include "terms.h"
 #include "waiting.h"
@@ -42,8 +44,12 @@ static void columns_free(columns *c) {
     free(c->computing);
 }
 
-/* Along one side of a grid messages have the length of the other one. */
+/* Along one side of a grid messages have the length of the other one. All bytes of a process are
+ * those for its neighbours. */
 static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
+    if (site->several && site->line) {
+        return ISOCAST_FAVOURED_LINE;
+    }
     if (site->calls.guard == ISOCAST_GUARD_ROWS) {
         return ISOCAST_FAVOURED_COLUMNS;
     }
@@ -62,7 +68,12 @@ static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast
         site->everybody = site->everybody && (all || !(c->seen[i].calls > 0));
         c->values[i] = c->seen[i].calls;
     }
-    return isocast_derive_fitter_fit(fitter, c->values, NULL, ISOCAST_FAVOURED_NONE, &site->calls);
+    return isocast_derive_fitter_fit(fitter, c->values, NULL, isocast_derived_site_favours(site),
+                                     &site->calls);
+}
+
+static bool is_to_neighbours(const isocast_derived_site *site) {
+    return isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
 }
 
 /* What is known where it is called: sizes and communicators. */
@@ -73,6 +84,20 @@ static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_deriv
     }
     isocast_status status =
         isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
+    if (status == ISOCAST_OK && !site->several && !site->size.exact && is_to_neighbours(site)) {
+        /* Those along the sides of a grid have other sizes each: their sum may be exact. */
+        isocast_law mean = site->size;
+        site->several = true;
+        for (size_t i = 0; i < c->count; i++) {
+            c->values[i] = c->seen[i].bytes;
+        }
+        status =
+            isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
+        if (status == ISOCAST_OK && !site->size.exact) {
+            site->several = false;
+            site->size = mean;
+        }
+    }
     if (site->everybody || status != ISOCAST_OK) {
         return status;
     }
@@ -110,7 +135,7 @@ static bool is_between_two(const isocast_derived_site *site) {
  * that processes stand in a grid, also where no communicator says so. Then the other messages
  * between two of the same function are those along the other side. */
 static isocast_status fit_sites(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    isocast_status status = ISOCAST_OK;
+    isocast_status status = isocast_derive_lines_find(d);
     for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
         isocast_derived_site *site = &d->sites[s];
         status = observe(d, c, site);
@@ -325,6 +350,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_pipelines_find(d, &fitter);
     }
     columns_free(&c);
     isocast_derive_fitter_free(&fitter);

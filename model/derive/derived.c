@@ -6,6 +6,14 @@ bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
     return site->calls.exact && (site->calls.term_count == 0 || site->size.exact);
 }
 
+isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
+    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
+    bool collective = kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_ONE_SIDED;
+    return site->line                  ? ISOCAST_FAVOURED_LINE
+           : site->grid && !collective ? ISOCAST_FAVOURED_GRID
+                                       : ISOCAST_FAVOURED_NONE;
+}
+
 bool isocast_derived_site_sends(const isocast_derived_site *site) {
     switch (isocast_record_operation_find(site->key.operation)->kind) {
     case ISOCAST_RECORD_SEND:
@@ -32,6 +40,7 @@ void isocast_derived_free(isocast_derived *derived) {
     }
     free(derived->terms);
     free(derived->stretches);
+    free(derived->pipelines);
     free(derived->sites);
     free(derived->points);
     free(derived);

@@ -3,6 +3,7 @@
 #ifndef ISOCAST_DERIVED_H
 #define ISOCAST_DERIVED_H
 
+#include "candidates.h"
 #include "observe.h"
 #include "size_words.h"
 
@@ -14,6 +15,7 @@ typedef struct isocast_derived_site {
     isocast_law among;  /* processes of the communicator */
     isocast_law stride; /* between their ranks */
     bool grid;          /* processes stand in a grid of two dimensions here */
+    bool line;          /* messages are along a line or a ring of processes (lines.h) */
     bool everybody;     /* the communicator is all of the processes */
     double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
     double waiting_p;   /* number of processes of that run */
@@ -29,6 +31,13 @@ typedef struct isocast_derived_term {
      * known where they are no receives that are waited for later. */
     isocast_law rounds;
 } isocast_derived_term;
+
+/* A pipeline: each process receives from the one before it and sends to the next one. */
+typedef struct isocast_derived_pipeline {
+    size_t receive, send; /* sites */
+    isocast_law sweeps;   /* how often it fills */
+    double share; /* of the computing that is in it, at the last run with several processes */
+} isocast_derived_pipeline;
 
 /* Computing between two sites. */
 typedef struct isocast_derived_stretch {
@@ -61,6 +70,8 @@ typedef struct isocast_derived {
     size_t term_count;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
     size_t stretch_count;
+    isocast_derived_pipeline *pipelines; /* [pipeline_count] */
+    size_t pipeline_count;
     isocast_law work;   /* s, processor time of all processes, in sizes alone */
     isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
     double work_error;  /* relative, mean, of both together */
@@ -74,6 +85,9 @@ void isocast_derived_free(isocast_derived *derived);
 
 /* Whether calls and sizes of a site are exact in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);
+
+/* What the laws of its calls are to favour. */
+isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site);
 
 /* Whether only some of a term's receives tell how long a round is under way. */
 bool isocast_derived_term_has_rounds(const isocast_derived_term *term);

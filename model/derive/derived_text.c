@@ -13,6 +13,8 @@ enum { NAME_MOST = 60 };
 
 /* A part of T that is worth a sentence. */
 static const double waiting_least = 0.05;
+/* A share that counts as all. */
+static const double whole_share = 0.995;
 /* Laws of other kinds need this much, relative, to be told. */
 static const double percent = 100;
 
@@ -197,6 +199,9 @@ static void put_memory(const isocast_derived *d, const char *const *names, isoca
 static bool uses_grid(const isocast_derived *d) {
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra)) ||
                 (d->memory.known && isocast_law_uses_grid(&d->memory));
+    for (size_t i = 0; i < d->pipeline_count; i++) {
+        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps);
+    }
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
         uses = uses || isocast_law_uses_grid(&d->terms[t].calls) ||
@@ -386,7 +391,9 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     }
     isocast_buffer_puts(out, "max(0 s, ");
     put_call(d, term, names, out);
-    isocast_buffer_puts(out, " - T_recv(0 B))");
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_buffer_printf(out, " - %s(0 B))",
+                          isocast_derive_call_form_find(site->key.operation)->name);
     out->failed = out->failed || count.failed;
     isocast_buffer_free(&count);
 }
@@ -418,6 +425,39 @@ static bool can_be_written(const isocast_derived *d, const isocast_derived_term 
     return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
 }
 
+/* The time until the first message has passed all processes. Then each of them does what the other
+ * terms say. */
+static void put_pipeline(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
+                         const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *receive = &d->sites[pipeline->receive];
+    const isocast_derived_site *send = &d->sites[pipeline->send];
+    isocast_buffer_puts(out, "  # A pipeline: each process waits for the one before it at ");
+    put_place(receive->key.site, out);
+    isocast_buffer_puts(out, " and sends to the next one at ");
+    put_place(send->key.site, out);
+    isocast_buffer_puts(out, ".\n  # In each sweep the last one begins when the first message has "
+                             "passed all others.\n  ");
+    if (receive->key.site->function[0] != '\0') {
+        put_name(receive->key.site->function, out);
+        isocast_buffer_puts(out, "-");
+    }
+    /* The line of one file may be that of another one, too. */
+    isocast_buffer_printf(out, "pipeline-%zu-%zu: if(p > 1, ", receive->key.site->line,
+                          pipeline->receive + 1);
+    put_times(&pipeline->sweeps, names, out);
+    isocast_buffer_puts(out, "(p - 1)*(T_send(");
+    isocast_law_write(&send->size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + T_recv(");
+    isocast_law_write(&send->size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + ");
+    if (pipeline->share < whole_share) {
+        isocast_buffer_printf(out, "%.2g*", pipeline->share);
+    }
+    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
+    isocast_law_write(&send->calls, names, "", false, out);
+    isocast_buffer_puts(out, ")), 0 s)\n");
+}
+
 static void put_overhead(const isocast_derived *d, double speed, const char *const *names,
                          isocast_buffer *out) {
     bool any = d->extra.known;
@@ -437,6 +477,9 @@ static void put_overhead(const isocast_derived *d, double speed, const char *con
         if (can_be_written(d, &d->terms[t])) {
             put_term(d, t, names, out);
         }
+    }
+    for (size_t i = 0; i < d->pipeline_count; i++) {
+        put_pipeline(d, &d->pipelines[i], names, out);
     }
 }
 

@@ -133,22 +133,25 @@ isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *va
         *law = (isocast_law){0};
         return ISOCAST_OK;
     }
-    if (known == NULL || (count == all && favoured == ISOCAST_FAVOURED_NONE)) {
+    if (count == all && favoured == ISOCAST_FAVOURED_NONE) {
         return fit_all(fitter, values, law);
     }
     derive_fitter *part = NULL;
     double *some = calloc(count, sizeof *some);
-    isocast_status status =
-        some != NULL ? find_part(fitter, known, favoured, &part) : ISOCAST_NO_MEMORY;
+    bool *which = calloc(all, sizeof *which);
+    isocast_status status = some != NULL && which != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     size_t at = 0;
     for (size_t i = 0; status == ISOCAST_OK && i < all; i++) {
-        if (known[i]) {
+        which[i] = known == NULL || known[i];
+        if (which[i]) {
             some[at++] = values[i];
         }
     }
+    status = status == ISOCAST_OK ? find_part(fitter, which, favoured, &part) : status;
     if (status == ISOCAST_OK) {
         status = fit_all(part, some, law);
     }
     free(some);
+    free(which);
     return status;
 }

@@ -49,6 +49,8 @@ FACTOR(other_rows, rows_of(p) - 1)
 FACTOR(other_columns, columns_of(p) - 1)
 FACTOR(row_neighbours, fmin(2, rows_of(p) - 1))
 FACTOR(column_neighbours, fmin(2, columns_of(p) - 1))
+FACTOR(grid_neighbours, row_neighbours(n, p) + column_neighbours(n, p))
+FACTOR(ring_neighbours, fmin(1, rows_of(p) - 1) + fmin(1, columns_of(p) - 1))
 FACTOR(some_processes, fmin(1, p - 1))
 FACTOR(some_rows, fmin(1, rows_of(p) - 1))
 FACTOR(some_columns, fmin(1, columns_of(p) - 1))
@@ -107,6 +109,8 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"min(1, p - 1)", some_processes, 1.5, false, false, false},
     {"min(1, rows - 1)", some_rows, 2.4, false, true, false},
     {"min(1, columns - 1)", some_columns, 2.4, false, true, false},
+    {"(min(2, rows - 1) + min(2, columns - 1))", grid_neighbours, 2.6, false, true, false},
+    {"(min(1, rows - 1) + min(1, columns - 1))", ring_neighbours, 2.6, false, true, false},
 };
 const size_t isocast_law_process_factor_count =
     sizeof isocast_law_process_factors / sizeof *isocast_law_process_factors;
@@ -158,6 +162,10 @@ size_t isocast_law_neighbours(isocast_law_guard guard, bool grid) {
         break;
     }
     return 0;
+}
+
+bool isocast_law_is_grid_neighbours(size_t factor) {
+    return factor == row_of(grid_neighbours) || factor == row_of(ring_neighbours);
 }
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point) {

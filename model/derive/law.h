@@ -69,6 +69,10 @@ typedef struct isocast_law {
  * looks at; 0 where there is none. `grid`: a guard on p is one on the columns. */
 size_t isocast_law_neighbours(isocast_law_guard guard, bool grid);
 
+/* Whether a row is the neighbours of a process in a grid, in both of its directions; around each
+ * ring there are twice as many. */
+bool isocast_law_is_grid_neighbours(size_t factor);
+
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
 bool isocast_guard_holds(isocast_law_guard guard, double p);
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point);

@@ -70,9 +70,14 @@ bool isocast_call_sends_nothing(const isocast_record_call *call) {
 }
 
 /* Of how many messages a row has the size as one: a process's share for each of the communicator,
- * where these may differ. Their mean is what isocast's operation counts. */
+ * or for each neighbour, where these may differ. Their mean is what isocast's operation counts. */
 static double shares_of(const isocast_record *record, const isocast_record_call *call) {
     switch (call->operation) {
+    case ISOCAST_RECORD_OPERATION_Neighbor_alltoallv:
+    case ISOCAST_RECORD_OPERATION_Neighbor_alltoallw:
+    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoallv:
+    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoallw:
+        return fmax(call->neighbours, 1);
     case ISOCAST_RECORD_OPERATION_Alltoallv:
     case ISOCAST_RECORD_OPERATION_Alltoallw:
     case ISOCAST_RECORD_OPERATION_Ialltoallv:
@@ -95,17 +100,10 @@ static double size_of(const isocast_record_call *call) {
     return exchange && isfinite(call->received) ? fmax(call->bytes, call->received) : call->bytes;
 }
 
-/* Messages of a call: one for each neighbour where all have the same size, else one. */
+/* Messages of a call: one for each neighbour. */
 static double messages_of(const isocast_record_call *call) {
-    switch (call->operation) {
-    case ISOCAST_RECORD_OPERATION_Neighbor_allgather:
-    case ISOCAST_RECORD_OPERATION_Neighbor_alltoall:
-    case ISOCAST_RECORD_OPERATION_Ineighbor_allgather:
-    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoall:
-        return call->received >= 0 ? call->received : 1;
-    default:
-        return 1;
-    }
+    bool beside = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+    return beside ? call->neighbours : 1;
 }
 
 static void add_call(sums *s, const isocast_record_call *call, double shares) {
@@ -115,7 +113,8 @@ static void add_call(sums *s, const isocast_record_call *call, double shares) {
     s->size = size;
     s->calls += call->calls * messages_of(call);
     s->bytes += call->calls * messages_of(call) * size;
-    s->moved += call->calls * messages_of(call) * size_of(call);
+    bool beside = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+    s->moved += call->calls * messages_of(call) * (beside ? size : size_of(call));
 }
 
 static void note_communicator(const isocast_record *record, const isocast_record_call *call,

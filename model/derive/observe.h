@@ -22,6 +22,8 @@ typedef struct isocast_site_seen {
     double among;   /* processes of the largest communicator */
     double stride;  /* between ranks of its first two members; 0 where there is one */
     bool grid;      /* the communicator is a Cartesian one of two dimensions */
+    bool partners;  /* of some message between two the partner is known */
+    bool line;      /* all such partners are at one distance, as on a line or a ring of processes */
     double time;    /* s, inside of the calls, mean over processes */
     double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
 } isocast_site_seen;

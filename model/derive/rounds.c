@@ -4,6 +4,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+bool isocast_has_rounds(isocast_record_operation operation) {
+    return isocast_receives_later(operation) ||
+           isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+}
+
 bool isocast_receives_later(isocast_record_operation operation) {
     switch (operation) {
     case ISOCAST_RECORD_OPERATION_Irecv:
@@ -74,9 +79,15 @@ static isocast_status make_places(const isocast_record *record, places *out) {
 static void note_calls(const isocast_record *record, places *p) {
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
+        place *at = &p->items[call->process * p->sites + call->site];
         p->starts[call->site] = p->starts[call->site] || starts_message(call->operation);
+        if (isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR) {
+            /* Each call is a round by itself. */
+            at->receives += call->calls * call->neighbours;
+            at->rounds += call->neighbours > 0 ? call->calls : 0;
+        }
         if (isocast_receives_later(call->operation) && !isocast_call_sends_nothing(call)) {
-            p->items[call->process * p->sites + call->site].receives += call->calls;
+            at->receives += call->calls;
         }
     }
 }

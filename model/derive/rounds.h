@@ -8,9 +8,13 @@
 /* Whether a call is a receive that is waited for later. */
 bool isocast_receives_later(isocast_record_operation operation);
 
-/* Rounds of which one of the sites has the first receive, of the process with most of them. No
- * process has more than it has such receives; those from MPI_PROC_NULL do not count. Errors:
- * NO_MEMORY. */
+/* Whether messages of such a call are under way together with others: those of receives that are
+ * waited for later, and those of one call with all neighbours. */
+bool isocast_has_rounds(isocast_record_operation operation);
+
+/* Rounds of which one of the sites has the first receive, or that are one call with all neighbours,
+ * of the process with most of them. No process has more than it has messages there; those from
+ * MPI_PROC_NULL do not count. Errors: NO_MEMORY. */
 isocast_status isocast_rounds_observe(const isocast_record *record, const isocast_site_key *keys,
                                       size_t count, double *out);
 

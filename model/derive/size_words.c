@@ -276,6 +276,33 @@ static void find_words(isocast_record *const *records, size_t count,
     }
 }
 
+/* The product of all numbers that divide p in each of the first records. */
+static double product_of_sides(isocast_record *const *records, size_t count,
+                               const isocast_record *of) {
+    double product = 1;
+    for (size_t i = 0; i < records[0]->argument_count; i++) {
+        double unused;
+        const char *word = records[0]->arguments[i];
+        if (number_in(word, &unused) < strlen(word) &&
+            isocast_size_word_follows_processes(records, count, i)) {
+            product *= number_at(of, i);
+        }
+    }
+    return product;
+}
+
+/* Whether a number is a side of the grid of processes, that the command line gives: all sides
+ * together make p everywhere. A side may be 1 in all of the first records. */
+static bool is_side_of_grid(isocast_record *const *records, size_t count,
+                            const isocast_record *other, size_t argument) {
+    bool is = isocast_size_word_follows_processes(records, count, argument) &&
+              product_of_sides(records, count, other) == (double)other->process_count;
+    for (size_t r = 0; r < count && is; r++) {
+        is = product_of_sides(records, count, records[r]) == (double)records[r]->process_count;
+    }
+    return is;
+}
+
 /* A number that the formulas take for constant has to be so in records that they are checked with,
  * too; and one that followed a size has to follow it. */
 static void check_constants(isocast_record *const *records, size_t count,
@@ -291,6 +318,7 @@ static void check_constants(isocast_record *const *records, size_t count,
             bool follows = different(records, count, i, unused_values) > 1 &&
                            isocast_size_word_follows_processes(records, count, i) &&
                            divides_processes(others[r], i);
+            follows = follows || is_side_of_grid(records, count, others[r], i);
             for (size_t k = 0; k < words->count; k++) {
                 size_t size = words->words[k].argument;
                 isocast_record *const pair[] = {records[0], others[r]};

@@ -77,7 +77,8 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
         term->calls = ring;
         return ISOCAST_OK;
     }
-    return isocast_derive_fitter_fit(fitter, calls, NULL, ISOCAST_FAVOURED_NONE, &term->calls);
+    return isocast_derive_fitter_fit(fitter, calls, NULL, isocast_derived_site_favours(site),
+                                     &term->calls);
 }
 
 static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter,
@@ -104,7 +105,7 @@ static isocast_status count_together(isocast_derived *d, derive_fitter *fitter,
     for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
         keys[i] = d->sites[term->sites[i]].key;
     }
-    if (status == ISOCAST_OK && isocast_receives_later(keys[0].operation)) {
+    if (status == ISOCAST_OK && isocast_has_rounds(keys[0].operation)) {
         status = fit_rounds(d, fitter, keys, term);
     }
     bool several = term->count > 1;

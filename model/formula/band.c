@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond this a bound is not a number any more. */
-static const double largest = 1e308;
+/* Of a bound that decides on which side of a number a value is, relative. */
+static const double rounding = 2e-15;
 
 static void find_powers(double N, double powers[ISOCAST_BAND_POWERS]) {
     double root = 1 / sqrt(N);
@@ -26,6 +26,13 @@ void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end)
     }
 }
 
+void isocast_band_piece_set_number(isocast_band_piece *piece, double N) {
+    piece->begin = piece->end = N;
+    for (int k = 0; k < ISOCAST_BAND_POWERS; k++) {
+        piece->at_begin[k] = piece->at_end[k] = NAN;
+    }
+}
+
 isocast_band isocast_band_constant(double value) {
     return (isocast_band){0, value, value};
 }
@@ -35,7 +42,7 @@ isocast_band isocast_band_unknown(void) {
 }
 
 bool isocast_band_is_known(const isocast_band *a) {
-    return a->low >= -largest && a->high <= largest;
+    return a->low >= -ISOCAST_BAND_LARGEST && a->high <= ISOCAST_BAND_LARGEST;
 }
 
 bool isocast_band_is_constant(const isocast_band *a) {
@@ -85,6 +92,15 @@ void isocast_band_range(const isocast_band_piece *piece, const isocast_band *a, 
     double most = a->degree < 0 ? at_begin : 1 / at_end;
     *low = a->low * (a->low >= 0 ? least : most);
     *high = a->high * (a->high >= 0 ? most : least);
+}
+
+void isocast_band_outer_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
+                              double *high) {
+    isocast_band_range(piece, a, low, high);
+    if (!isocast_band_is_constant(a)) {
+        *low -= rounding * fabs(*low);
+        *high += rounding * fabs(*high);
+    }
 }
 
 double isocast_band_value(const isocast_band *a, double N) {
@@ -162,11 +178,27 @@ static isocast_band truth(bool surely, bool never) {
     return (isocast_band){0, surely ? 1 : 0, never ? 0 : 1};
 }
 
-/* Compared by the bounds of b - a. */
+/* The larger of the magnitudes of the bounds, written with another degree. */
+static double larger_bound(const isocast_band_piece *piece, const isocast_band *a, double degree) {
+    if (is_zero(a)) {
+        return 0;
+    }
+    isocast_band x = raised(piece, a, degree);
+    return fmax(fabs(x.low), fabs(x.high));
+}
+
+/* Compared by the bounds of b - a, which are wider by rounding: at the N at which a formula
+ * switches, nothing is decided but by numbers. */
 static isocast_band compared(const isocast_band_piece *piece, isocast_opcode opcode,
                              const isocast_band *a, const isocast_band *b) {
     isocast_band minus = negated(a);
     isocast_band apart = added(piece, b, &minus);
+    if (!is_zero(&apart)) {
+        double margin = rounding * (larger_bound(piece, a, apart.degree) +
+                                    larger_bound(piece, b, apart.degree));
+        apart.low -= margin;
+        apart.high += margin;
+    }
     switch (opcode) {
     case ISOCAST_OP_LESS:
         return truth(apart.low > 0, apart.high <= 0);
@@ -221,7 +253,7 @@ static isocast_band stepped(const isocast_band_piece *piece, double (*step)(doub
                             double up, const isocast_band *a) {
     double low;
     double high;
-    isocast_band_range(piece, a, &low, &high);
+    isocast_band_outer_range(piece, a, &low, &high);
     if (step(low) == step(high)) {
         return isocast_band_constant(step(low));
     }
@@ -349,22 +381,40 @@ static isocast_band operate(const isocast_band_piece *piece, isocast_opcode opco
     }
 }
 
+static isocast_band operate_on_numbers(isocast_opcode opcode, double a, double b) {
+    double value;
+    switch (opcode) {
+    case ISOCAST_OP_ADD:
+        value = a + b;
+        break;
+    case ISOCAST_OP_SUBTRACT:
+        value = a - b;
+        break;
+    case ISOCAST_OP_MULTIPLY:
+        value = a * b;
+        break;
+    case ISOCAST_OP_DIVIDE:
+        value = a / b;
+        break;
+    default:
+        value = isocast_opcode_fold(opcode, a, b, 0);
+        break;
+    }
+    return fabs(value) <= ISOCAST_BAND_LARGEST ? isocast_band_constant(value)
+                                               : isocast_band_unknown();
+}
+
 isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcode opcode,
                                   const isocast_band *a, const isocast_band *b) {
-    /* Most of all instructions. */
-    if (opcode == ISOCAST_OP_MULTIPLY && a->low >= 0 && b->low >= 0) {
-        isocast_band product = {a->degree + b->degree, a->low * b->low, a->high * b->high};
-        return product.high <= largest ? product : isocast_band_unknown();
+    if (a->degree == 0 && b->degree == 0 && a->low == a->high && b->low == b->high) {
+        return operate_on_numbers(opcode, a->low, b->low);
     }
-    if (opcode == ISOCAST_OP_ADD && a->degree == b->degree) {
-        isocast_band sum = {a->degree, a->low + b->low, a->high + b->high};
-        return sum.low >= -largest && sum.high <= largest ? sum : isocast_band_unknown();
+    isocast_band quick;
+    if (isocast_band_operate_quickly(opcode, a, b, &quick)) {
+        return quick;
     }
     if (!isocast_band_is_known(a) || !isocast_band_is_known(b)) {
         return isocast_band_unknown();
-    }
-    if (isocast_band_is_constant(a) && isocast_band_is_constant(b)) {
-        return isocast_band_constant(isocast_opcode_fold(opcode, a->low, b->low, 0));
     }
     isocast_band result = operate(piece, opcode, a, b);
     return isocast_band_is_known(&result) ? result : isocast_band_unknown();

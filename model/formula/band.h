@@ -22,6 +22,8 @@ typedef struct isocast_band_piece {
 } isocast_band_piece;
 
 void isocast_band_piece_set(isocast_band_piece *piece, double begin, double end);
+/* A single N at which all bands are numbers: no powers of it are known, nor needed. */
+void isocast_band_piece_set_number(isocast_band_piece *piece, double N);
 
 isocast_band isocast_band_constant(double value);
 isocast_band isocast_band_unknown(void);
@@ -31,6 +33,10 @@ bool isocast_band_is_constant(const isocast_band *a);
 /* The value's own bounds over the piece. */
 void isocast_band_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
                         double *high);
+/* The same, wider by what rounding may have moved them; a constant is what it is. For what decides
+ * by them. */
+void isocast_band_outer_range(const isocast_band_piece *piece, const isocast_band *a, double *low,
+                              double *high);
 /* The value at N, where the bounds agree up to rounding. */
 double isocast_band_value(const isocast_band *a, double N);
 
@@ -41,6 +47,32 @@ isocast_band isocast_band_hull(const isocast_band_piece *piece, const isocast_ba
 /* (1 - f) a + f b with f from `least` to `most`. */
 isocast_band isocast_band_blend(const isocast_band_piece *piece, double least, double most,
                                 const isocast_band *a, const isocast_band *b);
+
+/* Beyond this a bound is not a number any more. */
+#define ISOCAST_BAND_LARGEST 1e308
+
+/* What most instructions are, without a call: false where it is something else, which
+ * isocast_band_operate does. */
+static inline bool isocast_band_operate_quickly(isocast_opcode opcode, const isocast_band *a,
+                                                const isocast_band *b, isocast_band *out) {
+    isocast_band result;
+    if (opcode == ISOCAST_OP_MULTIPLY && a->low >= 0 && b->low >= 0) {
+        result = (isocast_band){a->degree + b->degree, a->low * b->low, a->high * b->high};
+    } else if (opcode == ISOCAST_OP_ADD && a->degree == b->degree) {
+        result = (isocast_band){a->degree, a->low + b->low, a->high + b->high};
+    } else if (opcode == ISOCAST_OP_SUBTRACT && a->degree == b->degree) {
+        result = (isocast_band){a->degree, a->low - b->high, a->high - b->low};
+    } else if (opcode == ISOCAST_OP_DIVIDE && a->low >= 0 && b->low > 0) {
+        result = (isocast_band){a->degree - b->degree, a->low / b->high, a->high / b->low};
+    } else {
+        return false;
+    }
+    if (!(result.low >= -ISOCAST_BAND_LARGEST && result.high <= ISOCAST_BAND_LARGEST)) {
+        return false;
+    }
+    *out = result;
+    return true;
+}
 
 /* A pointwise instruction other than SELECT on two operands at most. Comparisons give 0, 1, or
  * both. */

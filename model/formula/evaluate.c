@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "block.h"
+#include "model/base/binomial.h"
+#include "model/base/process_grid.h"
 
 /* Points evaluated together: enough to hide the dispatch, few enough to stay in cache. */
 enum { CHUNK_POINTS = 128, STACK_DOUBLES = 1024 };
@@ -126,10 +128,43 @@ static void load_registers(const isocast_block_run *run) {
     load_columns(run);
 }
 
+/* The pointwise instructions from number `first` on up to the next that is none, on one point:
+ * gives that one's number. */
+static size_t run_on_one(const isocast_block *block, size_t first, double *registers) {
+    size_t i = first;
+    for (; i < block->code_count; i++) {
+        const isocast_instruction *instruction = &block->code[i];
+        double a = registers[instruction->operand[0]];
+        double b = registers[instruction->operand[1]];
+        double c = registers[instruction->operand[2]];
+        double *result = &registers[instruction->result];
+        switch (instruction->opcode) {
+#define ISOCAST_OPCODE_ONE(name, operands, value)                                                  \
+    case ISOCAST_OP_##name:                                                                        \
+        *result = value;                                                                           \
+        break;
+            ISOCAST_OPCODE_LIST(ISOCAST_OPCODE_ONE)
+#undef ISOCAST_OPCODE_ONE
+        default:
+            return i;
+        }
+    }
+    return i;
+}
+
 isocast_status isocast_block_evaluate(const isocast_block_run *run) {
     load_registers(run);
     const isocast_block *block = run->block;
     size_t width = run->width;
+    if (width == 1) {
+        isocast_status status = ISOCAST_OK;
+        for (size_t i = run_on_one(block, 0, run->registers);
+             i < block->code_count && status == ISOCAST_OK;
+             i = run_on_one(block, i + 1, run->registers)) {
+            status = run_reduction(run, &block->code[i]);
+        }
+        return status;
+    }
     for (size_t i = 0; i < block->code_count; i++) {
         const isocast_instruction *instruction = &block->code[i];
         if (instruction->opcode >= ISOCAST_OP_SUM) {

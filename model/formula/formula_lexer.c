@@ -20,6 +20,14 @@ static bool is_name_part(char byte) {
     return is_name_start(byte) || is_digit(byte) || byte == '\'';
 }
 
+bool isocast_lexer_is_name(const char *text) {
+    bool is_name = is_name_start(text[0]);
+    for (size_t i = 1; is_name && text[i] != '\0'; i++) {
+        is_name = is_name_start(text[i]) || is_digit(text[i]);
+    }
+    return is_name;
+}
+
 static char peek(const isocast_lexer *lexer, size_t ahead) {
     size_t at = lexer->position + ahead;
     return at < lexer->end ? lexer->source->text[at] : '\0';

@@ -36,4 +36,8 @@ typedef struct isocast_lexer {
 /* The next token. False, with a diagnostic, at something that is none. */
 bool isocast_lexer_next(isocast_lexer *lexer, isocast_token *out);
 
+/* Whether a file can define a text as a name for formulas: letters of any alphabet, digits and _,
+ * no digit first. */
+bool isocast_lexer_is_name(const char *text);
+
 #endif

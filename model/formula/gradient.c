@@ -191,6 +191,10 @@ static isocast_status run_back(const backward *b) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = run->block->code_count; i-- > 0;) {
         const isocast_instruction *instruction = &run->block->code[i];
+        if (run->width == 1 && b->adjoints[instruction->result] == 0) {
+            /* Most are of ranges that the point is not in. */
+            continue;
+        }
         const double *results = b->adjoints + (size_t)instruction->result * run->width;
         for (size_t k = 0; k < run->width && status == ISOCAST_OK; k++) {
             double counts = results[k];

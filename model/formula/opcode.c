@@ -4,6 +4,7 @@
 
 #include "model/base/binomial.h"
 #include "model/base/process_grid.h"
+#include "model/base/wide.h"
 
 size_t isocast_opcode_operands(isocast_opcode opcode) {
     static const unsigned char counts[] = {
@@ -14,6 +15,7 @@ size_t isocast_opcode_operands(isocast_opcode opcode) {
     return opcode <= ISOCAST_OP_SUM ? counts[opcode] : 0;
 }
 
+ISOCAST_WIDE
 void isocast_opcode_run(isocast_opcode opcode, size_t width, const double *restrict first,
                         const double *restrict second, const double *restrict third,
                         double *restrict result) {

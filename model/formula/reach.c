@@ -4,221 +4,21 @@
 #include <stdlib.h>
 
 #include "block.h"
-#include "reach_state.h"
+#include "reach_shape.h"
 #include "reach_sum.h"
 
 enum {
     CODE_MAX = 8000, /* instructions of block 0: they may be nested as deeply */
     STEPS_A_BAND = 12,
-    TERMS_MAX = 256 /* of a sum that is added up one by one */
+    TERMS_MAX = 256,   /* of a sum that is added up one by one */
+    LEFT_OUT_SHARE = 4 /* the part of a trace that it may have left out */
 };
 
 /* Powers of N up to here are numbers, and a good way beyond. */
 static const double plain_most = 1e9;
 
 static const isocast_band *value_of(isocast_reach *r, unsigned reg);
-
-/* Where each register of a block comes from. */
-static isocast_origin *trace_origins(const isocast_block *block) {
-    isocast_origin *origins = calloc(block->register_count + 1, sizeof *origins);
-    if (origins == NULL) {
-        return NULL;
-    }
-    if (block->has_running) {
-        origins[0].kind = ISOCAST_ORIGIN_RUNNING;
-    }
-    for (size_t i = 0; i < block->constant_count; i++) {
-        origins[block->constants[i].target] = (isocast_origin){ISOCAST_ORIGIN_CONSTANT, i, false};
-    }
-    for (size_t i = 0; i < block->column_count; i++) {
-        origins[block->columns[i].target] = (isocast_origin){ISOCAST_ORIGIN_COLUMN, i, false};
-    }
-    for (size_t i = 0; i < block->import_count; i++) {
-        origins[block->imports[i].target] = (isocast_origin){ISOCAST_ORIGIN_IMPORT, i, false};
-    }
-    for (size_t i = 0; i < block->code_count; i++) {
-        origins[block->code[i].result] = (isocast_origin){ISOCAST_ORIGIN_CODE, i, false};
-    }
-    return origins;
-}
-
-/* Which registers of block 0 hang on the input. */
-static void trace_input(isocast_reach *r) {
-    const isocast_block *block = &r->program->blocks[0];
-    isocast_origin *origins = r->origins[0];
-    for (size_t i = 0; i < block->column_count; i++) {
-        origins[block->columns[i].target].varies = block->columns[i].column == r->input;
-    }
-    for (size_t i = 0; i < block->code_count; i++) {
-        const isocast_instruction *code = &block->code[i];
-        bool varies = false;
-        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
-            varies = varies || origins[code->operand[k]].varies;
-        }
-        if (code->opcode >= ISOCAST_OP_SUM) {
-            const isocast_block *inner = &r->program->blocks[code->block];
-            for (size_t k = 0; k < inner->import_count; k++) {
-                varies = varies || origins[inner->imports[k].outer].varies;
-            }
-        }
-        origins[code->result].varies = varies;
-    }
-}
-
-static const isocast_instruction *instruction_of(const isocast_reach *r, unsigned reg) {
-    const isocast_origin *origin = &r->origins[0][reg];
-    return origin->kind == ISOCAST_ORIGIN_CODE ? &r->program->blocks[0].code[origin->index] : NULL;
-}
-
-static bool is_constant_one(const isocast_reach *r, unsigned reg) {
-    const isocast_origin *origin = &r->origins[0][reg];
-    return origin->kind == ISOCAST_ORIGIN_CONSTANT &&
-           r->program->blocks[0].constants[origin->index].value == 1;
-}
-
-/* Whether a register is 1 - share. */
-static bool is_rest_of(const isocast_reach *r, unsigned reg, unsigned share) {
-    const isocast_instruction *code = instruction_of(r, reg);
-    return code != NULL && code->opcode == ISOCAST_OP_SUBTRACT && code->operand[1] == share &&
-           is_constant_one(r, code->operand[0]);
-}
-
-/* (1 - f) a + f b, in any order of its factors; *share gets the register of f. */
-static bool find_blend(const isocast_reach *r, const isocast_instruction *code,
-                       isocast_reach_blend *out) {
-    const isocast_instruction *sides[2] = {instruction_of(r, code->operand[0]),
-                                           instruction_of(r, code->operand[1])};
-    if (code->opcode != ISOCAST_OP_ADD || sides[0] == NULL || sides[1] == NULL ||
-        sides[0]->opcode != ISOCAST_OP_MULTIPLY || sides[1]->opcode != ISOCAST_OP_MULTIPLY) {
-        return false;
-    }
-    for (size_t turn = 0; turn < 8; turn++) {
-        const isocast_instruction *with_rest = sides[turn & 1];
-        const isocast_instruction *with_share = sides[1 - (turn & 1)];
-        size_t rest = (turn >> 1) & 1;
-        size_t share = (turn >> 2) & 1;
-        if (is_rest_of(r, with_rest->operand[rest], with_share->operand[share])) {
-            *out = (isocast_reach_blend){with_share->operand[share], with_rest->operand[1 - rest],
-                                         with_share->operand[1 - share], true};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The number that a register is compared with; false where it is no constant. */
-static bool find_bound(const isocast_reach *r, unsigned reg, double *out) {
-    const isocast_origin *origin = &r->origins[0][reg];
-    if (origin->kind == ISOCAST_ORIGIN_CONSTANT) {
-        *out = r->program->blocks[0].constants[origin->index].value;
-    }
-    return origin->kind == ISOCAST_ORIGIN_CONSTANT;
-}
-
-/* A selection by x < bound (*below gets the register where it holds), or by x >= bound. A bound
- * that counts to the other side is no matter here, where a single number never decides. */
-static bool is_link(const isocast_reach *r, unsigned reg, unsigned *x, double *bound,
-                    unsigned *below, unsigned *above, bool *goes_up) {
-    const isocast_instruction *code = instruction_of(r, reg);
-    const isocast_instruction *condition = code != NULL && code->opcode == ISOCAST_OP_SELECT
-                                               ? instruction_of(r, code->operand[0])
-                                               : NULL;
-    if (condition == NULL || !find_bound(r, condition->operand[1], bound)) {
-        return false;
-    }
-    *x = condition->operand[0];
-    *goes_up = condition->opcode == ISOCAST_OP_LESS || condition->opcode == ISOCAST_OP_LESS_EQUAL;
-    *below = code->operand[*goes_up ? 1 : 2];
-    *above = code->operand[*goes_up ? 2 : 1];
-    return r->origins[0][*x].varies && (*goes_up || condition->opcode == ISOCAST_OP_GREATER ||
-                                        condition->opcode == ISOCAST_OP_GREATER_EQUAL);
-}
-
-/* Follows the chain that begins at a register and writes it down; false without memory. */
-static bool find_chain(isocast_reach *r, unsigned reg) {
-    isocast_reach_chain *chain = &r->chains[reg];
-    unsigned x = 0;
-    unsigned below = 0;
-    unsigned above = 0;
-    double bound = 0;
-    bool up = false;
-    size_t length = 0;
-    unsigned at = reg;
-    bool first_up = false;
-    double last = 0;
-    for (;; length++) {
-        unsigned same_x = 0;
-        if (!is_link(r, at, &same_x, &bound, &below, &above, &up) ||
-            (length > 0 &&
-             (same_x != x || up != first_up || (up ? bound <= last : bound >= last)))) {
-            break;
-        }
-        x = same_x;
-        first_up = up;
-        last = bound;
-        at = up ? above : below;
-    }
-    if (length < 3) {
-        return true;
-    }
-    chain->bounds = malloc(length * sizeof *chain->bounds);
-    chain->values = malloc((length + 1) * sizeof *chain->values);
-    if (chain->bounds == NULL || chain->values == NULL) {
-        return false;
-    }
-    chain->x = x;
-    at = reg;
-    for (size_t k = 0; k < length; k++) {
-        is_link(r, at, &x, &bound, &below, &above, &up);
-        chain->bounds[up ? k : length - 1 - k] = bound;
-        chain->values[up ? k : length - k] = up ? below : above;
-        at = up ? above : below;
-    }
-    chain->values[first_up ? length : 0] = at;
-    chain->count = length;
-    return true;
-}
-
-static isocast_status prepare(isocast_reach *r) {
-    const isocast_program *program = r->program;
-    size_t registers = program->blocks[0].register_count + 1;
-    size_t most = 0;
-    r->origins = calloc(program->block_count, sizeof *r->origins);
-    r->sums = calloc(program->block_count, sizeof *r->sums);
-    r->bands = malloc(registers * sizeof *r->bands);
-    r->stamps = calloc(registers, sizeof *r->stamps);
-    r->blends = calloc(registers, sizeof *r->blends);
-    r->chains = calloc(registers, sizeof *r->chains);
-    if (r->origins == NULL || r->sums == NULL || r->bands == NULL || r->stamps == NULL ||
-        r->blends == NULL || r->chains == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t b = 0; b < program->block_count; b++) {
-        r->origins[b] = trace_origins(&program->blocks[b]);
-        if (r->origins[b] == NULL) {
-            return ISOCAST_NO_MEMORY;
-        }
-        most = program->blocks[b].register_count > most ? program->blocks[b].register_count : most;
-    }
-    r->inner = malloc((most + 1) * sizeof *r->inner);
-    r->steps = calloc(most + 1, sizeof *r->steps);
-    if (r->inner == NULL || r->steps == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    trace_input(r);
-    const isocast_block *block = &program->blocks[0];
-    for (size_t i = 0; i < block->code_count; i++) {
-        const isocast_instruction *code = &block->code[i];
-        find_blend(r, code, &r->blends[code->result]);
-        if (code->opcode == ISOCAST_OP_SELECT && !find_chain(r, code->result)) {
-            return ISOCAST_NO_MEMORY;
-        }
-        if (code->opcode == ISOCAST_OP_SUM) {
-            isocast_reach_sum_shape(r, code->block);
-        }
-    }
-    return ISOCAST_OK;
-}
+static void replay(isocast_reach *r);
 
 isocast_status isocast_reach_create(const isocast_program *program, size_t input,
                                     isocast_reach **out) {
@@ -233,7 +33,7 @@ isocast_status isocast_reach_create(const isocast_program *program, size_t input
     r->program = program;
     r->input = input;
     r->stamp = 1;
-    isocast_status status = prepare(r);
+    isocast_status status = isocast_reach_shape_make(r);
     if (status != ISOCAST_OK) {
         isocast_reach_free(r);
         return status;
@@ -244,26 +44,8 @@ isocast_status isocast_reach_create(const isocast_program *program, size_t input
 
 void isocast_reach_free(isocast_reach *r) {
     if (r != NULL) {
-        for (size_t b = 0; b < r->program->block_count; b++) {
-            if (r->origins != NULL) {
-                free(r->origins[b]);
-            }
-            if (r->sums != NULL) {
-                free(r->sums[b].function.pieces);
-            }
-        }
-        free(r->origins);
-        free(r->sums);
-        free(r->bands);
-        free(r->stamps);
-        for (size_t k = 0; r->chains != NULL && k < r->program->blocks[0].register_count; k++) {
-            free(r->chains[k].bounds);
-            free(r->chains[k].values);
-        }
-        free(r->chains);
-        free(r->blends);
-        free(r->inner);
-        free(r->steps);
+        isocast_trace_shelf_free(&r->shelf);
+        isocast_reach_shape_free(r);
         free(r);
     }
 }
@@ -275,15 +57,49 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
     r->condition_stamp = ++r->stamp;
 }
 
-void isocast_reach_enter(isocast_reach *r, double begin, double end) {
-    isocast_band_piece_set(&r->piece, begin, end);
-    r->N = (isocast_band){1, 1, 1};
+void isocast_reach_forget(isocast_reach *r) {
+    r->recorded = NULL;
+    r->replayed = NULL;
+    isocast_trace_shelf_clear(&r->shelf);
+}
+
+/* A trace that has led to little of what was needed is made anew. */
+static void leave_piece(isocast_reach *r) {
+    if (r->replayed != NULL && LEFT_OUT_SHARE * r->left_out > r->replayed->count) {
+        isocast_trace_drop(&r->shelf, r->replayed);
+    }
+    r->recorded = NULL;
+    r->replayed = NULL;
+    r->left_out = 0;
+}
+
+/* r->piece and r->N are set. */
+static void enter_piece(isocast_reach *r) {
+    leave_piece(r);
     r->piece_stamp = ++r->stamp;
+    r->replayed = isocast_trace_find(&r->shelf, r->piece.begin, r->piece.end);
+    if (r->replayed != NULL) {
+        replay(r);
+    } else {
+        r->recorded =
+            isocast_trace_begin(&r->shelf, r->piece.begin, r->piece.end, r->condition_stamp);
+    }
+}
+
+void isocast_reach_enter(isocast_reach *r, double begin, double end) {
+    r->N = (isocast_band){1, 1, 1};
+    isocast_band_piece_set(&r->piece, begin, end);
+    enter_piece(r);
 }
 
 void isocast_reach_enter_point(isocast_reach *r, double N) {
-    isocast_reach_enter(r, N, N);
-    r->N = N <= plain_most ? isocast_band_constant(N) : r->N;
+    if (N > plain_most) {
+        isocast_reach_enter(r, N, N);
+    } else {
+        r->N = isocast_band_constant(N);
+        isocast_band_piece_set_number(&r->piece, N);
+        enter_piece(r);
+    }
 }
 
 const isocast_band_piece *isocast_reach_piece(const isocast_reach *r) {
@@ -459,22 +275,11 @@ static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
         }
     }
     /* At a number the terms of a sum to N are better left to the program, which takes many at a
-     * time.
-     */
+     * time. */
     bool is_for_program = isocast_band_is_constant(&r->N) && r->origins[0][code->operand[1]].varies;
     return isocast_band_is_known(&to) && isocast_band_is_constant(&to) && !is_for_program
                ? add_one_by_one(r, code, from.low, to.low)
                : isocast_band_unknown();
-}
-
-/* x - floor(x) and ceil(x) - x, which lie between 0 and 1. */
-static bool is_fraction(const isocast_reach *r, const isocast_instruction *code) {
-    const isocast_instruction *first = instruction_of(r, code->operand[0]);
-    const isocast_instruction *second = instruction_of(r, code->operand[1]);
-    return (second != NULL && second->opcode == ISOCAST_OP_FLOOR &&
-            second->operand[0] == code->operand[0]) ||
-           (first != NULL && first->opcode == ISOCAST_OP_CEIL &&
-            first->operand[0] == code->operand[1]);
 }
 
 static isocast_band within_one(isocast_reach *r, const isocast_band *band) {
@@ -498,13 +303,13 @@ static isocast_band blend_of(isocast_reach *r, const isocast_reach_blend *blend)
                                            : isocast_band_unknown();
 }
 
-/* How many of the bounds are not above x. */
+/* How many of the bounds x is above. */
 static size_t place_of(const isocast_reach_chain *chain, double x) {
     size_t low = 0;
     size_t high = chain->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (chain->bounds[middle] <= x) {
+        if (chain->bounds[middle] < x || (chain->bounds[middle] == x && !chain->is_below[middle])) {
             low = middle + 1;
         } else {
             high = middle;
@@ -518,7 +323,7 @@ static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain)
     const isocast_band *x = value_of(r, chain->x);
     double low;
     double high;
-    isocast_band_range(&r->piece, x, &low, &high);
+    isocast_band_outer_range(&r->piece, x, &low, &high);
     if (isnan(low) || isnan(high)) {
         return isocast_band_unknown();
     }
@@ -546,56 +351,148 @@ static isocast_band select_of(isocast_reach *r, const isocast_instruction *code)
     return isocast_band_hull(&r->piece, value_of(r, code->operand[1]), other);
 }
 
-static isocast_band run(isocast_reach *r, const isocast_instruction *code) {
-    if (r->blends[code->result].is_known) {
-        return blend_of(r, &r->blends[code->result]);
-    }
-    switch (code->opcode) {
-    case ISOCAST_OP_SELECT:
-        return r->chains[code->result].count > 0 ? chain_of(r, &r->chains[code->result])
-                                                 : select_of(r, code);
-    case ISOCAST_OP_SUM:
+static isocast_band run(isocast_reach *r, const isocast_trace_entry *entry) {
+    const isocast_instruction *code =
+        &r->program->blocks[0].code[r->origins[0][entry->result].index];
+    switch ((isocast_reach_kind)entry->kind) {
+    case ISOCAST_REACH_BLEND:
+        return blend_of(r, &r->blends[entry->result]);
+    case ISOCAST_REACH_CHAIN:
+        return chain_of(r, &r->chains[entry->result]);
+    case ISOCAST_REACH_SELECT:
+        return select_of(r, code);
+    case ISOCAST_REACH_SUM:
         return sum_of(r, code);
-    case ISOCAST_OP_SUM_CLASS:
-    case ISOCAST_OP_MAX_CLASS:
-    case ISOCAST_OP_MIN_CLASS:
+    case ISOCAST_REACH_CLASSES:
         return reduce_classes(r, code);
     default:
         break;
     }
-    const isocast_band *first = value_of(r, code->operand[0]);
-    const isocast_band *second =
-        isocast_opcode_operands(code->opcode) > 1 ? value_of(r, code->operand[1]) : first;
-    if (code->opcode == ISOCAST_OP_MULTIPLY && first == second && first->low < 0 &&
-        first->high > 0) {
+    const isocast_band *first = value_of(r, entry->a);
+    const isocast_band *second = value_of(r, entry->b);
+    if (entry->kind == ISOCAST_REACH_SQUARE && first->low < 0 && first->high > 0) {
         double most = fmax(-first->low, first->high);
         return (isocast_band){2 * first->degree, 0, most * most};
     }
-    isocast_band result = isocast_band_operate(&r->piece, code->opcode, first, second);
-    return code->opcode == ISOCAST_OP_SUBTRACT && is_fraction(r, code) ? within_one(r, &result)
-                                                                       : result;
+    isocast_band result =
+        isocast_band_operate(&r->piece, (isocast_opcode)entry->opcode, first, second);
+    return entry->kind == ISOCAST_REACH_FRACTION ? within_one(r, &result) : result;
+}
+
+/* A register that is not known yet. */
+static isocast_band find_value(isocast_reach *r, unsigned reg) {
+    const isocast_origin *origin = &r->origins[0][reg];
+    const isocast_block *block = &r->program->blocks[0];
+    if (origin->kind == ISOCAST_ORIGIN_CODE) {
+        return run(r, &r->entries[reg]);
+    }
+    if (origin->kind == ISOCAST_ORIGIN_CONSTANT) {
+        return isocast_band_constant(block->constants[origin->index].value);
+    }
+    if (origin->kind == ISOCAST_ORIGIN_COLUMN) {
+        unsigned column = block->columns[origin->index].column;
+        return column == r->input ? r->N : isocast_band_constant(r->columns[column].values[0]);
+    }
+    return isocast_band_unknown();
+}
+
+/* Writes down what was computed, or read if it does not hang on the input. Where memory is short,
+ * there is no trace. */
+static void record(isocast_reach *r, unsigned reg) {
+    bool fits = true;
+    if (r->origins[0][reg].varies) {
+        fits = isocast_trace_add(r->recorded, &r->entries[reg]);
+    } else if (r->noted[reg] != r->piece_stamp) {
+        r->noted[reg] = r->piece_stamp;
+        fits = isocast_trace_add_constant(r->recorded, reg);
+    }
+    if (!fits) {
+        isocast_trace_drop(&r->shelf, r->recorded);
+        r->recorded = NULL;
+    }
 }
 
 static const isocast_band *value_of(isocast_reach *r, unsigned reg) {
-    const isocast_origin *origin = &r->origins[0][reg];
-    unsigned long due = origin->varies ? r->piece_stamp : r->condition_stamp;
+    bool varies = r->origins[0][reg].varies;
+    unsigned long due = varies ? r->piece_stamp : r->condition_stamp;
     if (r->stamps[reg] == due) {
+        if (r->recorded != NULL && !varies) {
+            record(r, reg);
+        }
         return &r->bands[reg];
     }
-    const isocast_block *block = &r->program->blocks[0];
-    isocast_band band = isocast_band_unknown();
     r->effort += STEPS_A_BAND;
-    if (origin->kind == ISOCAST_ORIGIN_CODE) {
-        band = run(r, &block->code[origin->index]);
-    } else if (origin->kind == ISOCAST_ORIGIN_CONSTANT) {
-        band = isocast_band_constant(block->constants[origin->index].value);
-    } else if (origin->kind == ISOCAST_ORIGIN_COLUMN) {
-        unsigned column = block->columns[origin->index].column;
-        band = column == r->input ? r->N : isocast_band_constant(r->columns[column].values[0]);
-    }
+    isocast_trace *recorded = r->recorded;
+    r->recorded = varies ? recorded : NULL;
+    isocast_band band = find_value(r, reg);
+    r->recorded = varies ? r->recorded : recorded;
     r->bands[reg] = band;
     r->stamps[reg] = due;
+    r->left_out += varies;
+    if (r->recorded != NULL) {
+        record(r, reg);
+    }
     return &r->bands[reg];
+}
+
+/* Of two numbers; false where one is not known, or the operation is a rare one. */
+static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *first,
+                               const isocast_band *second, isocast_band *out) {
+    double a = first->low;
+    double b = second->low;
+    double value;
+    if (a != first->high || b != second->high || first->degree != 0 || second->degree != 0) {
+        return false;
+    }
+    switch (opcode) {
+    case ISOCAST_OP_ADD:
+        value = a + b;
+        break;
+    case ISOCAST_OP_SUBTRACT:
+        value = a - b;
+        break;
+    case ISOCAST_OP_MULTIPLY:
+        value = a * b;
+        break;
+    case ISOCAST_OP_DIVIDE:
+        value = a / b;
+        break;
+    default:
+        return false;
+    }
+    *out = (isocast_band){0, value, value};
+    return fabs(value) <= ISOCAST_BAND_LARGEST;
+}
+
+/* Computes what the trace of the piece has. */
+static void replay(isocast_reach *r) {
+    isocast_trace *trace = r->replayed;
+    for (size_t k = 0; trace->condition != r->condition_stamp && k < trace->constant_count; k++) {
+        value_of(r, trace->constants[k]);
+    }
+    trace->condition = r->condition_stamp;
+    isocast_band *bands = r->bands;
+    bool is_number = isocast_band_is_constant(&r->N);
+    for (size_t k = 0; k < trace->count; k++) {
+        const isocast_trace_entry *entry = &trace->entries[k];
+        if (entry->kind == ISOCAST_REACH_PLAIN) {
+            const isocast_band *a = &bands[entry->a];
+            const isocast_band *b = &bands[entry->b];
+            isocast_opcode opcode = (isocast_opcode)entry->opcode;
+            isocast_band *result = &bands[entry->result];
+            bool done = is_number ? operate_on_numbers(opcode, a, b, result)
+                                  : isocast_band_operate_quickly(opcode, a, b, result);
+            if (!done) {
+                *result = isocast_band_operate(&r->piece, opcode, a, b);
+            }
+        } else if (entry->kind == ISOCAST_REACH_INPUT) {
+            bands[entry->result] = r->N;
+        } else {
+            bands[entry->result] = run(r, entry);
+        }
+        r->stamps[entry->result] = r->piece_stamp;
+    }
+    r->effort += STEPS_A_BAND * (double)trace->count;
 }
 
 isocast_band isocast_reach_output(isocast_reach *r, size_t output) {

@@ -21,10 +21,15 @@ void isocast_reach_free(isocast_reach *r);
  * one. columns[input] is left aside. */
 void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
                         const isocast_class_table *classes);
+/* Forgets what was learnt from earlier pieces. That takes time, and nothing else: an effort counts
+ * otherwise what was learnt, so a caller who wants it to hang on a part of its conditions alone
+ * calls this before each part. */
+void isocast_reach_forget(isocast_reach *r);
 /* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
 void isocast_reach_enter(isocast_reach *r, double begin, double end);
 /* A single N as a number, of which all that follows are numbers, too: cheaper, and rounded like the
- * program itself. */
+ * program itself, so that it is on the same side of every switch. Sums to N that have no closed
+ * form are not known then: the program takes many of their terms at a time. */
 void isocast_reach_enter_point(isocast_reach *r, double N);
 /* Not known where the program has something that has no rule here. */
 isocast_band isocast_reach_output(isocast_reach *r, size_t output);

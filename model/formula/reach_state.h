@@ -4,6 +4,7 @@
 
 #include "band.h"
 #include "block.h"
+#include "reach_trace.h"
 #include "step_sum.h"
 
 /* Where a register gets its value. */
@@ -34,6 +35,7 @@ typedef struct isocast_reach_chain {
     unsigned x;       /* register that is compared */
     size_t count;     /* of bounds */
     double *bounds;   /* [count], rising */
+    bool *is_below;   /* [count]: the bound itself counts as below */
     unsigned *values; /* [count + 1], registers */
 } isocast_reach_chain;
 
@@ -59,14 +61,20 @@ typedef struct isocast_reach_sum {
 typedef struct isocast_reach {
     const isocast_program *program;
     size_t input;
-    isocast_origin **origins;    /* [block_count][registers of the block] */
-    isocast_reach_blend *blends; /* [registers of block 0] */
-    isocast_reach_chain *chains; /* [registers of block 0]; count 0: none begins here */
-    isocast_reach_sum *sums;     /* [block_count] */
-    isocast_band *bands;         /* [registers of block 0] */
-    unsigned long *stamps;       /* likewise: of the condition or piece that they are of */
-    isocast_band *inner;         /* [most registers of a block] */
-    isocast_reach_step *steps;   /* likewise */
+    isocast_origin **origins;     /* [block_count][registers of the block] */
+    isocast_reach_blend *blends;  /* [registers of block 0] */
+    isocast_reach_chain *chains;  /* [registers of block 0]; count 0: none begins here */
+    isocast_reach_sum *sums;      /* [block_count] */
+    isocast_trace_entry *entries; /* [registers of block 0]: how each is made */
+    isocast_band *bands;          /* [registers of block 0] */
+    unsigned long *stamps;        /* likewise: of the condition or piece that they are of */
+    isocast_band *inner;          /* [most registers of a block] */
+    isocast_reach_step *steps;    /* likewise */
+    isocast_trace_shelf shelf;
+    isocast_trace *replayed; /* the trace of the current piece; NULL: none */
+    isocast_trace *recorded; /* what is computed for the current piece goes there; NULL: none */
+    unsigned long *noted;    /* [registers of block 0]: stamp of the trace that has a constant */
+    size_t left_out;         /* registers that the replayed trace did not have */
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;

@@ -299,6 +299,53 @@ static isocast_status add_panels(summation *s, double first, double count) {
     return ISOCAST_OK;
 }
 
+/* Terms that are waiting to be computed together, each with its weight. */
+typedef struct weighted {
+    double index[WIDTH];
+    double weights[WIDTH];
+    size_t count;
+} weighted;
+
+static isocast_status add_weighted(summation *s, weighted *w) {
+    double terms[WIDTH];
+    isocast_status status =
+        w->count > 0 ? evaluate_terms(s, w->count, w->index, terms) : ISOCAST_OK;
+    for (size_t k = 0; k < w->count && status == ISOCAST_OK; k++) {
+        add(s, w->weights[k] * terms[k]);
+        status = trace_term(s, w->index[k], w->weights[k]);
+    }
+    w->count = 0;
+    return status;
+}
+
+/* Adds terms that are a polynomial of degree 3 at most between two cuts: the mean of so many terms
+ * is that of two at the distance of their places' standard deviation from the middle, as odd powers
+ * cancel; of a straight line it is the middle itself. */
+static isocast_status add_polynomials(summation *s, const isocast_sum_plan *plan, double count) {
+    weighted w = {.count = 0};
+    double begin = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k <= plan->cut_count && status == ISOCAST_OK; k++) {
+        double end = k < plan->cut_count ? fmin(count, fmax(begin, ceil(plan->cuts[k]))) : count;
+        double length = end - begin;
+        if (!(length > 0)) {
+            continue;
+        }
+        double middle = begin + (length - 1) / 2;
+        size_t points = plan->degree <= 1 || length == 1 ? 1 : 2;
+        double away = points == 1 ? 0 : sqrt((length * length - 1) / 12);
+        if (w.count + points > WIDTH) {
+            status = add_weighted(s, &w);
+        }
+        for (size_t i = 0; i < points; i++) {
+            w.index[w.count] = middle + (i == 0 ? -away : away);
+            w.weights[w.count++] = length / (double)points;
+        }
+        begin = end;
+    }
+    return status == ISOCAST_OK ? add_weighted(s, &w) : status;
+}
+
 /* Adds every n-th term, n the period, from each of the first n on, cut where the plan says. */
 static isocast_status add_planned(summation *s, const isocast_sum_plan *plan, double count) {
     double from = s->from;
@@ -353,6 +400,9 @@ static isocast_status add_terms(summation *s, double count) {
     }
     if (status == ISOCAST_OK && plan->is_hidden && count <= EVALUATIONS_MAX) {
         status = add_one_by_one(s, count);
+    } else if (status == ISOCAST_OK && !plan->is_hidden && plan->period == 1 && plan->degree >= 0 &&
+               plan->degree <= 3) {
+        status = add_polynomials(s, plan, count);
     } else if (status == ISOCAST_OK) {
         /* Steps that are not accounted for may lie between the terms that are tried. */
         s->error = plan->is_hidden ? INFINITY : 0;

@@ -12,6 +12,7 @@ typedef struct course {
     bool is_linear;
     double by_i, by_j; /* where linear; both 0: constant */
     double value;      /* where constant */
+    int degree;        /* in i, of a polynomial between two cuts; below 0 where it is none */
 } course;
 
 typedef struct planner {
@@ -65,18 +66,25 @@ static course combine(isocast_opcode opcode, const course *a, const course *b) {
     }
     switch (opcode) {
     case ISOCAST_OP_NEGATE:
-        return (course){true, -a->by_i, -a->by_j, 0};
+        return (course){.is_linear = true, .by_i = -a->by_i, .by_j = -a->by_j};
     case ISOCAST_OP_ADD:
-        return (course){true, a->by_i + b->by_i, a->by_j + b->by_j, 0};
+        return (course){.is_linear = true, .by_i = a->by_i + b->by_i, .by_j = a->by_j + b->by_j};
     case ISOCAST_OP_SUBTRACT:
-        return (course){true, a->by_i - b->by_i, a->by_j - b->by_j, 0};
+        return (course){.is_linear = true, .by_i = a->by_i - b->by_i, .by_j = a->by_j - b->by_j};
     case ISOCAST_OP_MULTIPLY:
         if (is_constant(a)) {
-            return (course){true, a->value * b->by_i, a->value * b->by_j, 0};
+            return (course){
+                .is_linear = true, .by_i = a->value * b->by_i, .by_j = a->value * b->by_j};
         }
-        return is_constant(b) ? (course){true, b->value * a->by_i, b->value * a->by_j, 0} : unknown;
+        return is_constant(b) ? (course){.is_linear = true,
+                                         .by_i = b->value * a->by_i,
+                                         .by_j = b->value * a->by_j}
+                              : unknown;
     case ISOCAST_OP_DIVIDE:
-        return is_constant(b) ? (course){true, a->by_i / b->value, a->by_j / b->value, 0} : unknown;
+        return is_constant(b) ? (course){.is_linear = true,
+                                         .by_i = a->by_i / b->value,
+                                         .by_j = a->by_j / b->value}
+                              : unknown;
     default:
         return unknown;
     }
@@ -103,6 +111,48 @@ static size_t operands_against_zero(isocast_opcode opcode) {
         return 2;
     default:
         return 0;
+    }
+}
+
+/* The degree of what an instruction makes of polynomials between two cuts. Comparisons of straight
+ * lines, and what takes the larger one, do not change their side there. */
+static int degree_of(isocast_opcode opcode, const course *a, const course *b, const course *c) {
+    int larger = a->degree > b->degree ? a->degree : b->degree;
+    bool both_known = a->degree >= 0 && b->degree >= 0;
+    bool both_cut = a->is_linear && b->is_linear;
+    switch (opcode) {
+    case ISOCAST_OP_NEGATE:
+        return a->degree;
+    case ISOCAST_OP_ABS:
+        return a->is_linear ? a->degree : -1;
+    case ISOCAST_OP_ADD:
+    case ISOCAST_OP_SUBTRACT:
+        return both_known ? larger : -1;
+    case ISOCAST_OP_MULTIPLY:
+        return both_known ? a->degree + b->degree : -1;
+    case ISOCAST_OP_DIVIDE:
+        return both_known && b->degree == 0 ? a->degree : -1;
+    case ISOCAST_OP_MIN:
+    case ISOCAST_OP_MAX:
+        return both_cut ? larger : -1;
+    case ISOCAST_OP_LESS:
+    case ISOCAST_OP_LESS_EQUAL:
+    case ISOCAST_OP_GREATER:
+    case ISOCAST_OP_GREATER_EQUAL:
+    case ISOCAST_OP_EQUAL:
+    case ISOCAST_OP_NOT_EQUAL:
+        return both_cut ? 0 : -1;
+    case ISOCAST_OP_AND:
+    case ISOCAST_OP_OR:
+        return both_known && larger == 0 ? 0 : -1;
+    case ISOCAST_OP_NOT:
+        return a->degree == 0 ? 0 : -1;
+    case ISOCAST_OP_SELECT:
+        return a->degree == 0 && b->degree >= 0 && c->degree >= 0
+                   ? (b->degree > c->degree ? b->degree : c->degree)
+                   : -1;
+    default:
+        return a->degree == 0 && isocast_opcode_operands(opcode) == 1 ? 0 : -1;
     }
 }
 
@@ -150,7 +200,7 @@ static course course_of(planner *p, const isocast_instruction *code, const cours
     const course *c = &courses[code->operand[2]];
     if (code->opcode >= ISOCAST_OP_SUM) {
         analyse_inner(p, code, courses);
-        return (course){.is_linear = false};
+        return (course){.is_linear = false, .degree = -1};
     }
     if (is_constant(a) && is_constant(b) && is_constant(c)) {
         course result = constant_course;
@@ -163,7 +213,9 @@ static course course_of(planner *p, const isocast_instruction *code, const cours
     } else if (is_outer) {
         cut_at_switches(p, code, courses);
     }
-    return combine(code->opcode, a, b);
+    course result = combine(code->opcode, a, b);
+    result.degree = degree_of(code->opcode, a, b, c);
+    return result;
 }
 
 static void analyse(planner *p, const isocast_block *block, const course *outer, bool is_outer) {
@@ -171,6 +223,9 @@ static void analyse(planner *p, const isocast_block *block, const course *outer,
     if (courses == NULL) {
         p->status = ISOCAST_NO_MEMORY;
         return;
+    }
+    for (size_t i = 0; i <= block->register_count; i++) {
+        courses[i].degree = -1; /* others may fill it: what a result of slopes is, is not known */
     }
     for (size_t i = 0; i < block->constant_count; i++) {
         courses[block->constants[i].target] = constant_course;
@@ -184,12 +239,16 @@ static void analyse(planner *p, const isocast_block *block, const course *outer,
         }
     }
     if (block->has_running) {
-        courses[0] = (course){true, is_outer ? 1 : 0, is_outer ? 0 : 1, 0};
+        courses[0] = (course){.is_linear = true,
+                              .by_i = is_outer ? 1 : 0,
+                              .by_j = is_outer ? 0 : 1,
+                              .degree = is_outer ? 1 : -1};
     }
     for (size_t i = 0; i < block->code_count; i++) {
         courses[block->code[i].result] = course_of(p, &block->code[i], courses, is_outer);
     }
     if (is_outer) {
+        p->plan->degree = courses[block->result].degree;
         /* Steps that are few are cut at, each. */
         for (size_t i = 0; i < block->code_count; i++) {
             const isocast_instruction *code = &block->code[i];
@@ -252,6 +311,7 @@ isocast_status isocast_sum_plan_make(const isocast_program *program, const isoca
     plan->period = 1;
     plan->is_hidden = false;
     plan->cut_count = 0;
+    plan->degree = -1;
     analyse(&p, block, NULL, true);
     if (most_steps(&p) > ISOCAST_SUM_STEPS_MAX) {
         double period = p.too_many ? NAN : period_of(&p);

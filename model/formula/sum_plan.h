@@ -16,6 +16,9 @@ typedef struct isocast_sum_plan {
     /* Terms whose numbers differ by a multiple of this lie on pieces without steps. */
     double period;
     bool is_hidden; /* there are steps that neither the period nor the cuts account for */
+    /* Between two cuts the term is a polynomial of the running variable, of this degree at most;
+     * below 0 where that is not known. */
+    int degree;
     size_t cut_count;
     double
         cuts[ISOCAST_SUM_CUTS_MAX]; /* rising: from term number ceil(cut) on it is another piece */

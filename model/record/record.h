@@ -84,6 +84,7 @@ typedef struct isocast_record_call {
     long source;     /* likewise of an exchange's second half */
     double received; /* B: of an exchange, or all that this process gets where sizes differ between
                       * processes; NAN where the row does not say */
+    double neighbours; /* that a neighbourhood call sends to; 1 where the row does not say */
     double calls;
     double time;          /* inside of all of them */
     bool merged;          /* what follows is of merged calls alone */

@@ -371,8 +371,22 @@ static isocast_record_call *add_call(reader *r) {
         .process = index_of(r, 1, "a process", record->process_count),
         .site = index_of(r, 2, "a site", record->site_count),
         .communicator = index_or_none(r, 3, "a communicator", record->communicator_count),
-        .operation = (isocast_record_operation)operation};
+        .operation = (isocast_record_operation)operation,
+        .neighbours = 1};
     return call;
+}
+
+/* Calls that say how many neighbours there are in place of what is received. */
+static bool is_to_equal_neighbours(isocast_record_operation operation) {
+    switch (operation) {
+    case ISOCAST_RECORD_OPERATION_Neighbor_allgather:
+    case ISOCAST_RECORD_OPERATION_Neighbor_alltoall:
+    case ISOCAST_RECORD_OPERATION_Ineighbor_allgather:
+    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoall:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void read_call(reader *r) {
@@ -382,8 +396,17 @@ static void read_call(reader *r) {
     }
     call->partner = partner_of(r, 5, call->communicator);
     call->bytes = text_of(r, 6)[0] == '\0' ? 0 : number_of(r, 6, "the size", 0);
-    call->source = partner_of(r, 7, call->communicator);
+    bool beside = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+    if (beside && text_of(r, 7)[0] != '\0') {
+        call->neighbours = number_of(r, 7, "the number of neighbours", 0);
+        call->source = ISOCAST_RECORD_NO_PARTNER;
+    } else {
+        call->source = partner_of(r, 7, call->communicator);
+    }
     call->received = text_of(r, 8)[0] == '\0' ? NAN : number_of(r, 8, "the size", 0);
+    if (is_to_equal_neighbours(call->operation) && isfinite(call->received)) {
+        call->neighbours = call->received;
+    }
     call->calls = number_of(r, 9, "the number of calls", 1);
     call->time = number_of(r, 10, "the time", 0);
 }

@@ -366,7 +366,9 @@ static isocast_status search_rest(const isocast_batch_fast *p, isocast_batch_des
     bool can = desk->reach != NULL && p->output_count <= OUTPUTS_MAX;
     for (size_t k = 0; can && k < count && status == ISOCAST_OK; k++) {
         if (!solved[k] && !isocast_effort_is_spent(effort)) {
-            status = search_one(p, desk, first, k, effort, &solved[k]);
+            isocast_effort lent = isocast_effort_lend(effort, 1 / (double)(count - k));
+            status = search_one(p, desk, first, k, &lent, &solved[k]);
+            isocast_effort_return(effort, &lent);
         }
         desk->N[k] = solved[k] ? desk->N[k] : p->low;
     }
@@ -504,6 +506,10 @@ isocast_status isocast_batch_fast_solve(const isocast_batch_fast *p, isocast_bat
                                         size_t count, isocast_effort *effort, bool *solved) {
     isocast_program_points points = lay_out(p, desk, first, count, effort);
     isocast_status status = ISOCAST_OK;
+    if (desk->reach != NULL) {
+        /* What a block takes of the effort must not hang on the blocks before it. */
+        isocast_reach_forget(desk->reach);
+    }
     if (p->times != NULL) {
         double sum_error = 0;
         status =

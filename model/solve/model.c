@@ -464,29 +464,54 @@ static bool is_called(const isocast_operation_calls *calls, const isocast_operat
     return true;
 }
 
-isocast_status isocast_model_measured_processes(const isocast_model *model,
-                                                const isocast_system *system, double N,
-                                                const double *other_sizes, double *p_max) {
+/* What a call says; elsewhere as in the system. */
+static double said(const double *values, size_t index, double of_system) {
+    return index == ISOCAST_OPERATION_CALLS_SYSTEM ? of_system : values[index];
+}
+
+isocast_status isocast_model_called(const isocast_model *model, const isocast_system *system,
+                                    double N, const double *other_sizes, isocast_called **out,
+                                    size_t *count) {
     const isocast_operation_calls *calls = &model->calls;
     double *values = malloc((calls->formula_count + 1) * sizeof *values);
-    if (values == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
+    isocast_called *called = malloc((calls->call_count + 1) * sizeof *called);
     isocast_model_points points = {
         .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
-    isocast_status status =
-        model->called == NULL ? ISOCAST_OK : evaluate_calls(model, &points, values);
-    double least = NAN;
+    isocast_status status = values == NULL || called == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK && model->called != NULL) {
+        status = evaluate_calls(model, &points, values);
+    }
+    size_t found = 0;
     for (size_t i = 0; status == ISOCAST_OK && i < calls->call_count; i++) {
         const isocast_operation_call *call = &calls->calls[i];
-        double most = model->machine->operations[call->operation].p_max;
-        double p =
-            call->processes == ISOCAST_OPERATION_CALLS_SYSTEM ? system->p : values[call->processes];
-        if (p > most && is_called(calls, call, values)) {
-            least = fmin(least, most);
+        if (is_called(calls, call, values)) {
+            called[found++] =
+                (isocast_called){call->operation, said(values, call->processes, system->p),
+                                 said(values, call->share, system->p_node)};
         }
     }
     free(values);
+    if (status != ISOCAST_OK) {
+        free(called);
+        return status;
+    }
+    *out = called;
+    *count = found;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_model_measured_processes(const isocast_model *model,
+                                                const isocast_system *system, double N,
+                                                const double *other_sizes, double *p_max) {
+    isocast_called *called = NULL;
+    size_t count = 0;
+    isocast_status status = isocast_model_called(model, system, N, other_sizes, &called, &count);
+    double least = NAN;
+    for (size_t i = 0; status == ISOCAST_OK && i < count; i++) {
+        double most = model->machine->operations[called[i].operation].p_max;
+        least = called[i].processes > most ? fmin(least, most) : least;
+    }
+    free(called);
     if (status == ISOCAST_OK) {
         *p_max = least;
     }

@@ -30,6 +30,20 @@ const isocast_binding *isocast_model_binding(const isocast_model *model);
  * the time of its flops at any size. */
 const isocast_valid *isocast_model_valid(const isocast_model *model);
 
+/* A call of an operation that T leads to. */
+typedef struct isocast_called {
+    size_t operation; /* index among the machine's */
+    double processes; /* NAN: it has no value at this N */
+    double share;     /* of them on a node; 1/4: every fourth node has one */
+} isocast_called;
+
+/* All calls that T leads to at N, on the system or a part of its processes; N may be NAN:
+ * conditions that hang on it are taken as met. The array is the caller's (free()). Errors:
+ * NO_MEMORY. */
+isocast_status isocast_model_called(const isocast_model *model, const isocast_system *system,
+                                    double N, const double *other_sizes, isocast_called **out,
+                                    size_t *count);
+
 /* The most processes on which every operation that T leads to at N was measured, where one is
  * called on more than it was measured on; else NAN, also where the machine file does not say. N may
  * be NAN: conditions that hang on it are taken as met. Errors: NO_MEMORY. */

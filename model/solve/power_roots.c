@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "model/base/wide.h"
+
 enum { LANES = ISOCAST_POWER_LANES, ROUNDS_MAX = 12, STEPS_A_ROUND = 4 };
 
 /* A step is at most this z: a factor of 19. */
@@ -20,14 +22,6 @@ static const double sharpness = 1e4;
 /* At the ends of the range the sum must differ from 0 by this share of its terms. */
 static const double margin = 1e-6;
 
-/* What x86 processors with wider vectors take; the results are the same to the bit, as nothing is
- * contracted. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ISOCAST_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define ISOCAST_WIDE
-#endif
 /* So that it is compiled for these processors, too. */
 #define ISOCAST_INSIDE __attribute__((always_inline)) inline
 

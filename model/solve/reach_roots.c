@@ -4,7 +4,8 @@
 
 enum {
     WAITING_MAX = 512,
-    PIECES_MAX = 1500, /* looked at */
+    PIECES_MAX = 5000,  /* looked at */
+    PIECES_FREE = 1500, /* of them, for which no effort is spared */
     REFINEMENTS = 60,
     DOUBTS_MAX = 64,
     PARTS_MAX = 64, /* of a piece that is looked into */
@@ -12,6 +13,9 @@ enum {
     STEPS_MAX = 32
 };
 
+/* Of the effort that there is, which more pieces than those may take. The reference path, which may
+ * have to take over, needs the rest. */
+static const double effort_share = 0.1;
 /* Rounding of a bound, relative to what it was added up from. */
 static const double rounding = 1e-13;
 /* Pieces that are relatively narrower are not cut further. */
@@ -103,7 +107,7 @@ static bool has_no_root(search *s, const piece *p) {
 static at_end look_at(search *s, double N) {
     isocast_band due;
     isocast_band T;
-    isocast_reach_enter(s->reach, N, N);
+    isocast_reach_enter_point(s->reach, N);
     sides(s, &due, &T);
     if (!isocast_band_is_known(&due) || !isocast_band_is_known(&T)) {
         return (at_end){true, NAN, NAN};
@@ -345,7 +349,8 @@ static void cut(search *s, piece *p) {
     double left = p->at_low.value;
     double right = p->at_high.value;
     if (isnan(left) || isnan(right)) {
-        cut_at(s, p, p->low + (p->high - p->low) / 2);
+        /* No piece with that end in it will ever be known. */
+        s->known = false;
     } else if (!cut_around_root(s, p)) {
         double share = fabs(left) < fabs(right) / 4   ? 1.0 / 5
                        : fabs(right) < fabs(left) / 4 ? 4.0 / 5
@@ -379,6 +384,7 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
     out->jump_N = NAN;
     out->more = false;
     static const at_end unknown = {.is_known = false};
+    double end_of_effort = effort->left * (1 - effort_share);
     push(&s, low, &unknown, high, &unknown);
     for (int pieces = 0; s.count > 0 && s.known; pieces++) {
         piece next = s.waiting[--s.count];
@@ -388,7 +394,8 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
             cut(&s, &next);
         }
         effort->left -= isocast_reach_steps(reach);
-        s.known = s.known && pieces < PIECES_MAX && !isocast_effort_is_spent(effort);
+        s.known = s.known && pieces < PIECES_MAX && !isocast_effort_is_spent(effort) &&
+                  (pieces < PIECES_FREE || effort->left >= end_of_effort);
     }
     for (size_t k = 0; k < s.doubt_count; k++) {
         bool beyond = out->more && s.doubts[k].N > out->N[out->count - 1];
@@ -403,7 +410,7 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
 }
 
 bool isocast_reach_values(isocast_reach *reach, size_t output_count, double N, double *values) {
-    isocast_reach_enter(reach, N, N);
+    isocast_reach_enter_point(reach, N);
     for (size_t o = 0; o < output_count; o++) {
         isocast_band band = isocast_reach_output(reach, o);
         values[o] = isocast_band_value(&band, N);

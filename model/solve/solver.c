@@ -365,7 +365,7 @@ static bool know_by_bands(search *s, double N, isocast_balance *out) {
     double due = 0;
     double T = 0;
     bool known = true;
-    isocast_reach_enter(s->reach, N, N);
+    isocast_reach_enter_point(s->reach, N);
     for (size_t o = 0; o < s->output_count && known && isfinite(T); o++) {
         isocast_band band = isocast_reach_output(s->reach, o);
         double value = isocast_band_value(&band, N);
@@ -514,7 +514,11 @@ static void solve_between(search *s, double low, double high) {
     bool every_N;
     find_end(s, s->reach != NULL, low, high, &every_N);
     if (s->reach != NULL && !every_N) {
+        double left = s->effort.left;
         s->found_by_bands = find_by_bands(s, low, solution->N_end);
+        /* What bands have taken is no part of what proofs may take. */
+        s->proofs_end -= left - s->effort.left;
+        s->further_end -= left - s->effort.left;
     }
     if (s->reach != NULL && !s->found_by_bands && isocast_condition_has_sums(s->condition)) {
         /* What follows takes its sums from the condition. */
@@ -588,9 +592,9 @@ static isocast_status solve(const isocast_model *model, isocast_metric metric,
     isocast_effort *account = effort != NULL ? effort : &own;
     search s = {
         .solution = &solution, .effort = isocast_effort_lend(account, search_share), .doubt = NAN};
+    s.status = isocast_pieces_create(&s.pieces);
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.further_end = s.effort.left * (1 - further_share);
-    s.status = isocast_pieces_create(&s.pieces);
     if (s.status == ISOCAST_OK) {
         s.status = isocast_condition_create(model, metric, system, other_sizes, parameters, target,
                                             &s.effort, &s.condition);

@@ -17,14 +17,6 @@ static const char *const algorithm_keys[] = {"algorithm",  "title",      "source
                                              "parameters", "kernel",     "phases",      "valid"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
-/* Letters, digits and _, not starting with a digit: what the formulas' lexer reads as one name. */
-static bool is_name(const char *text) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    return text[0] != '\0' && strchr(letters, text[0]) != NULL &&
-           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] ==
-               '\0';
-}
-
 static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
     for (size_t i = 0; i < algorithm->size_count; i++) {
         if (algorithm->sizes[i].name != NULL && strcmp(algorithm->sizes[i].name, name) == 0) {
@@ -43,9 +35,7 @@ static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) 
 /* The name that a key gives to a size, a definition or a parameter. */
 static char *read_name(isocast_reader *reader, const isocast_algorithm *algorithm,
                        const isocast_tree_node *key) {
-    if (!is_name(key->text)) {
-        isocast_reader_refuse(reader, key->span, "use letters, digits and _",
-                              "'%s' cannot be used as a name in formulas", key->text);
+    if (!isocast_reader_expect_name(reader, key)) {
         return NULL;
     }
     if (isocast_name_is_reserved(key->text) || isocast_function_find(key->text) != NULL) {
@@ -230,13 +220,16 @@ static void read_requirement(isocast_reader *reader, const isocast_algorithm *al
     out->fallback = NAN;
     out->span = entry->key.span;
     out->name = read_name(reader, algorithm, &entry->key);
-    if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a parameter")) {
-        return;
+    const isocast_tree_node *unit = NULL;
+    const isocast_tree_node *fallback = &entry->value; /* a number alone is the default */
+    if (entry->value.kind != ISOCAST_TREE_SCALAR) {
+        if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a parameter")) {
+            return;
+        }
+        isocast_reader_known_keys(reader, &entry->value, "a parameter", keys, 3);
+        unit = isocast_reader_find(reader, &entry->value, "unit", false, "");
+        fallback = isocast_reader_find(reader, &entry->value, "default", false, "");
     }
-    isocast_reader_known_keys(reader, &entry->value, "a parameter", keys, 3);
-    const isocast_tree_node *unit = isocast_reader_find(reader, &entry->value, "unit", false, "");
-    const isocast_tree_node *fallback =
-        isocast_reader_find(reader, &entry->value, "default", false, "");
     if (unit == NULL && fallback == NULL) {
         isocast_reader_refuse(reader, entry->key.span, "write {unit: s/B} or {default: 1 ns/B}",
                               "the parameter '%s' needs a unit or a default", entry->key.text);
@@ -312,10 +305,6 @@ static isocast_term *read_operations(isocast_reader *reader, const isocast_tree_
         terms[i].formula = isocast_reader_formula(reader, &entry->value,
                                                   (isocast_names){declared, 2}, entry->key.text);
         (*count)++;
-        if (!isocast_operation_is_name(entry->key.text)) {
-            isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
-                                  "the name of an operation must start with T_");
-        }
     }
     return terms;
 }
@@ -470,6 +459,14 @@ isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostic
     }
     *out = algorithm;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_algorithm_read_text(const char *name, const char *text, size_t length,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_algorithm **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_take(name, text, length, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_algorithm_read(source, diagnostics, out) : status;
 }
 
 isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,

@@ -8,6 +8,10 @@
  * diagnostics: IO, INVALID, NO_MEMORY. */
 isocast_status isocast_algorithm_load(const char *path, isocast_diagnostics *diagnostics,
                                       isocast_algorithm **out);
+/* The same from a text in memory; `name` is what diagnostics call it. */
+isocast_status isocast_algorithm_read_text(const char *name, const char *text, size_t length,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_algorithm **out);
 /* The same from a source, which the algorithm takes over in every case. */
 isocast_status isocast_algorithm_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                       isocast_algorithm **out);

@@ -211,6 +211,13 @@ isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics 
     return ISOCAST_OK;
 }
 
+isocast_status isocast_machine_read_text(const char *name, const char *text, size_t length,
+                                         isocast_diagnostics *diagnostics, isocast_machine **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_take(name, text, length, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
+}
+
 isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagnostics,
                                     isocast_machine **out) {
     isocast_source *source = NULL;

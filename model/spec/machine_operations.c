@@ -23,6 +23,8 @@ static void read_parameter(isocast_reader *reader, const isocast_tree_entry *ent
                isocast_formula_is_word(entry->key.text, strlen(entry->key.text))) {
         isocast_reader_refuse(reader, entry->key.span, "take another name",
                               "'%s' is a reserved name in formulas", entry->key.text);
+    } else {
+        isocast_reader_expect_name(reader, &entry->key);
     }
     isocast_uncertain number = {.value = NAN, .error = NAN, .dimension = parameter->dimension};
     isocast_reader_uncertain(reader, &entry->value, &place, &number);
@@ -54,10 +56,6 @@ static void read_operation(isocast_reader *reader, const isocast_tree_node *sect
     const isocast_tree_entry *entry = &section->entries[i];
     out->name = kernel ? isocast_reader_text(reader, &entry->key, "a kernel's name")
                        : isocast_reader_operation_name(reader, section, i);
-    if (!kernel && !isocast_operation_is_name(entry->key.text)) {
-        isocast_reader_refuse(reader, entry->key.span, "such as T_bcast",
-                              "the name of an operation must start with T_");
-    }
     out->first_parameter = coefficients->count;
     if (out->name == NULL) {
         return;

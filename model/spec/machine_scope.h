@@ -1,6 +1,7 @@
 /* The names that a machine's own formulas see: p, m, its parameters, its operations,
  * class.property, and of the system nodes (that are used), p_node (processes on the node of process
- * 0) and p_node_max (processes on the node that has most). */
+ * 0), p_node_max (processes on the node that has most) and p_all (all its processes, also where an
+ * operation is called on a part of them). */
 #ifndef ISOCAST_MACHINE_SCOPE_H
 #define ISOCAST_MACHINE_SCOPE_H
 

@@ -13,7 +13,7 @@ enum { GUARDS_MAX = 16 };
  * one not at all, so that chains of definitions take no more than their number. */
 typedef struct visit {
     const isocast_formula *formula;
-    size_t processes;
+    size_t processes, share;
     bool unguarded;
 } visit;
 
@@ -22,6 +22,7 @@ typedef struct place {
     const isocast_formula *formula;
     const isocast_scope *scope;
     size_t processes; /* of the operation around */
+    size_t share;     /* of them on a node */
     bool inside;      /* a sum, a reduction or an operation, whose names mean nothing outside */
     bool whole;       /* the algorithm, or an operation that is called on the whole system */
 } place;
@@ -67,13 +68,14 @@ static size_t add_formula(walker *w, place at, const isocast_formula_node *node)
     return f->formula_count++;
 }
 
-static void add_call(walker *w, size_t operation, size_t processes) {
+static void add_call(walker *w, size_t operation, const place *body) {
     isocast_operation_calls *f = &w->found;
     if (!make_room(w, (void **)&f->calls, f->call_count, &f->call_room, sizeof *f->calls)) {
         return;
     }
     f->calls[f->call_count++] = (isocast_operation_call){.operation = operation,
-                                                         .processes = processes,
+                                                         .processes = body->processes,
+                                                         .share = body->share,
                                                          .first_guard = f->guard_count,
                                                          .guard_count = w->depth};
     for (size_t i = 0; i < w->depth; i++) {
@@ -84,10 +86,11 @@ static void add_call(walker *w, size_t operation, size_t processes) {
 }
 
 /* Whether a formula is still to be walked; forgets the conditions on a second way to it. */
-static bool is_due(walker *w, const isocast_formula *formula, size_t processes) {
+static bool is_due(walker *w, const place *at) {
     for (size_t i = 0; i < w->visit_count; i++) {
         visit *known = &w->visits[i];
-        if (known->formula == formula && known->processes == processes) {
+        if (known->formula == at->formula && known->processes == at->processes &&
+            known->share == at->share) {
             bool due = !known->unguarded;
             known->unguarded = true;
             w->depth = due ? 0 : w->depth;
@@ -95,7 +98,7 @@ static bool is_due(walker *w, const isocast_formula *formula, size_t processes) 
         }
     }
     if (make_room(w, (void **)&w->visits, w->visit_count, &w->visit_room, sizeof *w->visits)) {
-        w->visits[w->visit_count++] = (visit){formula, processes, w->depth == 0};
+        w->visits[w->visit_count++] = (visit){at->formula, at->processes, at->share, w->depth == 0};
     }
     return !w->failed;
 }
@@ -180,13 +183,21 @@ static void walk_operation(walker *w, place at, const isocast_formula_node *node
     if (symbol == NULL || symbol->formula == NULL) {
         return;
     }
-    place body = {symbol->formula, symbol->scope, at.processes, true, node->count <= 1 && at.whole};
+    place body = {.formula = symbol->formula,
+                  .scope = symbol->scope,
+                  .processes = at.processes,
+                  .share = at.share,
+                  .inside = true,
+                  .whole = node->count <= 1 && at.whole};
     if (node->count > 1 && (!at.inside || is_of_system(w, &at, node->arguments[1]))) {
         body.processes = add_formula(w, at, node->arguments[1]);
     }
+    if (node->count > 2 && (!at.inside || is_of_system(w, &at, node->arguments[2]))) {
+        body.share = add_formula(w, at, node->arguments[2]);
+    }
     for (size_t i = 0; i < w->machine->operation_count; i++) {
         if (w->machine->operations[i].formula == symbol->formula) {
-            add_call(w, i, body.processes);
+            add_call(w, i, &body);
         }
     }
     walk_formula(w, body);
@@ -225,8 +236,12 @@ static void walk(walker *w, place at, const isocast_formula_node *node) {
         if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA && symbol->formula != NULL) {
             /* A definition sees the algorithm's names alone, a kernel's time per flop its own. */
             bool own = symbol->scope == w->algorithm;
-            walk_formula(w, (place){symbol->formula, symbol->scope, ISOCAST_OPERATION_CALLS_SYSTEM,
-                                    !own, own});
+            walk_formula(w, (place){.formula = symbol->formula,
+                                    .scope = symbol->scope,
+                                    .processes = ISOCAST_OPERATION_CALLS_SYSTEM,
+                                    .share = ISOCAST_OPERATION_CALLS_SYSTEM,
+                                    .inside = !own,
+                                    .whole = own});
         }
     } else {
         walk_arguments(w, at, node);
@@ -239,7 +254,7 @@ static void walk_waiting(walker *w) {
         place at = next->at;
         w->depth = next->depth;
         memcpy(w->guards, next->guards, next->depth * sizeof *w->guards);
-        if (is_due(w, at.formula, at.processes)) {
+        if (is_due(w, &at)) {
             walk(w, at, at.formula->root);
         }
     }
@@ -255,8 +270,11 @@ isocast_status isocast_operation_calls_find(const isocast_binding *names,
     }
     w->machine = machine;
     w->algorithm = isocast_binding_scope(names);
-    place at = {isocast_binding_compute(names), isocast_binding_scope(names),
-                ISOCAST_OPERATION_CALLS_SYSTEM, false, true};
+    place at = {.formula = isocast_binding_compute(names),
+                .scope = isocast_binding_scope(names),
+                .processes = ISOCAST_OPERATION_CALLS_SYSTEM,
+                .share = ISOCAST_OPERATION_CALLS_SYSTEM,
+                .whole = true};
     walk_formula(w, at);
     for (size_t i = 0; i < algorithm->overhead_count && !w->failed; i++) {
         at.formula = algorithm->overhead[i].formula;

@@ -5,7 +5,7 @@
 
 #include "binding.h"
 
-/* In place of an output: the number of processes is the system's. */
+/* In place of an output: the number of processes, or of those on a node, is the system's. */
 #define ISOCAST_OPERATION_CALLS_SYSTEM ((size_t)-1)
 
 /* A condition that leads to a call. */
@@ -17,6 +17,7 @@ typedef struct isocast_operation_call_guard {
 typedef struct isocast_operation_call {
     size_t operation;                /* index among the machine's */
     size_t processes;                /* index among `formulas`, or ISOCAST_OPERATION_CALLS_SYSTEM */
+    size_t share;                    /* likewise: how many of them a node has */
     size_t first_guard, guard_count; /* among `guards`; all must be as they say */
 } isocast_operation_call;
 

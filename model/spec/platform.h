@@ -40,6 +40,8 @@ typedef struct isocast_network {
     double backplane_bandwidth; /* B/s, of a switch that cannot serve all links; NAN: it can */
     double node_bandwidth;      /* B/s, between processes of one node */
     double node_latency;        /* s, likewise */
+    double node_capacity;       /* B/s that all messages within a node share; NAN: none hinders
+                                   another */
     double together;            /* nodes in a row that are nearer to each other than to others */
     double uplinks;             /* links that lead up from these nodes, which share them; 0: none */
     double eager_limit;         /* bytes; longer messages wait for their receiver */
@@ -55,6 +57,10 @@ typedef struct isocast_platform {
     isocast_machine *hardware; /* classes and systems; the marked speed is the processor's speed */
     isocast_network network;
 } isocast_platform;
+
+/* Nodes that count as one where it matters which processes are near to each other. Where processes
+ * share a node these are nearest, and it is 1. */
+double isocast_platform_together(const isocast_platform *platform);
 
 /* As platform files spell it: "fat-tree". */
 const char *isocast_topology_name(isocast_topology topology);

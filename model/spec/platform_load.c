@@ -18,6 +18,7 @@ static const char *const network_keys[] = {"topology",
                                            "backplane_bandwidth",
                                            "node_bandwidth",
                                            "node_latency",
+                                           "node_capacity",
                                            "eager_limit",
                                            "latency_factor",
                                            "bandwidth_factor",
@@ -275,6 +276,17 @@ static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
     }
 }
 
+/* SimGrid's own clusters, which other topologies are, have no such link. */
+static void check_switched_alone(isocast_reader *reader, const isocast_tree_node *network,
+                                 const isocast_network *out) {
+    const isocast_tree_entry *entry = isocast_tree_find(network, "node_capacity");
+    if (entry != NULL && out->topology != ISOCAST_TOPOLOGY_SWITCHED) {
+        isocast_reader_refuse(reader, entry->key.span, "leave it out",
+                              "only a switched network has node_capacity, this is a %s",
+                              isocast_topology_name(out->topology));
+    }
+}
+
 static void read_network(isocast_reader *reader, const isocast_tree_node *root,
                          isocast_platform *platform) {
     const isocast_tree_node *network =
@@ -311,6 +323,8 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
         read_number(reader, network, "node_bandwidth", rate, NULL, default_node_bandwidth);
     out->node_latency =
         read_number(reader, network, "node_latency", time, NULL, default_node_latency);
+    out->node_capacity = read_number(reader, network, "node_capacity", rate, NULL, NAN);
+    check_switched_alone(reader, network, out);
     out->eager_limit =
         read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
     read_by_size(reader, network, out);
@@ -373,6 +387,14 @@ isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics
     }
     *out = platform;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_platform_read_text(const char *name, const char *text, size_t length,
+                                          isocast_diagnostics *diagnostics,
+                                          isocast_platform **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_take(name, text, length, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_platform_read(source, diagnostics, out) : status;
 }
 
 isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,

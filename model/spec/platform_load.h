@@ -9,6 +9,9 @@
  */
 isocast_status isocast_platform_load(const char *path, isocast_diagnostics *diagnostics,
                                      isocast_platform **out);
+/* The same from a text in memory; `name` is what diagnostics call it. */
+isocast_status isocast_platform_read_text(const char *name, const char *text, size_t length,
+                                          isocast_diagnostics *diagnostics, isocast_platform **out);
 /* The same from a source, which the platform takes over in every case. */
 isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                      isocast_platform **out);

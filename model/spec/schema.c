@@ -8,7 +8,9 @@
 
 #include "model/base/former_name.h"
 #include "model/base/known_operation.h"
+#include "model/base/operation_name.h"
 #include "model/base/text.h"
+#include "model/formula/formula_lexer.h"
 #include "model/formula/program.h"
 
 static void note_status(isocast_reader *reader, isocast_status status) {
@@ -149,9 +151,41 @@ char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node,
     return text;
 }
 
+bool isocast_reader_expect_name(isocast_reader *reader, const isocast_tree_node *key) {
+    if (isocast_lexer_is_name(key->text)) {
+        return true;
+    }
+    isocast_reader_refuse(reader, key->span, "use letters, digits and _, and begin with a letter",
+                          "'%s' cannot be used as a name in formulas", key->text);
+    return false;
+}
+
+/* Whether a key can be the name of an operation, else a diagnostic. */
+static bool expect_operation_name(isocast_reader *reader, const isocast_tree_node *key) {
+    if (!isocast_operation_is_name(key->text)) {
+        isocast_reader_refuse(reader, key->span, "such as T_bcast",
+                              "the name of an operation must start with T_");
+        return false;
+    }
+    if (strchr(key->text, '(') == NULL) {
+        return isocast_reader_expect_name(reader, key);
+    }
+    isocast_buffer hint = {0};
+    isocast_buffer_printf(&hint, "write %.*s; its formula may use m, the message size, and p",
+                          (int)strcspn(key->text, "( "), key->text);
+    isocast_diagnostics_rely(reader->diagnostics, &hint);
+    isocast_reader_refuse(reader, key->span, hint.text,
+                          "the name of an operation stands without arguments");
+    isocast_buffer_free(&hint);
+    return false;
+}
+
 char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_node *mapping,
                                     size_t i) {
     const isocast_tree_node *key = &mapping->entries[i].key;
+    if (!expect_operation_name(reader, key)) {
+        return NULL;
+    }
     char *name = isocast_reader_text(reader, key, "an operation's name");
     const char *today = name != NULL ? isocast_known_operation_today(name) : NULL;
     if (today == name) {

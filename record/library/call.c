@@ -12,20 +12,20 @@
 enum { LONG_NS = 200000, FRESH_NS = 500000 };
 
 /* Reading the ticks takes 10 to 30 ns. A site whose last FAMILIAR calls, and the computing before
- * them, took less than SHORT_NS each is timed by samples: of UNREAD or a few more calls in a row no
- * time is read, and each counts as what it took on average before; then SAMPLED calls are timed.
- * The next reading tells what all of the others took together, so that nothing long is lost. */
+ * them, took less than SHORT_NS each is timed by samples: no time is read until calls have gone by
+ * that should have taken UNREAD_NS or a little more, each as on average before; then SAMPLED calls
+ * are timed. The next reading tells what all of the others took together, so that nothing long is
+ * lost. */
 enum {
     SHORT_NS = 4000,
     FAMILIAR = 256,
     AGAIN = 64, /* calls that are timed after one that was not short */
-    UNREAD = 200,
-    UNREAD_MORE = 64,
+    UNREAD_NS = 100000,
+    UNREAD_STEP_NS = 800,
+    UNREAD_STEPS = 64,
     SAMPLED = 2,
     SMOOTH = 16 /* calls that an average goes over */
 };
-
-__thread record_thread record_mine __attribute__((tls_model("initial-exec")));
 
 static bool followed_by_long[RECORD_PART_SITES];
 static record_habit habits[RECORD_PART_SITES];
@@ -50,6 +50,7 @@ void record_thread_begin(uint32_t site) {
     read_cpu(now);
     record_mine.begun = site != RECORD_PART_NONE;
     record_mine.main = true;
+    record_mine.last = &record_quick_none;
     record_mine.site = site;
     record_mine.left = record_ticks();
     record_store->head.cpu_begin = record_store->head.cpu_now = record_mine.cpu;
@@ -76,23 +77,31 @@ static uint32_t site_at(const void *place) {
     return recent[slot].site;
 }
 
+/* What a call at a site should take, with the computing before it. */
+static uint32_t usual_ticks(uint32_t site) {
+    return (uint32_t)(habits[site].call + habits[site].before);
+}
+
+/* A length that changes does not keep step with the program's loops. */
+static void grant_budget(void) {
+    record_mine.turn = (record_mine.turn + 7) % UNREAD_STEPS;
+    double ns = UNREAD_NS + (double)record_mine.turn * UNREAD_STEP_NS;
+    record_mine.budget = record_mine.granted = (uint32_t)(ns / record_now.tick);
+    record_quick_settle_some();
+}
+
 /* Whether the time of a call at a site is read. */
 static bool is_timed(uint32_t site) {
     if (site == RECORD_PART_NONE || habits[site].unfamiliar > 0 || !record_mine.begun) {
         return true;
     }
-    if (record_mine.skip > 0) {
-        record_mine.skip--;
+    if (record_mine.budget >= usual_ticks(site)) {
+        record_mine.budget -= usual_ticks(site);
         return false;
     }
-    if (record_mine.sampled > 0) {
-        record_mine.sampled--;
-        return true;
+    if (record_mine.sampled == 0) {
+        record_mine.sampled = SAMPLED;
     }
-    /* A length that changes does not keep step with the program's loops. */
-    record_mine.turn = (record_mine.turn + 7) % UNREAD_MORE;
-    record_mine.skip = UNREAD + record_mine.turn;
-    record_mine.sampled = SAMPLED;
     return true;
 }
 
@@ -108,6 +117,10 @@ bool record_enter(record_call *call, const void *address, bool profiled) {
         fortran && record_fortran_address != NULL ? record_fortran_address : address;
     record_call_begin(call);
     call->place = place;
+    call->address = fortran ? NULL : address;
+    call->before = record_mine.last;
+    record_mine.site = record_site_now();
+    record_mine.last = &record_quick_none;
     record_lock();
     call->key.site = site_at(place);
     call->timed = is_timed(call->key.site);
@@ -127,11 +140,12 @@ void record_return(record_call *call) {
  * stands for it. */
 static uint64_t ticks_before(const record_call *call) {
     uint64_t elapsed = call->begin - record_mine.left;
-    if (record_mine.unread == 0) {
+    uint64_t unread = record_mine.granted - record_mine.budget;
+    if (unread == 0) {
         return elapsed;
     }
-    record_mine.spent += (double)record_mine.unread * record_now.tick;
-    uint64_t rest = elapsed > record_mine.unread ? elapsed - record_mine.unread : 0;
+    record_mine.spent += (double)unread * record_now.tick;
+    uint64_t rest = elapsed > unread ? elapsed - unread : 0;
     uint64_t usual = habits[call->key.site].before;
     return rest > record_now.brief + usual ? rest : usual;
 }
@@ -171,7 +185,7 @@ static void learn(const record_call *call, uint64_t before) {
     if (inside < record_now.brief) {
         smooth(&own->call, inside);
     }
-    if (record_mine.unread == 0 && before < record_now.brief) {
+    if (record_mine.granted == record_mine.budget && before < record_now.brief) {
         smooth(&own->before, before);
         own->computed = (double)own->before * record_now.tick;
         own->square = own->computed * own->computed;
@@ -203,7 +217,6 @@ static inline void count_unread(record_call *call) {
         way->squares += own->square;
     }
     call->end = own->call;
-    record_mine.unread += own->call + own->before;
     record_store->sites[call->key.site].estimated++;
 }
 
@@ -234,6 +247,7 @@ record_part_call *record_count(record_call *call, isocast_record_operation opera
 void record_mend(record_call *call, record_quick *quick, isocast_record_operation operation) {
     quick->row->calls--;
     quick->hits--;
+    quick->way->times++;
     quick->way->time += quick->computed;
     quick->way->squares += quick->square;
     record_store->sites[quick->site].estimated++;
@@ -262,7 +276,10 @@ static __attribute__((noinline)) record_part_call *leave_timed(record_call *call
     record_mine.begun = known;
     record_mine.site = site;
     record_mine.left = call->end;
-    record_mine.unread = 0;
+    record_mine.granted = record_mine.budget;
+    if (record_mine.sampled > 0 && --record_mine.sampled == 0) {
+        grant_budget();
+    }
     if (first || (known && followed_by_long[site]) ||
         call->end - record_mine.cpu_ticks > record_now.fresh) {
         read_cpu(call->end);
@@ -288,8 +305,14 @@ void record_leave(record_call *call, isocast_record_operation operation) {
         record_mine.site = site;
     }
     if (call->like != NULL && site != RECORD_PART_NONE && habits[site].unfamiliar == 0) {
-        record_quick_keep(call->place, call->like, from, site, row,
-                          record_store_compute(from, site), &habits[site]);
+        const record_quick kept = {.address = call->address,
+                                   .like = *call->like,
+                                   .row = row,
+                                   .from = from,
+                                   .site = site,
+                                   .place = call->place,
+                                   .way = record_store_compute(from, site)};
+        record_quick_keep(&kept, call->before, &habits[site]);
     }
     record_outside();
 }

@@ -18,6 +18,8 @@ typedef struct record_call {
     record_part_key key;     /* the row; its communicator is set when it is left */
     MPI_Comm comm;           /* MPI_COMM_NULL: none */
     const void *place;       /* the return address in the program */
+    const void *address;     /* likewise, where C called; NULL: Fortran */
+    record_quick *before;    /* the slot of the call before it */
     const record_like *like; /* calls of its place that are like it have its row; NULL: unknown */
 } record_call;
 
@@ -49,6 +51,28 @@ void record_mend(record_call *call, record_quick *quick, isocast_record_operatio
 /* Leaves a call that has no row. */
 void record_outside(void);
 
+/* Where this MPI keeps the bytes that came. MPI_Get_count takes several times as long. */
+static inline uint64_t record_received_size(const MPI_Status *status) {
+    uint64_t high = (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1;
+    return high << 32 | (uint32_t)status->count_lo;
+}
+
+/* Whether a message came from where the row of a slot says, and was as large. */
+static inline bool record_brings_message(const record_quick *q, int result,
+                                         const MPI_Status *status) {
+    const record_part_key *row = &q->row->key;
+    return result == MPI_SUCCESS && row->partner == status->MPI_SOURCE &&
+           row->bytes == record_received_size(status);
+}
+
+/* Likewise for a message that came while another one was sent. */
+static inline bool record_brings_source(const record_quick *q, int result,
+                                        const MPI_Status *status) {
+    const record_part_key *row = &q->row->key;
+    return result == MPI_SUCCESS && row->source == status->MPI_SOURCE &&
+           row->received == record_received_size(status);
+}
+
 /* What a row keeps of a call. Sizes are in B. */
 void record_fact_comm(record_call *call, MPI_Comm comm);
 void record_fact_rooted(record_call *call, MPI_Comm comm, int root); /* root, or a partner */
@@ -78,8 +102,12 @@ uint64_t record_sum_types(int number, const int *counts, const MPI_Datatype *typ
 uint64_t record_own(MPI_Comm comm, const int *counts, MPI_Datatype type);
 int record_size(MPI_Comm comm);  /* processes of this group */
 int record_peers(MPI_Comm comm); /* processes that parts go to: those of the other group, if any */
-/* Neighbours that something goes to, or comes from. */
-int record_degree(MPI_Comm comm, bool out);
+/* Neighbours in the communicator's topology that something goes to, or comes from, without those
+ * that are MPI_PROC_NULL at the end of a line: how many something goes to, and the data of all. */
+uint64_t record_neighbours(MPI_Comm comm);
+uint64_t record_sum_neighbours(MPI_Comm comm, bool out, const int *counts, MPI_Datatype type);
+uint64_t record_sum_neighbour_types(MPI_Comm comm, bool out, const int *counts,
+                                    const MPI_Datatype *types);
 
 /* Communicators that were made, that will be made by the end of a request, and that are to be
  * freed. */

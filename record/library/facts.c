@@ -82,12 +82,6 @@ void record_fact_message(record_call *call, MPI_Comm comm, int partner, int coun
     call->key.bytes = partner == MPI_PROC_NULL ? 0 : size_of(count, type);
 }
 
-/* Where this MPI keeps the bytes that came. MPI_Get_count takes several times as long. */
-static uint64_t received_size(const MPI_Status *status) {
-    uint64_t high = (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1;
-    return high << 32 | (uint32_t)status->count_lo;
-}
-
 void record_fact_received(record_call *call, MPI_Comm comm, int source, int result,
                           const MPI_Status *status) {
     call->comm = comm;
@@ -95,7 +89,7 @@ void record_fact_received(record_call *call, MPI_Comm comm, int source, int resu
     if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
         /* Without a communicator, a rank says nothing. */
         call->key.partner = comm != MPI_COMM_NULL ? record_partner(status->MPI_SOURCE) : -2;
-        call->key.bytes = received_size(status);
+        call->key.bytes = record_received_size(status);
     }
 }
 
@@ -104,7 +98,7 @@ void record_fact_source(record_call *call, int source, int result, const MPI_Sta
     call->key.received = 0;
     if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
         call->key.source = record_partner(status->MPI_SOURCE);
-        call->key.received = received_size(status);
+        call->key.received = record_received_size(status);
     }
 }
 
@@ -185,12 +179,14 @@ int record_peers(MPI_Comm comm) {
     return record_size(comm);
 }
 
-int record_degree(MPI_Comm comm, bool out) {
+/* The places that a neighbourhood call has for neighbours. */
+static int degree_of(MPI_Comm comm, bool out, bool *is_grid) {
     int topology = MPI_UNDEFINED;
     int in_number = 0;
     int out_number = 0;
     int rank = 0;
     record_real.Topo_test(comm, &topology);
+    *is_grid = topology == MPI_CART;
     if (topology == MPI_CART) {
         record_real.Cartdim_get(comm, &in_number);
         out_number = in_number = 2 * in_number;
@@ -203,4 +199,47 @@ int record_degree(MPI_Comm comm, bool out) {
         record_real.Dist_graph_neighbors_count(comm, &in_number, &out_number, &weighted);
     }
     return out ? out_number : in_number;
+}
+
+/* In a grid a process at the end of a line has no one there. The neighbours along a dimension are
+ * the one before and the one behind. */
+static bool is_someone(MPI_Comm comm, bool is_grid, int place) {
+    int before = MPI_PROC_NULL;
+    int behind = MPI_PROC_NULL;
+    if (!is_grid) {
+        return true;
+    }
+    record_real.Cart_shift(comm, place / 2, 1, &before, &behind);
+    return (place % 2 == 0 ? before : behind) != MPI_PROC_NULL;
+}
+
+uint64_t record_neighbours(MPI_Comm comm) {
+    bool is_grid;
+    int places = degree_of(comm, true, &is_grid);
+    uint64_t count = 0;
+    for (int i = 0; i < places; i++) {
+        count += is_someone(comm, is_grid, i);
+    }
+    return count;
+}
+
+uint64_t record_sum_neighbours(MPI_Comm comm, bool out, const int *counts, MPI_Datatype type) {
+    bool is_grid;
+    int places = degree_of(comm, out, &is_grid);
+    uint64_t sum = 0;
+    for (int i = 0; i < places; i++) {
+        sum += is_someone(comm, is_grid, i) ? size_of(counts[i], type) : 0;
+    }
+    return sum;
+}
+
+uint64_t record_sum_neighbour_types(MPI_Comm comm, bool out, const int *counts,
+                                    const MPI_Datatype *types) {
+    bool is_grid;
+    int places = degree_of(comm, out, &is_grid);
+    uint64_t sum = 0;
+    for (int i = 0; i < places; i++) {
+        sum += is_someone(comm, is_grid, i) ? size_of(counts[i], types[i]) : 0;
+    }
+    return sum;
 }

@@ -29,6 +29,7 @@ CALLED = {
     "Topo_test": "MPI_Comm comm, int *status",
     "Cartdim_get": "MPI_Comm comm, int *ndims",
     "Cart_get": "MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]",
+    "Cart_shift": "MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest",
     "Graph_neighbors_count": "MPI_Comm comm, int rank, int *nneighbors",
     "Dist_graph_neighbors_count": "MPI_Comm comm, int *indegree, int *outdegree, int *weighted",
     "Type_free": "MPI_Datatype *datatype",
@@ -39,9 +40,10 @@ NOTE = "/* Made by record/library/generate.py. */\n"
 
 
 def read_calls(path):
-    """[(name, parameters, statements before, statements after, what is the same)] in the order of the table.
+    """[(name, parameters, statements before, statements after, what is the same, what is brought)] in the order of the table.
 
-    The last is None, or the expressions of which the row of a call hangs."""
+    What is the same is None, or the expressions of which the row of a call hangs. What is brought is None, or says whether
+    what a call like that of the slot `quick` brought is what the slot's row says."""
     calls = []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -52,11 +54,13 @@ def read_calls(path):
                 match = re.fullmatch(r"(\w+)\((.*)\)", text)
                 if not match:
                     sys.exit(f"{path}:{number}: this is no call")
-                calls.append([match.group(1), match.group(2), [], [], None])
+                calls.append([match.group(1), match.group(2), [], [], None, None])
                 continue
-            when, statement = re.fullmatch(r"(before|after|same):\s*(.*)", text).groups()
+            when, statement = re.fullmatch(r"(before|after|same|brings):\s*(.*)", text).groups()
             if when == "same":
                 calls[-1][4] = [part.strip() for part in statement.split(",") if part.strip()]
+            elif when == "brings":
+                calls[-1][5] = statement
             else:
                 calls[-1][2 if when == "before" else 3].append(statement)
     return calls
@@ -82,49 +86,64 @@ def real_header(calls):
     return text
 
 
-def like(name, same):
-    """What tells calls of one place apart."""
-    parts = [f"(uint32_t)({part})" for part in same] + [f"ISOCAST_RECORD_OPERATION_{name}"]
-    if len(parts) > 6:
+def told_apart(name, same):
+    """What tells calls of one place apart: the parts of a record_like."""
+    if len(same) > 5:
         sys.exit(f"{name}: only five arguments may tell calls apart")
-    parts += ["0"] * (6 - len(parts))
-    words = ", ".join(f"record_pair({parts[i]}, {parts[i + 1]})" for i in (0, 2, 4))
-    return f"    const record_like like = {{{{{words}}}}};\n"
+    return [f"(uint32_t)({part})" for part in same] + ["0"] * (5 - len(same)) + [f"ISOCAST_RECORD_OPERATION_{name}"]
 
 
-def quick(name, arguments, before, after):
-    """A call that is like one before it. Where what it brings is part of its facts, they are looked at."""
-    call = f"record_real.{name}({arguments})"
-    if not any("result" in line for line in after):
-        return f"    if (quick != NULL) {{\n        record_quick_count(quick);\n        return {call};\n    }}\n"
-    return ("    if (quick != NULL) {\n        record_quick_count(quick);\n"
-            + "".join(f"        {line}\n" for line in before)
-            + f"        int result = {call};\n        record_call call;\n        record_call_begin(&call);\n"
-            + "".join(f"        {line}\n" for line in after)
-            + "        if (!record_quick_holds(quick, &call.key)) {\n"
-            f"            record_mend(&call, quick, ISOCAST_RECORD_OPERATION_{name});\n        }}\n"
-            "        return result;\n    }\n")
+def mended(parameters, after):
+    """Those parameters that the facts come from."""
+    return ",".join(part for part in parameters.split(",") if re.search(rf"\b{names_of(part)}\b", " ".join(after)))
 
 
-def wrapper(name, parameters, before, after, same):
+def call_quickly(name, parameters, before, after, brings):
+    """A call that was counted by the slot `quick`. What it brings may be part of its facts: then it is looked at."""
+    call = f"record_real.{name}({names_of(parameters)})"
+    if brings is None:
+        return f"        return {call};\n"
+    return ("".join(f"        {line}\n" for line in before)
+            + f"        int result = {call};\n        if (!{brings}) {{\n"
+            f"            mend_{name}(quick, result, {names_of(mended(parameters, after))});\n        }}\n        return result;\n")
+
+
+def mend(name, parameters, after):
+    return (f"static __attribute__((noinline)) void mend_{name}(record_quick *quick, int result, {mended(parameters, after)}) {{\n"
+            "    record_call call;\n    record_call_begin(&call);\n" + "".join(f"    {line}\n" for line in after)
+            + "    if (!record_quick_holds(quick, &call.key)) {\n"
+            f"        record_mend(&call, quick, ISOCAST_RECORD_OPERATION_{name});\n    }}\n}}\n\n")
+
+
+def wrapper(name, parameters, before, after, same, brings):
     arguments = names_of(parameters)
     body = "".join(f"    {line}\n" for line in before)
     body += f"    int result = record_real.{name}({arguments});\n    record_return(&call);\n"
     body += "".join(f"    {line}\n" for line in after)
-    told = like(name, same) if same is not None else ""
+    parts = told_apart(name, same) if same is not None else []
+    like = f"    const record_like like = {{{{{', '.join(parts)}}}}};\n" if same is not None else ""
     keep = "    call.like = &like;\n" if same is not None else ""
-    text = (f"static __attribute__((noinline)) int take_{name}(const void *address, bool profiled, {parameters}) {{\n"
-            "    record_call call;\n"
-            "    if (!record_enter(&call, address, profiled)) {\n"
-            f"        return record_real.{name}({arguments});\n    }}\n{told}{keep}{body}"
-            f"    record_leave(&call, ISOCAST_RECORD_OPERATION_{name});\n    return result;\n}}\n\n")
+    quickly = call_quickly(name, parameters, before, after, brings)
+    text = mend(name, parameters, after) if brings is not None else ""
+    text += f"static __attribute__((noinline)) int take_{name}({parameters}) {{\n"
+    text += "    const void *address = record_mine.address;\n    bool profiled = record_mine.profiled;\n"
+    if same is not None:
+        text += (like + "    record_quick *quick = record_quick_take(address, profiled, &like);\n"
+                 f"    if (quick != NULL) {{\n{quickly}    }}\n")
+    text += ("    record_call call;\n"
+             "    if (!record_enter(&call, address, profiled)) {\n"
+             f"        return record_real.{name}({arguments});\n    }}\n{keep}{body}"
+             f"    record_leave(&call, ISOCAST_RECORD_OPERATION_{name});\n    return result;\n}}\n\n")
     for prefix, profiled in (("MPI", "false"), ("PMPI", "true")):
         text += f"int {prefix}_{name}({parameters}) {{\n"
-        if same is not None:
-            text += told
-            text += f"    record_quick *quick = record_quick_find(__builtin_return_address(0), {profiled}, &like);\n"
-            text += quick(name, arguments, before, after)
-        text += f"    return take_{name}(__builtin_return_address(0), {profiled}, {arguments});\n}}\n\n"
+        if same is not None and prefix == "MPI":
+            # Parts that are 0 for all calls are not looked at.
+            alike = "".join(f"quick->like.parts[{i}] == {part} && " for i, part in enumerate(parts) if part != "0")
+            text += ("    record_quick *quick = record_quick_next();\n"
+                     f"    if (record_quick_is_at(quick, __builtin_return_address(0)) && {alike}record_quick_count(quick)) {{\n{quickly}    }}\n")
+        # They stand apart, so that the arguments stay where they are.
+        text += (f"    record_mine.address = __builtin_return_address(0);\n    record_mine.profiled = {profiled};\n"
+                 f"    return take_{name}({arguments});\n}}\n\n")
     return text
 
 

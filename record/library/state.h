@@ -49,14 +49,18 @@ static inline bool record_is_in(const record_range *range, const void *address) 
 
 /* The way of a thread since its last call. */
 typedef struct record_thread {
-    uint32_t site;      /* of the last call */
-    uint32_t skip;      /* calls whose time need not be read */
-    uint64_t unread;    /* ticks that calls and computing since `left` should have taken */
-    uint64_t left;      /* ticks at the last end that was read */
-    uint64_t cpu;       /* ns of processor time at the last reading */
-    uint64_t cpu_ticks; /* ticks of that reading */
-    double spent;       /* ns of short computing and of calls since then */
-    uint32_t sampled;   /* calls of this sample that are still to be timed */
+    struct record_quick *last; /* the slot of the last call (quick.h) */
+    uint32_t site;             /* of the last call, where that has no slot */
+    /* Ticks that calls and the computing before them may take as usual until a time is read: what
+     * is left, and what it was at the last reading. */
+    uint32_t budget, granted;
+    const void *address; /* the return address of a call that no slot has counted */
+    bool profiled;       /* it came by the name PMPI_NAME */
+    uint64_t left;       /* ticks at the last end that was read */
+    uint64_t cpu;        /* ns of processor time at the last reading */
+    uint64_t cpu_ticks;  /* ticks of that reading */
+    double spent;        /* ns of short computing and of calls since then */
+    uint32_t sampled;    /* calls of this sample that are still to be timed */
     uint32_t turn;
     bool begun;
     bool inside; /* a call is being recorded */

@@ -9,6 +9,7 @@ before it. It names them by their path from the root, and those of its own room 
 need each other, neither by their includes nor by the functions that they call. No file compares with the name of an
 operation or a kernel: there are tables of these.
 """
+import functools
 import os
 import re
 import subprocess
@@ -70,6 +71,7 @@ KERNEL_ROW = re.compile(r"^ *ROW\((\w+), \w+\)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 
 
+@functools.lru_cache(maxsize=None)  # a header is read for each file that includes it
 def without_comments_and_texts(text):
     """The code with comments and literals blanked, line breaks kept; includes are kept whole."""
 
@@ -103,11 +105,15 @@ def read(path):
         return file.read()
 
 
+@functools.lru_cache(maxsize=None)
+def includes_in(text):
+    """(line, name) of each include."""
+    matches = ((number, INCLUDE.match(line)) for number, line in enumerate(without_comments_and_texts(text).split("\n"), 1))
+    return [(number, match.group(1) or match.group(2)) for number, match in matches if match]
+
+
 def includes_of(path):
-    for number, line in enumerate(without_comments_and_texts(read(path)).split("\n"), 1):
-        match = INCLUDE.match(line)
-        if match:
-            yield number, match.group(1) or match.group(2)
+    return includes_in(read(path))
 
 
 def header_of(name, path, root):
@@ -196,10 +202,9 @@ def include_graph(root):
     return graph
 
 
-def call_graph(build, root):
-    """Unit -> units that define the functions and data that its object file needs, as nm tells. Object files whose source
-    is gone are left over from an older build and do not count."""
-    defined, needed = {}, {}
+def objects(build, root):
+    """Object file -> unit. Those whose source is gone are left over from an older build and do not count."""
+    found = {}
     for folder in FOLDERS:
         for directory, _, files in os.walk(os.path.join(build, folder)):
             for name in sorted(files):
@@ -208,17 +213,31 @@ def call_graph(build, root):
                     continue
                 path = os.path.join(directory, name)
                 inside = path.split(".dir" + os.sep, 1)[1][:-len(".c.o")].replace(os.sep, "/")
-                unit = f"{folder}/{inside}"
-                if not os.path.isfile(os.path.join(root, unit + ".c")):
-                    continue
-                needed.setdefault(unit, set())
-                listing = subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout
-                for line in listing.splitlines():
-                    kind, symbol = line.split()[-2:]
-                    if kind == "U":
-                        needed[unit].add(symbol)
-                    elif kind in "TDBRVWC":
-                        defined.setdefault(symbol, unit)
+                if os.path.isfile(os.path.join(root, f"{folder}/{inside}.c")):
+                    found[path] = f"{folder}/{inside}"
+    return found
+
+
+def symbols_of(units):
+    """(unit, line of nm) of each global symbol."""
+    if not units:
+        return
+    listing = subprocess.run(["nm", "-g", "-A", *units], capture_output=True, text=True, check=True).stdout
+    for line in listing.splitlines():
+        path, line = line.split(".c.o:", 1)
+        yield units[path + ".c.o"], line
+
+
+def call_graph(build, root):
+    """Unit -> units that define the functions and data that its object file needs, as nm tells."""
+    defined, needed = {}, {}
+    for unit, line in symbols_of(objects(build, root)):
+        needed.setdefault(unit, set())
+        kind, symbol = line.split()[-2:]
+        if kind == "U":
+            needed[unit].add(symbol)
+        elif kind in "TDBRVWC":
+            defined.setdefault(symbol, unit)
     return {unit: {defined[s] for s in symbols if s in defined} - {unit} for unit, symbols in needed.items()}
 
 

@@ -75,6 +75,14 @@ static void communicators(void) {
     MPI_Cart_create(MPI_COMM_WORLD, 1, size, periods, 0, &ring);
     MPI_Neighbor_alltoall(out, 8, MPI_CHAR, in, 8, MPI_CHAR, ring);
     MPI_Comm_free(&ring);
+    MPI_Comm line;
+    const int ends[1] = {0};
+    const int counts[2] = {16, 16};
+    const int places[2] = {0, 16};
+    MPI_Cart_create(MPI_COMM_WORLD, 1, size, ends, 0, &line);
+    MPI_Neighbor_alltoallv(out, counts, places, MPI_CHAR, in, counts, places, MPI_CHAR, line);
+    MPI_Neighbor_allgather(out, 4, MPI_CHAR, in, 4, MPI_CHAR, line);
+    MPI_Comm_free(&line);
 }
 
 int main(int argc, char **argv) {

@@ -75,6 +75,9 @@ def test_calls(folder):
             "MPI_Allreduce": [("", "4", "", "", "5")],
             "MPI_Comm_split": [("", "0", "", "", "5")],
             "MPI_Neighbor_alltoall": [("", "8", "", "2", "1")],
+            # A line has one neighbour at its ends.
+            "MPI_Neighbor_alltoallv": [("", "32", "2", "32", "1") if rank in (1, 2) else ("", "16", "1", "16", "1")],
+            "MPI_Neighbor_allgather": [("", "4", "", "2" if rank in (1, 2) else "1", "1")],
         }
         if rank % 2 == 0:
             expected |= {"MPI_Ssend": [(next_, "28", "", "", "1")], "MPI_Send": [("null", "0", "", "", "1")]}
@@ -204,6 +207,26 @@ def test_again(folder):
     check(all(0 <= float(row[-1]) < 60 for row in lines["call"]), "times of calls")
     estimated = sum(int(row[2]) for row in lines["estimated"])
     check(calls > estimated > calls / 4, f"{estimated} of {calls} calls were not timed")
+
+
+def test_order(folder):
+    """Calls are counted where they came from and for what they were also where their order is drawn."""
+    lines, done = record([f"{PROGRAMS}/again", "20000", "mixed"], folder, 1)
+    told = collections.defaultdict(collections.Counter)
+    for word, first, second, count in (line.split() for line in done.stdout.splitlines() if line.split()[0] in ("sent", "way")):
+        told[word][first, second] = int(count)
+    seen = collections.defaultdict(collections.Counter)
+    own = {row[0]: row[3] for row in lines["site"] if row[1] == "mix"}
+    for row in lines["call"]:
+        if row[3] in ("MPI_Isend", "MPI_Issend"):
+            seen["sent"][row[3], row[5]] += int(row[8])
+    for row in lines["compute"]:
+        if row[1] in own and row[2] in own:
+            seen["way"][own[row[1]], own[row[2]]] += int(row[3])
+    check(len(told["sent"]) == 8 and seen["sent"] == +told["sent"], f"sent {told['sent']}, seen {seen['sent']}")
+    check(len(told["way"]) == 5 and seen["way"] == told["way"], f"went {told['way']}, seen {seen['way']}")
+    estimated = sum(int(row[2]) for row in lines["estimated"])
+    check(estimated > 20000, f"only {estimated} calls were not timed")
 
 
 def test_command(folder):

@@ -48,9 +48,17 @@ def rows_of(folder):
     return document
 
 
-def run_times(folder):
+def times_in(folder, ending):
     return {os.path.join(base, name): os.stat(os.path.join(base, name)).st_mtime_ns
-            for base, _, names in os.walk(os.path.join(folder, "runs")) for name in names if name.endswith(".csv")}
+            for base, _, names in os.walk(folder) for name in names if name.endswith(ending)}
+
+
+def run_times(folder):
+    return times_in(os.path.join(folder, "runs"), ".csv")
+
+
+def machine_times(folder):
+    return times_in(os.path.join(folder, "machines"), ".yaml")
 
 
 def check_short(folder):
@@ -68,9 +76,11 @@ def check_short(folder):
     expect(all(word in result.stdout for word in ("simulated", "Criteria", "N' mean", "latency x10")),
            "the tables: %s" % result.stdout)
     before = run_times(folder)
+    calibrated = machine_times(folder)
     again = campaign(folder, "--short", "--run-limit", "4")
     expect(again.stdout == result.stdout, "the second time gives other tables")
     expect(run_times(folder) == before, "the second time simulates again")
+    expect(machine_times(folder) == calibrated, "the second time calibrates again")
 
 
 def check_own(folder):

@@ -19,6 +19,16 @@ nodes: {node: {count: 6, processors: 2, speed: 1 Gflop/s}}
 network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 1 ms%s}
 """
 FACTORS = ", eager_limit: 100 B, latency_factor: {0 B: 1.7, 1 KiB: 3}, bandwidth_factor: {0 B: 0.4, 1 KiB: 0.7}"
+# Process 0 waits for a message that nobody sends; the simulator ends with status 0.
+WAITS = """#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank, word;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
+"""
 # Processor time of the program is part of T: latency is long enough for that to be little.
 SAME = 0.05
 
@@ -53,6 +63,10 @@ def main():
         expect_run(0, "cc", "-O2", "-o", "mended", source, cwd=folder)
         expect_run(0, "measure", "--command", "./mended {N}", "--platform", "own.yaml", "--systems", "3,5,6", "--sizes", "40000",
                    "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
+        write(folder, "waits.c", WAITS)
+        expect_run(0, "cc", "-o", "waits", "waits.c", cwd=folder)
+        expect_run(5, "measure", "--command", "./waits {N}", "--platform", "own.yaml", "--systems", "3", "--sizes", "1",
+                   "--repetitions", "1", "-o", "waits.csv", words="it did not come to MPI_Finalize on all of them", cwd=folder)
     finish()
 
 

@@ -106,6 +106,11 @@ def check_exported(folder):
             ("plain", "node: {count: 6, processors: 2, speed: 1 Gflop/s}", "", "5"),
             ("factors", "node: {count: 6, processors: 2, speed: 1 Gflop/s}",
              ", eager_limit: 100 B, latency_factor: {0 B: 1.7, 1 KiB: 3}, bandwidth_factor: {0 B: 0.4, 1 KiB: 0.7}", "5"),
+            ("capacity", "node: {count: 6, processors: 2, speed: 1 Gflop/s}",
+             ", node_latency: 1 us, node_bandwidth: 200 MB/s, node_capacity: 20 MB/s", "2x2"),
+            ("no capacity", "node: {count: 6, processors: 2, speed: 1 Gflop/s}",
+             ", node_latency: 1 us, node_bandwidth: 200 MB/s, node_capacity: 20 TB/s", "2x2"),
+            ("memory", "node: {count: 6, processors: 2, speed: 1 Gflop/s}", ", node_latency: 1 us, node_bandwidth: 200 MB/s", "2x2"),
             ("mix", "a: {count: 3, processors: 2, speed: 1 Gflop/s}, b: {count: 4, speed: 2 Gflop/s}", "", "a:5+b:3"),
             ("mixed factors", "a: {count: 3, processors: 2, speed: 1 Gflop/s}, b: {count: 4, speed: 2 Gflop/s}",
              ", backplane_bandwidth: 1.5 Gbit/s, eager_limit: 100 B, latency_factor: 1.5, bandwidth_factor: 0.9", "a:5+b:3")):
@@ -130,6 +135,8 @@ def check_exported(folder):
             expect(limit in file.read(), name + ": the eager limit is not exported")
     expect(abs(times["factors"] / times["plain"] - 1) > 0.01 and abs(times["mixed factors"] / times["mix"] - 1) > 0.01,
            "the factors change nothing: %s" % times)
+    expect(times["capacity"] > 1.01 * times["memory"] and abs(times["no capacity"] / times["memory"] - 1) < 1e-6,
+           "what messages within a node share does not hold: %s" % times)
 
 
 def check_refusals(folder):

@@ -28,12 +28,12 @@ nodes:
   b: {count: 3, processors: 1, speed: 1.7 Gflop/s}
 network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 10 us}
 """
-# On a part of the processes, which is not simulated.
-PART = """algorithm: part
+# One operation, of which the time counts alone.
+ONE = """algorithm: one
 size: {N: {min: 1}}
-work: N^2
+work: 1
 overhead:
-  spread: T_bcast(8 B * N, p/2)
+  call: %s
 """
 
 
@@ -96,6 +96,33 @@ def check_explanation(folder, platform):
            run.stdout and "_p4" not in run.stdout, "explain --platform: %d\n%s%s" % (run.returncode, run.stdout, run.stderr))
 
 
+def time_of(folder, call, platform, system):
+    rows, _ = ask(platform, "--to", system, "--at", "N=1000000", "--no-cache", algorithm=write(folder, "one.yaml", ONE % call))
+    return rows[0]["T"] if rows else 0
+
+
+def check_parts(folder, single, double):
+    """Operations on parts of the processes are simulated on all parts at once, placed as the call says."""
+    half = time_of(folder, "T_bcast(8 B * N, 4)", single, "8")
+    whole = time_of(folder, "T_bcast(8 B * N)", single, "4")
+    expect(abs(half / whole - 1) < 1e-6, "two halves do not disturb each other on a switch: %g and %g s" % (half, whole))
+    # Nodes 0, 2, 4, 6 and nodes 1, 3, 5, 7.
+    apart = time_of(folder, "T_bcast(8 B * N, 4, 1/2)", single, "8")
+    expect(abs(apart / whole - 1) < 1e-6, "every other node: %g and %g s" % (apart, whole))
+    # Each node has a process of both parts, which share its link.
+    shared = time_of(folder, "T_bcast(8 B * N, 4, 1)", double, "2x4")
+    expect(1.5 < shared / time_of(folder, "T_bcast(8 B * N)", double, "1x4") < 2.5, "two parts share links: %g s" % shared)
+    within = time_of(folder, "T_bcast(8 B * N, 2, 2)", double, "2x4")
+    expect(within < shared / 2 and within > 0, "a part on each node: %g s, where links take %g s" % (within, shared))
+    # The system of 4 and the parts of 4 in one command: they are told apart.
+    rows, _ = ask(double, "--to", "1x4,2x4", "--at", "N=1000000", "--no-cache",
+                  algorithm=write(folder, "one.yaml", ONE % "T_bcast(8 B * N, 4, 1)"))
+    expect(len(rows) == 2 and abs(rows[1]["T"] / shared - 1) < 1e-6 and rows[1]["T"] > 1.5 * rows[0]["T"],
+           "parts and a system with as many processes: %s" % rows)
+    expect_run(2, "predict", write(folder, "one.yaml", ONE % "T_bcast(8 B * N, 2*p)"), "--platform", single, "--to", "4",
+               "--at", "N=64", "--no-cache", words="on 8 processes")
+
+
 def check_messages(folder, platform):
     ge = "gaussian-elimination"
     expect_run(3, "predict", ge, platform, "--efficiency", "0.3", "--to", "2", words="--platform " + platform)
@@ -104,8 +131,10 @@ def check_messages(folder, platform):
     expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
     expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
                words="more processes than the platform has processors")
-    expect_run(2, "predict", write(folder, "part.yaml", PART), "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache",
-               words="on a part of the processes")
+    many = write(folder, "many.yaml", "platform: many\nnodes: {node: {count: 1000000, speed: 1 Gflop/s}}\n"
+                 "network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us}\n")
+    expect_run(2, "predict", ge, "--platform", many, "--to", "4,1000000", "--efficiency", "0.3", "--no-cache",
+               words="for at most 200000")  # before anything is simulated
     expect_run(5, "predict", ge, "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms",
                words="within the budget")
 
@@ -115,6 +144,7 @@ if not os.path.exists(PROBE):
     sys.exit(77)
 with tempfile.TemporaryDirectory() as work:
     single = write(work, "single.yaml", PLATFORM % 1)
+    check_parts(work, single, write(work, "two.yaml", PLATFORM % 2))
     check_cache(work, single)
     check_explanation(work, single)
     check_runs(work, single, "2,4", "100,400")

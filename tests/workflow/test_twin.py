@@ -43,11 +43,33 @@ def check_truth(folder):
     expect(again == first, f"the same timings say {again}, not {first}")
 
 
+SAMPLES = """launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node
+0,T_send,2,8,0,1e-6,interval,0,2,1
+0,T_send,2,80000,0,1e-4,interval,0,2,1
+0,T_recv,2,8,0,1e-6,interval,0,2,1
+0,T_recv,2,80000,0,1e-4,interval,0,2,1
+"""
+
+
+def check_names(folder):
+    """Classes of machine files have names that hosts of the simulator cannot have."""
+    write(folder, "s.csv", SAMPLES)
+    machine = "machine: m\nnodes: {%s: {count: 4, marked_speed: 1 Gflop/s}}\ncalibration: {samples: {file: s.csv}}\n"
+    twin = ["calibrate", "--twin", "named.yaml", "-o", "named-twin.yaml", "--no-cache"]
+    write(folder, "named.yaml", machine % '"a#b"')
+    told = expect_run(3, *twin, cwd=folder).stderr.decode()
+    expect("a#b: the name of a node class becomes" in told and "hint: use letters" in told, f"says {told!r}")
+    write(folder, "named.yaml", machine % "a-b")
+    expect_run(0, *twin, cwd=folder)
+    expect_run(0, "check", "named-twin.yaml", cwd=folder)
+
+
 def main():
     if not os.path.exists(SIMULATED):
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         check_truth(folder)
+        check_names(folder)
     finish()
 
 

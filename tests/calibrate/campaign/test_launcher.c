@@ -293,6 +293,7 @@ static void nothing_is_left_open(void **state) {
 static void processors_are_counted(void **state) {
     (void)state;
     assert_true(launcher_processors() >= 1);
+    assert_true(launcher_at_once() >= 1 && launcher_at_once() <= (size_t)launcher_processors());
 }
 
 /* Two programs that wait for each other end only where they run at once; a third begins when one

@@ -116,7 +116,7 @@ static void one_curve_is_enough(void **state) {
 
 static void platform_has_the_same_messages(void **state) {
     (void)state;
-    const fit_network_scales scales = {.capacity = 2, .latency = 1, .memory = 1};
+    const fit_network_scales scales = {.capacity = 2, .latency = 1, .memory = 1, .node = INFINITY};
     isocast_network network = fit_network_platform(&receivers, &scales);
     /* A message of 2000 B lies in the second range. */
     double wire = 2000 + FIT_NETWORK_ENVELOPE;
@@ -131,10 +131,51 @@ static void platform_has_the_same_messages(void **state) {
     assert_true(fabs(network.link_bandwidth - 2e10) < 1);
 }
 
+/* Where the wire between nodes was not measured, the messages within a node stay what they are. */
+static void scales_leave_what_was_measured(void **state) {
+    (void)state;
+    fit_message_point points[SIZES];
+    fit_network found;
+    draw(&wires, 0, points);
+    for (size_t k = 0; k < SIZES; k++) {
+        points[k].between = NAN;
+    }
+    assert_int_equal(fit_network_make(points, SIZES, 0, 50000, &found), ISOCAST_OK);
+    const fit_network_scales slower = {
+        .capacity = 0.5, .latency = 10, .memory = 1, .node = INFINITY};
+    const fit_network scaled = fit_network_scaled(&found, &slower);
+    const isocast_network network = fit_network_platform(&found, &slower);
+    for (size_t k = 0; k < SIZES; k++) {
+        double m = size_of(k);
+        double within = fit_network_within(&found, m);
+        assert_true(fabs(fit_network_within(&scaled, m) / within - 1) < 1e-9);
+        assert_true(fit_network_between(&scaled, m) > 1.9 * within);
+    }
+    assert_true(fabs(network.node_latency * 20 / network.link_latency - 4) < 1e-9);
+    /* No message is faster than its wire, as the simulator would not let it be. */
+    for (size_t i = 0; i < network.bandwidth_factor.count; i++) {
+        assert_true(network.bandwidth_factor.values[i] <= 1 + 1e-9);
+    }
+}
+
+/* What noise says of the rate of short messages is not what a link carries. */
+static void short_messages_tell_no_rate(void **state) {
+    (void)state;
+    fit_network network = wires;
+    network.ranges[0].per_byte = 0.5e-9;
+    const fit_network_scales scales = {.capacity = 1, .latency = 1, .memory = 1, .node = INFINITY};
+    const isocast_network platform = fit_network_platform(&network, &scales);
+    assert_true(fabs(platform.link_bandwidth / 1e9 - 1) < 1e-9);
+    assert_true(isnan(platform.node_capacity));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wires_come_back), cmocka_unit_test(receivers_come_back),
-        cmocka_unit_test(noise_does_not_upset), cmocka_unit_test(one_curve_is_enough),
-        cmocka_unit_test(platform_has_the_same_messages)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wires_come_back),
+                                       cmocka_unit_test(receivers_come_back),
+                                       cmocka_unit_test(noise_does_not_upset),
+                                       cmocka_unit_test(one_curve_is_enough),
+                                       cmocka_unit_test(platform_has_the_same_messages),
+                                       cmocka_unit_test(scales_leave_what_was_measured),
+                                       cmocka_unit_test(short_messages_tell_no_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

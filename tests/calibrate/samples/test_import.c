@@ -102,6 +102,26 @@ static void quartiles_and_units(void **state) {
     observations_free(&o);
 }
 
+/* A ping-pong of a job on 16 nodes does not run on 16 nodes: its two processes may share one. */
+static void more_nodes_than_processes_are_those_of_a_job(void **state) {
+    (void)state;
+    observations o = {0};
+    read_text("operation,nodes,p,bytes,t_us\n"
+              "PingPong,1,2,8,0.4\nPingPong,2,2,8,0.4\nPingPong,16,2,8,0.4\n"
+              "Allreduce,2,64,8,5\nAllreduce,16,512,8,9\n",
+              &o);
+    for (uint32_t i = 0; i < o.operations.count; i++) {
+        const char *name = o.operations.texts[i];
+        double due = strcmp(name, "T_allreduce") == 0 ? 32
+                     : strcmp(name, "T_message") == 0 ? NAN
+                                                      : 2;
+        double noted = i < o.per_node_count ? o.per_node[i] : 0;
+        assert_true(noted == due || (isnan(noted) && isnan(due)));
+    }
+    assert_int_equal(o.operations.count, 3);
+    observations_free(&o);
+}
+
 /* Without noise a law that a candidate has comes out as it is, within the range and beyond. */
 static void known_laws(void **state) {
     (void)state;
@@ -184,12 +204,14 @@ static void the_scatter_of_mpi_is_one_of_its_own(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_what_strtod_reads),
-                                       cmocka_unit_test(no_numbers),
-                                       cmocka_unit_test(medians_by_launch),
-                                       cmocka_unit_test(quartiles_and_units),
-                                       cmocka_unit_test(names_of_other_benchmarks),
-                                       cmocka_unit_test(the_scatter_of_mpi_is_one_of_its_own),
-                                       cmocka_unit_test(known_laws)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_what_strtod_reads),
+        cmocka_unit_test(no_numbers),
+        cmocka_unit_test(medians_by_launch),
+        cmocka_unit_test(more_nodes_than_processes_are_those_of_a_job),
+        cmocka_unit_test(quartiles_and_units),
+        cmocka_unit_test(names_of_other_benchmarks),
+        cmocka_unit_test(the_scatter_of_mpi_is_one_of_its_own),
+        cmocka_unit_test(known_laws)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,18 +258,22 @@ typedef struct collective {
     bool
         is_for_all; /* the record's size is p times as large, of a row of the grid: columns times */
     const char *expected;
+    int neighbours; /* that a call of each process sends to; the record's size is of all of them */
 } collective;
 
 static const collective collectives[] = {
-    {"MPI_Alltoall", false, "T_alltoall(24 B * N)"},
-    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N)"},
-    {"MPI_Ialltoallw", true, "T_alltoallw(24 B * N)"},
-    {"MPI_Reduce_scatter", false, "T_reduce_scatter(24 B * N)"},
-    {"MPI_Reduce_scatter_block", false, "T_reduce_scatter_block(24 B * N)"},
-    {"MPI_Allgatherv", false, "T_allgatherv(24 B * N)"},
-    {"MPI_Scatterv", false, "T_mpi_scatterv(24 B * N)"},
-    {"MPI_Gatherv", false, "T_mpi_gatherv(24 B * N)"},
-    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N, columns, min(columns, p_node))"},
+    {"MPI_Alltoall", false, "T_alltoall(24 B * N)", 0},
+    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N)", 0},
+    {"MPI_Ialltoallw", true, "T_alltoallw(24 B * N)", 0},
+    {"MPI_Reduce_scatter", false, "T_reduce_scatter(24 B * N)", 0},
+    {"MPI_Reduce_scatter_block", false, "T_reduce_scatter_block(24 B * N)", 0},
+    {"MPI_Allgatherv", false, "T_allgatherv(24 B * N)", 0},
+    {"MPI_Scatterv", false, "T_mpi_scatterv(24 B * N)", 0},
+    {"MPI_Gatherv", false, "T_mpi_gatherv(24 B * N)", 0},
+    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N, columns, min(columns, p_node))", 0},
+    {"MPI_Neighbor_alltoallv", false,
+     "7*T_sendrecv(24 B * N) + max(0, 21 - 7)*max(0 s, T_sendrecv(24 B * N) - T_sendrecv(0 B))", 3},
+    {"MPI_Ineighbor_alltoallw", false, "7*T_sendrecv(24 B * N)\n", 1},
 };
 
 static isocast_record *collective_run(int N, int p) {
@@ -291,7 +295,13 @@ static isocast_record *collective_run(int N, int p) {
     }
     for (int r = 0; r < p; r++) {
         for (size_t s = 0; s < COUNT(collectives); s++) {
-            bool in_row = s + 1 == COUNT(collectives);
+            int beside = collectives[s].neighbours;
+            if (beside > 0) {
+                isocast_buffer_printf(&t, "call,%d,%zu,0,%s,,%d,%d,%d,7,0\n", r, s,
+                                      collectives[s].call, 24 * N * beside, beside, 48 * N);
+                continue;
+            }
+            bool in_row = strstr(collectives[s].expected, "columns") != NULL;
             int all = in_row ? columns : p;
             isocast_buffer_printf(&t, "call,%d,%zu,%d,%s,,%d,,%d,7,0\n", r, s,
                                   in_row ? r / columns + 1 : 0, collectives[s].call,
@@ -329,6 +339,153 @@ static void sizes_are_those_of_the_operations(void **unused) {
         if (strstr(text.text, collectives[i].expected) == NULL) {
             fail_msg("no %s in\n%s", collectives[i].expected, text.text);
         }
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* Messages to the neighbours on a line, in a hypercube, and in a grid: as many of them on 1 to 4
+ * processes.
+ * `sides`: of a grid of processes, on the command line. */
+static isocast_record *line_run(int N, int p, const int *sides) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./line\nargument,%d\nargument,%d\nargument,%d\n",
+                          N, sides[0], sides[1]);
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
+    isocast_buffer_puts(&t,
+                        "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\nsite,2,grid,l.c,3,l,3\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    int columns = p / (int)isocast_grid_rows(p);
+    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1,
+                          p / columns, columns);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        for (int side = -1; side <= 1; side += 2) {
+            if (r + side >= 0 && r + side < p) {
+                isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,5,0\n", r, r + side, 8 * N);
+            }
+        }
+        int beside =
+            (r % columns > 0) + (r % columns + 1 < columns) + (r >= columns) + (r + columns < p);
+        isocast_buffer_printf(&t, "call,%d,2,1,MPI_Neighbor_alltoall,,%d,,%d,5,0\n", r, 8 * N,
+                              beside);
+        for (int bit = 1; bit < p; bit *= 2) {
+            if ((r ^ bit) < p) {
+                isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,5,0\n", r, r ^ bit, 8 * N);
+            }
+        }
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("l.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+static void partners_tell_lines_and_grids_from_trees(void **unused) {
+    (void)unused;
+    static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    static const int held[2] = {4, 2};
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 4; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = line_run(N, p, sides[p - 1]);
+        }
+    }
+    /* A side that was 1 everywhere is 2 there, and makes p with the others. */
+    isocast_record *other = line_run(35, 8, held);
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, &other, 1, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    assert_int_equal(derived->held_out.exact, 3);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "line", 1e9, &text);
+    assert_non_null(strstr(text.text, "line-Send-1: 5*min(2, p - 1)*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "cube-Send-2: 5*ceil(log2(p))*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "5*(min(2, rows - 1) + min(2, columns - 1)) - if(p > 1, 5"));
+    isocast_buffer_free(&text);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
+/* Three sweeps of N messages from each process to the next one, which waits for the one before it;
+ * and N shifts to the next one, each sent before the one that comes is received. */
+static isocast_record *pipeline_run(int N, int p) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./pipe\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\n");
+    for (int s = 0; s < 5; s++) {
+        isocast_buffer_printf(&t, "site,%d,%s,p.c,%d,p,%d\n", s, s < 2 ? "sweep" : "shift", s + 1,
+                              s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        const char *form = "call,%d,%d,0,MPI_%s,%d,8,,,%d,0\n";
+        for (int s = 0; s < 4; s++) {
+            int other = s % 2 == 0 ? r - 1 : r + 1;
+            if (other >= 0 && other < p) {
+                isocast_buffer_printf(&t, form, r, s, s % 2 == 0 ? "Recv" : "Send", other, 3 * N);
+            }
+        }
+        isocast_buffer_printf(&t, "call,%d,4,0,MPI_Barrier,,,,,3,0\n", r);
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        bool ends = r == 0 || r + 1 == p;
+        int own = r == 0 ? 1 : 0;
+        isocast_buffer_printf(&t, "compute,%d,4,%d,3,0,3,0,0\n", r, own);
+        if (ends) {
+            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,1,%d,0,0\n", r, own, own, 3 * N - 3,
+                                  3 * N);
+        } else {
+            isocast_buffer_printf(&t, "compute,%d,0,1,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,1,0,%d,1,%d,0,0\n", r, 3 * N - 3, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,3,2,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,2,3,%d,1,%d,0,0\n", r, 3 * N - 1, 3 * N);
+        }
+    }
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("p.csv", t.text, t.length, &source), ISOCAST_OK);
+    isocast_buffer_free(&t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    return record;
+}
+
+static void pipelines_fill_in_each_sweep(void **unused) {
+    (void)unused;
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 5; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = pipeline_run(N, p);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    assert_int_equal(derived->pipeline_count, 1);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "pipe", 1e9, &text);
+    const char *term =
+        strstr(text.text, "sweep-pipeline-1-4: if(p > 1, 3*(p - 1)*(T_send(8 B) + T_recv(8 B) + ");
+    if (term == NULL || strstr(term, "*W*t_c/p/max(1, 3*N)), 0 s)\n") == NULL) {
+        fail_msg("no pipeline in\n%s", text.text);
     }
     isocast_buffer_free(&text);
     text_is_an_algorithm(derived);
@@ -521,6 +678,8 @@ int main(void) {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(sizes_are_those_of_the_operations),
+        cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
+        cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),

@@ -201,6 +201,43 @@ static void random_pieces(void **state) {
     }
 }
 
+/* Terms that are of degree 3 at most between two switches: a few for each piece, however many there
+ * are, and the same sum as one by one. */
+static void few_terms_of_polynomials(void **state) {
+    (void)state;
+    static const char text[] =
+        "sum(i, 1, N, if(i < k, i*i*i/7, if(i <= 3*k, 5 + i*(i - 2), 2*i)) + "
+        "max(i, 2*k) + abs(i - 5*k))";
+    static const isocast_symbol symbols[] = {
+        {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
+        {.name = "k", .kind = ISOCAST_SYMBOL_INPUT, .index = 1}};
+    compiled_formula f = formula_compile(text, symbols, sizeof symbols / sizeof symbols[0]);
+    srand(3);
+    for (int trial = 0; trial < 60; trial++) {
+        double N = 60 + rand() % 40000;
+        double k = rand() % 9000 + (trial % 2 == 0 ? 0 : 0.25);
+        double due = 0;
+        for (double i = 1; i <= N; i++) {
+            due += (i < k        ? i * i * i / 7
+                    : i <= 3 * k ? 5 + i * (i - 2)
+                                 : 2 * i) +
+                   fmax(i, 2 * k) + fabs(i - 5 * k);
+        }
+        isocast_column columns[] = {{&N, 0}, {&k, 0}};
+        isocast_effort effort = {1e9};
+        isocast_program_points points = {.count = 1, .inputs = columns, .effort = &effort};
+        double value = NAN;
+        double *results[] = {&value};
+        double error = 1;
+        assert_int_equal(isocast_program_evaluate(f.program, &points, results, &error), ISOCAST_OK);
+        assert_near(value, due, 1e-11);
+        assert_true(error == 0);
+        /* 40 steps or so a term. */
+        assert_true(1e9 - effort.left < 40 * 50);
+    }
+    formula_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers),
@@ -213,6 +250,7 @@ int main(void) {
         cmocka_unit_test(harmonic_numbers),
         cmocka_unit_test(nested),
         cmocka_unit_test(random_pieces),
+        cmocka_unit_test(few_terms_of_polynomials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

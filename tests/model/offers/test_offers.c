@@ -376,25 +376,44 @@ static size_t choose_with_price(const isocast_offers_request *r, const isocast_o
     return best;
 }
 
+/* Random offers, the answer to a random question, and what would change it. */
+typedef struct decided {
+    numbers n[OFFERS];
+    fixture f[OFFERS];
+    isocast_offer offers[OFFERS];
+    isocast_offers_request r;
+    isocast_offers o;
+    isocast_decision decision;
+} decided;
+
+static void decide(decided *c) {
+    *c = (decided){0};
+    for (size_t i = 0; i < OFFERS; i++) {
+        c->n[i] = draw_offer();
+    }
+    offer_fixtures(c->n, c->f, c->offers);
+    c->r = draw_request();
+    assert_int_equal(isocast_offers_choose(&c->r, c->offers, OFFERS, &c->o), ISOCAST_OK);
+    assert_int_equal(isocast_decision_find(&c->o, &c->decision), ISOCAST_OK);
+}
+
+static void decided_free(decided *c) {
+    isocast_decision_free(&c->decision);
+    isocast_offers_free(&c->o);
+    for (size_t i = 0; i < OFFERS; i++) {
+        fixture_free(&c->f[i]);
+    }
+}
+
 /* A price at which the answer is told to change is one at which it does, and not before. */
 static void test_prices_that_decide(void **unused) {
     (void)unused;
     size_t looked = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        numbers n[OFFERS];
-        fixture f[OFFERS];
-        isocast_offer offers[OFFERS];
-        for (size_t i = 0; i < OFFERS; i++) {
-            n[i] = draw_offer();
-        }
-        offer_fixtures(n, f, offers);
-        isocast_offers_request r = draw_request();
-        isocast_offers o = {0};
-        isocast_decision decision = {0};
-        assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
-        assert_int_equal(isocast_decision_find(&o, &decision), ISOCAST_OK);
-        for (size_t i = 0; i < decision.count; i++) {
-            const isocast_decider *d = &decision.items[i];
+        decided c;
+        decide(&c);
+        for (size_t i = 0; i < c.decision.count; i++) {
+            const isocast_decider *d = &c.decision.items[i];
             if (d->kind != ISOCAST_DECIDER_PRICE || isnan(d->threshold)) {
                 continue;
             }
@@ -402,17 +421,13 @@ static void test_prices_that_decide(void **unused) {
             double before = d->threshold * (up ? 1 - 1e-9 : 1 + 1e-9);
             double beyond = d->threshold * (up ? 1 + 1e-9 : 1 - 1e-9);
             /* A third offer may come first before the rival does, or instead of it. */
-            size_t held = choose_with_price(&r, offers, d->offer, d->name, before);
-            size_t then = choose_with_price(&r, offers, d->offer, d->name, beyond);
-            assert_int_equal(held, o.best);
-            assert_true(then != o.best);
+            size_t held = choose_with_price(&c.r, c.offers, d->offer, d->name, before);
+            size_t then = choose_with_price(&c.r, c.offers, d->offer, d->name, beyond);
+            assert_int_equal(held, c.o.best);
+            assert_true(then != c.o.best);
             looked++;
         }
-        isocast_decision_free(&decision);
-        isocast_offers_free(&o);
-        for (size_t i = 0; i < OFFERS; i++) {
-            fixture_free(&f[i]);
-        }
+        decided_free(&c);
     }
     assert_true(looked > TRIALS / 2);
 }
@@ -444,21 +459,12 @@ static void test_numbers_that_decide(void **unused) {
     (void)unused;
     size_t looked[ISOCAST_DECIDER_KINDS] = {0};
     for (int trial = 0; trial < TRIALS; trial++) {
-        numbers n[OFFERS];
-        fixture f[OFFERS];
-        isocast_offer offers[OFFERS];
-        for (size_t i = 0; i < OFFERS; i++) {
-            n[i] = draw_offer();
-        }
-        offer_fixtures(n, f, offers);
-        isocast_offers_request r = draw_request();
-        isocast_offers o = {0};
-        isocast_decision decision = {0};
-        assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
-        assert_int_equal(isocast_decision_find(&o, &decision), ISOCAST_OK);
-        for (size_t i = 0; i < decision.count; i++) {
-            const isocast_decider *d = &decision.items[i];
-            bool is_latency = d->kind == ISOCAST_DECIDER_PARAMETER && d->now == n[d->offer].latency;
+        decided c;
+        decide(&c);
+        for (size_t i = 0; i < c.decision.count; i++) {
+            const isocast_decider *d = &c.decision.items[i];
+            bool is_latency =
+                d->kind == ISOCAST_DECIDER_PARAMETER && d->now == c.n[d->offer].latency;
             bool is_looked_at = is_latency || d->kind == ISOCAST_DECIDER_SIZE ||
                                 d->kind == ISOCAST_DECIDER_EFFICIENCY ||
                                 d->kind == ISOCAST_DECIDER_MARKED_SPEED;
@@ -468,17 +474,13 @@ static void test_numbers_that_decide(void **unused) {
             double beside = d->to > d->now ? 1e-6 : -1e-6;
             double before = d->threshold * (1 - beside);
             double beyond = d->threshold * (1 + beside);
-            assert_true(value_with(&o, n, d, before, o.best) <=
-                        value_with(&o, n, d, before, decision.rival));
-            assert_true(value_with(&o, n, d, beyond, o.best) >=
-                        value_with(&o, n, d, beyond, decision.rival));
+            assert_true(value_with(&c.o, c.n, d, before, c.o.best) <=
+                        value_with(&c.o, c.n, d, before, c.decision.rival));
+            assert_true(value_with(&c.o, c.n, d, beyond, c.o.best) >=
+                        value_with(&c.o, c.n, d, beyond, c.decision.rival));
             looked[d->kind]++;
         }
-        isocast_decision_free(&decision);
-        isocast_offers_free(&o);
-        for (size_t i = 0; i < OFFERS; i++) {
-            fixture_free(&f[i]);
-        }
+        decided_free(&c);
     }
     assert_true(looked[ISOCAST_DECIDER_SIZE] > 0 && looked[ISOCAST_DECIDER_EFFICIENCY] > 0 &&
                 looked[ISOCAST_DECIDER_MARKED_SPEED] > 0);

@@ -1,0 +1,285 @@
+#include "reach_shape.h"
+
+#include <stdlib.h>
+
+#include "reach_sum.h"
+
+/* Where each register of a block comes from. */
+static isocast_origin *trace_origins(const isocast_block *block) {
+    isocast_origin *origins = calloc(block->register_count + 1, sizeof *origins);
+    if (origins == NULL) {
+        return NULL;
+    }
+    if (block->has_running) {
+        origins[0].kind = ISOCAST_ORIGIN_RUNNING;
+    }
+    for (size_t i = 0; i < block->constant_count; i++) {
+        origins[block->constants[i].target] = (isocast_origin){ISOCAST_ORIGIN_CONSTANT, i, false};
+    }
+    for (size_t i = 0; i < block->column_count; i++) {
+        origins[block->columns[i].target] = (isocast_origin){ISOCAST_ORIGIN_COLUMN, i, false};
+    }
+    for (size_t i = 0; i < block->import_count; i++) {
+        origins[block->imports[i].target] = (isocast_origin){ISOCAST_ORIGIN_IMPORT, i, false};
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        origins[block->code[i].result] = (isocast_origin){ISOCAST_ORIGIN_CODE, i, false};
+    }
+    return origins;
+}
+
+/* Which registers of block 0 hang on the input. */
+static void trace_input(isocast_reach *r) {
+    const isocast_block *block = &r->program->blocks[0];
+    isocast_origin *origins = r->origins[0];
+    for (size_t i = 0; i < block->column_count; i++) {
+        origins[block->columns[i].target].varies = block->columns[i].column == r->input;
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        const isocast_instruction *code = &block->code[i];
+        bool varies = false;
+        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
+            varies = varies || origins[code->operand[k]].varies;
+        }
+        if (code->opcode >= ISOCAST_OP_SUM) {
+            const isocast_block *inner = &r->program->blocks[code->block];
+            for (size_t k = 0; k < inner->import_count; k++) {
+                varies = varies || origins[inner->imports[k].outer].varies;
+            }
+        }
+        origins[code->result].varies = varies;
+    }
+}
+
+static const isocast_instruction *instruction_of(const isocast_reach *r, unsigned reg) {
+    const isocast_origin *origin = &r->origins[0][reg];
+    return origin->kind == ISOCAST_ORIGIN_CODE ? &r->program->blocks[0].code[origin->index] : NULL;
+}
+
+static bool is_constant_one(const isocast_reach *r, unsigned reg) {
+    const isocast_origin *origin = &r->origins[0][reg];
+    return origin->kind == ISOCAST_ORIGIN_CONSTANT &&
+           r->program->blocks[0].constants[origin->index].value == 1;
+}
+
+/* Whether a register is 1 - share. */
+static bool is_rest_of(const isocast_reach *r, unsigned reg, unsigned share) {
+    const isocast_instruction *code = instruction_of(r, reg);
+    return code != NULL && code->opcode == ISOCAST_OP_SUBTRACT && code->operand[1] == share &&
+           is_constant_one(r, code->operand[0]);
+}
+
+/* (1 - f) a + f b, in any order of its factors; *share gets the register of f. */
+static bool find_blend(const isocast_reach *r, const isocast_instruction *code,
+                       isocast_reach_blend *out) {
+    const isocast_instruction *sides[2] = {instruction_of(r, code->operand[0]),
+                                           instruction_of(r, code->operand[1])};
+    if (code->opcode != ISOCAST_OP_ADD || sides[0] == NULL || sides[1] == NULL ||
+        sides[0]->opcode != ISOCAST_OP_MULTIPLY || sides[1]->opcode != ISOCAST_OP_MULTIPLY) {
+        return false;
+    }
+    for (size_t turn = 0; turn < 8; turn++) {
+        const isocast_instruction *with_rest = sides[turn & 1];
+        const isocast_instruction *with_share = sides[1 - (turn & 1)];
+        size_t rest = (turn >> 1) & 1;
+        size_t share = (turn >> 2) & 1;
+        if (is_rest_of(r, with_rest->operand[rest], with_share->operand[share])) {
+            *out = (isocast_reach_blend){with_share->operand[share], with_rest->operand[1 - rest],
+                                         with_share->operand[1 - share], true};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The number that a register is compared with; false where it is no constant. */
+static bool find_bound(const isocast_reach *r, unsigned reg, double *out) {
+    const isocast_origin *origin = &r->origins[0][reg];
+    if (origin->kind == ISOCAST_ORIGIN_CONSTANT) {
+        *out = r->program->blocks[0].constants[origin->index].value;
+    }
+    return origin->kind == ISOCAST_ORIGIN_CONSTANT;
+}
+
+/* A selection by x < bound (*below gets the register where it holds), x <= bound, or the opposite.
+ */
+typedef struct chain_link {
+    unsigned x, below, above; /* registers */
+    double bound;
+    bool goes_up;  /* asks whether x is below */
+    bool is_below; /* the bound itself is */
+} chain_link;
+
+static bool is_link(const isocast_reach *r, unsigned reg, chain_link *out) {
+    const isocast_instruction *code = instruction_of(r, reg);
+    const isocast_instruction *condition = code != NULL && code->opcode == ISOCAST_OP_SELECT
+                                               ? instruction_of(r, code->operand[0])
+                                               : NULL;
+    if (condition == NULL || !find_bound(r, condition->operand[1], &out->bound)) {
+        return false;
+    }
+    isocast_opcode opcode = condition->opcode;
+    out->x = condition->operand[0];
+    out->goes_up = opcode == ISOCAST_OP_LESS || opcode == ISOCAST_OP_LESS_EQUAL;
+    out->is_below = opcode == ISOCAST_OP_LESS_EQUAL || opcode == ISOCAST_OP_GREATER;
+    out->below = code->operand[out->goes_up ? 1 : 2];
+    out->above = code->operand[out->goes_up ? 2 : 1];
+    return r->origins[0][out->x].varies &&
+           (out->goes_up || opcode == ISOCAST_OP_GREATER || opcode == ISOCAST_OP_GREATER_EQUAL);
+}
+
+/* Follows the chain that begins at a register and writes it down; false without memory. */
+static bool find_chain(isocast_reach *r, unsigned reg) {
+    isocast_reach_chain *chain = &r->chains[reg];
+    chain_link last = {0};
+    chain_link link;
+    size_t length = 0;
+    unsigned at = reg;
+    for (; is_link(r, at, &link); length++) {
+        bool goes_on = link.x == last.x && link.goes_up == last.goes_up &&
+                       (link.goes_up ? link.bound > last.bound : link.bound < last.bound);
+        if (length > 0 && !goes_on) {
+            break;
+        }
+        last = link;
+        at = link.goes_up ? link.above : link.below;
+    }
+    if (length < 3) {
+        return true;
+    }
+    chain->bounds = malloc(length * sizeof *chain->bounds);
+    chain->is_below = malloc(length * sizeof *chain->is_below);
+    chain->values = malloc((length + 1) * sizeof *chain->values);
+    if (chain->bounds == NULL || chain->is_below == NULL || chain->values == NULL) {
+        return false;
+    }
+    chain->x = last.x;
+    bool up = last.goes_up;
+    at = reg;
+    for (size_t k = 0; k < length && is_link(r, at, &link); k++) {
+        chain->bounds[up ? k : length - 1 - k] = link.bound;
+        chain->is_below[up ? k : length - 1 - k] = link.is_below;
+        chain->values[up ? k : length - k] = up ? link.below : link.above;
+        at = up ? link.above : link.below;
+    }
+    chain->values[up ? length : 0] = at;
+    chain->count = length;
+    return true;
+}
+
+/* x - floor(x) and ceil(x) - x, which lie between 0 and 1. */
+static bool is_fraction(const isocast_reach *r, const isocast_instruction *code) {
+    const isocast_instruction *first = instruction_of(r, code->operand[0]);
+    const isocast_instruction *second = instruction_of(r, code->operand[1]);
+    return (second != NULL && second->opcode == ISOCAST_OP_FLOOR &&
+            second->operand[0] == code->operand[0]) ||
+           (first != NULL && first->opcode == ISOCAST_OP_CEIL &&
+            first->operand[0] == code->operand[1]);
+}
+
+static isocast_reach_kind kind_of(const isocast_reach *r, const isocast_instruction *code) {
+    if (r->blends[code->result].is_known) {
+        return ISOCAST_REACH_BLEND;
+    }
+    switch (code->opcode) {
+    case ISOCAST_OP_SELECT:
+        return r->chains[code->result].count > 0 ? ISOCAST_REACH_CHAIN : ISOCAST_REACH_SELECT;
+    case ISOCAST_OP_SUM:
+        return ISOCAST_REACH_SUM;
+    case ISOCAST_OP_SUM_CLASS:
+    case ISOCAST_OP_MAX_CLASS:
+    case ISOCAST_OP_MIN_CLASS:
+        return ISOCAST_REACH_CLASSES;
+    case ISOCAST_OP_MULTIPLY:
+        return code->operand[0] == code->operand[1] ? ISOCAST_REACH_SQUARE : ISOCAST_REACH_PLAIN;
+    case ISOCAST_OP_SUBTRACT:
+        return is_fraction(r, code) ? ISOCAST_REACH_FRACTION : ISOCAST_REACH_PLAIN;
+    default:
+        return ISOCAST_REACH_PLAIN;
+    }
+}
+
+/* What a register of block 0 is made by. */
+static isocast_trace_entry entry_of(const isocast_reach *r, const isocast_instruction *code) {
+    unsigned second =
+        isocast_opcode_operands(code->opcode) > 1 ? code->operand[1] : code->operand[0];
+    return (isocast_trace_entry){.result = code->result,
+                                 .a = code->operand[0],
+                                 .b = second,
+                                 .kind = (unsigned char)kind_of(r, code),
+                                 .opcode = (unsigned char)code->opcode};
+}
+
+isocast_status isocast_reach_shape_make(isocast_reach *r) {
+    const isocast_program *program = r->program;
+    size_t registers = program->blocks[0].register_count + 1;
+    size_t most = 0;
+    r->origins = calloc(program->block_count, sizeof *r->origins);
+    r->sums = calloc(program->block_count, sizeof *r->sums);
+    r->bands = malloc(registers * sizeof *r->bands);
+    r->stamps = calloc(registers, sizeof *r->stamps);
+    r->blends = calloc(registers, sizeof *r->blends);
+    r->chains = calloc(registers, sizeof *r->chains);
+    r->entries = calloc(registers, sizeof *r->entries);
+    r->noted = calloc(registers, sizeof *r->noted);
+    if (r->origins == NULL || r->sums == NULL || r->bands == NULL || r->stamps == NULL ||
+        r->blends == NULL || r->chains == NULL || r->entries == NULL || r->noted == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t b = 0; b < program->block_count; b++) {
+        r->origins[b] = trace_origins(&program->blocks[b]);
+        if (r->origins[b] == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        most = program->blocks[b].register_count > most ? program->blocks[b].register_count : most;
+    }
+    r->inner = malloc((most + 1) * sizeof *r->inner);
+    r->steps = calloc(most + 1, sizeof *r->steps);
+    if (r->inner == NULL || r->steps == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    trace_input(r);
+    const isocast_block *block = &program->blocks[0];
+    for (size_t i = 0; i < block->column_count; i++) {
+        unsigned target = block->columns[i].target;
+        r->entries[target] = (isocast_trace_entry){.result = target, .kind = ISOCAST_REACH_INPUT};
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        const isocast_instruction *code = &block->code[i];
+        find_blend(r, code, &r->blends[code->result]);
+        if (code->opcode == ISOCAST_OP_SELECT && !find_chain(r, code->result)) {
+            return ISOCAST_NO_MEMORY;
+        }
+        if (code->opcode == ISOCAST_OP_SUM) {
+            isocast_reach_sum_shape(r, code->block);
+        }
+        r->entries[code->result] = entry_of(r, code);
+    }
+    return ISOCAST_OK;
+}
+
+void isocast_reach_shape_free(isocast_reach *r) {
+    for (size_t b = 0; b < r->program->block_count; b++) {
+        if (r->origins != NULL) {
+            free(r->origins[b]);
+        }
+        if (r->sums != NULL) {
+            free(r->sums[b].function.pieces);
+        }
+    }
+    free(r->origins);
+    free(r->sums);
+    free(r->bands);
+    free(r->stamps);
+    for (size_t k = 0; r->chains != NULL && k < r->program->blocks[0].register_count; k++) {
+        free(r->chains[k].bounds);
+        free(r->chains[k].is_below);
+        free(r->chains[k].values);
+    }
+    free(r->chains);
+    free(r->blends);
+    free(r->entries);
+    free(r->noted);
+    free(r->inner);
+    free(r->steps);
+}

@@ -1,0 +1,133 @@
+/* Bands over pieces of N: they hold what the program gives at every N of the piece, at switches,
+ * too, and do not hang on what was looked at before. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "compiled_formula.h"
+#include "model/formula/reach.h"
+
+static const isocast_symbol symbols[] = {{.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
+                                         {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},
+                                         {.name = "a", .kind = ISOCAST_SYMBOL_INPUT, .index = 2}};
+
+static const char *const texts[] = {
+    "ceil(N/p)*a + N^2",
+    "floor(N/p)*a + mod(N, p)",
+    "if(N < 40*p, a*N, if(N <= 90*p, 3*N^1.5, if(N < 200*p, a*N*log2(N), sqrt(N))))",
+    "(1 - (N/p - floor(N/p)))*a*floor(N/p) + (N/p - floor(N/p))*3*p",
+    "sum(i, 0, N-2, interpolate(N+1-i, 4, a, 90, 40, 3000, 0.5)) + max(N, a*p)",
+    "interpolate(N, 10, 3, 20, 5, 30, a, 40, 2)*p + if(ceil(N/p) > 7, N, 2*N)"};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+static uint32_t state = 1;
+
+static double draw(double most) {
+    state = state * 1664525U + 1013904223U;
+    return (double)(state >> 8) / 16777216.0 * most;
+}
+
+static double value_at(const isocast_program *program, double N, double p, double a) {
+    isocast_column columns[] = {{&N, 0}, {&p, 0}, {&a, 0}};
+    isocast_program_points points = {.count = 1, .inputs = columns};
+    double value = NAN;
+    double *results[] = {&value};
+    assert_int_equal(isocast_program_evaluate(program, &points, results, NULL), ISOCAST_OK);
+    return value;
+}
+
+/* A piece that begins or ends where steps and selections switch holds the value there. */
+static void holds_the_value_at_its_ends(void **unused) {
+    (void)unused;
+    for (size_t t = 0; t < TEXTS; t++) {
+        compiled_formula f = formula_compile(texts[t], symbols, 3);
+        isocast_reach *reach = NULL;
+        assert_int_equal(isocast_reach_create(f.program, 0, &reach), ISOCAST_OK);
+        for (int k = 0; k < 3000; k++) {
+            double p = 1 + floor(draw(70));
+            double a = 0.5 + draw(3);
+            double N = k % 3 == 0 ? 10 * p * (1 + floor(draw(20))) : p * (1 + floor(draw(900)));
+            double other = N * (k % 2 == 0 ? 1 + draw(0.01) : 1 - draw(0.01));
+            isocast_column columns[] = {{&N, 0}, {&p, 0}, {&a, 0}};
+            isocast_reach_bind(reach, columns, NULL);
+            double due = value_at(f.program, N, p, a);
+            isocast_reach_enter(reach, fmin(N, other), fmax(N, other));
+            isocast_band band = isocast_reach_output(reach, 0);
+            if (isocast_band_is_known(&band)) {
+                double low;
+                double high;
+                isocast_band_range(isocast_reach_piece(reach), &band, &low, &high);
+                if (!(due >= low - 1e-12 * fabs(due) && due <= high + 1e-12 * fabs(due))) {
+                    print_error("%s at N = %.17g, p = %g: %.17g is not from %.17g to %.17g\n",
+                                texts[t], N, p, due, low, high);
+                    fail();
+                }
+            }
+            isocast_reach_enter_point(reach, N);
+            band = isocast_reach_output(reach, 0);
+            assert_true(isocast_band_is_known(&band));
+            assert_true(fabs(isocast_band_value(&band, N) - due) <= 1e-12 * fabs(due));
+        }
+        isocast_reach_free(reach);
+        formula_free(&f);
+    }
+}
+
+static void enter(isocast_reach *reach, double begin, double end) {
+    if (begin == end) {
+        isocast_reach_enter_point(reach, begin);
+    } else {
+        isocast_reach_enter(reach, begin, end);
+    }
+}
+
+/* What was computed for other pieces and conditions moves no bit, and saves work. */
+static void does_not_hang_on_earlier_pieces(void **unused) {
+    (void)unused;
+    for (size_t t = 0; t < TEXTS; t++) {
+        compiled_formula f = formula_compile(texts[t], symbols, 3);
+        isocast_reach *used = NULL;
+        isocast_reach *fresh = NULL;
+        assert_int_equal(isocast_reach_create(f.program, 0, &used), ISOCAST_OK);
+        assert_int_equal(isocast_reach_create(f.program, 0, &fresh), ISOCAST_OK);
+        double begin = 1;
+        double end = 1e6;
+        double p = 4;
+        double a = 1;
+        for (int k = 0; k < 4000; k++) {
+            if (k % 25 == 0) {
+                begin = exp(draw(12));
+                end = begin * (1 + draw(2));
+                p = 1 + floor(draw(40));
+                a = 0.5 + draw(3);
+                isocast_column columns[] = {{&begin, 0}, {&p, 0}, {&a, 0}};
+                isocast_reach_bind(used, columns, NULL);
+                isocast_reach_bind(fresh, columns, NULL);
+            }
+            double first = begin + draw(end - begin);
+            double last = k % 4 == 0 ? first : first + draw(end - first);
+            isocast_reach_forget(fresh);
+            enter(used, first, last);
+            enter(fresh, first, last);
+            isocast_band x = isocast_reach_output(used, 0);
+            isocast_band y = isocast_reach_output(fresh, 0);
+            assert_int_equal(isocast_band_is_known(&x), isocast_band_is_known(&y));
+            assert_true(!isocast_band_is_known(&x) ||
+                        (x.degree == y.degree && x.low == y.low && x.high == y.high));
+        }
+        isocast_reach_free(used);
+        isocast_reach_free(fresh);
+        formula_free(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_the_value_at_its_ends),
+                                       cmocka_unit_test(does_not_hang_on_earlier_pieces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
