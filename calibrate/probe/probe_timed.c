@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/distribution.h"
 #include "kernels/fft_shape.h"
 #include "kernels/ge_local.h"
 #include "kernels/transpose.h"
@@ -419,19 +420,28 @@ static double time_simulated_exchange(const probe_context *context, MPI_Comm gro
     return seconds;
 }
 
-/* The block of two processes of a matrix of so many bytes has the part of both in it. */
+/* A matrix of so many bytes, a square of complex numbers whose rows are dealt out whole, by the
+ * processes' speeds, as the kernels do. The block of two processes has the rows of both in it. */
 static double time_simulated_parts(const probe_context *context, double bytes) {
-    int *counts = make_counts(context, context->processes, 0);
-    double own = context->shares[context->rank];
-    double most = 0;
-    for (int q = 0; q < context->processes; q++) {
-        counts[q] = (int)round(bytes * own * context->shares[q]);
-        most = fmax(most, context->shares[q]);
+    size_t N = (size_t)fmax(1, round(sqrt(bytes / sizeof(double complex))));
+    int processes = context->processes;
+    int *counts = make_counts(context, processes, 0);
+    size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
+    if (starts == NULL || !distribution_block(N, context->shares, processes, starts)) {
+        MPI_Abort(context->communicator, 5);
+        return NAN;
     }
-    probe_room room = probe_room_make(context, (size_t)ceil(bytes * most * most));
-    double seconds =
-        time_blocks(context, context->communicator, counts, counts + context->processes, &room);
+    size_t own = starts[context->rank + 1] - starts[context->rank];
+    size_t most = 0;
+    for (int q = 0; q < processes; q++) {
+        size_t rows = starts[q + 1] - starts[q];
+        counts[q] = (int)(sizeof(double complex) * own * rows);
+        most = rows > most ? rows : most;
+    }
+    probe_room room = probe_room_make(context, sizeof(double complex) * most * most);
+    double seconds = time_blocks(context, context->communicator, counts, counts + processes, &room);
     probe_room_free(context, &room);
+    free(starts);
     free(counts);
     return seconds;
 }

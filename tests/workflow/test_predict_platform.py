@@ -28,6 +28,11 @@ nodes:
   b: {count: 3, processors: 1, speed: 1.7 Gflop/s}
 network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 10 us}
 """
+# Four times oversubscribed: columns of a pipeline wait for each other on the way up.
+TREE = """platform: tree
+nodes: {node: {count: 16, processors: 4, speed: 7.1 Gflop/s}}
+network: {topology: fat-tree, shape: "2;4,4;1,1;1,1", link_bandwidth: 1 Gbit/s, link_latency: 1.05 us}
+"""
 # On a part of the processes, which is not simulated.
 PART = """algorithm: part
 size: {N: {min: 1}}
@@ -124,5 +129,9 @@ with tempfile.TemporaryDirectory() as work:
     for asked, name, size in (("summa", "summa", "400"), ("stencil", "jacobi-2d", "400"), ("mm", "matrix-multiplication", "300"),
                               ("conv2d", "convolution-2d", "320")):
         check_runs(work, mixed, "a:3+b:3", size, asked, name)
+    # Rows that no number of processes divides, and work beside messages on links that are shared.
+    tree = write(work, "tree.yaml", TREE)
+    check_runs(work, tree, "14", "2000", "lcs", "longest-common-subsequence")
+    check_runs(work, tree, "11", "160", "conv2d", "convolution-2d")
     check_messages(work, single)
 finish()
