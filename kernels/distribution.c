@@ -46,7 +46,8 @@ static int deal_row(double rows_dealt, double total, kind *kinds, size_t kind_co
     double best_count = 0;
     for (size_t i = 0; i < kind_count; i++) {
         const process *next = &kinds[i].members[kinds[i].dealt % kinds[i].count];
-        double count = (double)(kinds[i].dealt / kinds[i].count);
+        size_t rounds = kinds[i].dealt / kinds[i].count;
+        double count = (double)rounds;
         bool below_share = count * total < next->speed * (rows_dealt + 1);
         double own = owner != NULL ? (count + 1) * owner->speed : 0;
         double other = owner != NULL ? (best_count + 1) * next->speed : 0;
@@ -57,7 +58,10 @@ static int deal_row(double rows_dealt, double total, kind *kinds, size_t kind_co
             owner = next;
         }
     }
-    owner = owner != NULL ? owner : &best->members[best->dealt % best->count];
+    /* Somebody has less than the share of one row more; rounding alone could hide that. */
+    if (owner == NULL) {
+        return 0;
+    }
     best->dealt++;
     return owner->rank;
 }
@@ -65,7 +69,7 @@ static int deal_row(double rows_dealt, double total, kind *kinds, size_t kind_co
 bool distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
                          int *owner) {
     process *sorted = malloc((size_t)processes * sizeof *sorted);
-    kind *kinds = malloc((size_t)processes * sizeof *kinds);
+    kind *kinds = calloc((size_t)processes, sizeof *kinds);
     bool complete = sorted != NULL && kinds != NULL;
     double total = 0;
     for (int q = 0; q < processes && complete; q++) {

@@ -44,6 +44,7 @@ static grid_work work_of(const probe_context *context, double N) {
 static double added(const grid_work *g, double start, int steps, double flops) {
     double own = MPI_Wtime() - start;
     double last;
+    probe_let_others_end(g->context);
     MPI_Allreduce(&own, &last, 1, MPI_DOUBLE, MPI_MAX, g->context->communicator);
     return fmax(last - probe_work_measure(g->context, flops).slowest, 0) / steps;
 }

@@ -84,8 +84,10 @@ double probe_time_pipeline(const probe_context *context, size_t m, size_t repeat
         go_through(&p, &half);
         double times[] = {MPI_Wtime() - start, half - start};
         double last[2];
+        probe_let_others_end(context);
         MPI_Allreduce(times, last, 2, MPI_DOUBLE, MPI_MAX, context->communicator);
-        double each = (last[0] - last[1]) / (double)(p.blocks - p.blocks / 2);
+        size_t later = p.blocks - p.blocks / 2;
+        double each = (last[0] - last[1]) / (double)later;
         double more = (double)(all - p.blocks) * fmax(each - block.slowest, 0);
         seconds += fmax(last[0] - alone, 0) + more;
     }

@@ -33,6 +33,11 @@ TREE = """platform: tree
 nodes: {node: {count: 16, processors: 4, speed: 7.1 Gflop/s}}
 network: {topology: fat-tree, shape: "2;4,4;1,1;1,1", link_bandwidth: 1 Gbit/s, link_latency: 1.05 us}
 """
+# Slow links that are shared: an exchange alone is not half of two, and what comes after a call meets its messages.
+DRAGONFLY = """platform: dragonfly
+nodes: {node: {count: 48, processors: 2, speed: 14.9 Gflop/s}}
+network: {topology: dragonfly, shape: "4,1;3,1;4,1;1", link_bandwidth: 0.1 Gbit/s, link_latency: 3.59 us}
+"""
 # On a part of the processes, which is not simulated.
 PART = """algorithm: part
 size: {N: {min: 1}}
@@ -133,5 +138,8 @@ with tempfile.TemporaryDirectory() as work:
     tree = write(work, "tree.yaml", TREE)
     check_runs(work, tree, "14", "2000", "lcs", "longest-common-subsequence")
     check_runs(work, tree, "11", "160", "conv2d", "convolution-2d")
+    dragonfly = write(work, "dragonfly.yaml", DRAGONFLY)
+    check_runs(work, dragonfly, "8", "4096", "fft_2d", "fft-2d-transpose")
+    check_runs(work, dragonfly, "10", "10000", "sum", "adding-numbers")
     check_messages(work, single)
 finish()
