@@ -28,6 +28,10 @@ bool compute_is_simulated(void);
  * else from a barrier. Collective. */
 void compute_start_together(MPI_Comm communicator);
 
+/* In a simulation this process goes on a second of its clock later, when the others have ended,
+ * too: what it sends next would meet messages that are still on their way. Else nothing. */
+void compute_let_others_end(void);
+
 /* Takes the simulated time of so many flops. Whether they are also to be done. */
 bool compute_charge(kernel_compute *compute, double flops);
 

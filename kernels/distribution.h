@@ -9,8 +9,8 @@
  * less than one row from the exact share of each process; what follows a prefix is shared to within
  * two. Processes of one speed get the rows in turn. Shapes: speeds [processes], all above 0, their
  * sum finite; counts [processes], gets the rows of each; owner [rows], gets the process of each
- * row. */
-void distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
+ * row. False where memory is short. The time goes as the rows times the different speeds. */
+bool distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
                          int *owner);
 
 /* Row-block: the same shares in one piece each. Shapes: starts [processes + 1], gets the first row

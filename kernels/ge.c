@@ -69,8 +69,8 @@ static double ge_memory(const kernel_task *task, int rank, int processes) {
 
 static void ge_owners(const kernel_task *task, int processes, int *owner) {
     double *counts = malloc((size_t)processes * sizeof *counts);
-    if (counts != NULL) {
-        distribution_cyclic(task->N, task->speeds, processes, counts, owner);
+    if (counts == NULL || !distribution_cyclic(task->N, task->speeds, processes, counts, owner)) {
+        MPI_Abort(task->communicator, 5);
     }
     free(counts);
 }
@@ -95,10 +95,10 @@ static double *numbers(const ge_state *s, size_t count) {
 static bool allocate(ge_state *s, const kernel_task *task) {
     s->owner = malloc(s->N * sizeof *s->owner);
     s->counts = malloc((size_t)s->processes * sizeof *s->counts);
-    if (s->owner == NULL || s->counts == NULL) {
+    if (s->owner == NULL || s->counts == NULL ||
+        !distribution_cyclic(s->N, task->speeds, s->processes, s->counts, s->owner)) {
         return false;
     }
-    distribution_cyclic(s->N, task->speeds, s->processes, s->counts, s->owner);
     s->rows = (size_t)s->counts[s->rank];
     s->local = numbers(s, s->rows * (s->N + 1));
     s->pivot = numbers(s, s->N + 1);

@@ -12,6 +12,7 @@ void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kern
         phases[phase](state);
         ends[phase] = MPI_Wtime() - start;
     }
+    compute_let_others_end();
     flops += compute->flops;
     double last[KERNEL_PHASES_MAX] = {0};
     double all_flops = 0;

@@ -61,6 +61,8 @@ static void free_place(campaign_place *at) {
         campaign_size_times_free(&at->curves[i].grid);
         for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
             campaign_size_times_free(&at->curves[i].cells[k]);
+            campaign_size_times_free(&at->curves[i].points[k]);
+            campaign_size_times_free(&at->curves[i].points_wanted[k]);
         }
     }
     isocast_systems_free(at->system, at->system_count);
@@ -112,35 +114,69 @@ static bool is_meant(const campaign_place *at, const campaign_place *only) {
     return only == NULL || campaign_place_is_beside(at, only);
 }
 
-/* The last two rows written, of which the straight line is made. */
-typedef struct row_writer {
-    campaign_size_time before, last;
-    size_t count;
-    isocast_buffer *out;
-} row_writer;
+static bool add_row(campaign_size_times *rows, campaign_size_time row) {
+    return campaign_size_times_add(rows, row.m, row.seconds);
+}
 
-static void put_row(row_writer *writer, campaign_size_time row) {
-    isocast_buffer_printf(writer->out, "      %.17g B: %.17g s\n", row.m, row.seconds);
-    writer->before = writer->last;
-    writer->last = row;
-    writer->count++;
+/* The rows between the sizes k and k + 1; `details`: also those that were looked for there. */
+static bool add_between(const campaign_curve *c, size_t k, bool details, campaign_size_times *out) {
+    const campaign_size_times *points = &c->points[k];
+    const campaign_size_times *cell = &c->cells[k];
+    size_t end = details && cell->count > 1 ? cell->count - 1 : 1;
+    size_t i = 0;
+    size_t n = 1;
+    bool added = true;
+    while ((i < points->count || n < end) && added) {
+        bool point = n >= end || (i < points->count && points->rows[i].m <= cell->rows[n].m);
+        bool same = point && n < end && i < points->count && points->rows[i].m == cell->rows[n].m;
+        added = add_row(out, point ? points->rows[i] : cell->rows[n]);
+        i += point;
+        n += !point || same;
+    }
+    return added;
+}
+
+static isocast_status list_rows(const campaign_curve *c, bool details, campaign_size_times *out) {
+    campaign_size_times rows = {0};
+    bool added = true;
+    for (size_t k = 0; k < c->grid.count && added; k++) {
+        added = add_row(&rows, c->grid.rows[k]) &&
+                (k + 1 == c->grid.count || add_between(c, k, details, &rows));
+    }
+    if (added && rows.count > 0) {
+        campaign_size_time last = rows.rows[rows.count - 1];
+        campaign_size_time end = {size_end, last.seconds};
+        if (rows.count > 1) {
+            campaign_size_time before = rows.rows[rows.count - 2];
+            double rise = fmax(last.seconds - before.seconds, 0);
+            end.seconds += rise / (last.m - before.m) * (end.m - last.m);
+        }
+        added = add_row(&rows, end);
+    }
+    if (!added) {
+        campaign_size_times_free(&rows);
+        return ISOCAST_NO_MEMORY;
+    }
+    *out = rows;
+    return ISOCAST_OK;
+}
+
+isocast_status campaign_curve_rows(const campaign_curve *c, campaign_size_times *out) {
+    return list_rows(c, false, out);
 }
 
 /* All rows of a curve; `details`: with those between the sizes of all. */
 static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out) {
-    row_writer writer = {.out = out};
-    for (size_t k = 0; k < c->grid.count; k++) {
-        put_row(&writer, c->grid.rows[k]);
-        for (size_t i = 1; details && i + 1 < c->cells[k].count; i++) {
-            put_row(&writer, c->cells[k].rows[i]);
-        }
+    campaign_size_times rows = {0};
+    if (list_rows(c, details, &rows) != ISOCAST_OK) {
+        out->failed = true;
+        return;
     }
-    campaign_size_time end = {size_end, writer.last.seconds};
-    if (writer.count > 1) {
-        double rise = fmax(writer.last.seconds - writer.before.seconds, 0);
-        end.seconds += rise / (writer.last.m - writer.before.m) * (end.m - writer.last.m);
+    for (size_t i = 0; i < rows.count; i++) {
+        isocast_buffer_printf(out, "      %.17g B: %.17g s\n", rows.rows[i].m,
+                              rows.rows[i].seconds);
     }
-    put_row(&writer, end);
+    campaign_size_times_free(&rows);
 }
 
 static void put_place(const isocast_known_operation *known, const campaign_place *at,

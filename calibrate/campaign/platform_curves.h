@@ -18,6 +18,9 @@ typedef struct campaign_curve {
     campaign_size_times cells[CAMPAIGN_GRID_MAX]; /* [k] between the sizes k and k + 1 */
     bool cell_wanted[CAMPAIGN_GRID_MAX];
     bool cell_known[CAMPAIGN_GRID_MAX];
+    /* [k] single sizes between k and k + 1, rising: those that calls have. */
+    campaign_size_times points[CAMPAIGN_GRID_MAX];
+    campaign_size_times points_wanted[CAMPAIGN_GRID_MAX]; /* without a time yet */
 } campaign_curve;
 
 /* A system whose operations are simulated, or the parts of one whose operations are simulated on
@@ -75,6 +78,11 @@ double campaign_grid_size(size_t k);
 /* "T_bcast_p64_nodes16_4": of one place; "T_bcast_p64_nodes16_4_parts8_2": of parts of 8, to which
  * every second process belongs. out: [CAMPAIGN_CURVE_NAME_MAX]. */
 void campaign_curve_name(const isocast_known_operation *known, const campaign_place *at, char *out);
+
+/* The rows that a place's own machine file has of an operation: the sizes of all and the single
+ * ones between them, rising, and the end of the straight line. Free with
+ * campaign_size_times_free(). Errors: NO_MEMORY. */
+isocast_status campaign_curve_rows(const campaign_curve *c, campaign_size_times *out);
 
 /* The machine file. `only`: of the places on this one's system, whose sizes are parameters; NULL:
  * of all places, whose levels are. On other systems an operation has no value. */

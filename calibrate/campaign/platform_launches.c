@@ -22,11 +22,13 @@ static const double nodes_of_roots = 4;
 static const double shared_least = 32;
 enum { SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
-/* What is to be simulated: sizes k to k + 1 of an operation, or the size k alone. */
+/* What is to be simulated: sizes of an operation from one to another, or one alone. */
 typedef struct span {
     campaign_place *place;
     size_t operation;
-    size_t from, to; /* indices of sizes; the same: this size alone */
+    size_t cell;     /* index of the first size of all that is not above them */
+    bool single;     /* a size between those of all */
+    double from, to; /* B; the same: this size alone */
     campaign_size_times found;
     bool done;
     isocast_buffer key; /* of the cache */
@@ -124,27 +126,40 @@ static isocast_status name_span(const campaign_launches *launches, span *s) {
     const isocast_system *system = s->place->system[0];
     campaign_launches_put_origin(launches, launches->places->version, &s->key);
     isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
-                          isocast_known_operations[s->operation].name, campaign_grid_size(s->from),
-                          campaign_grid_size(s->to), roots_of(platform, s->place));
+                          isocast_known_operations[s->operation].name, s->from, s->to,
+                          roots_of(platform, s->place));
     put_part(s->place, &s->key);
     simgrid_write_platform(platform, system, &s->key);
     simgrid_write_hosts(platform, system, 0, &s->key);
     return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
-/* Where the rows of a span go. */
-static void take_span(campaign_curve *c, span *s) {
+/* Where the rows of a span go. False where memory is short. */
+static bool take_span(campaign_curve *c, span *s) {
+    bool taken = true;
     if (s->to > s->from) {
-        campaign_size_times_free(&c->cells[s->from]);
-        c->cells[s->from] = s->found;
-        c->cell_known[s->from] = true;
-    } else {
-        for (size_t i = 0; i < s->found.count; i++) {
-            (void)campaign_size_times_add(&c->grid, s->found.rows[i].m, s->found.rows[i].seconds);
-        }
-        campaign_size_times_free(&s->found);
+        campaign_size_times_free(&c->cells[s->cell]);
+        c->cells[s->cell] = s->found;
+        c->cell_known[s->cell] = true;
+        s->found = (campaign_size_times){0};
+        return true;
     }
-    s->found = (campaign_size_times){0};
+    campaign_size_times *rows = s->single ? &c->points[s->cell] : &c->grid;
+    for (size_t i = 0; i < s->found.count && taken; i++) {
+        taken = campaign_size_times_insert(rows, s->found.rows[i].m, s->found.rows[i].seconds);
+    }
+    return taken;
+}
+
+/* How many spans of a place there can be. */
+static size_t most_spans(const campaign_place *at) {
+    size_t most = ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
+            most += at->curves[i].points_wanted[k].count;
+        }
+    }
+    return most;
 }
 
 /* The spans of a place that are wanted and not known; room for all there can be. */
@@ -157,11 +172,25 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
         for (size_t k = 0; c->wanted && !c->known && k < sizes &&
                            can_count(known, campaign_grid_size(k), campaign_place_processes(at));
              k++) {
-            out[count++] = (span){.place = at, .operation = i, .from = k, .to = k};
+            double size = campaign_grid_size(k);
+            out[count++] = (span){.place = at, .operation = i, .cell = k, .from = size, .to = size};
         }
         for (size_t k = 0; c->known && k + 1 < c->grid.count; k++) {
             if (c->cell_wanted[k] && !c->cell_known[k]) {
-                out[count++] = (span){.place = at, .operation = i, .from = k, .to = k + 1};
+                out[count++] = (span){.place = at,
+                                      .operation = i,
+                                      .cell = k,
+                                      .from = campaign_grid_size(k),
+                                      .to = campaign_grid_size(k + 1)};
+            }
+            for (size_t n = 0; n < c->points_wanted[k].count; n++) {
+                double size = c->points_wanted[k].rows[n].m;
+                out[count++] = (span){.place = at,
+                                      .operation = i,
+                                      .cell = k,
+                                      .single = true,
+                                      .from = size,
+                                      .to = size};
             }
         }
     }
@@ -178,7 +207,7 @@ static isocast_status part_rows(const task *t, bool complete) {
         span *next = t->spans[i];
         const isocast_known_operation *known = &isocast_known_operations[next->operation];
         bool sized = campaign_operation_is_sized(known);
-        double last = sized ? argument_of(known, campaign_grid_size(next->to), p) : 0;
+        double last = sized ? argument_of(known, next->to, p) : 0;
         bool ended = false;
         while (row < s->count && !ended &&
                strcmp(s->operations[s->rows[row].operation], known->name) == 0) {
@@ -217,8 +246,7 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
         const isocast_known_operation *known = &isocast_known_operations[s->operation];
         bool sized = campaign_operation_is_sized(known);
         isocast_buffer_printf(&t->wanted, "%s%s:%.0f-%.0f", i > 0 ? "," : "", known->name,
-                              sized ? campaign_grid_size(s->from) : 0,
-                              sized ? campaign_grid_size(s->to) : 0);
+                              sized ? s->from : 0, sized ? s->to : 0);
     }
     if (t->wanted.failed) {
         return ISOCAST_NO_MEMORY;
@@ -387,7 +415,10 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
 
 isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     campaign_places *places = launches->places;
-    size_t room = places->count * ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX;
+    size_t room = 0;
+    for (size_t i = 0; i < places->count; i++) {
+        room += most_spans(&places->items[i]);
+    }
     span *spans = calloc(room + 1, sizeof *spans);
     isocast_status status = spans == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     size_t count = 0;
@@ -407,7 +438,8 @@ isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
         campaign_curve *c = &spans[i].place->curves[spans[i].operation];
         if (status == ISOCAST_OK) {
             c->known = true;
-            take_span(c, &spans[i]);
+            status = take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+            campaign_size_times_free(&c->points_wanted[spans[i].cell]);
         }
         campaign_size_times_free(&spans[i].found);
         isocast_buffer_free(&spans[i].key);

@@ -9,8 +9,12 @@
 #include "platform_launches.h"
 #include "simulation.h"
 
-/* Where a cell of two sizes has more of T than this, it is looked into. */
+/* Where two neighbouring sizes have more of T than this each, what is between them matters. */
 static const double share_least = 0.001;
+/* A size as near to a known one, relative, is as good as known. */
+static const double size_near = 0.0005;
+/* So many single sizes between two of all; where calls still have others, all of them matter. */
+enum { POINTS_MOST = 12 };
 
 struct campaign_platform_points {
     campaign_points_request request;
@@ -122,39 +126,108 @@ static isocast_status read_machine(const campaign_platform_points *points, const
     return status;
 }
 
-/* Wants the cells of a curve by the shares of T that the times at their ends have; shares: [sizes +
- * 1], with that of the end of the straight line. */
-static void want_cells(campaign_curve *c, const double *shares) {
-    size_t last = c->grid.count - 1;
-    for (size_t k = 0; k < last; k++) {
-        double share = fabs(shares[k]) + fabs(shares[k + 1]);
-        share += k + 1 == last ? fabs(shares[k + 2]) : 0;
-        /* What has no value may be anything. */
-        c->cell_wanted[k] = c->cell_wanted[k] || !(share <= share_least);
-    }
+/* The times of an operation on a place, which are parameters of the machine that read_machine()
+ * gives, and what T has of each. */
+typedef struct shared_rows {
+    const isocast_known_operation *known;
+    double processes;               /* that the operation is for */
+    const campaign_size_time *rows; /* [count], the last is the end of the straight line */
+    const double *changes;          /* [count], d ln T/d ln time */
+    size_t count;
+} shared_rows;
+
+/* What has no value may be anything. */
+static bool has_share(const shared_rows *s, size_t i) {
+    return !(fabs(s->changes[i]) <= share_least);
 }
 
-static void want_by_change(const isocast_machine *machine, const isocast_change *change,
-                           campaign_place *at) {
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        const isocast_known_operation *known = &isocast_known_operations[i];
-        campaign_curve *c = &at->curves[i];
-        char name[CAMPAIGN_CURVE_NAME_MAX];
-        campaign_curve_name(known, at, name);
-        for (size_t k = 0; k < machine->operation_count && c->grid.count > 1; k++) {
-            const isocast_operation *operation = &machine->operations[k];
-            if (strcmp(operation->name, name) != 0 ||
-                operation->parameter_count != c->grid.count + 1) {
-                continue;
-            }
-            double shares[CAMPAIGN_GRID_MAX + 1] = {0};
-            for (size_t n = 0; n < operation->parameter_count; n++) {
-                size_t parameter = operation->first_parameter + n;
-                shares[n] = change->by_parameters[parameter] * machine->parameters[parameter].value;
-            }
-            want_cells(c, shares);
-        }
+/* Whether calls have sizes between the rows i and i + 1: a straight line takes from both ends. */
+static bool is_between(const shared_rows *s, size_t i) {
+    return i + 1 < s->count && has_share(s, i) && has_share(s, i + 1);
+}
+
+static size_t cell_of(const campaign_curve *c, double m) {
+    size_t k = 0;
+    while (k + 2 < c->grid.count && m >= c->grid.rows[k + 1].m) {
+        k++;
     }
+    return k;
+}
+
+/* The size that calls between the rows i and i + 1 have on average, B; NAN where that is not known.
+ * The nearer a size is to a row, the more it takes from it. */
+static double mean_size(const shared_rows *s, size_t i) {
+    double a = s->changes[i] / s->rows[i].seconds;
+    double b = s->changes[i + 1] / s->rows[i + 1].seconds;
+    double m = (a * s->rows[i].m + b * s->rows[i + 1].m) / (a + b);
+    bool total = s->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    bool inside = m >= s->rows[i].m && m <= s->rows[i + 1].m;
+    return inside ? round(total ? m / s->processes : m) : NAN;
+}
+
+static bool is_near(const shared_rows *s, size_t i, double size) {
+    bool total = s->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    double known = total ? s->rows[i].m / s->processes : s->rows[i].m;
+    return fabs(size - known) <= fmax(0.5, size_near * known);
+}
+
+/* Wants the one size that all calls between two rows have, if it is one; else all sizes there. */
+static isocast_status want_between(const shared_rows *s, size_t i, campaign_curve *c) {
+    size_t k = cell_of(c, s->rows[i].m);
+    double size = mean_size(s, i);
+    bool spread = (i > 0 && is_between(s, i - 1)) || is_between(s, i + 1);
+    size_t points = c->points[k].count + c->points_wanted[k].count;
+    if (spread || isnan(size) || points >= POINTS_MOST || i + 2 == s->count) {
+        c->cell_wanted[k] = true;
+    } else if (!c->cell_known[k] && !is_near(s, i, size) && !is_near(s, i + 1, size)) {
+        return campaign_size_times_insert(&c->points_wanted[k], size, 0) ? ISOCAST_OK
+                                                                         : ISOCAST_NO_MEMORY;
+    }
+    return ISOCAST_OK;
+}
+
+/* `rows`: the times of an operation, whose parameters begin at `first`. */
+static isocast_status want_of_operation(const isocast_machine *machine,
+                                        const isocast_change *change, size_t first, shared_rows *s,
+                                        campaign_curve *c) {
+    double *changes = calloc(s->count, sizeof *changes);
+    isocast_status status = changes == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t n = 0; n < s->count && status == ISOCAST_OK; n++) {
+        changes[n] = change->by_parameters[first + n] * machine->parameters[first + n].value;
+    }
+    s->changes = changes;
+    for (size_t n = 0; n + 1 < s->count && status == ISOCAST_OK; n++) {
+        status = is_between(s, n) ? want_between(s, n, c) : ISOCAST_OK;
+    }
+    free(changes);
+    return status;
+}
+
+static isocast_status want_by_change(const isocast_machine *machine, const isocast_change *change,
+                                     campaign_place *at) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
+        campaign_curve *c = &at->curves[i];
+        shared_rows s = {.known = &isocast_known_operations[i],
+                         .processes = campaign_place_processes(at)};
+        campaign_size_times rows = {0};
+        char name[CAMPAIGN_CURVE_NAME_MAX];
+        campaign_curve_name(s.known, at, name);
+        if (c->grid.count > 1) {
+            status = campaign_curve_rows(c, &rows);
+        }
+        s.rows = rows.rows;
+        s.count = rows.count;
+        for (size_t k = 0; k < machine->operation_count && rows.count > 0; k++) {
+            const isocast_operation *operation = &machine->operations[k];
+            if (strcmp(operation->name, name) == 0 && operation->parameter_count == rows.count &&
+                status == ISOCAST_OK) {
+                status = want_of_operation(machine, change, operation->first_parameter, &s, c);
+            }
+        }
+        campaign_size_times_free(&rows);
+    }
+    return status;
 }
 
 /* Wants the sizes that T at N hangs on. */
@@ -178,9 +251,9 @@ static isocast_status want_sizes(campaign_platform_points *points, const isocast
         status = isocast_sensitivity_find(&request, &found);
     }
     if (status == ISOCAST_OK) {
-        for (size_t i = 0; i < points->places.count; i++) {
+        for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
             if (campaign_place_is_beside(&points->places.items[i], at)) {
-                want_by_change(machine, &found.of_T, &points->places.items[i]);
+                status = want_by_change(machine, &found.of_T, &points->places.items[i]);
             }
         }
     }

@@ -27,6 +27,22 @@ bool campaign_size_times_add(campaign_size_times *times, double m, double second
     return true;
 }
 
+bool campaign_size_times_insert(campaign_size_times *times, double m, double seconds) {
+    size_t at = times->count;
+    while (at > 0 && times->rows[at - 1].m >= m) {
+        at--;
+    }
+    if (at < times->count && times->rows[at].m == m) {
+        return true;
+    }
+    if (!campaign_size_times_add(times, m, seconds)) {
+        return false;
+    }
+    memmove(&times->rows[at + 1], &times->rows[at], (times->count - 1 - at) * sizeof *times->rows);
+    times->rows[at] = (campaign_size_time){m, seconds};
+    return true;
+}
+
 void campaign_size_times_free(campaign_size_times *times) {
     free(times->rows);
     *times = (campaign_size_times){0};

@@ -18,8 +18,9 @@ typedef struct campaign_size_times {
     size_t count, room;
 } campaign_size_times;
 
-/* False where memory is short. */
+/* At the end, or where m belongs; there once only. False where memory is short. */
 bool campaign_size_times_add(campaign_size_times *times, double m, double seconds);
+bool campaign_size_times_insert(campaign_size_times *times, double m, double seconds);
 void campaign_size_times_free(campaign_size_times *times);
 
 enum { CAMPAIGN_CACHE_FOLDER_MAX = 4096 };

@@ -8,6 +8,11 @@
  * else by a dissemination barrier on the probe's own messages. */
 void probe_synchronise(const probe_context *context);
 
+/* In a simulation this process goes on a second of its clock later, when the others have ended the
+ * call, too: what the probe sends next would meet messages that are still on their way. Else
+ * nothing. */
+void probe_let_others_end(const probe_context *context);
+
 /* Estimates how far this process's clock is from that of process 0, by the round trip that took
  * least of several (F. Cristian 1989), and how long the processes need to find each other; from
  * then on probe_synchronise() lets all start at one time of the common clock. Where the clocks are

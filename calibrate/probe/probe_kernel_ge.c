@@ -34,7 +34,9 @@ static bool elimination_make(elimination *e, const probe_context *context, size_
         for (int q = 0; q < context->processes; q++) {
             speeds[q] = 1;
         }
-        distribution_cyclic(N, speeds, context->processes, counts, e->owner);
+        complete = distribution_cyclic(N, speeds, context->processes, counts, e->owner);
+    }
+    if (complete) {
         e->rows = (size_t)counts[context->rank];
         e->N = N;
         e->processes = context->processes;

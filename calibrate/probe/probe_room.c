@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "probe_clock.h"
+
 #ifdef PROBE_SIMULATED
 #include <smpi/smpi.h>
 
@@ -16,6 +18,7 @@ probe_room probe_room_make(const probe_context *context, size_t bytes) {
 }
 
 void probe_room_free(const probe_context *context, const probe_room *room) {
+    probe_let_others_end(context);
     MPI_Barrier(context->communicator);
     if (context->rank == 0) {
         SMPI_SHARED_FREE(room->send);

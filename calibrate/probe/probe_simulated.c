@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe_clock.h"
 #include "probe_operation.h"
 #include "probe_placement.h"
 #include "probe_shares.h"
@@ -90,6 +91,7 @@ static double time_call(const probe_context *context, const probe_operation *ope
                         size_t size) {
     double own = probe_operation_time(operation, context, bytes_of(context, operation, size), 1);
     double largest;
+    probe_let_others_end(context);
     MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->synchronisation);
     return largest;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/distribution.h"
 #include "kernels/fft_shape.h"
 #include "kernels/ge_local.h"
 #include "kernels/transpose.h"
@@ -384,17 +385,20 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
     return mean > 0 ? mean : 0;
 }
 
-/* In a simulation packing takes no time: two exchanges of blocks, one after the other; counts:
- * bytes to and from each process of the group. */
+/* In a simulation packing takes no time: exchanges of blocks, one after the other, what each takes.
+ * Processes that end one early are in the next already. counts: bytes to and from each process of
+ * the group. */
 static double time_blocks(const probe_context *context, MPI_Comm group, const int *counts,
-                          const int *places, const probe_room *room) {
+                          const int *places, const probe_room *room, int calls) {
     probe_synchronise(context);
     double start = MPI_Wtime();
-    for (int call = 0; call < 2; call++) {
+    for (int call = 0; call < calls; call++) {
         MPI_Alltoallv(room->send, counts, places, MPI_BYTE, room->receive, counts, places, MPI_BYTE,
                       group);
     }
-    return (MPI_Wtime() - start) / 2;
+    double seconds = (MPI_Wtime() - start) / calls;
+    probe_let_others_end(context);
+    return seconds;
 }
 
 /* [2][processes]: as many bytes for each, and 0. */
@@ -409,31 +413,44 @@ static int *make_counts(const probe_context *context, int processes, size_t each
     return counts;
 }
 
-static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each) {
+static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each,
+                                      int calls) {
     int processes;
     MPI_Comm_size(group, &processes);
     int *counts = make_counts(context, processes, each);
     const probe_room room = {context->send, context->receive};
-    double seconds = time_blocks(context, group, counts, counts + processes, &room);
+    double seconds = time_blocks(context, group, counts, counts + processes, &room, calls);
     free(counts);
     return seconds;
 }
 
-/* The block of two processes of a matrix of so many bytes has the part of both in it. */
+/* A matrix of so many bytes, a square of complex numbers whose rows are dealt out whole, by the
+ * processes' speeds, as the kernels do. The block of two processes has the rows of both in it. A
+ * convolution exchanges two images one after the other, and later their product. */
 static double time_simulated_parts(const probe_context *context, double bytes) {
-    int *counts = make_counts(context, context->processes, 0);
-    double own = context->shares[context->rank];
-    double most = 0;
-    for (int q = 0; q < context->processes; q++) {
-        counts[q] = (int)round(bytes * own * context->shares[q]);
-        most = fmax(most, context->shares[q]);
+    size_t N = (size_t)fmax(1, round(sqrt(bytes / sizeof(double complex))));
+    int processes = context->processes;
+    int *counts = make_counts(context, processes, 0);
+    size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
+    if (starts == NULL || !distribution_block(N, context->shares, processes, starts)) {
+        MPI_Abort(context->communicator, 5);
+        return NAN;
     }
-    probe_room room = probe_room_make(context, (size_t)ceil(bytes * most * most));
-    double seconds =
-        time_blocks(context, context->communicator, counts, counts + context->processes, &room);
+    size_t own = starts[context->rank + 1] - starts[context->rank];
+    size_t most = 0;
+    for (int q = 0; q < processes; q++) {
+        size_t rows = starts[q + 1] - starts[q];
+        counts[q] = (int)(sizeof(double complex) * own * rows);
+        most = rows > most ? rows : most;
+    }
+    probe_room room = probe_room_make(context, sizeof(double complex) * most * most);
+    const int *places = counts + processes;
+    double both = time_blocks(context, context->communicator, counts, places, &room, 2);
+    double one = time_blocks(context, context->communicator, counts, places, &room, 1);
     probe_room_free(context, &room);
+    free(starts);
     free(counts);
-    return seconds;
+    return (2 * both + one) / 3;
 }
 
 /* All processes of a group transpose two matrices, of which each sends blocks of m bytes, one after
@@ -493,9 +510,18 @@ static double time_transposes(const probe_context *context, MPI_Comm group, doub
 double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
     size_t processes = (size_t)context->processes;
     return context->simulated
-               ? time_simulated_exchange(context, context->communicator, m / processes)
+               ? time_simulated_exchange(context, context->communicator, m / processes, 2)
                : time_transposes(context, context->communicator, (double)m / (double)processes,
                                  repeats);
+}
+
+/* The same where one matrix is exchanged, as by a transform. Where they are measured, no difference
+ * is made. */
+double probe_time_transpose_once(const probe_context *context, size_t m, size_t repeats) {
+    size_t processes = (size_t)context->processes;
+    return context->simulated
+               ? time_simulated_exchange(context, context->communicator, m / processes, 1)
+               : probe_time_transpose(context, m, repeats);
 }
 
 /* Likewise, where rows are dealt out by the processes' speeds, m bytes to each on average. Where
@@ -513,7 +539,7 @@ static double time_groups(const probe_context *context, bool columns, size_t m, 
     int color = columns ? context->rank % row : context->rank / row;
     MPI_Comm group;
     MPI_Comm_split(context->communicator, color, context->rank, &group);
-    double seconds = context->simulated ? time_simulated_exchange(context, group, m)
+    double seconds = context->simulated ? time_simulated_exchange(context, group, m, 1)
                                         : time_transposes(context, group, (double)m, repeats);
     MPI_Comm_free(&group);
     return seconds;

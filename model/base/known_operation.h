@@ -96,6 +96,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
+    ROW(pipeline, COLLECTIVE, BYTES, TIMED)                                                        \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
@@ -103,6 +104,8 @@ typedef struct isocast_known_operation {
     ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                               \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
+    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED)                                              \
+    ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED)                                                  \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \

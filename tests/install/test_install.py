@@ -4,6 +4,7 @@
 
 - Public headers alone are installed, and each compiles by itself as C99, C17 and C++11.
 - The shared library exports the functions that these headers declare, and no others.
+- What isocast starts can be started there, too.
 - The example of docs/ gives the published figures, built with pkg-config and with CMake, with the shared and the static
   library, also after the installed tree was moved.
 """
@@ -96,6 +97,12 @@ class Installed(unittest.TestCase):
             for language, standard in (("c", "c99"), ("c", "c17"), ("c++", "c++11")):
                 run("cc", "-x", language, f"-std={standard}", "-pedantic-errors", "-Wall", "-Wextra", "-Werror",
                     "-fsyntax-only", "-I", include, source)
+
+    def test_programs_can_be_started(self):
+        simulated = os.path.exists(os.path.join(BUILD, "libexec/isocast/isocast-probe-simulated"))
+        for program in ("isocast-kernel", "isocast-probe"):
+            for name in (program, program + "-simulated")[:1 + simulated]:
+                self.assertTrue(os.access(self.find(name), os.X_OK), name)
 
     def test_cpp_links(self):
         source = os.path.join(self.folder.name, "linked.cpp")

@@ -28,6 +28,16 @@ nodes:
   b: {count: 3, processors: 1, speed: 1.7 Gflop/s}
 network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 10 us}
 """
+# Four times oversubscribed: columns of a pipeline wait for each other on the way up.
+TREE = """platform: tree
+nodes: {node: {count: 16, processors: 4, speed: 7.1 Gflop/s}}
+network: {topology: fat-tree, shape: "2;4,4;1,1;1,1", link_bandwidth: 1 Gbit/s, link_latency: 1.05 us}
+"""
+# Slow links that are shared: an exchange alone is not half of two, and what comes after a call meets its messages.
+DRAGONFLY = """platform: dragonfly
+nodes: {node: {count: 48, processors: 2, speed: 14.9 Gflop/s}}
+network: {topology: dragonfly, shape: "4,1;3,1;4,1;1", link_bandwidth: 0.1 Gbit/s, link_latency: 3.59 us}
+"""
 # One operation, of which the time counts alone.
 ONE = """algorithm: one
 size: {N: {min: 1}}
@@ -154,5 +164,12 @@ with tempfile.TemporaryDirectory() as work:
     for asked, name, size in (("summa", "summa", "400"), ("stencil", "jacobi-2d", "400"), ("mm", "matrix-multiplication", "300"),
                               ("conv2d", "convolution-2d", "320")):
         check_runs(work, mixed, "a:3+b:3", size, asked, name)
+    # Rows that no number of processes divides, and work beside messages on links that are shared.
+    tree = write(work, "tree.yaml", TREE)
+    check_runs(work, tree, "14", "2000", "lcs", "longest-common-subsequence")
+    check_runs(work, tree, "11", "160", "conv2d", "convolution-2d")
+    dragonfly = write(work, "dragonfly.yaml", DRAGONFLY)
+    check_runs(work, dragonfly, "8", "4096", "fft_2d", "fft-2d-transpose")
+    check_runs(work, dragonfly, "10", "10000", "sum", "adding-numbers")
     check_messages(work, single)
 finish()
