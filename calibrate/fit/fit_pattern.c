@@ -419,6 +419,14 @@ bool fit_pattern_known(const char *name) {
     return maker_of(name) != NULL;
 }
 
+bool fit_pattern_is_square(const char *name) {
+    return maker_of(name) == make_transpose;
+}
+
+bool fit_pattern_is_halo(const char *name) {
+    return maker_of(name) == add_halo;
+}
+
 /* The longest time from a process's mark to its end; of the last process alone where only that has
  * a mark. */
 static double longest_of(const programs *all, const fit_replay_times *times) {

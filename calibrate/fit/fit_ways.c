@@ -9,11 +9,18 @@
 const double fit_overlap_ratios[FIT_OVERLAPS] = {1.0 / 8, 1.0 / 2, 2, 8};
 
 /* Nodes of more processors would make formulas too long for a machine file. */
-enum { PROCESSORS_MOST = 24 };
+enum { PROCESSORS_MOST = 8 };
 
 bool fit_ways_known(const fit_ways *ways) {
-    return ways->map != NULL && ways->map->processors <= PROCESSORS_MOST &&
-           fit_pattern_known(ways->name);
+    const fit_network_map *map = ways->map;
+    if (map == NULL || map->processors > PROCESSORS_MOST || !fit_pattern_known(ways->name)) {
+        return false;
+    }
+    /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
+     * well, and predictions take a tenth of the time. Neighbours of a grid are what they tell badly
+     * where a node is a part of a row. */
+    return map->topology != FIT_TOPOLOGY_SWITCHED ||
+           (map->processors > 1 && fit_pattern_is_halo(ways->name));
 }
 
 /* What the operation takes at the bytes of m over a latency, in latencies; where `latency` is 0, in
@@ -98,8 +105,10 @@ bool fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
 /* What is listed at numbers of processes: two lengths, and overlaps. */
 enum { COLUMN_LINKS, COLUMN_LOADS, COLUMN_OVERLAPS, COLUMNS = COLUMN_OVERLAPS + FIT_OVERLAPS };
 
-/* Counts up to which all are listed, and the largest. */
+/* Counts up to which all are listed, and the largest; where messages are the square of the counts,
+ * a replay takes too long to list as many. */
 enum { ALL_MOST = 64, COUNT_MOST = 256, ROWS_MOST = COUNT_MOST + 2 };
+enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
 
 typedef struct table {
     double p[ROWS_MOST];
@@ -108,9 +117,9 @@ typedef struct table {
     bool overlaps; /* some are not 1 */
 } table;
 
-static int next_count(int p) {
+static int next_count(int p, int all_most) {
     int step = 1;
-    while (p >= ALL_MOST * step) {
+    while (p >= all_most * step) {
         step *= 2;
     }
     return p + (step == 1 ? 1 : 2 * step);
@@ -148,8 +157,11 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
     double room = (double)each * map->nodes;
     bool grouped = map->processors == 1 && map->together > 1;
     double group = grouped ? map->together : each;
+    bool square = fit_pattern_is_square(ways->name);
+    int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
+    int most = square ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
-    for (int p = 2; p <= COUNT_MOST && p <= room; p = next_count(p)) {
+    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
         if (!is_placed(map, each, p)) {
             continue;
         }
@@ -168,7 +180,7 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
         }
         out->count++;
     }
-    if (out->count > 0 && room > COUNT_MOST) {
+    if (out->count > 0 && room > most) {
         go_on(out);
     }
 }

@@ -1,7 +1,7 @@
-/* Operations whose messages are known, on a network that is known: what they would take by its data
- * sheet, where every message has the latency and the bandwidth of its links, at any number of
- * processes. What is fitted is by how much the library's messages take longer; the growth with p is
- * counted on the links. */
+/* Operations whose messages are known, on a network that is known and shared: what they would take
+ * by its data sheet, where every message has the latency and the bandwidth of its links, at any
+ * number of processes. What is fitted is by how much the library's messages take longer; the growth
+ * with p is counted on the links. */
 #ifndef FIT_WAYS_H
 #define FIT_WAYS_H
 
