@@ -99,13 +99,13 @@ static void does_not_hang_on_earlier_pieces(void **unused) {
         double end = 1e6;
         double p = 4;
         double a = 1;
+        const isocast_column columns[] = {{&begin, 0}, {&p, 0}, {&a, 0}};
         for (int k = 0; k < 4000; k++) {
             if (k % 25 == 0) {
                 begin = exp(draw(12));
                 end = begin * (1 + draw(2));
                 p = 1 + floor(draw(40));
                 a = 0.5 + draw(3);
-                isocast_column columns[] = {{&begin, 0}, {&p, 0}, {&a, 0}};
                 isocast_reach_bind(used, columns, NULL);
                 isocast_reach_bind(fresh, columns, NULL);
             }
