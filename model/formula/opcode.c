@@ -15,10 +15,11 @@ size_t isocast_opcode_operands(isocast_opcode opcode) {
     return opcode <= ISOCAST_OP_SUM ? counts[opcode] : 0;
 }
 
+/* No function of its own name outside of this file: the choice of a clone would be exported. */
 ISOCAST_WIDE
-void isocast_opcode_run(isocast_opcode opcode, size_t width, const double *restrict first,
-                        const double *restrict second, const double *restrict third,
-                        double *restrict result) {
+static void run_lanes(isocast_opcode opcode, size_t width, const double *restrict first,
+                      const double *restrict second, const double *restrict third,
+                      double *restrict result) {
     switch (opcode) {
 #define ISOCAST_OPCODE_CASE(name, operands, value)                                                 \
     case ISOCAST_OP_##name:                                                                        \
@@ -36,6 +37,12 @@ void isocast_opcode_run(isocast_opcode opcode, size_t width, const double *restr
     default:
         break;
     }
+}
+
+void isocast_opcode_run(isocast_opcode opcode, size_t width, const double *restrict first,
+                        const double *restrict second, const double *restrict third,
+                        double *restrict result) {
+    run_lanes(opcode, width, first, second, third, result);
 }
 
 double isocast_opcode_fold(isocast_opcode opcode, double a, double b, double c) {
