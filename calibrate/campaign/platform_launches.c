@@ -153,7 +153,7 @@ static bool take_span(campaign_curve *c, span *s) {
 
 /* How many spans of a place there can be. */
 static size_t most_spans(const campaign_place *at) {
-    size_t most = ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX;
+    size_t most = (size_t)ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
             most += at->curves[i].points_wanted[k].count;

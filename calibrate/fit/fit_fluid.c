@@ -44,8 +44,9 @@ static bool grow(fit_fluid *fluid) {
     for (size_t k = 0; k < fluid->links; k++) {
         larger.widths[k] = fluid->widths[k];
     }
-    fit_fluid_free(fluid);
+    fit_fluid smaller = *fluid;
     *fluid = larger;
+    fit_fluid_free(&smaller);
     return true;
 }
 

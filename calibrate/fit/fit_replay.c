@@ -34,6 +34,7 @@ typedef struct message {
 } message;
 
 static const size_t none = (size_t)-1;
+enum { MESSAGES_LEAST = 64 };
 
 typedef struct process {
     size_t step;
@@ -66,7 +67,7 @@ typedef struct replay {
 
 static size_t new_message(replay *r, int from, int to, double share) {
     if (r->message_count == r->message_capacity) {
-        size_t capacity = r->message_capacity > 0 ? 2 * r->message_capacity : 64;
+        size_t capacity = 2 * r->message_capacity;
         message **messages = realloc(r->messages, capacity * sizeof *messages);
         if (messages == NULL) {
             return none;
@@ -286,8 +287,10 @@ static bool prepare(replay *r) {
     r->first = malloc(pairs * sizeof *r->first);
     r->last = malloc(pairs * sizeof *r->last);
     r->ways = calloc(pairs, sizeof(fit_way *));
+    r->message_capacity = MESSAGES_LEAST;
+    r->messages = malloc(r->message_capacity * sizeof *r->messages);
     if (r->processes == NULL || r->queue == NULL || r->first == NULL || r->last == NULL ||
-        r->ways == NULL) {
+        r->ways == NULL || r->messages == NULL) {
         return false;
     }
     for (size_t k = 0; k < pairs; k++) {

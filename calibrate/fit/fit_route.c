@@ -126,9 +126,9 @@ static router router_of(const fit_network_map *map, int node) {
 }
 
 static uint64_t router_number(const fit_network_map *map, router r) {
-    int blades = (int)map->shape.numbers[2][0];
-    int chassis = (int)map->shape.numbers[1][0];
-    return (uint64_t)((r.group * chassis + r.chassis) * blades + r.blade);
+    uint64_t blades = (uint64_t)map->shape.numbers[2][0];
+    uint64_t chassis = (uint64_t)map->shape.numbers[1][0];
+    return ((uint64_t)r.group * chassis + (uint64_t)r.chassis) * blades + (uint64_t)r.blade;
 }
 
 /* To the router of the group that has the link to the other group, over that, and on. */

@@ -132,7 +132,7 @@ static bool is_link(const isocast_reach *r, unsigned reg, chain_link *out) {
 static bool find_chain(isocast_reach *r, unsigned reg) {
     isocast_reach_chain *chain = &r->chains[reg];
     chain_link last = {0};
-    chain_link link;
+    chain_link link = {0};
     size_t length = 0;
     unsigned at = reg;
     for (; is_link(r, at, &link); length++) {
