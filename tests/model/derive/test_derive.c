@@ -65,6 +65,31 @@ typedef struct program {
     double a[SITES], b[SITES];
 } program;
 
+/* Frees the text. */
+static isocast_record *record_of(isocast_buffer *t) {
+    assert_false(t->failed);
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("made.csv", t->text, t->length, &source), ISOCAST_OK);
+    isocast_buffer_free(t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return record;
+}
+
+/* other: held out; NULL: none is. */
+static isocast_derived *derive_all(isocast_record **records, size_t count, isocast_record *other) {
+    static const isocast_size_words none = {0};
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, other != NULL ? &other : NULL, other != NULL,
+                                    &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return derived;
+}
+
 /* The record of a run. The last process sends most, the others less often. */
 static isocast_record *run(const program *made, double N, double p, const char *hash,
                            const char *end) {
@@ -95,15 +120,7 @@ static isocast_record *run(const program *made, double N, double p, const char *
     for (int r = 0; r < (int)p; r++) {
         isocast_buffer_printf(&t, "compute,%d,0,1,1,%.12g,1,1e-9,1\n", r, 3e-9 * N * N / p);
     }
-    assert_false(t.failed);
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("made.csv", t.text, t.length, &source), ISOCAST_OK);
-    isocast_buffer_free(&t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    return record;
+    return record_of(&t);
 }
 
 static void free_all(isocast_record **records, size_t count) {
@@ -206,19 +223,12 @@ static isocast_record *grid_run(int N, int p) {
             isocast_buffer_printf(&t, "call,%d,2,0,MPI_Bcast,0,%d,,,1,0\n", r, 8 * i);
         }
     }
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("grid.csv", t.text, t.length, &source), ISOCAST_OK);
-    isocast_buffer_free(&t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    return record;
+    return record_of(&t);
 }
 
 static void parts_of_a_grid_are_told(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
-    static const isocast_size_words none = {0};
     isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (size_t i = 0; i < COUNT(ps); i++) {
@@ -226,10 +236,7 @@ static void parts_of_a_grid_are_told(void **unused) {
             records[count++] = grid_run(N, ps[i]);
         }
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
-                     ISOCAST_OK);
+    isocast_derived *derived = derive_all(records, count, NULL);
     /* The second word is twice the first, and others are the sides of the grid. */
     assert_int_equal(derived->sizes.count, 1);
     isocast_buffer text = {0};
@@ -308,19 +315,12 @@ static isocast_record *collective_run(int N, int p) {
                                   24 * N * (collectives[s].is_for_all ? all : 1), 24 * N * all);
         }
     }
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("all.csv", t.text, t.length, &source), ISOCAST_OK);
-    isocast_buffer_free(&t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    return record;
+    return record_of(&t);
 }
 
 static void sizes_are_those_of_the_operations(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
-    static const isocast_size_words none = {0};
     isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (size_t i = 0; i < COUNT(ps); i++) {
@@ -328,10 +328,7 @@ static void sizes_are_those_of_the_operations(void **unused) {
             records[count++] = collective_run(N, ps[i]);
         }
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
-                     ISOCAST_OK);
+    isocast_derived *derived = derive_all(records, count, NULL);
     assert_int_equal(derived->held_out.exact, COUNT(collectives));
     isocast_buffer text = {0};
     isocast_derived_write(derived, "all", 1e9, &text);
@@ -379,20 +376,13 @@ static isocast_record *line_run(int N, int p, const int *sides) {
             }
         }
     }
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("l.csv", t.text, t.length, &source), ISOCAST_OK);
-    isocast_buffer_free(&t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    return record;
+    return record_of(&t);
 }
 
 static void partners_tell_lines_and_grids_from_trees(void **unused) {
     (void)unused;
     static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
     static const int held[2] = {4, 2};
-    static const isocast_size_words none = {0};
     isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (int p = 1; p <= 4; p++) {
@@ -402,10 +392,7 @@ static void partners_tell_lines_and_grids_from_trees(void **unused) {
     }
     /* A side that was 1 everywhere is 2 there, and makes p with the others. */
     isocast_record *other = line_run(35, 8, held);
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, &other, 1, &none, &diagnostics, &derived),
-                     ISOCAST_OK);
+    isocast_derived *derived = derive_all(records, count, other);
     assert_int_equal(derived->held_out.exact, 3);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "line", 1e9, &text);
@@ -456,18 +443,11 @@ static isocast_record *pipeline_run(int N, int p) {
             isocast_buffer_printf(&t, "compute,%d,2,3,%d,1,%d,0,0\n", r, 3 * N - 1, 3 * N);
         }
     }
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("p.csv", t.text, t.length, &source), ISOCAST_OK);
-    isocast_buffer_free(&t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    return record;
+    return record_of(&t);
 }
 
 static void pipelines_fill_in_each_sweep(void **unused) {
     (void)unused;
-    static const isocast_size_words none = {0};
     isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (int p = 1; p <= 5; p++) {
@@ -475,10 +455,7 @@ static void pipelines_fill_in_each_sweep(void **unused) {
             records[count++] = pipeline_run(N, p);
         }
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
-                     ISOCAST_OK);
+    isocast_derived *derived = derive_all(records, count, NULL);
     assert_int_equal(derived->pipeline_count, 1);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "pipe", 1e9, &text);
@@ -538,13 +515,7 @@ static isocast_record *rounds_run(int N, int p) {
         }
         isocast_buffer_printf(&t, "compute,%d,%d,7,10,0,10,0,0\n", r, right ? 6 : 4);
     }
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("r.csv", t.text, t.length, &source), ISOCAST_OK);
-    isocast_buffer_free(&t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    return record;
+    return record_of(&t);
 }
 
 /* The message that a round waits for takes its own time, which may be less than that of a message
@@ -552,7 +523,6 @@ static isocast_record *rounds_run(int N, int p) {
 static void first_of_a_round_counts_in_full(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 3, 5, 6, 9};
-    static const isocast_size_words none = {0};
     isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (size_t i = 0; i < COUNT(ps); i++) {
@@ -560,10 +530,7 @@ static void first_of_a_round_counts_in_full(void **unused) {
             records[count++] = rounds_run(N, ps[i]);
         }
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
-                     ISOCAST_OK);
+    isocast_derived *derived = derive_all(records, count, NULL);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "rounds", 1e9, &text);
     static const char *const expected[] = {
@@ -584,7 +551,6 @@ static void first_of_a_round_counts_in_full(void **unused) {
 /* Sizes without a law: the nearest formula has an error, and says so. */
 static void what_has_no_law_is_not_exact(void **unused) {
     (void)unused;
-    static const isocast_size_words none = {0};
     isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (double p = 1; p <= 8; p *= 2) {
@@ -599,10 +565,7 @@ static void what_has_no_law_is_not_exact(void **unused) {
             records[count++] = run(&made, N, p, "sha256:1", "complete");
         }
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
-                     ISOCAST_OK);
+    isocast_derived *derived = derive_all(records, count, NULL);
     for (size_t s = 0; s < derived->site_count; s++) {
         bool sends = derived->sites[s].calls.term_count > 0;
         assert_true(!sends || !isocast_derived_site_is_exact(&derived->sites[s]));
