@@ -427,6 +427,10 @@ bool fit_pattern_is_halo(const char *name) {
     return maker_of(name) == add_halo;
 }
 
+bool fit_pattern_is_butterfly(const char *name) {
+    return maker_of(name) == make_butterfly;
+}
+
 /* The longest time from a process's mark to its end; of the last process alone where only that has
  * a mark. */
 static double longest_of(const programs *all, const fit_replay_times *times) {

@@ -18,8 +18,8 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. Neighbours of a grid are what they tell badly
-     * where a node is a part of a row. */
-    return map->topology != FIT_TOPOLOGY_SWITCHED ||
+     * where a node is a part of a row, and butterflies. */
+    return map->topology != FIT_TOPOLOGY_SWITCHED || fit_pattern_is_butterfly(ways->name) ||
            (map->processors > 1 && fit_pattern_is_halo(ways->name));
 }
 
