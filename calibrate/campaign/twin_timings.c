@@ -140,21 +140,6 @@ static bool is_of_samples(const char *path) {
     return found;
 }
 
-/* The item of T_recv, what is left of a message when the sender is free, at the same point. */
-static const fit_summary *rest_of(const fit_summaries *all, const samples *s,
-                                  const fit_summary *sent) {
-    for (size_t i = 0; i < all->count; i++) {
-        const fit_summary *item = &all->items[i];
-        if (item->m == sent->m && item->p == sent->p && item->nodes == sent->nodes &&
-            item->p_node == sent->p_node &&
-            known_of(s->operations[item->operation], strlen(s->operations[item->operation])) ==
-                ISOCAST_KNOWN_recv) {
-            return item;
-        }
-    }
-    return NULL;
-}
-
 /* Between the largest message that its sender does not wait for and the smallest that it does. */
 static void note_waiting(double m, double share, double *free_most, double *waits_least) {
     if (share < waiting) {
@@ -173,14 +158,15 @@ static isocast_status take_samples(campaign_twin_timings *out) {
     for (size_t i = 0; i < all.count && room; i++) {
         const fit_summary *item = &all.items[i];
         const char *name = s->operations[item->operation];
-        campaign_twin_timing timing = {known_of(name, strlen(name)),
+        campaign_twin_timing timing = {isocast_known_operation_index(name),
                                        item->p,
                                        item->nodes,
                                        item->p_node,
                                        item->m,
                                        item->seconds};
         if (timing.operation == ISOCAST_KNOWN_send) {
-            const fit_summary *rest = rest_of(&all, s, item);
+            /* What is left of a message when its sender is free. */
+            const fit_summary *rest = fit_summaries_find(s, &all, ISOCAST_KNOWN_recv, item);
             timing.operation = ISOCAST_KNOWN_message;
             timing.seconds += rest != NULL ? rest->seconds : 0;
             if (item->nodes > 1) {

@@ -76,11 +76,15 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         size_t added = f->operation_count;
         const fit_summary *own = all->items + begin;
         size_t count = end - begin;
-        fit_request request = {&parts,          name,
-                               launch_variance, placement_variance,
-                               s->together > 1, is_simulated(s),
-                               s->uplinks,      known ? &map : NULL,
-                               &ratios};
+        fit_request request = {.parts = &parts,
+                               .name = name,
+                               .launch_variance = launch_variance,
+                               .placement_variance = placement_variance,
+                               .grouped = s->together > 1,
+                               .simgrid = is_simulated(s),
+                               .uplinks = s->uplinks,
+                               .map = known ? &map : NULL,
+                               .ratios = &ratios};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

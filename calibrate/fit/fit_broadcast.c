@@ -1,13 +1,36 @@
 #include "fit_broadcast.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/samples/samples.h"
 
 const char *const fit_broadcast_endings[FIT_BROADCASTS] = {
     [FIT_BROADCAST_TREE] = "_tree",   [FIT_BROADCAST_SCATTER] = "_scatter",
     [FIT_BROADCAST_RING] = "_ring",   [FIT_BROADCAST_DOUBLING] = "_doubling",
     [FIT_BROADCAST_NODES] = "_nodes",
 };
+
+const isocast_known_operation *fit_broadcast_of(const char *name,
+                                                fit_broadcast_algorithm *algorithm) {
+    size_t length = strlen(name);
+    for (int i = 0; i < FIT_BROADCASTS; i++) {
+        size_t ending = strlen(fit_broadcast_endings[i]);
+        if (length < ending || strcmp(name + length - ending, fit_broadcast_endings[i]) != 0) {
+            continue;
+        }
+        char whole[SAMPLES_NAME_MAX];
+        snprintf(whole, sizeof whole, "%.*s", (int)(length - ending), name);
+        const isocast_known_operation *known = isocast_known_operation_find(whole);
+        if (known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST) {
+            *algorithm = (fit_broadcast_algorithm)i;
+            return known;
+        }
+    }
+    return NULL;
+}
 
 /* MPICH's thresholds (MPIR_CVAR_BCAST_SHORT_MSG_SIZE, _LONG_MSG_SIZE, _MIN_PROCS). */
 static const double short_most = 12288;

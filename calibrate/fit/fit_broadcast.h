@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "model/base/buffer.h"
+#include "model/base/known_operation.h"
 
 typedef enum fit_broadcast_algorithm {
     FIT_BROADCAST_TREE,    /* binomial: short messages, or few processes */
@@ -22,6 +23,11 @@ typedef enum fit_broadcast_algorithm {
 
 /* Of the operation's name, where an algorithm is fitted by itself: "_tree". */
 extern const char *const fit_broadcast_endings[FIT_BROADCASTS];
+
+/* The broadcast that a name is an algorithm of, "T_bcast" of "T_bcast_tree", and *algorithm; NULL
+ * where it is none. */
+const isocast_known_operation *fit_broadcast_of(const char *name,
+                                                fit_broadcast_algorithm *algorithm);
 
 /* Which algorithm the library takes where. */
 typedef enum fit_broadcast_rules {

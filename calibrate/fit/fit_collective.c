@@ -250,11 +250,8 @@ static isocast_status find_rules(const fit_request *request, const fit_summary *
     char name[FIT_NAME_MAX];
     snprintf(name, sizeof name, "%.24s%s", request->name,
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
-    fit_request tree = {request->parts,           name,
-                        request->launch_variance, request->placement_variance,
-                        request->grouped,         request->simgrid,
-                        request->uplinks,         request->map,
-                        request->ratios};
+    fit_request tree = *request;
+    tree.name = name;
     placement_fit own = {0};
     double errors = 0;
     double points = 0;
@@ -494,7 +491,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     status = status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
     f->operation_count++;
     fit_ways ways = ways_of(request);
-    return status == ISOCAST_OK && fit_ways_known(&ways) ? fit_ways_add(&ways, f) : status;
+    return status == ISOCAST_OK && has_ways(request) ? fit_ways_add(&ways, f) : status;
 }
 
 /* With a process on each node both ways are trees of the processes, as where nodes differ. */
@@ -529,11 +526,8 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
         snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
         seen[kind] = own_count > 0;
         if (seen[kind]) {
-            fit_request part = {request->parts,           sub,
-                                request->launch_variance, request->placement_variance,
-                                request->grouped,         request->simgrid,
-                                request->uplinks,         request->map,
-                                request->ratios};
+            fit_request part = *request;
+            part.name = sub;
             status = fit_message(f, c, &part, own, own_count);
         }
     }

@@ -1,28 +1,8 @@
 #include "fit_kinds.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "calibrate/samples/samples.h"
 #include "fit_broadcast.h"
 #include "fit_law.h"
 #include "model/base/known_operation.h"
-
-static bool ends_in(const char *name, const char *ending) {
-    size_t length = strlen(name);
-    return length >= strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
-}
-
-/* What an algorithm of a broadcast is called that is fitted by itself. */
-static bool is_part_of_broadcast(const char *name, const char *ending) {
-    char whole[SAMPLES_NAME_MAX];
-    if (!ends_in(name, ending)) {
-        return false;
-    }
-    snprintf(whole, sizeof whole, "%.*s", (int)(strlen(name) - strlen(ending)), name);
-    const isocast_known_operation *known = isocast_known_operation_find(whole);
-    return known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
-}
 
 fit_kind fit_kind_of(const char *name) {
     static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
@@ -55,12 +35,8 @@ fit_kind fit_kind_of(const char *name) {
     if (known != NULL) {
         return kinds[known->kind];
     }
-    for (int i = 0; i < FIT_BROADCASTS; i++) {
-        if (is_part_of_broadcast(name, fit_broadcast_endings[i])) {
-            return broadcasts[i];
-        }
-    }
-    return FIT_KIND_OTHER;
+    fit_broadcast_algorithm algorithm;
+    return fit_broadcast_of(name, &algorithm) != NULL ? broadcasts[algorithm] : FIT_KIND_OTHER;
 }
 
 /* Ranges of these go by the size of a block, m/p. Of a broadcast in blocks only the scatter is left

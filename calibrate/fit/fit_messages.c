@@ -15,21 +15,6 @@ static bool is_of(const samples *s, const fit_summary *item, isocast_known_opera
     return strcmp(s->operations[item->operation], isocast_known_operations[id].name) == 0;
 }
 
-static bool is_same_place(const fit_summary *a, const fit_summary *b) {
-    return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node && a->m == b->m;
-}
-
-/* What is left of a message when its sender is free; NULL where it was not measured. */
-static const fit_summary *rest_of(const samples *s, const fit_summaries *all,
-                                  const fit_summary *sent) {
-    for (size_t k = 0; k < all->count; k++) {
-        if (is_of(s, &all->items[k], ISOCAST_KNOWN_recv) && is_same_place(&all->items[k], sent)) {
-            return &all->items[k];
-        }
-    }
-    return NULL;
-}
-
 /* Messages go from process 0 to the last one. */
 static fit_point point_of(const fit_network_map *map, const fit_summary *sent, double rest) {
     int last = fit_network_node(map, sent->nodes, sent->p_node, (int)sent->p - 1);
@@ -76,8 +61,10 @@ isocast_status fit_message_ratios_find(const samples *s, const fit_summaries *al
     size_t count = 0;
     for (size_t k = 0; k < all->count; k++) {
         const fit_summary *item = &all->items[k];
-        const fit_summary *rest =
-            is_of(s, item, ISOCAST_KNOWN_send) && item->p > 1 ? rest_of(s, all, item) : NULL;
+        /* What is left of a message when its sender is free. */
+        const fit_summary *rest = is_of(s, item, ISOCAST_KNOWN_send) && item->p > 1
+                                      ? fit_summaries_find(s, all, ISOCAST_KNOWN_recv, item)
+                                      : NULL;
         if (rest != NULL) {
             points[count++] = point_of(map, item, rest->seconds);
         }

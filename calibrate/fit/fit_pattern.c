@@ -2,10 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fit_broadcast.h"
-#include "fit_kinds.h"
 #include "model/base/known_operation.h"
 #include "model/base/process_grid.h"
 
@@ -292,19 +290,13 @@ static bool add_exchanges(programs *all, int groups, int first_step, int stride,
 /* The known operation whose messages these are; with an algorithm's ending taken off. */
 static const isocast_known_operation *operation_of(const char *name) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
-    for (int i = 0; i < FIT_BROADCASTS && known == NULL; i++) {
-        size_t length = strlen(name);
-        size_t ending = strlen(fit_broadcast_endings[i]);
-        bool goes = i == FIT_BROADCAST_TREE || i == FIT_BROADCAST_NODES;
-        char stem[64];
-        if (goes && length > ending && length - ending < sizeof stem &&
-            strcmp(name + length - ending, fit_broadcast_endings[i]) == 0) {
-            memcpy(stem, name, length - ending);
-            stem[length - ending] = '\0';
-            known = isocast_known_operation_find(stem);
-        }
+    if (known != NULL) {
+        return known;
     }
-    return known;
+    fit_broadcast_algorithm algorithm = FIT_BROADCASTS;
+    known = fit_broadcast_of(name, &algorithm);
+    bool goes = algorithm == FIT_BROADCAST_TREE || algorithm == FIT_BROADCAST_NODES;
+    return goes ? known : NULL;
 }
 
 /* Of the grid of a power of two of processes in which transforms exchange. */
@@ -417,18 +409,6 @@ static double (*maker_of(const char *name))(programs *all) {
 
 bool fit_pattern_known(const char *name) {
     return maker_of(name) != NULL;
-}
-
-bool fit_pattern_is_square(const char *name) {
-    return maker_of(name) == make_transpose;
-}
-
-bool fit_pattern_is_halo(const char *name) {
-    return maker_of(name) == add_halo;
-}
-
-bool fit_pattern_is_butterfly(const char *name) {
-    return maker_of(name) == make_butterfly;
 }
 
 /* The longest time from a process's mark to its end; of the last process alone where only that has

@@ -15,15 +15,6 @@ typedef struct fit_places {
  * (fit_broadcast.h). */
 bool fit_pattern_known(const char *name);
 
-/* Whether each process sends to each other one, so that messages are the square of processes. */
-bool fit_pattern_is_square(const char *name);
-
-/* Whether processes exchange with their neighbours in a grid. */
-bool fit_pattern_is_halo(const char *name);
-
-/* Whether processes exchange with those 1, 2, 4 ... away. */
-bool fit_pattern_is_butterfly(const char *name);
-
 /* Samples take the first rounds of what a program does again and again. Those that follow take
  * longer, as processes run ahead of each other and then wait. */
 typedef enum fit_rounds {

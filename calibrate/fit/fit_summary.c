@@ -300,6 +300,28 @@ double fit_placement_share(const fit_launches *launches) {
     return (1 - shared_in_minute) / launches->of_placement / mean_efficiency;
 }
 
+static int by_place(const void *left, const void *right) {
+    const fit_summary *a = left;
+    const fit_summary *b = right;
+    int order = isocast_order(a->operation, b->operation);
+    order = order != 0 ? order : isocast_order(a->p, b->p);
+    order = order != 0 ? order : isocast_order(a->nodes, b->nodes);
+    order = order != 0 ? order : isocast_order(a->p_node, b->p_node);
+    return order != 0 ? order : isocast_order(a->m, b->m);
+}
+
+const fit_summary *fit_summaries_find(const samples *s, const fit_summaries *all,
+                                      isocast_known_operation_id operation, const fit_summary *at) {
+    fit_summary key = *at;
+    for (size_t k = 0; k < s->operation_count; k++) {
+        if (isocast_known_operation_index(s->operations[k]) == operation) {
+            key.operation = (unsigned)k;
+            return bsearch(&key, all->items, all->count, sizeof *all->items, by_place);
+        }
+    }
+    return NULL;
+}
+
 void fit_summaries_free(fit_summaries *all) {
     free(all->items);
     free(all->within);

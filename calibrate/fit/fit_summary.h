@@ -5,6 +5,7 @@
 
 #include "calibrate/samples/samples.h"
 #include "fit_pace.h"
+#include "model/base/known_operation.h"
 
 /* A placement of processes and m of one operation, with the medians of its launches. */
 typedef struct fit_summary {
@@ -36,6 +37,11 @@ typedef struct fit_summaries {
 /* False where memory is short; free what there is all the same. */
 bool fit_summarise(const samples *s, fit_summaries *out);
 void fit_summaries_free(fit_summaries *all);
+
+/* The item of another operation (ISOCAST_KNOWN_recv) at the place and size of an item; NULL where
+ * there is none. */
+const fit_summary *fit_summaries_find(const samples *s, const fit_summaries *all,
+                                      isocast_known_operation_id operation, const fit_summary *at);
 
 /* The typical variance of ln(median) between launches over the items (shape [count]), 0 where there
  * was one launch, NAN where memory is short. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/base/known_operation.h"
+#include "fit_kinds.h"
 
 const double fit_overlap_ratios[FIT_OVERLAPS] = {1.0 / 8, 1.0 / 2, 2, 8};
 
@@ -19,8 +19,9 @@ bool fit_ways_known(const fit_ways *ways) {
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. Neighbours of a grid are what they tell badly
      * where a node is a part of a row, and butterflies. */
-    return map->topology != FIT_TOPOLOGY_SWITCHED || fit_pattern_is_butterfly(ways->name) ||
-           (map->processors > 1 && fit_pattern_is_halo(ways->name));
+    fit_kind kind = fit_kind_of(ways->name);
+    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
+           (map->processors > 1 && kind == FIT_KIND_HALO);
 }
 
 /* What the operation takes at the bytes of m over a latency, in latencies; where `latency` is 0, in
@@ -82,13 +83,12 @@ static double overlap_at(const fit_lengths *lengths, double ratio) {
 }
 
 /* Blocks of an exchange are what its messages are. */
-static bool by_blocks(const char *name) {
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    return known != NULL && known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+static bool by_blocks(const fit_ways *ways) {
+    return fit_kind_by_blocks(fit_kind_of(ways->name));
 }
 
 bool fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
-    double message = by_blocks(ways->name) ? item->m / item->p : item->m;
+    double message = by_blocks(ways) ? item->m / item->p : item->m;
     bool eager = message < ways->map->eager_limit;
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->eager == eager;
@@ -157,7 +157,7 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
     double room = (double)each * map->nodes;
     bool grouped = map->processors == 1 && map->together > 1;
     double group = grouped ? map->together : each;
-    bool square = fit_pattern_is_square(ways->name);
+    bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
     int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
     int most = square ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
@@ -239,7 +239,7 @@ static const table *table_of(const tables *all, bool eager, int each) {
 /* A column of all tables: if(m < 65536 B, if(p_node <= 1, ..., ...), ...). */
 static void put_choice(const tables *all, int column, isocast_buffer *out) {
     const fit_network_map *map = all->ways->map;
-    isocast_buffer_printf(out, "if(%s < %.0f B", by_blocks(all->ways->name) ? "m/p" : "m",
+    isocast_buffer_printf(out, "if(%s < %.0f B", by_blocks(all->ways) ? "m/p" : "m",
                           map->eager_limit);
     for (int part = 0; part < 2; part++) {
         isocast_buffer_puts(out, ", ");
@@ -262,7 +262,7 @@ static void put_ratio(const fit_ways *ways, isocast_buffer *out) {
     isocast_buffer_puts(out, "log2(max(1e-9, m/(1 B)*");
     for (size_t r = 0; r < ratios->count; r++) {
         if (r + 1 < ratios->count) {
-            isocast_buffer_printf(out, "if(%s < %.0f B, ", by_blocks(ways->name) ? "m/p" : "m",
+            isocast_buffer_printf(out, "if(%s < %.0f B, ", by_blocks(ways) ? "m/p" : "m",
                                   ratios->from[r + 1]);
         }
         isocast_buffer_printf(out, "%.6g%s", ratios->ratios[r], r + 1 < ratios->count ? ", " : "");
