@@ -383,22 +383,8 @@ static isocast_band operate(const isocast_band_piece *piece, isocast_opcode opco
 
 static isocast_band operate_on_numbers(isocast_opcode opcode, double a, double b) {
     double value;
-    switch (opcode) {
-    case ISOCAST_OP_ADD:
-        value = a + b;
-        break;
-    case ISOCAST_OP_SUBTRACT:
-        value = a - b;
-        break;
-    case ISOCAST_OP_MULTIPLY:
-        value = a * b;
-        break;
-    case ISOCAST_OP_DIVIDE:
-        value = a / b;
-        break;
-    default:
+    if (!isocast_band_reckon(opcode, a, b, &value)) {
         value = isocast_opcode_fold(opcode, a, b, 0);
-        break;
     }
     return fabs(value) <= ISOCAST_BAND_LARGEST ? isocast_band_constant(value)
                                                : isocast_band_unknown();

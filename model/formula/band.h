@@ -51,6 +51,26 @@ isocast_band isocast_band_blend(const isocast_band_piece *piece, double least, d
 /* Beyond this a bound is not a number any more. */
 #define ISOCAST_BAND_LARGEST 1e308
 
+/* a and b with the instructions that numbers mostly have, without a call; false for another one. */
+static inline bool isocast_band_reckon(isocast_opcode opcode, double a, double b, double *out) {
+    switch (opcode) {
+    case ISOCAST_OP_ADD:
+        *out = a + b;
+        return true;
+    case ISOCAST_OP_SUBTRACT:
+        *out = a - b;
+        return true;
+    case ISOCAST_OP_MULTIPLY:
+        *out = a * b;
+        return true;
+    case ISOCAST_OP_DIVIDE:
+        *out = a / b;
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What most instructions are, without a call: false where it is something else, which
  * isocast_band_operate does. */
 static inline bool isocast_band_operate_quickly(isocast_opcode opcode, const isocast_band *a,

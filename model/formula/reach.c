@@ -436,28 +436,11 @@ static const isocast_band *value_of(isocast_reach *r, unsigned reg) {
 }
 
 /* Of two numbers; false where one is not known, or the operation is a rare one. */
-static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *first,
-                               const isocast_band *second, isocast_band *out) {
-    double a = first->low;
-    double b = second->low;
+static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *a, const isocast_band *b,
+                               isocast_band *out) {
     double value;
-    if (a != first->high || b != second->high || first->degree != 0 || second->degree != 0) {
-        return false;
-    }
-    switch (opcode) {
-    case ISOCAST_OP_ADD:
-        value = a + b;
-        break;
-    case ISOCAST_OP_SUBTRACT:
-        value = a - b;
-        break;
-    case ISOCAST_OP_MULTIPLY:
-        value = a * b;
-        break;
-    case ISOCAST_OP_DIVIDE:
-        value = a / b;
-        break;
-    default:
+    if (a->low != a->high || b->low != b->high || a->degree != 0 || b->degree != 0 ||
+        !isocast_band_reckon(opcode, a->low, b->low, &value)) {
         return false;
     }
     *out = (isocast_band){0, value, value};
