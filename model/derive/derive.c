@@ -72,10 +72,6 @@ static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast
                                      &site->calls);
 }
 
-static bool is_to_neighbours(const isocast_derived_site *site) {
-    return isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
-}
-
 /* What is known where it is called: sizes and communicators. */
 static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_derived_site *site) {
     for (size_t i = 0; i < c->count; i++) {
@@ -84,7 +80,8 @@ static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_deriv
     }
     isocast_status status =
         isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
-    if (status == ISOCAST_OK && !site->several && !site->size.exact && is_to_neighbours(site)) {
+    if (status == ISOCAST_OK && !site->several && !site->size.exact &&
+        isocast_record_is_to_neighbours(site->key.operation)) {
         /* Those along the sides of a grid have other sizes each: their sum may be exact. */
         isocast_law mean = site->size;
         site->several = true;

@@ -37,10 +37,6 @@ static double ring_of(const isocast_record *record, const isocast_record_call *c
     return nearest * ((double)size - 1);
 }
 
-static bool is_to_neighbours(isocast_record_operation operation) {
-    return isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
-}
-
 /* Neighbours in a topology are on a line where it has one dimension; graphs do not tell. */
 static void note_topology(const isocast_record *record, const isocast_record_call *call,
                           partners *p) {
@@ -89,7 +85,7 @@ static isocast_status look_at_record(const isocast_derived *d, const isocast_rec
     for (size_t s = 0; s < d->site_count; s++) {
         found[s] = (partners){0};
         isocast_record_operation operation = d->sites[s].key.operation;
-        bool looked_at = is_between_two(operation) || is_to_neighbours(operation);
+        bool looked_at = is_between_two(operation) || isocast_record_is_to_neighbours(operation);
         for (size_t k = 0; looked_at && k < record->site_count; k++) {
             const isocast_site_key key = {&record->sites[k], operation};
             if (isocast_site_key_same(&key, &d->sites[s].key)) {

@@ -100,21 +100,16 @@ static double size_of(const isocast_record_call *call) {
     return exchange && isfinite(call->received) ? fmax(call->bytes, call->received) : call->bytes;
 }
 
-/* Messages of a call: one for each neighbour. */
-static double messages_of(const isocast_record_call *call) {
-    bool beside = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
-    return beside ? call->neighbours : 1;
-}
-
 static void add_call(sums *s, const isocast_record_call *call, double shares) {
     double size = size_of(call) / shares;
     bool mixed = call->merged && call->bytes_least != call->bytes_most;
     s->several = s->several || mixed || (s->calls > 0 && size != s->size);
     s->size = size;
-    s->calls += call->calls * messages_of(call);
-    s->bytes += call->calls * messages_of(call) * size;
-    bool beside = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
-    s->moved += call->calls * messages_of(call) * (beside ? size : size_of(call));
+    double messages = call->calls * call->neighbours;
+    s->calls += messages;
+    s->bytes += messages * size;
+    bool beside = isocast_record_is_to_neighbours(call->operation);
+    s->moved += messages * (beside ? size : size_of(call));
 }
 
 static void note_communicator(const isocast_record *record, const isocast_record_call *call,

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 bool isocast_has_rounds(isocast_record_operation operation) {
-    return isocast_receives_later(operation) ||
-           isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+    return isocast_receives_later(operation) || isocast_record_is_to_neighbours(operation);
 }
 
 bool isocast_receives_later(isocast_record_operation operation) {
@@ -81,7 +80,7 @@ static void note_calls(const isocast_record *record, places *p) {
         const isocast_record_call *call = &record->calls[i];
         place *at = &p->items[call->process * p->sites + call->site];
         p->starts[call->site] = p->starts[call->site] || starts_message(call->operation);
-        if (isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR) {
+        if (isocast_record_is_to_neighbours(call->operation)) {
             /* Each call is a round by itself. */
             at->receives += call->calls * call->neighbours;
             at->rounds += call->neighbours > 0 ? call->calls : 0;

@@ -11,6 +11,10 @@ const isocast_record_operation_row *isocast_record_operation_find(size_t number)
     return &rows[number];
 }
 
+bool isocast_record_is_to_neighbours(isocast_record_operation operation) {
+    return rows[operation].kind == ISOCAST_RECORD_NEIGHBOUR;
+}
+
 size_t isocast_record_operation_named(const char *name) {
     size_t i = 0;
     while (i < ISOCAST_RECORD_OPERATION_COUNT && strcmp(rows[i].name, name) != 0) {

@@ -4,6 +4,7 @@
 #ifndef ISOCAST_RECORD_OPERATION_H
 #define ISOCAST_RECORD_OPERATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a call does, and so which columns of its row say something (docs/record-format.md). */
@@ -172,6 +173,9 @@ typedef struct isocast_record_operation_row {
 
 /* The row of an operation, a number below ISOCAST_RECORD_OPERATION_COUNT. */
 const isocast_record_operation_row *isocast_record_operation_find(size_t number);
+
+/* Whether a call is one with all neighbours of a topology. */
+bool isocast_record_is_to_neighbours(isocast_record_operation operation);
 
 /* The number of an operation by its name in a record; ISOCAST_RECORD_OPERATION_COUNT: none. */
 size_t isocast_record_operation_named(const char *name);

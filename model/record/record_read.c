@@ -396,7 +396,7 @@ static void read_call(reader *r) {
     }
     call->partner = partner_of(r, 5, call->communicator);
     call->bytes = text_of(r, 6)[0] == '\0' ? 0 : number_of(r, 6, "the size", 0);
-    bool beside = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_NEIGHBOUR;
+    bool beside = isocast_record_is_to_neighbours(call->operation);
     if (beside && text_of(r, 7)[0] != '\0') {
         call->neighbours = number_of(r, 7, "the number of neighbours", 0);
         call->source = ISOCAST_RECORD_NO_PARTNER;
