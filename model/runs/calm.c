@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/order.h"
+
 double isocast_calm_time(double *times, size_t count, size_t *calm) {
     gsl_sort(times, 1, count);
     size_t within = 1;
@@ -16,45 +18,69 @@ double isocast_calm_time(double *times, size_t count, size_t *calm) {
     return gsl_stats_median_from_sorted_data(times, 1, within);
 }
 
-static bool is_same_name(const char *a, const char *b) {
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+/* A row on its way to the others that are repetitions of the same run. */
+typedef struct entry {
+    const isocast_runs *runs;
+    size_t row;
+} entry;
+
+static int order_names(const char *a, const char *b) {
+    return a == NULL || b == NULL ? (a != NULL) - (b != NULL) : strcmp(a, b);
 }
 
-static bool is_same_value(double a, double b) {
-    return a == b || (isnan(a) && isnan(b));
+/* What has no value comes last. */
+static int order_values(double a, double b) {
+    return isnan(a) || isnan(b) ? !!isnan(a) - !!isnan(b) : isocast_order(a, b);
 }
 
-/* Whether two rows are repetitions of one run. */
-static bool is_same(const isocast_runs *runs, const isocast_run *a, const isocast_run *b) {
-    bool same = is_same_value(a->N, b->N) && is_same_value(a->p, b->p) &&
-                is_same_name(a->system, b->system) && is_same_name(a->algorithm, b->algorithm) &&
-                is_same_name(a->machine, b->machine);
-    for (size_t k = 0; k < runs->other_count && same; k++) {
-        same = is_same_value(a->others[k], b->others[k]);
+static int by_run(const void *left, const void *right) {
+    const isocast_runs *runs = ((const entry *)left)->runs;
+    const isocast_run *a = &runs->rows[((const entry *)left)->row];
+    const isocast_run *b = &runs->rows[((const entry *)right)->row];
+    int order = order_values(a->N, b->N);
+    order = order != 0 ? order : order_values(a->p, b->p);
+    order = order != 0 ? order : order_names(a->system, b->system);
+    order = order != 0 ? order : order_names(a->algorithm, b->algorithm);
+    order = order != 0 ? order : order_names(a->machine, b->machine);
+    for (size_t k = 0; k < runs->other_count && order == 0; k++) {
+        order = order_values(a->others[k], b->others[k]);
     }
-    return same;
+    return order;
 }
 
-static bool is_calm(const isocast_runs *runs, const isocast_run *row) {
+/* is: [runs->count]; entries: [count], scratch. */
+static void find_calm(const isocast_runs *runs, entry *entries, bool *is) {
     for (size_t i = 0; i < runs->count; i++) {
-        if (row->T > ISOCAST_CALM_WITHIN * runs->rows[i].T && is_same(runs, row, &runs->rows[i])) {
-            return false;
+        entries[i] = (entry){runs, i};
+    }
+    qsort(entries, runs->count, sizeof *entries, by_run);
+    for (size_t begin = 0; begin < runs->count;) {
+        size_t end = begin;
+        double shortest = NAN;
+        while (end < runs->count && by_run(&entries[begin], &entries[end]) == 0) {
+            shortest = fmin(shortest, runs->rows[entries[end].row].T);
+            end++;
+        }
+        for (; begin < end; begin++) {
+            size_t row = entries[begin].row;
+            is[row] = !(runs->rows[row].T > ISOCAST_CALM_WITHIN * shortest);
         }
     }
-    return true;
 }
 
 isocast_status isocast_runs_put_calm_first(isocast_runs *runs, size_t *calm) {
     isocast_run *ordered = malloc((runs->count + 1) * sizeof *ordered);
     bool *is = malloc((runs->count + 1) * sizeof *is);
-    if (ordered == NULL || is == NULL) {
+    entry *entries = malloc((runs->count + 1) * sizeof *entries);
+    if (ordered == NULL || is == NULL || entries == NULL) {
         free(ordered);
         free(is);
+        free(entries);
         return ISOCAST_NO_MEMORY;
     }
+    find_calm(runs, entries, is);
     size_t first = 0;
     for (size_t i = 0; i < runs->count; i++) {
-        is[i] = is_calm(runs, &runs->rows[i]);
         first += is[i];
     }
     size_t calm_at = 0;
@@ -65,6 +91,7 @@ isocast_status isocast_runs_put_calm_first(isocast_runs *runs, size_t *calm) {
     memcpy(runs->rows, ordered, runs->count * sizeof *ordered);
     free(ordered);
     free(is);
+    free(entries);
     *calm = first;
     return ISOCAST_OK;
 }
