@@ -47,8 +47,11 @@ static double value_of(const campaign_own_program *program, const char *at, doub
                        size_t *length) {
     size_t name = strcspn(at + 1, "{}");
     *length = at[1 + name] == '}' ? name + 2 : 0;
-    if (name == 1 && (at[1] == 'N' || at[1] == 'p')) {
-        return at[1] == 'N' ? N : p;
+    if (campaign_own_program_is_size(program, at + 1, name)) {
+        return N;
+    }
+    if (name == 1 && at[1] == 'p') {
+        return p;
     }
     for (size_t i = 0; i < program->setting_count; i++) {
         const char *known = program->settings[i].name;

@@ -27,6 +27,7 @@ typedef struct campaign_setting {
 typedef struct campaign_own_program {
     char **words; /* [count], with placeholders such as {N}; the first is the program */
     size_t count;
+    const char *size_name; /* what {N} may also be called, such as n; NULL: nothing else */
     const campaign_setting *settings; /* [setting_count], borrowed, as all that follows */
     size_t setting_count;
     campaign_time_source source;
@@ -40,11 +41,18 @@ typedef struct campaign_own_program {
 } campaign_own_program;
 
 /* Splits a command line: blanks part words; quotes '...' and "..." and a backslash keep them.
- * Nothing else means anything. False, with the reason in *why, where a quote is not closed, there
- * is no word, a placeholder has no value, or there is none for N; or memory is short. The settings
- * must be there already. */
+ * Nothing else means anything. False, with the reason in *why, where a quote is not closed or there
+ * is no word; or memory is short. */
 bool campaign_own_program_split(const char *text, campaign_own_program *program,
                                 isocast_buffer *why);
+
+/* Whether the placeholder of this name stands for the size. */
+bool campaign_own_program_is_size(const campaign_own_program *program, const char *name,
+                                  size_t length);
+
+/* Whether each placeholder has a value and one is the size; false, with the reason in *why. The
+ * words, the settings and the size's name must be there already. */
+bool campaign_own_program_check(const campaign_own_program *program, isocast_buffer *why);
 
 /* "run", "region", or a pattern: an extended regular expression of POSIX with a group that has the
  * time. Brackets around plain letters stand for themselves, so that "time (s): ([0-9.]+)" means

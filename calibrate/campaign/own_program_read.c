@@ -26,8 +26,15 @@ static bool take_word(const char **at, isocast_buffer *word) {
     return quote == '\0';
 }
 
+bool campaign_own_program_is_size(const campaign_own_program *program, const char *name,
+                                  size_t length) {
+    return (length == 1 && *name == 'N') ||
+           (program->size_name != NULL && strlen(program->size_name) == length &&
+            strncmp(program->size_name, name, length) == 0);
+}
+
 static bool is_setting(const campaign_own_program *program, const char *name, size_t length) {
-    if (length == 1 && (*name == 'N' || *name == 'p')) {
+    if (length == 1 && *name == 'p') {
         return true;
     }
     for (size_t i = 0; i < program->setting_count; i++) {
@@ -39,22 +46,41 @@ static bool is_setting(const campaign_own_program *program, const char *name, si
     return false;
 }
 
-/* Whether each "{name}" has a value; *has_size is set where one is N. */
+/* Whether each "{name}" has a value; *has_size is set where one is the size. */
 static bool check_placeholders(const campaign_own_program *program, const char *word,
                                bool *has_size, isocast_buffer *why) {
+    const char *size = program->size_name != NULL ? program->size_name : "N";
     for (const char *open = strchr(word, '{'); open != NULL; open = strchr(open + 1, '{')) {
-        size_t length = strcspn(open + 1, "{}");
-        bool is_name = open[1 + length] == '}' && isalpha((unsigned char)open[1]);
-        if (is_name && !is_setting(program, open + 1, length)) {
+        const char *name = open + 1;
+        size_t length = strcspn(name, "{}");
+        if (name[length] != '}' || !isalpha((unsigned char)*name)) {
+            continue;
+        }
+        if (campaign_own_program_is_size(program, name, length)) {
+            *has_size = true;
+        } else if (!is_setting(program, name, length)) {
             isocast_buffer_printf(why,
-                                  "{%.*s} has no value: --set %.*s=VALUE gives it one; {N} and {p} "
-                                  "have theirs",
-                                  (int)length, open + 1, (int)length, open + 1);
+                                  "{%.*s} has no value: --set %.*s=VALUE gives it one; {%s} and "
+                                  "{p} have theirs",
+                                  (int)length, name, (int)length, name, size);
             return false;
         }
-        *has_size = *has_size || (is_name && length == 1 && open[1] == 'N');
     }
     return true;
+}
+
+bool campaign_own_program_check(const campaign_own_program *program, isocast_buffer *why) {
+    bool has_size = false;
+    for (size_t i = 0; i < program->count; i++) {
+        if (!check_placeholders(program, program->words[i], &has_size, why)) {
+            return false;
+        }
+    }
+    if (!has_size) {
+        isocast_buffer_printf(why, "it has no {%s}, so all sizes would be one",
+                              program->size_name != NULL ? program->size_name : "N");
+    }
+    return has_size;
 }
 
 static bool add_word(campaign_own_program *program, isocast_buffer *word) {
@@ -71,7 +97,6 @@ static bool add_word(campaign_own_program *program, isocast_buffer *word) {
 
 bool campaign_own_program_split(const char *text, campaign_own_program *program,
                                 isocast_buffer *why) {
-    bool has_size = false;
     const char *at = text + strspn(text, " \t\n");
     while (*at != '\0') {
         isocast_buffer word = {0};
@@ -89,19 +114,13 @@ bool campaign_own_program_split(const char *text, campaign_own_program *program,
             isocast_buffer_puts(why, "out of memory");
             return false;
         }
-        if (!check_placeholders(program, program->words[program->count - 1], &has_size, why)) {
-            return false;
-        }
         at += strspn(at, " \t\n");
     }
     if (program->count == 0 || program->words[0][0] == '\0') {
         isocast_buffer_puts(why, "it names no program");
         return false;
     }
-    if (!has_size) {
-        isocast_buffer_puts(why, "it has no {N}, so all sizes would be one");
-    }
-    return has_size;
+    return true;
 }
 
 /* The pattern, in which brackets around letters, digits and blanks get a backslash, unless an

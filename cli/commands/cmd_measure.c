@@ -41,7 +41,8 @@ static const cli_usage usage = {
                "\n"
                "The words of --command are parted by blanks; quotes keep them, and no shell looks "
                "at them. {N} and {p} stand for the size and the number of processes, {NAME} for "
-               "a value of --set. On a platform the program is one that 'isocast cc' built.\n"
+               "a value of --set; with --algorithm the size may also have its name there, such "
+               "as {n}. On a platform the program is one that 'isocast cc' built.\n"
                "\n"
                "Examples:\n"
                "  isocast measure ge --machine here.yaml --systems 1,2 -o runs.csv\n"
@@ -141,7 +142,8 @@ static int load_algorithm(command_line *c) {
     bool own = cli_own_program_asked(&c->own);
     const char *name = own ? c->own.algorithm : c->setup.kernel.algorithm;
     if (name == NULL) {
-        return CLI_EXIT_OK;
+        return own ? cli_own_program_apply(&usage, &c->own, false, c->common.quiet, NULL)
+                   : CLI_EXIT_OK;
     }
     int located = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &c->loaded.algorithm_path);
     if (located != CLI_EXIT_OK) {

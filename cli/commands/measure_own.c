@@ -144,11 +144,22 @@ static bool knows(const isocast_algorithm *algorithm, const char *name) {
     return known;
 }
 
-int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool needs_all,
-                          bool quiet, isocast_algorithm *algorithm) {
+/* The settings that the algorithm knows. */
+static int set_algorithm(const cli_usage *usage, const cli_own_program *own, bool quiet,
+                         isocast_algorithm *algorithm) {
+    const size_t count = own->program.setting_count;
+    const char *size = algorithm->sizes[0].name;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(own->values[i].name, size) == 0) {
+            return cli_usage_error(usage,
+                                   "--set cannot set %s: it is the size of %s, and --sizes gives "
+                                   "its values",
+                                   size, algorithm->name);
+        }
+    }
     isocast_diagnostics diagnostics = {0};
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < own->program.setting_count && status == ISOCAST_OK; i++) {
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         isocast_setting set = {0};
         if (knows(algorithm, own->values[i].name)) {
             status = isocast_setting_apply("--set", own->settings.items[i], algorithm, NULL,
@@ -157,13 +168,28 @@ int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bo
         }
     }
     status = cli_diagnostics_tell(&diagnostics, quiet, status);
-    if (status != ISOCAST_OK) {
-        return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all, bool quiet,
+                          isocast_algorithm *algorithm) {
+    if (algorithm != NULL) {
+        own->program.size_name = algorithm->sizes[0].name;
+        int status = set_algorithm(usage, own, quiet, algorithm);
+        if (status != CLI_EXIT_OK) {
+            return status;
+        }
     }
+    isocast_buffer why = {0};
+    int status = campaign_own_program_check(&own->program, &why)
+                     ? CLI_EXIT_OK
+                     : cli_usage_error(usage, "--command: %s",
+                                       why.text != NULL ? why.text : "out of memory");
+    isocast_buffer_free(&why);
     const isocast_size *further =
-        needs_all && algorithm->size_count > 1 ? &algorithm->sizes[1] : NULL;
-    return further == NULL
-               ? CLI_EXIT_OK
+        needs_all && algorithm != NULL && algorithm->size_count > 1 ? &algorithm->sizes[1] : NULL;
+    return status != CLI_EXIT_OK || further == NULL
+               ? status
                : cli_usage_error(usage, "%s also needs %s%s%s%s: --set %s=NUMBER", algorithm->name,
                                  further->name, further->description != NULL ? " (" : "",
                                  further->description != NULL ? further->description : "",

@@ -32,11 +32,13 @@ int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, co
 int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
                          campaign_kernel *kernel);
 
-/* Gives the algorithm the settings that it knows by their names: a further size, a parameter or a
- * definition; the others are for the command line alone. needs_all: a further size without a
- * setting is refused. Gives an exit status; tells on stderr. */
-int cli_own_program_apply(const cli_usage *usage, const cli_own_program *own, bool needs_all,
-                          bool quiet, isocast_algorithm *algorithm);
+/* Gives the algorithm, where there is one, the settings that it knows by their names: a further
+ * size, a parameter or a definition; the others are for the command line alone. {N} of the command
+ * may then have the name of the algorithm's size. needs_all: a further size without a setting is
+ * refused. Gives an exit status; tells on stderr. algorithm: may be NULL; it lives as long as own.
+ */
+int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all, bool quiet,
+                          isocast_algorithm *algorithm);
 
 /* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it
  * was not given. */

@@ -10,17 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int isocast_MPI_Init(int *argc, char ***argv);
-int isocast_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
-int isocast_MPI_Finalize(void);
-int isocast_MPI_Pcontrol(const int level, ...);
+#include "own_calls.h"
 
 static double begin, region_begin, region;
 static int in_region;
 
 /* The simulator finds out which processes share a node at the first collective of a communicator,
  * by messages that take simulated time, and no other MPI does. So one is made before T begins. */
-static int began(int result) {
+int isocast_time_begin(int result) {
     int one = 1;
     int sum = 0;
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -30,11 +27,11 @@ static int began(int result) {
 }
 
 int isocast_MPI_Init(int *argc, char ***argv) {
-    return began(MPI_Init(argc, argv));
+    return isocast_time_begin(MPI_Init(argc, argv));
 }
 
 int isocast_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    return began(MPI_Init_thread(argc, argv, required, provided));
+    return isocast_time_begin(MPI_Init_thread(argc, argv, required, provided));
 }
 
 static void end_region(double now) {
@@ -50,7 +47,7 @@ int isocast_MPI_Pcontrol(const int level, ...) {
     return MPI_SUCCESS;
 }
 
-int isocast_MPI_Finalize(void) {
+void isocast_time_end(void) {
     double now = MPI_Wtime();
     const char *path = getenv("ISOCAST_TIME_FILE");
     FILE *file = path != NULL ? fopen(path, "a") : NULL;
@@ -59,5 +56,9 @@ int isocast_MPI_Finalize(void) {
         fprintf(file, "%.17g %.17g\n", now - begin, region);
         fclose(file);
     }
+}
+
+int isocast_MPI_Finalize(void) {
+    isocast_time_end();
     return MPI_Finalize();
 }

@@ -33,6 +33,7 @@ ROOMS = [
     "record/part",
     "record/library",
     "record/join",
+    "record/simulated",
     "kernels",
     "calibrate/samples",
     "calibrate/fit",

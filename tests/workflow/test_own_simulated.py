@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A program on the exported platform takes the time that it takes through isocast measure; programs that isocast cc built
-bear MPI_Alltoall on any number of processes.
+bear MPI_Alltoall on any number of processes, in C++ and Fortran as well.
 
     test_own_simulated.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
@@ -29,6 +29,42 @@ int main(int argc, char **argv) {
     MPI_Finalize();
 }
 """
+# Each process gets what the others sent; T of its region is less than that of the run.
+TURNS = """program turns
+  use mpi
+  implicit none
+  integer :: error, rank, p, n, got
+  character(len=20) :: word
+  integer, allocatable :: out(:), in(:)
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, got, error)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+  call MPI_Comm_size(MPI_COMM_WORLD, p, error)
+  call get_command_argument(1, word)
+  read (word, *) n
+  allocate(out(n * p), in(n * p))
+  out = rank
+  call MPI_Pcontrol(1)
+  call MPI_Alltoall(out, n, MPI_INTEGER, in, n, MPI_INTEGER, MPI_COMM_WORLD, error)
+  call MPI_Pcontrol(0)
+  call MPI_Barrier(MPI_COMM_WORLD, error)
+  if (in(n) /= 0 .or. in(n * p) /= p - 1) call MPI_Abort(MPI_COMM_WORLD, 3, error)
+  call MPI_Finalize(error)
+end program
+"""
+OBJECTS = """#include <mpi.h>
+#include <vector>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    std::vector<double> all(1000, 1.0);
+    MPI_Bcast(all.data(), 1000, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+SIZED = """algorithm: sized
+size: {n: {description: numbers}}
+work: 100*n
+overhead: {start: 0 s}
+"""
 # Processor time of the program is part of T: latency is long enough for that to be little.
 SAME = 0.05
 
@@ -51,6 +87,31 @@ def check_same(folder, more, system):
     return [float(row["T"]) for row in rows]
 
 
+def times_of(folder, command, *more):
+    """T in s on 3 and 8 processes, by p."""
+    runs = os.path.join(folder, "times.csv")
+    expect_run(0, "measure", "--command", command, "--platform", "own.yaml", "--systems", "3,8", "--sizes", "10000", "--repetitions",
+               "1", "-o", runs, *more, words="2 runs added", cwd=folder)
+    with open(runs) as file:
+        T = {row["p"]: float(row["T"]) for row in csv.DictReader(file)}
+    os.unlink(runs)
+    return T
+
+
+def check_languages(folder):
+    write(folder, "objects.cpp", OBJECTS)
+    expect_run(0, "cc", "-O2", "-o", "objects", "objects.cpp", cwd=folder)
+    write(folder, "sized.yaml", SIZED)
+    T = times_of(folder, "./objects {n}", "--algorithm", "sized.yaml")
+    expect(T["8"] > T["3"] > 1e-3, "a broadcast in C++ takes %s" % T)
+    if shutil.which("gfortran") is not None:
+        write(folder, "turns.f90", TURNS)
+        expect_run(0, "cc", "-O2", "-o", "turns", "turns.f90", cwd=folder)
+        whole = times_of(folder, "./turns {N}")
+        region = times_of(folder, "./turns {N}", "--time", "region")
+        expect(all(1e-3 < region[p] < whole[p] for p in whole), "an exchange in Fortran takes %s of %s" % (region, whole))
+
+
 def main():
     if shutil.which("smpicc") is None:
         sys.exit(77)
@@ -63,6 +124,7 @@ def main():
         expect_run(0, "cc", "-O2", "-o", "mended", source, cwd=folder)
         expect_run(0, "measure", "--command", "./mended {N}", "--platform", "own.yaml", "--systems", "3,5,6", "--sizes", "40000",
                    "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
+        check_languages(folder)
         write(folder, "waits.c", WAITS)
         expect_run(0, "cc", "-o", "waits", "waits.c", cwd=folder)
         expect_run(5, "measure", "--command", "./waits {N}", "--platform", "own.yaml", "--systems", "3", "--sizes", "1",

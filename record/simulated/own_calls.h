@@ -1,0 +1,17 @@
+/* What the parts that 'isocast cc' links into a program call of each other. Behind mpi.h. */
+#ifndef ISOCAST_OWN_CALLS_H
+#define ISOCAST_OWN_CALLS_H
+
+/* Behind MPI_Init, whose result is given and comes back: the time of the process begins. */
+int isocast_time_begin(int result);
+/* Before MPI_Finalize: the process leaves its times. */
+void isocast_time_end(void);
+
+int isocast_MPI_Init(int *argc, char ***argv);
+int isocast_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int isocast_MPI_Finalize(void);
+int isocast_MPI_Pcontrol(const int level, ...);
+int isocast_MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *receive,
+                         int receive_count, MPI_Datatype receive_type, MPI_Comm communicator);
+
+#endif
