@@ -83,6 +83,12 @@ static void ask_simulator(campaign_launches *launches) {
     }
 }
 
+void campaign_launches_begin_like(campaign_launches *launches, const campaign_launches *like) {
+    launches->started = like->started;
+    memcpy(launches->probe_sha256, like->probe_sha256, sizeof launches->probe_sha256);
+    memcpy(launches->simulator, like->simulator, sizeof launches->simulator);
+}
+
 isocast_status campaign_launches_begin(campaign_launches *launches) {
     launches->started = campaign_clock();
     if (SHA256File(launches->probe, launches->probe_sha256) == NULL) {
@@ -95,8 +101,8 @@ isocast_status campaign_launches_begin(campaign_launches *launches) {
 
 void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
                                   isocast_buffer *key) {
-    isocast_buffer_printf(key, "isocast %s probe %s simulator %s\n", version,
-                          launches->probe_sha256, launches->simulator);
+    isocast_buffer_printf(key, "isocast %s probe %s simulator %s %s\n", version,
+                          launches->probe_sha256, launches->simulator, simgrid_options);
 }
 
 /* Whether all processes see the network alike, but for their places on a node. */
@@ -413,7 +419,9 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
     return status;
 }
 
-isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
+/* What is wanted and not known, with what the cache has of it. *count spans; free both with
+ * free_spans(), in either case. */
+static isocast_status list_missing(const campaign_launches *launches, span **out, size_t *count) {
     campaign_places *places = launches->places;
     size_t room = 0;
     for (size_t i = 0; i < places->count; i++) {
@@ -421,30 +429,64 @@ isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     }
     span *spans = calloc(room + 1, sizeof *spans);
     isocast_status status = spans == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    size_t count = 0;
+    *out = spans;
+    *count = 0;
     for (size_t i = 0; i < places->count && status == ISOCAST_OK; i++) {
-        count += list_spans(places, &places->items[i], &spans[count]);
+        *count += list_spans(places, &places->items[i], &spans[*count]);
     }
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+    for (size_t i = 0; i < *count && status == ISOCAST_OK; i++) {
         status = name_span(launches, &spans[i]);
         if (status == ISOCAST_OK) {
             status = campaign_point_cache_find(launches->cache, spans[i].key.text, &spans[i].found);
         }
         spans[i].done = spans[i].found.count > 0;
-        launches->cached += spans[i].done;
     }
-    status = status == ISOCAST_OK ? simulate(launches, spans, count) : status;
+    return status;
+}
+
+static void free_spans(span *spans, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        campaign_curve *c = &spans[i].place->curves[spans[i].operation];
-        if (status == ISOCAST_OK) {
-            c->known = true;
-            status = take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-            campaign_size_times_free(&c->points_wanted[spans[i].cell]);
-        }
         campaign_size_times_free(&spans[i].found);
         isocast_buffer_free(&spans[i].key);
     }
     free(spans);
+}
+
+isocast_status campaign_launches_missing(campaign_launches *launches, size_t *out) {
+    span *spans = NULL;
+    size_t count = 0;
+    size_t tasks = 0;
+    isocast_status status = list_missing(launches, &spans, &count);
+    for (size_t i = 0; i < count;) {
+        size_t missing = 0;
+        const campaign_place *place = spans[i].place;
+        for (; i < count && spans[i].place == place; i++) {
+            missing += !spans[i].done;
+        }
+        tasks += missing > 0 ? launches_for(place, missing, launcher_at_once()) : 0;
+    }
+    free_spans(spans, count);
+    if (status == ISOCAST_OK) {
+        *out = tasks;
+    }
+    return status;
+}
+
+isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
+    span *spans = NULL;
+    size_t count = 0;
+    isocast_status status = list_missing(launches, &spans, &count);
+    for (size_t i = 0; i < count; i++) {
+        launches->cached += spans[i].done;
+    }
+    status = status == ISOCAST_OK ? simulate(launches, spans, count) : status;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        campaign_curve *c = &spans[i].place->curves[spans[i].operation];
+        c->known = true;
+        status = take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+        campaign_size_times_free(&c->points_wanted[spans[i].cell]);
+    }
+    free_spans(spans, count);
     *news = count > 0;
     return status;
 }

@@ -26,11 +26,16 @@ typedef struct campaign_launches {
 /* Notes by which programs the times come about. Errors: IO where the probe cannot be read, which is
  * told. */
 isocast_status campaign_launches_begin(campaign_launches *launches);
+/* Takes that from launches that began before: the budget is for both together. */
+void campaign_launches_begin_like(campaign_launches *launches, const campaign_launches *like);
 
 /* Begins the key of times in the cache: by which programs they come about. `version`: of isocast.
  */
 void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
                                   isocast_buffer *key);
+
+/* How many launches what is wanted takes, beyond what is in the cache. Errors: NO_MEMORY. */
+isocast_status campaign_launches_missing(campaign_launches *launches, size_t *out);
 
 /* Simulates what is wanted and not known, or takes it from the cache. *news: there was some.
  * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,

@@ -36,7 +36,12 @@ isocast_status campaign_points_create(const campaign_points_request *request,
                                            .budget = request->budget,
                                            .places = &points->places};
     campaign_places_begin(&points->places);
-    isocast_status status = campaign_launches_begin(&points->launches);
+    isocast_status status = ISOCAST_OK;
+    if (request->like != NULL) {
+        campaign_launches_begin_like(&points->launches, &request->like->launches);
+    } else {
+        status = campaign_launches_begin(&points->launches);
+    }
     if (status != ISOCAST_OK) {
         campaign_points_free(points);
         return status;
@@ -60,9 +65,37 @@ size_t campaign_points_cached(const campaign_platform_points *points) {
     return points->launches.cached;
 }
 
-isocast_status campaign_points_write(const campaign_platform_points *points, isocast_buffer *out) {
-    campaign_places_write(&points->places, NULL, out);
-    return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+/* The platform as a machine of what is known so far. `only`: its parameters are the times of one
+ * system at the sizes of all; NULL: of all systems, which has none. */
+static isocast_status read_machine(const campaign_platform_points *points,
+                                   const campaign_place *only, const char *name,
+                                   isocast_diagnostics *diagnostics, isocast_machine **out) {
+    const campaign_dresser *dress = &points->request.dress;
+    isocast_buffer text = {0};
+    isocast_machine *machine = NULL;
+    campaign_places_write(&points->places, only, &text);
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_machine_read_text(name, text.text, text.length,
+                                                                    diagnostics, &machine);
+    isocast_buffer_free(&text);
+    if (status == ISOCAST_OK && dress->put != NULL) {
+        status = dress->put(dress->context, machine);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_machine_free(machine);
+        return status;
+    }
+    *out = machine;
+    return ISOCAST_OK;
+}
+
+isocast_status campaign_points_read(const campaign_platform_points *points, const char *name,
+                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
+    return read_machine(points, NULL, name, diagnostics, out);
+}
+
+isocast_status campaign_points_missing(campaign_platform_points *points, size_t *launches) {
+    return campaign_launches_missing(&points->launches, launches);
 }
 
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news) {
@@ -111,18 +144,6 @@ static isocast_status want_operations(campaign_platform_points *points, const is
         }
     }
     free(calls);
-    return status;
-}
-
-/* The machine whose parameters are the times of one system at the sizes of all. */
-static isocast_status read_machine(const campaign_platform_points *points, const campaign_place *at,
-                                   isocast_diagnostics *diagnostics, isocast_machine **out) {
-    isocast_buffer text = {0};
-    campaign_places_write(&points->places, at, &text);
-    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
-                                        : isocast_machine_read_text("machine", text.text,
-                                                                    text.length, diagnostics, out);
-    isocast_buffer_free(&text);
     return status;
 }
 
@@ -237,7 +258,7 @@ static isocast_status want_sizes(campaign_platform_points *points, const isocast
     isocast_machine *machine = NULL;
     isocast_model *model = NULL;
     isocast_sensitivity found = {0};
-    isocast_status status = read_machine(points, at, &diagnostics, &machine);
+    isocast_status status = read_machine(points, at, "machine", &diagnostics, &machine);
     if (status == ISOCAST_OK) {
         status = isocast_model_create(points->request.algorithm, machine, &diagnostics, &model);
     }
@@ -259,9 +280,7 @@ static isocast_status want_sizes(campaign_platform_points *points, const isocast
     }
     isocast_sensitivity_free(&found);
     isocast_model_free(model);
-    if (machine != NULL) {
-        isocast_machine_free(machine);
-    }
+    isocast_machine_free(machine);
     isocast_diagnostics_clear(&diagnostics);
     return status;
 }

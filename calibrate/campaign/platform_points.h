@@ -12,6 +12,13 @@
 
 typedef struct campaign_platform_points campaign_platform_points;
 
+/* Puts into a machine that was just read what is not the platform's: values given by hand, and
+ * inputs that vary. It must put in the same every time, apart from values. */
+typedef struct campaign_dresser {
+    isocast_status (*put)(void *context, isocast_machine *machine); /* NULL: nothing */
+    void *context;
+} campaign_dresser;
+
 /* All must outlive the points. */
 typedef struct campaign_points_request {
     const isocast_platform *platform;
@@ -21,6 +28,10 @@ typedef struct campaign_points_request {
     const campaign_point_cache *cache;
     const campaign_listener *listener;
     double budget; /* s that all simulations together may take */
+    campaign_dresser dress;
+    /* Points that were created before, by the same programs: the budget is for both together.
+     * NULL: there are none. */
+    const campaign_platform_points *like;
 } campaign_points_request;
 
 /* Free with campaign_points_free(). Errors: IO where the probe cannot be read, which is told,
@@ -29,9 +40,11 @@ isocast_status campaign_points_create(const campaign_points_request *request,
                                       campaign_platform_points **out);
 void campaign_points_free(campaign_platform_points *points);
 
-/* The platform as a machine file with what is known so far: on other systems than those below its
- * operations have no value. Errors: NO_MEMORY. */
-isocast_status campaign_points_write(const campaign_platform_points *points, isocast_buffer *out);
+/* The platform as a machine with what is known so far: on other systems than those below its
+ * operations have no value. `name` is what diagnostics call it. Errors: those of the dresser,
+ * NO_MEMORY. */
+isocast_status campaign_points_read(const campaign_platform_points *points, const char *name,
+                                    isocast_diagnostics *diagnostics, isocast_machine **out);
 
 /* Notes what T of the algorithm on a system needs: all operations that it calls, from the smallest
  * message on, in steps that tell where T comes from; and once these are known the sizes between
@@ -46,6 +59,9 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
  * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,
  * where the budget is used up. */
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news);
+
+/* How many simulations what was noted takes, beyond what the cache has. Errors: NO_MEMORY. */
+isocast_status campaign_points_missing(campaign_platform_points *points, size_t *launches);
 
 /* Simulations that were started so far, and spans of sizes that came from the cache. */
 size_t campaign_points_launches(const campaign_platform_points *points);

@@ -257,6 +257,15 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
  * mappings, of which Linux gives 65530. */
 static const double guarded_most = 16000;
 
+const char simgrid_options[] = "--cfg=smpi/simulate-computation:no "
+                               /* Else each look at the clock takes 10 ns, which are no part of what
+                                * is timed: where messages meet on shared links, they have turned
+                                * one order of all of them into another one, 8 % apart. */
+                               "--cfg=smpi/wtime:0 "
+                               "--cfg=smpi/shared-malloc:global "
+                               /* Each mapping is one of a number that Linux limits. */
+                               "--cfg=smpi/shared-malloc-blocksize:268435456 ";
+
 void simgrid_write_command(const isocast_system *system, const char *platform_path,
                            const char *hosts_path, double own_speed, isocast_buffer *out) {
     isocast_buffer_printf(out, "smpirun -np %.0f -platform %s -hostfile %s ", system->p,
@@ -264,10 +273,7 @@ void simgrid_write_command(const isocast_system *system, const char *platform_pa
     if (own_speed > 0) {
         isocast_buffer_printf(out, "--cfg=smpi/host-speed:%.9gf ", own_speed);
     } else {
-        isocast_buffer_puts(out, "--cfg=smpi/simulate-computation:no "
-                                 "--cfg=smpi/shared-malloc:global "
-                                 /* Each mapping is one of a number that Linux limits. */
-                                 "--cfg=smpi/shared-malloc-blocksize:268435456 ");
+        isocast_buffer_puts(out, simgrid_options);
     }
     if (system->p > guarded_most) {
         isocast_buffer_puts(out, "--cfg=contexts/guard-size:0 ");

@@ -21,6 +21,10 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
                          double in_group, isocast_buffer *out);
 
+/* How the simulator runs what isocast brings along: computation modelled, memory folded. Ends in a
+ * blank. */
+extern const char simgrid_options[];
+
 /* The command that starts a program on it. own_speed 0: computation modelled, memory folded; else
  * computation takes the time that it takes on this machine of so many flop/s, by the ratio of
  * speeds. Paths must be free of blanks. */

@@ -11,10 +11,11 @@
 #include "cli/output/provenance.h"
 #include "cli/report/report_ranking.h"
 #include "command.h"
+#include "compare_platform.h"
 
 static const cli_usage usage = {
     .command = "compare",
-    .arguments = "ALGORITHM... MACHINE...",
+    .arguments = "ALGORITHM... MACHINE...|--platform PLATFORM",
     .summary = "Compares algorithms, or machines, side by side: T of each at a size, or the size "
                "that holds a speed-efficiency; which is fastest over which sizes on a system, and "
                "over which numbers of processes at a size; and where two of them cross. Each "
@@ -30,16 +31,20 @@ static const cli_usage usage = {
                "JSON all of it (docs/result-schema.json). The exit status is 4 where a row has no "
                "solution.\n"
                "\n"
+               "With --platform, once or several times, data sheets take the place of machines, or "
+               "stand beside them. Crossings over p are not looked for there: only the systems "
+               "that --to names are simulated.\n"
+               "\n"
                "Examples:\n"
                "  isocast compare fft-binary-exchange-textbook fft-2d-transpose-textbook \\\n"
                "      fft-3d-transpose-textbook textbook --at n=1024..65536*4 --to 16,64\n"
                "  isocast compare gaussian-elimination-published matrix-multiplication sunwulf \\\n"
-               "      --efficiency 0.3 --to C2,C8",
-    .fewest = 2,
+               "      --efficiency 0.3 --to C2,C8\n"
+               "  isocast compare fft-2d-transpose fft-3d-transpose --platform ethernet-128 \\\n"
+               "      --at N=65536 --to 16,64",
+    .fewest = 1,
     .most = (size_t)-1};
 
-/* Crossings are looked for up to here where the sizes have no maximum. */
-static const double N_most = 1e15;
 /* The command line, and what comes of it. */
 typedef struct comparison {
     int argc;
@@ -49,6 +54,8 @@ typedef struct comparison {
     const char *efficiency;
     const char *to;
     cli_list settings;
+    cli_list platforms;
+    cli_platform_texts platform;
     cli_contenders contenders;
     double *values; /* [value_count] */
     size_t value_count;
@@ -110,23 +117,6 @@ static int read_values(comparison *c) {
     return status;
 }
 
-static int predict_all(comparison *c) {
-    size_t count = c->contenders.count;
-    c->predictions = calloc(c->value_count * count + 1, sizeof(isocast_prediction *));
-    isocast_status status = c->predictions == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    for (size_t i = 0; i < c->value_count * count && status == ISOCAST_OK; i++) {
-        const cli_contender *contender = &c->contenders.items[i % count];
-        double value = c->values[i / count];
-        const isocast_prediction_request request = {
-            .N = c->fixed_size ? value : NAN,
-            .efficiency = c->fixed_size ? NAN : value,
-            .systems = (const isocast_system *const *)contender->systems,
-            .system_count = c->contenders.system_count};
-        status = isocast_predict(contender->loaded.model, &request, &c->predictions[i]);
-    }
-    return cli_exit_of(status);
-}
-
 static bool all_solved(const comparison *c) {
     bool solved = true;
     for (size_t i = 0; i < c->value_count * c->contenders.count; i++) {
@@ -138,30 +128,8 @@ static bool all_solved(const comparison *c) {
     return solved;
 }
 
-static isocast_status rank_over_N(const comparison *c, isocast_ranking *out) {
-    size_t count = c->contenders.count;
-    size_t places = c->contenders.system_count;
-    isocast_crossing_side *sides = calloc(places * count + 1, sizeof *sides);
-    if (sides == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    double low = 1;
-    double high = N_most;
-    for (size_t k = 0; k < count; k++) {
-        low = fmax(low, size_of(c, k)->min);
-        high = fmin(high, size_of(c, k)->max);
-        for (size_t place = 0; place < places; place++) {
-            sides[place * count + k] =
-                (isocast_crossing_side){.model = c->contenders.items[k].loaded.model,
-                                        .system = c->contenders.items[k].systems[place]};
-        }
-    }
-    isocast_effort effort = isocast_effort_of(places * count);
-    isocast_status status =
-        low < high ? isocast_ranking_over_N(sides, count, places, low, high, &effort, out)
-                   : ISOCAST_OK;
-    free(sides);
-    return status;
+static compare_question question_of(const comparison *c) {
+    return (compare_question){&c->contenders, c->values, c->value_count, c->fixed_size};
 }
 
 /* The most processes that all machines have; NAN where one has several node classes. */
@@ -181,7 +149,8 @@ static double processes_of(const comparison *c) {
 
 static isocast_status rank_over_p(const comparison *c, bool *ranked, isocast_ranking *out) {
     isocast_crossing_side sides[CLI_CONTENDERS_MAX];
-    double most = processes_of(c);
+    /* On a platform only the systems that were asked for are simulated. */
+    double most = c->platforms.count == 0 ? processes_of(c) : NAN;
     *ranked = c->at != NULL && most > 1;
     for (size_t k = 0; k < c->contenders.count; k++) {
         sides[k] = (isocast_crossing_side){.model = c->contenders.items[k].loaded.model};
@@ -211,7 +180,8 @@ static int rank_and_write(const comparison *c) {
     isocast_ranking over_N = {0};
     isocast_ranking over_p = {0};
     bool has_p = false;
-    isocast_status ranked = rank_over_N(c, &over_N);
+    const compare_question question = question_of(c);
+    isocast_status ranked = compare_rank_over_N(&question, &over_N);
     if (ranked == ISOCAST_OK) {
         ranked = rank_over_p(c, &has_p, &over_p);
     }
@@ -235,25 +205,44 @@ static int compare(comparison *c, const char *const *names, size_t count) {
     if (c->to == NULL) {
         return cli_usage_error(&usage, "say which systems to compare on with --to SYSTEMS");
     }
-    int status = cli_contenders_load(&usage, names, count, &c->settings, c->to, c->common.quiet,
-                                     &c->contenders);
+    int status = cli_platform_check_options(&usage, &c->platform, c->platforms.count > 0);
+    if (status == CLI_EXIT_OK) {
+        status = cli_contenders_load(&usage, names, count, &c->platforms, &c->settings, c->to,
+                                     c->common.quiet, &c->contenders);
+    }
     status = status == CLI_EXIT_OK ? read_values(c) : status;
-    status = status == CLI_EXIT_OK ? predict_all(c) : status;
+    const compare_question question = question_of(c);
+    if (status == CLI_EXIT_OK) {
+        status = compare_learn(&usage, &c->platform, &c->settings, c->common.quiet, &question,
+                               &c->contenders);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_exit_of(compare_predict(&question, false, &c->predictions));
+    }
     status = status == CLI_EXIT_OK ? rank_and_write(c) : status;
     return status == CLI_EXIT_OK && !all_solved(c) ? CLI_EXIT_NO_SOLUTION : status;
 }
 
 int cmd_compare(int argc, char **argv) {
     comparison c = {.argc = argc, .argv = argv};
-    const cli_option options[] = {
+    const cli_option own[] = {
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to compare on, which every machine must have; as in predict", &c.to},
         {"--at", 0, CLI_OPTION_TEXT, "SIZE=LIST",
          "sizes to compare T at, such as n=4096 or n=1024..65536*4", &c.at},
         {"--efficiency", 0, CLI_OPTION_TEXT, "LIST",
          "compare the sizes that hold these speed-efficiencies E = W/(T C)", &c.efficiency},
-        CLI_SET_OPTION(&c.settings),
-        {0}};
+        CLI_SET_OPTION(&c.settings)};
+    enum { OWN = sizeof own / sizeof own[0] };
+    cli_option options[OWN + CLI_PLATFORM_OPTIONS + 1];
+    memcpy(options, own, sizeof own);
+    cli_platform_options_table(&c.platform, options + OWN);
+    options[OWN].kind = CLI_OPTION_LIST;
+    options[OWN].target = &c.platforms;
+    options[OWN].help =
+        "compare on this platform: what the algorithms call is simulated on the "
+        "systems and at the sizes that the rows and crossings need; may be repeated";
+    options[OWN + CLI_PLATFORM_OPTIONS] = (cli_option){0};
     const char **positional = NULL;
     size_t count = 0;
     cli_parse parsed =
@@ -262,13 +251,12 @@ int cmd_compare(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         status = compare(&c, positional, count);
     }
-    for (size_t i = 0; c.predictions != NULL && i < c.value_count * c.contenders.count; i++) {
-        isocast_prediction_free(c.predictions[i]);
-    }
-    free(c.predictions);
+    const compare_question question = question_of(&c);
+    compare_predictions_free(&question, c.predictions);
     free(c.values);
     free(positional);
     free(c.settings.items);
+    free(c.platforms.items);
     cli_contenders_free(&c.contenders);
     return status;
 }

@@ -11,8 +11,8 @@
 typedef struct sorted {
     const char *algorithms[CLI_CONTENDERS_MAX];
     size_t algorithm_count;
-    const char *machines[CLI_CONTENDERS_MAX];
-    size_t machine_count;
+    const char *machines[CLI_CONTENDERS_MAX]; /* and platforms, the last ones */
+    size_t machine_count, platform_count;
 } sorted;
 
 static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
@@ -40,6 +40,17 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     return CLI_EXIT_OK;
 }
 
+static int add_platforms(const cli_usage *usage, const cli_list *platforms, sorted *out) {
+    for (size_t i = 0; i < platforms->count; i++) {
+        if (out->machine_count == CLI_CONTENDERS_MAX) {
+            return cli_usage_error(usage, "at most %d are compared", CLI_CONTENDERS_MAX);
+        }
+        out->machines[out->machine_count++] = platforms->items[i];
+    }
+    out->platform_count = platforms->count;
+    return CLI_EXIT_OK;
+}
+
 /* Applies the settings that mean something here; `known` counts where each did. */
 static int apply_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
                           isocast_diagnostics *told) {
@@ -49,9 +60,9 @@ static int apply_settings(const cli_list *settings, cli_loaded *loaded, size_t *
     }
     for (size_t i = 0; i < settings->count; i++) {
         isocast_diagnostics own = {0};
-        isocast_status status = isocast_setting_apply(
-            "--set", settings->items[i], loaded->algorithm, loaded->machine,
-            told->errors == 0 ? told : &own, &loaded->settings[loaded->setting_count]);
+        isocast_status status =
+            cli_apply_setting(settings->items[i], loaded, told->errors == 0 ? told : &own,
+                              &loaded->settings[loaded->setting_count]);
         isocast_diagnostics_clear(&own);
         if (isocast_status_is_of_system(status)) {
             return cli_exit_of(status);
@@ -72,22 +83,25 @@ static int bind(cli_loaded *loaded, bool quiet) {
 }
 
 static int read_systems(const char *to, cli_contenders *all, cli_contender *c) {
+    const isocast_machine *machine =
+        c->loaded.platform != NULL ? c->loaded.platform->hardware : c->loaded.machine;
     isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_systems_parse(c->loaded.machine, c->loaded.algorithm->kernel, "--to", to,
-                              &diagnostics, &c->systems, &all->system_count);
+    isocast_status status = isocast_systems_parse(machine, c->loaded.algorithm->kernel, "--to", to,
+                                                  &diagnostics, &c->systems, &all->system_count);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
 
 static char *name_of(const sorted *s, const cli_loaded *loaded) {
     isocast_buffer name = {0};
+    const char *machine =
+        loaded->platform != NULL ? loaded->platform->hardware->name : loaded->machine->name;
     if (s->machine_count == 1) {
         isocast_buffer_puts(&name, loaded->algorithm->name);
     } else if (s->algorithm_count == 1) {
-        isocast_buffer_puts(&name, loaded->machine->name);
+        isocast_buffer_puts(&name, machine);
     } else {
-        isocast_buffer_printf(&name, "%s on %s", loaded->algorithm->name, loaded->machine->name);
+        isocast_buffer_printf(&name, "%s on %s", loaded->algorithm->name, machine);
     }
     return isocast_buffer_take(&name);
 }
@@ -104,14 +118,17 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
                      const cli_list *settings, size_t *known, isocast_diagnostics *told,
                      const char *to, bool quiet, cli_contenders *out) {
     cli_contender *c = &out->items[out->count];
-    int status = cli_load_apart(s->algorithms[algorithm], s->machines[machine], quiet, &c->loaded);
+    bool is_platform = machine >= s->machine_count - s->platform_count;
+    const char *names[] = {s->algorithms[algorithm], s->machines[machine]};
+    int status = is_platform ? cli_load_on_platform(names[0], names[1], quiet, &c->loaded)
+                             : cli_load_apart(names[0], names[1], quiet, &c->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     out->count++;
     status = apply_settings(settings, &c->loaded, known, told);
     status = status == CLI_EXIT_OK ? check_sizes(usage, c->loaded.algorithm) : status;
-    status = status == CLI_EXIT_OK ? bind(&c->loaded, quiet) : status;
+    status = status == CLI_EXIT_OK && !is_platform ? bind(&c->loaded, quiet) : status;
     status = status == CLI_EXIT_OK ? read_systems(to, out, c) : status;
     if (status == CLI_EXIT_OK) {
         c->name = name_of(s, &c->loaded);
@@ -147,15 +164,17 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_list *set
 }
 
 int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
-                        const cli_list *settings, const char *to, bool quiet, cli_contenders *out) {
+                        const cli_list *platforms, const cli_list *settings, const char *to,
+                        bool quiet, cli_contenders *out) {
     sorted s = {0};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
         status = sort_name(usage, names[i], &s);
     }
+    status = status == CLI_EXIT_OK ? add_platforms(usage, platforms, &s) : status;
     if (status == CLI_EXIT_OK && (s.algorithm_count == 0 || s.machine_count == 0)) {
         return cli_usage_error(usage, "compare takes algorithms and machines; there is no %s here",
-                               s.algorithm_count == 0 ? "algorithm" : "machine");
+                               s.algorithm_count == 0 ? "algorithm" : "machine, and no --platform");
     }
     size_t pairs = s.algorithm_count * s.machine_count;
     if (status == CLI_EXIT_OK && (pairs < 2 || pairs > CLI_CONTENDERS_MAX)) {

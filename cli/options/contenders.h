@@ -10,7 +10,7 @@ enum { CLI_CONTENDERS_MAX = 12 };
 typedef struct cli_contender {
     char *name; /* what tells it from the others: the algorithm, the machine, or both */
     cli_loaded loaded;
-    isocast_system **systems; /* [system_count] of cli_contenders */
+    isocast_system **systems; /* [system_count] of cli_contenders; of the machine or platform */
 } cli_contender;
 
 /* Start from {0}. */
@@ -20,11 +20,13 @@ typedef struct cli_contenders {
     size_t system_count;
 } cli_contenders;
 
-/* Loads every pair of the algorithms and machines among `names` (shape [count]); a setting must
- * mean something to one of them. `to` lists systems. Tells on stderr what is wrong; gives an exit
- * status. Free in either case. */
+/* Loads every pair of the algorithms and machines among `names` (shape [count]), and of the
+ * algorithms and `platforms`; a setting must mean something to one of them. `to` lists systems. On
+ * a platform nothing is bound yet: machine and model are NULL. Tells on stderr what is wrong; gives
+ * an exit status. Free in either case. */
 int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
-                        const cli_list *settings, const char *to, bool quiet, cli_contenders *out);
+                        const cli_list *platforms, const cli_list *settings, const char *to,
+                        bool quiet, cli_contenders *out);
 void cli_contenders_free(cli_contenders *contenders);
 
 #endif

@@ -21,6 +21,38 @@ static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *l
     return algorithm == ISOCAST_OK || isocast_status_is_of_system(machine) ? machine : algorithm;
 }
 
+/* A network that has a shape has as many nodes as that. */
+static bool fits_shape(const cli_loaded *loaded, double nodes, const char *text,
+                       isocast_diagnostics *diagnostics) {
+    const isocast_platform *platform = loaded->platform;
+    if (platform->network.shape == NULL || platform->hardware->classes[0].count == nodes) {
+        return true;
+    }
+    isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, "--set",
+                                 "give the platform file another shape and as many nodes",
+                                 "'%s' does not fit the network, whose shape \"%s\" has %.0f nodes",
+                                 text, platform->network.shape, nodes);
+    return false;
+}
+
+isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
+                                 isocast_diagnostics *diagnostics, isocast_setting *out) {
+    bool of_platform = loaded->machine == NULL && loaded->platform != NULL;
+    isocast_machine *machine = of_platform ? loaded->platform->hardware : loaded->machine;
+    double nodes = of_platform ? machine->classes[0].count : 0;
+    isocast_setting set;
+    isocast_status status =
+        isocast_setting_apply("--set", text, loaded->algorithm, machine, diagnostics, &set);
+    if (status == ISOCAST_OK && of_platform && !fits_shape(loaded, nodes, text, diagnostics)) {
+        free(set.name);
+        return ISOCAST_INVALID;
+    }
+    if (status == ISOCAST_OK) {
+        *out = set;
+    }
+    return status;
+}
+
 int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
     if (settings == NULL || settings->count == 0) {
         return CLI_EXIT_OK;
@@ -29,9 +61,8 @@ int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
     loaded->settings = calloc(settings->count, sizeof *loaded->settings);
     isocast_status outcome = loaded->settings == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t i = 0; i < settings->count && !isocast_status_is_of_system(outcome); i++) {
-        isocast_status one =
-            isocast_setting_apply("--set", settings->items[i], loaded->algorithm, loaded->machine,
-                                  &diagnostics, &loaded->settings[loaded->setting_count]);
+        isocast_status one = cli_apply_setting(settings->items[i], loaded, &diagnostics,
+                                               &loaded->settings[loaded->setting_count]);
         loaded->setting_count += one == ISOCAST_OK;
         outcome = one != ISOCAST_OK ? one : outcome;
     }
@@ -84,21 +115,45 @@ int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_l
     return load(algorithm, machine, NULL, false, quiet, out);
 }
 
+int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet, cli_loaded *out) {
+    cli_loaded loaded = {0};
+    int status = cli_load_apart(algorithm, NULL, quiet, &loaded);
+    if (status == CLI_EXIT_OK) {
+        status = cli_locate_spec(CLI_SPEC_PLATFORM, platform, &loaded.machine_path);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_load_platform(platform, quiet, &loaded.platform);
+    }
+    if (status != CLI_EXIT_OK) {
+        cli_loaded_free(&loaded);
+        return status;
+    }
+    *out = loaded;
+    return CLI_EXIT_OK;
+}
+
 int cli_load_apart_set(const char *algorithm, const char *machine, const cli_list *settings,
                        bool quiet, cli_loaded *out) {
     return load(algorithm, machine, settings, false, quiet, out);
 }
 
-void cli_loaded_free(cli_loaded *loaded) {
-    isocast_model_free(loaded->model);
-    isocast_machine_free(loaded->machine);
-    isocast_algorithm_free(loaded->algorithm);
-    free(loaded->algorithm_path);
-    free(loaded->machine_path);
+void cli_settings_free(cli_loaded *loaded) {
     for (size_t i = 0; i < loaded->setting_count; i++) {
         free(loaded->settings[i].name);
     }
     free(loaded->settings);
+    loaded->settings = NULL;
+    loaded->setting_count = 0;
+}
+
+void cli_loaded_free(cli_loaded *loaded) {
+    isocast_model_free(loaded->model);
+    isocast_machine_free(loaded->machine);
+    isocast_platform_free(loaded->platform);
+    isocast_algorithm_free(loaded->algorithm);
+    free(loaded->algorithm_path);
+    free(loaded->machine_path);
+    cli_settings_free(loaded);
 }
 
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {

@@ -14,7 +14,8 @@
 /* Start from {0}. */
 typedef struct cli_loaded {
     char *algorithm_path;
-    char *machine_path; /* NULL where no machine was named, like the machine */
+    char *machine_path;         /* NULL where no machine was named, like the machine */
+    isocast_platform *platform; /* in place of a machine, whose path is then its own; else NULL */
     isocast_algorithm *algorithm;
     isocast_machine *machine;
     isocast_model *model;      /* NULL where the two were loaded apart */
@@ -40,8 +41,19 @@ int cli_load_set(const char *algorithm, const char *machine, const cli_list *set
                  cli_loaded *out);
 
 /* Applies settings to what is loaded, and keeps them there. Either the algorithm or the machine may
- * be missing. Gives an exit status. */
+ * be missing; where it is a platform that was loaded, its hardware is the machine. Gives an exit
+ * status. */
 int cli_apply_settings(const cli_list *settings, cli_loaded *loaded);
+
+/* One of them, as isocast_setting_apply(). */
+isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
+                                 isocast_diagnostics *diagnostics, isocast_setting *out);
+
+/* Forgets them. */
+void cli_settings_free(cli_loaded *loaded);
+
+/* An algorithm, and a platform in place of a machine. There is no model yet. */
+int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet, cli_loaded *out);
 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);

@@ -38,6 +38,12 @@ DRAGONFLY = """platform: dragonfly
 nodes: {node: {count: 48, processors: 2, speed: 14.9 Gflop/s}}
 network: {topology: dragonfly, shape: "4,1;3,1;4,1;1", link_bandwidth: 0.1 Gbit/s, link_latency: 3.59 us}
 """
+# A row of processes whose messages cross on links that are shared: all of them take one of two orders, 8 % apart, and 10 ns
+# for each look at the clock decided between them.
+TWO_ORDERS = """platform: orders
+nodes: {node: {count: 27, processors: 2, speed: 11.3 Gflop/s}}
+network: {topology: dragonfly, shape: "3,1;1,1;3,1;3", link_bandwidth: 1 Gbit/s, link_latency: 7.36 us}
+"""
 # One operation, of which the time counts alone.
 ONE = """algorithm: one
 size: {N: {min: 1}}
@@ -171,5 +177,6 @@ with tempfile.TemporaryDirectory() as work:
     dragonfly = write(work, "dragonfly.yaml", DRAGONFLY)
     check_runs(work, dragonfly, "8", "4096", "fft_2d", "fft-2d-transpose")
     check_runs(work, dragonfly, "10", "10000", "sum", "adding-numbers")
+    check_runs(work, write(work, "orders.yaml", TWO_ORDERS), "41", "1000", "stencil", "jacobi-2d")
     check_messages(work, single)
 finish()

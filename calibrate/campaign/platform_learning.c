@@ -1,0 +1,139 @@
+#include "platform_learning.h"
+
+#include <stdlib.h>
+
+/* How often the answer is asked for again. */
+enum { ROUNDS_MAX = 12 };
+
+/* The dresser of one subject. */
+typedef struct dressing {
+    const campaign_learning *learning;
+    const campaign_subject *subject;
+} dressing;
+
+static isocast_status dress(void *context, isocast_machine *machine) {
+    const dressing *d = context;
+    return d->learning->dress(d->learning->context, d->subject, machine);
+}
+
+static void forget_model(campaign_subject *subject) {
+    isocast_model_free(subject->model);
+    isocast_machine_free(subject->machine);
+    isocast_diagnostics_clear(&subject->diagnostics);
+    subject->model = NULL;
+    subject->machine = NULL;
+}
+
+void campaign_subject_free(campaign_subject *subject) {
+    forget_model(subject);
+    campaign_points_free(subject->points);
+    subject->points = NULL;
+}
+
+/* Makes a model of what is known so far. */
+static isocast_status bind(campaign_subject *subject) {
+    forget_model(subject);
+    isocast_status status = campaign_points_read(subject->points, subject->name,
+                                                 &subject->diagnostics, &subject->machine);
+    return status == ISOCAST_OK ? isocast_model_create(subject->algorithm, subject->machine,
+                                                       &subject->diagnostics, &subject->model)
+                                : status;
+}
+
+static isocast_status begin(const campaign_learning *l, campaign_subject *subjects, size_t count,
+                            dressing *dressings) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        dressings[i] = (dressing){l, &subjects[i]};
+        const campaign_points_request request = {
+            .platform = subjects[i].platform,
+            .algorithm = subjects[i].algorithm,
+            .probe = l->probe,
+            .version = l->version,
+            .cache = l->cache,
+            .listener = l->listener,
+            .budget = l->budget,
+            .dress = {l->dress != NULL ? dress : NULL, &dressings[i]},
+            .like = i > 0 ? subjects[0].points : NULL};
+        status = campaign_points_create(&request, &subjects[i].points);
+        status = status == ISOCAST_OK ? bind(&subjects[i]) : status;
+    }
+    return status;
+}
+
+/* Who asks for many platforms is to know what that takes before it begins. */
+static isocast_status tell_missing(const campaign_learning *l, campaign_subject *subjects,
+                                   size_t count) {
+    size_t missing = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        size_t own = 0;
+        status = campaign_points_missing(subjects[i].points, &own);
+        missing += own;
+    }
+    if (status == ISOCAST_OK && missing > 0) {
+        campaign_tell(l->listener, CAMPAIGN_NOTE,
+                      "the answer needs at least %zu simulations, as it is for %zu pairs of an "
+                      "algorithm and a platform; all of them together may take %g s (--budget)",
+                      missing, count, l->budget);
+    }
+    return status;
+}
+
+/* Simulates what is missing, and makes the models anew where there was some. */
+static isocast_status simulate(campaign_subject *subjects, size_t count, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    *news = false;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        bool own = false;
+        status = campaign_points_simulate(subjects[i].points, &own);
+        if (status == ISOCAST_OK && own) {
+            status = bind(&subjects[i]);
+        }
+        *news = *news || own;
+    }
+    return status;
+}
+
+static void tell_end(const campaign_learning *l, const campaign_subject *subjects, size_t count,
+                     bool news) {
+    size_t launches = 0;
+    size_t cached = 0;
+    for (size_t i = 0; i < count; i++) {
+        launches += campaign_points_launches(subjects[i].points);
+        cached += campaign_points_cached(subjects[i].points);
+    }
+    if (news) {
+        campaign_tell(l->listener, CAMPAIGN_WARNING,
+                      "the answer still moved to other sizes after %d rounds of simulations; it "
+                      "may be less exact than usual",
+                      ROUNDS_MAX);
+    }
+    campaign_tell(l->listener, CAMPAIGN_NOTE,
+                  "%zu simulations were run; %zu results came from the cache", launches, cached);
+}
+
+isocast_status campaign_platform_learn(const campaign_learning *learning,
+                                       campaign_subject *subjects, size_t count) {
+    /* The points keep their dressers: these live as long as the learning. */
+    dressing *dressings = calloc(count + 1, sizeof *dressings);
+    if (dressings == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = begin(learning, subjects, count, dressings);
+    bool news = true;
+    for (size_t round = 0; news && round < ROUNDS_MAX && status == ISOCAST_OK; round++) {
+        status = learning->need(learning->context, round == 0);
+        if (status == ISOCAST_OK && round == 0 && count > 1) {
+            status = tell_missing(learning, subjects, count);
+        }
+        if (status == ISOCAST_OK) {
+            status = simulate(subjects, count, &news);
+        }
+    }
+    if (status == ISOCAST_OK) {
+        tell_end(learning, subjects, count, news);
+    }
+    free(dressings);
+    return status;
+}

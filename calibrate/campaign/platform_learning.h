@@ -1,0 +1,47 @@
+/* Models for platforms: asked what the answer needs, with simulations between, until it needs
+ * nothing that is not known. One answer may be of several algorithms and platforms. Knows neither
+ * the question nor the answer. */
+#ifndef CAMPAIGN_PLATFORM_LEARNING_H
+#define CAMPAIGN_PLATFORM_LEARNING_H
+
+#include "platform_points.h"
+
+/* An algorithm on a platform. Start from what is given; free with campaign_subject_free(). */
+typedef struct campaign_subject {
+    const isocast_algorithm *algorithm; /* given, as the next two; must outlive it */
+    const isocast_platform *platform;
+    const char *name; /* what diagnostics call its machine */
+    campaign_platform_points *points;
+    isocast_machine *machine;        /* of what is known so far; the next two, too */
+    isocast_model *model;            /* of algorithm and machine */
+    isocast_diagnostics diagnostics; /* of both */
+} campaign_subject;
+
+void campaign_subject_free(campaign_subject *subject);
+
+/* What learning needs; all of it must outlive the subjects. */
+typedef struct campaign_learning {
+    const char *probe; /* like the next four, as in campaign_points_request */
+    const char *version;
+    const campaign_point_cache *cache;
+    const campaign_listener *listener;
+    double budget; /* s, of all subjects together */
+    /* Puts into a subject's machine what is not the platform's, as campaign_dresser does. NULL:
+     * nothing. */
+    isocast_status (*dress)(void *context, const campaign_subject *subject,
+                            isocast_machine *machine);
+    /* Notes by campaign_points_need() what the answer needs of each subject, with its model.
+     * `first`: nothing is known yet, so that no size is either. */
+    isocast_status (*need)(void *context, bool first);
+    void *context;
+} campaign_learning;
+
+/* Asks, simulates what is missing, and asks again, until nothing is. Leaves each subject (shape
+ * [count]) with the model that knows all of it. Tells how many simulations it took, and before that
+ * how many it will take at least, where there are several subjects. Errors: those of `dress`,
+ * `need`, and of the functions of campaign_platform_points; those of isocast_model_create(), with
+ * diagnostics in the subject. */
+isocast_status campaign_platform_learn(const campaign_learning *learning,
+                                       campaign_subject *subjects, size_t count);
+
+#endif

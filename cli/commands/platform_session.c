@@ -1,0 +1,84 @@
+#include "platform_session.h"
+
+#include <stdlib.h>
+
+#include "interrupt.h"
+#include "simulated.h"
+
+/* s */
+static const double budget_usual = 600;
+
+void cli_platform_options_table(cli_platform_texts *texts, cli_option *options) {
+    *texts = (cli_platform_texts){.budget = budget_usual};
+    const cli_option table[CLI_PLATFORM_OPTIONS] = {
+        {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
+         "predict for this platform, in place of MACHINE: what the algorithm calls is simulated on "
+         "the systems and at the sizes that the answer needs",
+         &texts->platform},
+        {"--cache", 0, CLI_OPTION_TEXT, "FOLDER",
+         "keep simulated times there (default: isocast in $XDG_CACHE_HOME, or in ~/.cache)",
+         &texts->cache},
+        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "simulate all anew, and keep nothing",
+         &texts->no_cache},
+        {"--budget", 0, CLI_OPTION_TIME, "TIME",
+         "how long all simulations may take together (default: 10 min)", &texts->budget}};
+    for (size_t i = 0; i < CLI_PLATFORM_OPTIONS; i++) {
+        options[i] = table[i];
+    }
+}
+
+int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts *texts,
+                               bool platforms) {
+    if (!platforms && cli_cache_given(texts->cache, texts->no_cache)) {
+        return cli_usage_error(usage, "--cache and --no-cache go with --platform");
+    }
+    if (platforms && !(texts->budget > 0)) {
+        return cli_usage_error(usage, "--budget must be above 0");
+    }
+    return platforms ? cli_cache_check(usage, texts->cache, texts->no_cache) : CLI_EXIT_OK;
+}
+
+int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform, size_t count) {
+    bool given = platform->platform != NULL;
+    if (given && count > 1) {
+        return cli_usage_error(usage, "--platform takes the place of MACHINE: give one of them");
+    }
+    int status = cli_platform_check_options(usage, platform, given);
+    return status != CLI_EXIT_OK || given || count == 2
+               ? status
+               : cli_usage_error(usage, "MACHINE is missing; a data sheet takes its place with "
+                                        "--platform PLATFORM");
+}
+
+int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+                       cli_platform_question *question, campaign_subject *subjects, size_t count) {
+    char *probe = NULL;
+    int status = cli_simulated_probe(usage, &probe);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    cli_campaign campaign;
+    campaign_point_cache cache = {0};
+    cli_campaign_begin(usage->command, quiet, &campaign);
+    cli_interrupts_catch();
+    cli_cache_open(texts->cache, texts->no_cache, &campaign.listener, &cache);
+    const campaign_learning learning = {.probe = probe,
+                                        .version = ISOCAST_VERSION,
+                                        .cache = &cache,
+                                        .listener = &campaign.listener,
+                                        .budget = texts->budget,
+                                        .need = question->need,
+                                        .dress = question->dress,
+                                        .context = question->context};
+    isocast_status learned = campaign_platform_learn(&learning, subjects, count);
+    cli_campaign_clear(&campaign);
+    for (size_t i = 0; i < count; i++) {
+        isocast_status told = subjects[i].model == NULL ? learned : ISOCAST_OK;
+        cli_diagnostics_tell(&subjects[i].diagnostics, quiet, told);
+    }
+    isocast_diagnostics none = {0};
+    status = question->exit != CLI_EXIT_OK ? question->exit
+                                           : cli_campaign_exit(&campaign, &none, learned);
+    free(probe);
+    return status;
+}

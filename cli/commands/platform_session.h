@@ -1,0 +1,44 @@
+/* What the commands with --platform have in common: the options of simulations, and the talk with
+ * what learns of a platform (calibrate/campaign/platform_learning.h). Knows no question. */
+#ifndef CLI_PLATFORM_SESSION_H
+#define CLI_PLATFORM_SESSION_H
+
+#include "calibrate/campaign/platform_learning.h"
+#include "campaign.h"
+#include "cli/options/load.h"
+
+typedef struct cli_platform_texts {
+    const char *platform; /* NULL: a machine is given */
+    const char *cache;    /* folder; NULL: the user's own */
+    bool no_cache;
+    double budget; /* s */
+} cli_platform_texts;
+
+/* Fills `options`, shape [CLI_PLATFORM_OPTIONS], and sets the texts to nothing given. The first one
+ * is --platform. */
+enum { CLI_PLATFORM_OPTIONS = 4 };
+void cli_platform_options_table(cli_platform_texts *texts, cli_option *options);
+
+/* What is said of positional arguments: one with a platform, two without. Gives an exit status. */
+int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform, size_t count);
+
+/* The same of the other options alone; `platforms`: some platform is given. */
+int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts *texts,
+                               bool platforms);
+
+/* One command's question. `need` and `dress` may have told on stderr what is wrong: then they set
+ * `exit` and give any status that is not OK. */
+typedef struct cli_platform_question {
+    isocast_status (*need)(void *context, bool first); /* as in campaign_learning, like the next */
+    isocast_status (*dress)(void *context, const campaign_subject *subject,
+                            isocast_machine *machine);
+    void *context;
+    int exit; /* CLI_EXIT_OK: nothing was told */
+} cli_platform_question;
+
+/* Has all subjects (shape [count]) learn what the question needs. Gives an exit status, and tells
+ * why it is none. Free the subjects in either case. */
+int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+                       cli_platform_question *question, campaign_subject *subjects, size_t count);
+
+#endif
