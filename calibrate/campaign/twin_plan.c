@@ -47,30 +47,58 @@ static bool same_place(const campaign_twin_timing *a, const campaign_twin_timing
     return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node;
 }
 
-/* The name of a placement: a system that the machine file names, or "kxm" where all nodes are of
- * one class and have as many processes. False where there is none. */
+static bool reads_as(const isocast_machine *machine, const char *name,
+                     const campaign_twin_timing *t) {
+    isocast_diagnostics none = {0};
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    bool read =
+        isocast_systems_parse(machine, NULL, "system", name, &none, &systems, &count) == ISOCAST_OK;
+    bool same = read && count == 1 && systems[0]->p == t->p && systems[0]->nodes == t->nodes &&
+                systems[0]->p_node == t->p_node;
+    isocast_systems_free(systems, count);
+    isocast_diagnostics_clear(&none);
+    return same;
+}
+
+/* As many processes on each node: nodes of one class after the other, of those that have the
+ * processors. All nodes of a twin have the same network, so it is the same which of them send. */
+static bool name_regular(const isocast_machine *machine, const campaign_twin_timing *t, char *out) {
+    isocast_buffer name = {0};
+    double left = t->nodes;
+    for (size_t i = 0; i < machine->class_count && left > 0; i++) {
+        const isocast_node_class *class = &machine->classes[i];
+        double taken = class->processors >= t->p_node ? fmin(left, class->count) : 0;
+        if (taken > 0) {
+            isocast_buffer_printf(&name, "%s%s:%.0fx%.0f", name.length > 0 ? "+" : "", class->name,
+                                  t->p_node, taken);
+            left -= taken;
+        }
+    }
+    bool fits = left == 0 && !name.failed && name.length < CAMPAIGN_TWIN_SYSTEM_MAX;
+    if (fits) {
+        snprintf(out, CAMPAIGN_TWIN_SYSTEM_MAX, "%s", name.text);
+    }
+    isocast_buffer_free(&name);
+    return fits && reads_as(machine, out, t);
+}
+
+/* The name of a placement: "kxm" where all nodes are of one class and have as many processes, or a
+ * system that the machine file names, or nodes of several classes. False where there is none. */
 static bool name_place(const isocast_machine *machine, const campaign_twin_timing *t, char *out) {
-    if (machine->class_count == 1 && t->p == t->nodes * t->p_node) {
+    bool regular = t->p == t->nodes * t->p_node;
+    if (machine->class_count == 1 && regular) {
         snprintf(out, CAMPAIGN_TWIN_SYSTEM_MAX, "%.0fx%.0f", t->p_node, t->nodes);
         return true;
     }
     for (size_t i = 0; i < machine->system_count; i++) {
-        isocast_diagnostics none = {0};
-        isocast_system **systems = NULL;
-        size_t count = 0;
         const char *name = machine->systems[i].name;
-        bool read = isocast_systems_parse(machine, NULL, "system", name, &none, &systems, &count) ==
-                    ISOCAST_OK;
-        bool same = read && count == 1 && systems[0]->p == t->p && systems[0]->nodes == t->nodes &&
-                    systems[0]->p_node == t->p_node;
-        isocast_systems_free(systems, count);
-        isocast_diagnostics_clear(&none);
-        if (same && strlen(name) < CAMPAIGN_TWIN_SYSTEM_MAX) {
+        if (strlen(name) < CAMPAIGN_TWIN_SYSTEM_MAX && reads_as(machine, name, t)) {
             snprintf(out, CAMPAIGN_TWIN_SYSTEM_MAX, "%s", name);
             return true;
         }
     }
-    return false;
+    return regular && name_regular(machine, t, out);
 }
 
 /* Whether the k-th of `count` sizes is among `wanted` that are spread over all of them. */

@@ -5,15 +5,14 @@
 #include <string.h>
 
 #include "calibrate/samples/median.h"
+#include "fit_trust.h"
 
-/* What is expected of a forecast before anything is known: an error of ln T of a half, worth three
- * forecasts. */
-static const double expected_error = 0.5;
-static const double expected_count = 3;
 /* A forecast further off is not worse: ln T. */
 static const double error_most = 1.5;
-/* The same for the mean of the chosen, over three doublings of p. */
+/* What is expected of the median before anything is known, worth three forecasts: an error of ln T
+ * over three doublings of p. */
 static const double expected_drift = 0.45 * 0.45 / 3;
+static const double expected_count = 3;
 /* Of ln T between launches where no point has two: half of what launches on large machines were
  * found to differ by (docs/fitting.md). */
 static const double expected_launches = 0.12 * 0.12;
@@ -29,10 +28,7 @@ enum { POINTS_MAX = 1024 };
 
 enum {
     POINTS_FOLLOWED = 16, /* the last of them count most */
-    FIT_DOUBLINGS = 3,    /* of p, beyond the last */
-    /* Forecasters are weighed by the mean square of their errors to this power: those that were far
-     * off are not to outvote a few good ones by their number. */
-    WEIGHT_POWER = 4
+    FIT_DOUBLINGS = 3     /* of p, beyond the last */
 };
 
 static size_t step_over(size_t count) {
@@ -163,35 +159,54 @@ static size_t left_out_most(const fit_timings *t) {
     return t->p_count - 1 < 3 ? t->p_count - 1 : 3;
 }
 
-static void score(pace_table *table, fit_forward *f) {
+/* How each forecaster did at a point that is not among the known ones. */
+static fit_trial trial_of(const fit_forecasts *forecasts, const fit_summary *at) {
+    fit_trial trial = {.m = at->m};
+    for (int i = 0; i < FIT_FORECASTERS; i++) {
+        double error =
+            forecasts->known[i] ? error_of(fit_forecast_of(forecasts, i, at->p), at->seconds) : NAN;
+        trial.squares[i] = error * error;
+    }
+    return trial;
+}
+
+/* False where memory is short. */
+static bool try_forecasters(pace_table *table, fit_trust *trust) {
     const fit_timings *t = table->t;
+    bool room = true;
     for (size_t left_out = 1; left_out <= left_out_most(t); left_out++) {
         pace_table_fill(table, t->p_count - left_out);
         size_t step = step_over(t->count - t->p_begin[table->known]);
-        for (size_t k = t->p_begin[table->known]; k < t->count; k += step) {
+        for (size_t k = t->p_begin[table->known]; room && k < t->count; k += step) {
             fit_forecasts forecasts;
-            size_t count = forecast_size(table, t->items[k].m, &forecasts);
-            for (int i = 0; count > 0 && i < FIT_FORECASTERS; i++) {
-                if (forecasts.known[i]) {
-                    double error = error_of(fit_forecast_of(&forecasts, i, t->items[k].p),
-                                            t->items[k].seconds);
-                    f->scores[i].squares += error * error;
-                    f->scores[i].count++;
-                }
+            if (forecast_size(table, t->items[k].m, &forecasts) > 0) {
+                fit_trial trial = trial_of(&forecasts, &t->items[k]);
+                room = fit_trust_add(trust, &trial);
             }
         }
     }
-    for (int i = 0; i < FIT_FORECASTERS; i++) {
-        const fit_forward_score *s = &f->scores[i];
-        double square = (expected_count * expected_error * expected_error + s->squares) /
-                        (expected_count + (double)s->count);
-        f->weights[i] = pow(square, -WEIGHT_POWER);
+    return room;
+}
+
+/* The weights at the sizes that are kept; weights: shape [kept sizes][FIT_FORECASTERS]. */
+static void weigh_sizes(const fit_timings *t, const fit_trust *trust, double *weights) {
+    for (size_t k = 0; k < kept_sizes(t); k++) {
+        fit_trust_weigh(trust, kept_size(t, k), weights + k * FIT_FORECASTERS);
     }
+}
+
+/* Those of the first kept size that is not below m, or of the largest. */
+static const double *weights_at(const fit_timings *t, const double *weights, double m) {
+    size_t k = 0;
+    while (k + 1 < kept_sizes(t) && kept_size(t, k) < m) {
+        k++;
+    }
+    return weights + k * FIT_FORECASTERS;
 }
 
 /* Forecasts of the median itself: how far its errors drift a doubling of p, and their median.
  * errors: shape [3 times the points]. */
-static void validate(pace_table *table, double *errors, fit_forward *f) {
+static void validate(pace_table *table, const double *weights, double *errors, fit_forward *f) {
     const fit_timings *t = table->t;
     double drift = expected_count * expected_drift;
     for (size_t left_out = 1; left_out <= left_out_most(t); left_out++) {
@@ -203,7 +218,8 @@ static void validate(pace_table *table, double *errors, fit_forward *f) {
             if (forecast_size(table, t->items[k].m, &forecasts) < 2) {
                 continue;
             }
-            double forecast = fit_forecast_median(&forecasts, f->weights, t->items[k].p);
+            double forecast = fit_forecast_median(&forecasts, weights_at(t, weights, t->items[k].m),
+                                                  t->items[k].p);
             double factor = t->items[k].p / forecasts.p_last;
             double error = error_of(forecast, t->items[k].seconds);
             errors[f->validated_count++] = fabs(forecast / t->items[k].seconds - 1);
@@ -235,6 +251,7 @@ static void borrow_growth(fit_forward *f, const size_t *counts) {
                 own->growth.coefficient[g] = factor * f->sizes[from].growth.coefficient[g];
             }
             own->forecasts = f->sizes[from].forecasts;
+            memcpy(own->weights, f->sizes[from].weights, sizeof own->weights);
             fit_forecasts_scale(&own->forecasts, factor);
         }
     }
@@ -257,15 +274,16 @@ static bool follow_median(const fit_forecasts *forecasts, const double *weights,
     return fit_growth_follow(forecasts->per_node, all, used, count - from, out);
 }
 
-static void fit_sizes(pace_table *table, size_t *counts, fit_forward *f) {
+static void fit_sizes(pace_table *table, const double *weights, size_t *counts, fit_forward *f) {
     const fit_timings *t = table->t;
     pace_table_fill(table, t->p_count);
     for (size_t k = 0; k < kept_sizes(t); k++) {
         fit_forward_size *size = &f->sizes[f->size_count];
         double m = kept_size(t, k);
         size_t count = forecast_size(table, m, &size->forecasts);
+        memcpy(size->weights, weights + k * FIT_FORECASTERS, sizeof size->weights);
         if (count == 0 ||
-            !follow_median(&size->forecasts, f->weights, table->row, count, &size->growth)) {
+            !follow_median(&size->forecasts, size->weights, table->row, count, &size->growth)) {
             continue;
         }
         size->m = m;
@@ -279,17 +297,22 @@ bool fit_forward_learn(const fit_timings *t, fit_forward *out) {
     fit_forward f = {.sizes = calloc(t->size_count + 1, sizeof *f.sizes)};
     size_t *counts = calloc(t->size_count + 1, sizeof *counts);
     double *errors = malloc((3 * t->count + 1) * sizeof *errors);
+    double *weights = malloc((kept_sizes(t) + 1) * FIT_FORECASTERS * sizeof *weights);
     pace_table table = {0};
+    fit_trust trust = {0};
     bool good = pace_table_create(t, &table) && f.sizes != NULL && counts != NULL &&
-                errors != NULL && t->count > 0;
+                errors != NULL && weights != NULL && t->count > 0 &&
+                try_forecasters(&table, &trust);
     if (good) {
-        score(&table, &f);
-        validate(&table, errors, &f);
-        fit_sizes(&table, counts, &f);
+        weigh_sizes(t, &trust, weights);
+        validate(&table, weights, errors, &f);
+        fit_sizes(&table, weights, counts, &f);
         f.launches = t->launch_variance > 0 ? t->launch_variance : expected_launches;
         good = f.size_count > 0;
     }
     pace_table_free(&table);
+    fit_trust_free(&trust);
+    free(weights);
     free(counts);
     free(errors);
     if (good) {
@@ -347,8 +370,8 @@ double fit_forward_band(const fit_forward *f, double p, double m, double *low, d
     for (int i = 0; i < FIT_FORECASTERS; i++) {
         if (size->forecasts.known[i]) {
             double one = fit_forecast_of(&size->forecasts, i, p);
-            differences += f->weights[i] * pow(log(one / mean), 2);
-            weights += f->weights[i];
+            differences += size->weights[i] * pow(log(one / mean), 2);
+            weights += size->weights[i];
         }
     }
     variance += weights > 0 ? differences / weights : 0;

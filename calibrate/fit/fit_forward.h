@@ -1,32 +1,26 @@
 /* Times beyond the largest p that was measured. At each message size every forecaster
  * (fit_forecasters.h) makes its own forecast; what is told is their weighted median. The weights
- * are learnt by forward validation: fitted without the largest p, scored there. */
+ * at a size (fit_trust.h) are learnt by forward validation: fitted without the largest p, scored
+ * there. */
 #ifndef FIT_FORWARD_H
 #define FIT_FORWARD_H
 
 #include "fit_forecasters.h"
 #include "fit_timings.h"
 
-/* How well a forecaster did. */
-typedef struct fit_forward_score {
-    double squares; /* sum of squared ln(forecast/measured), each at most 1.5^2 */
-    size_t count;   /* forecasts behind it */
-} fit_forward_score;
-
 /* At one size. */
 typedef struct fit_forward_size {
     double m;                /* B */
     double p_last;           /* the largest p measured at it */
     fit_forecasts forecasts; /* of each forecaster */
-    fit_growth growth;       /* a sum of functions of p that follows their median */
+    double weights[FIT_FORECASTERS];
+    fit_growth growth; /* a sum of functions of p that follows their median */
 } fit_forward_size;
 
 /* Start from {0}. */
 typedef struct fit_forward {
     fit_forward_size *sizes; /* [size_count], rising m */
     size_t size_count;
-    fit_forward_score scores[FIT_FORECASTERS];
-    double weights[FIT_FORECASTERS];
     double validated;        /* median relative error of the median's forecasts; NAN */
     double validated_factor; /* the largest p_forecast/p_trained among them; NAN */
     size_t validated_count;

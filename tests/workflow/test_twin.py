@@ -43,6 +43,31 @@ def check_truth(folder):
     expect(again == first, f"the same timings say {again}, not {first}")
 
 
+def add_noise(path, share):
+    """Makes every second time of a file of samples longer, and the others shorter."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    for i, line in enumerate(lines):
+        fields = line.split(",")
+        if len(fields) > 6 and fields[0].isdigit():
+            fields[5] = "%.9g" % (float(fields[5]) * (1 + share * (-1) ** i))
+            lines[i] = ",".join(fields)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+
+
+def check_noise(folder):
+    """What noise leaves is not searched for."""
+    expect_run(0, "calibrate", "--platform", "truth.yaml", "--systems", "1x2,2x2", "--operations", "T_send,T_recv,T_bcast",
+               "-o", "noisy.yaml", cwd=folder)
+    add_noise(os.path.join(folder, "noisy.samples.csv"), 0.06)
+    told = expect_run(0, "calibrate", "--twin", "noisy.yaml", "-o", "noisy-twin.yaml", "--cache", "cache",
+                      cwd=folder).stdout.decode()
+    tried = re.search(r"([0-9]+) sets of parameters were tried", told)
+    expect(tried is not None and int(tried.group(1)) == 4, f"tries are not those of four libraries: {told}")
+    expect("better" in told and "T_bcast" in told, f"says {told}")
+
+
 SAMPLES = """launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node
 0,T_send,2,8,0,1e-6,interval,0,2,1
 0,T_send,2,80000,0,1e-4,interval,0,2,1
@@ -69,6 +94,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         check_truth(folder)
+        check_noise(folder)
         check_names(folder)
     finish()
 

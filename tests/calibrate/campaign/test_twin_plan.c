@@ -63,7 +63,38 @@ static void many_sizes_are_thinned(void **state) {
     isocast_machine_free(machine);
 }
 
+/* Nodes of two classes, of which the machine file names no system. */
+static void classes_share_a_placement(void **state) {
+    (void)state;
+    isocast_machine *machine =
+        machine_of("machine: here\nnodes: {a: {count: 2, processors: 4, marked_speed: 1e9}, "
+                   "b: {count: 3, processors: 2, marked_speed: 2e9}}\n");
+    campaign_twin_timing items[] = {{.p = 4, .nodes = 2, .p_node = 2},
+                                    {.p = 4, .nodes = 4, .p_node = 1},
+                                    {.p = 8, .nodes = 2, .p_node = 4},
+                                    {.p = 9, .nodes = 5, .p_node = 2},
+                                    {.p = 16, .nodes = 4, .p_node = 4}};
+    enum { COUNT = sizeof items / sizeof items[0] };
+    for (size_t i = 0; i < COUNT; i++) {
+        items[i].operation = ISOCAST_KNOWN_bcast;
+        items[i].m = 1000;
+        items[i].seconds = 1e-5;
+    }
+    campaign_twin_timings timings = {.items = items, .count = COUNT};
+    campaign_twin_plan plan = {0};
+    assert_int_equal(campaign_twin_plan_make(machine, &timings, &plan), ISOCAST_OK);
+    assert_int_equal(plan.fitted_count, 2);
+    assert_string_equal(plan.fitted[0].system, "a:2x2");
+    assert_string_equal(plan.fitted[1].system, "a:1x2+b:1x2");
+    /* Nine of five nodes are not as many on each, and there are no four nodes of four. */
+    assert_int_equal(plan.held_count, 1);
+    assert_string_equal(plan.held[0].system, "a:4x2");
+    campaign_twin_plan_free(&plan);
+    isocast_machine_free(machine);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_sizes_are_thinned)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_sizes_are_thinned),
+                                       cmocka_unit_test(classes_share_a_placement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

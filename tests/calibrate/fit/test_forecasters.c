@@ -27,6 +27,12 @@ static double tree(double p, double m) {
     return (2 + 1e-3 * m) * log2(p);
 }
 
+/* A tree for short messages, and for long ones an exchange through links that more and more share.
+ */
+static double switching(double p, double m) {
+    return m < 100 ? 1000 * tree(p, m) : steep(p, m);
+}
+
 /* Learns from 48 to 768 processes and gives the largest error of ln T at 1536 and 3072. */
 static double error_of(law truth) {
     observations o = {0};
@@ -67,6 +73,12 @@ static void laws_are_continued(void **state) {
     assert_true(error_of(tree) < 0.03);
 }
 
+/* What was right for long messages is no more believed for short ones. */
+static void sizes_have_their_own_laws(void **state) {
+    (void)state;
+    assert_true(error_of(switching) < 0.03);
+}
+
 /* Three forecasts of 1, 2 and 8 s at p = 8 of a time of 1 s at p = 4. */
 static void median_heeds_weights(void **state) {
     (void)state;
@@ -93,6 +105,7 @@ static void median_heeds_weights(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_are_continued),
+        cmocka_unit_test(sizes_have_their_own_laws),
         cmocka_unit_test(median_heeds_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,32 @@
+/* The search for what only shows where many processes send at once: the choice of algorithms that
+ * is nearest to the timings, and three numbers of the network. Each try simulates the probe at the
+ * placements that are fitted. */
+#ifndef CAMPAIGN_TWIN_SEARCH_H
+#define CAMPAIGN_TWIN_SEARCH_H
+
+#include "twin_misfit.h"
+#include "twin_result.h"
+
+/* All must outlive the search. */
+typedef struct campaign_twin_search {
+    const campaign_twin_request *request;
+    campaign_twin *twin; /* its network must be known; gets scales and collectives */
+    campaign_twin_plan *plan;
+    campaign_twin_probe *probe;
+} campaign_twin_search;
+
+/* The network that the twin is now. */
+isocast_network campaign_twin_network(const campaign_twin *twin);
+
+/* Simulates places (shape [count]) on the platform that the twin is now. Errors as of
+ * campaign_twin_simulate(); ARGUMENT, which is told, where no platform can be made of the machine.
+ */
+isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
+                                          campaign_twin_place *places, size_t count, bool tells);
+
+/* Finds collectives and scales. What was found stays where time ends it, which the twin then says.
+ * Errors as of campaign_twin_simulate_now(); PROGRAM where not even the choice of algorithms could
+ * be made; NO_MEMORY. */
+isocast_status campaign_twin_search_run(const campaign_twin_search *search);
+
+#endif
