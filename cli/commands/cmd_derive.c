@@ -111,9 +111,10 @@ static void tell(const command_line *c, const isocast_derived *d) {
     size_t sends = 0;
     size_t exact = 0;
     for (size_t i = 0; i < d->site_count; i++) {
-        bool counts = isocast_derived_site_sends(&d->sites[i]);
+        bool counts =
+            isocast_derived_site_sends(&d->sites[i]) && !isocast_derived_site_is_further_part(d, i);
         sends += counts;
-        exact += counts && isocast_derived_site_is_exact(&d->sites[i]);
+        exact += counts && isocast_derived_place_is_exact(d, i);
     }
     fprintf(stderr,
             "isocast derive: %zu of %zu sites that send are exact in %zu records; the computing "

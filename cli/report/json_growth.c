@@ -110,14 +110,15 @@ json_t *cli_json_growth(const isocast_isoefficiency *e, const double *other_size
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     bool rules = e->rules_from < prediction->row_count;
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "schema",
-        "isocast.growth/1", "algorithm", cli_json_string(algorithm->name), "machine",
-        cli_json_string(machine->name), "size", cli_json_string(algorithm->sizes[0].name),
-        "other_sizes", cli_json_other_sizes(algorithm, other_sizes), "target",
-        cli_json_number(prediction->target), "K", cli_json_number(e->growth->K), "growth",
-        part_object("all", "all", &e->growth->whole), "limit_of_E",
-        cli_json_number(e->growth->limit_of_E), "ruler", ruler_of(e), "rules_from_p",
-        cli_json_number(rules ? prediction->rows[e->rules_from].p : NAN), "parts", parts_array(e),
-        "rows", rows_array(e), "provenance", provenance, "squares", (int)e->growth->squares);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
+                     "schema", "isocast.growth/1", "algorithm", cli_json_string(algorithm->name),
+                     "machine", cli_json_string(machine->name), "size",
+                     cli_json_string(algorithm->sizes[0].name), "other_sizes",
+                     cli_json_other_sizes(algorithm, other_sizes), "target",
+                     cli_json_number(prediction->target), "K", cli_json_number(e->growth->K),
+                     "growth", part_object("all", "all", &e->growth->whole), "limit_of_E",
+                     cli_json_number(e->growth->limit_of_E), "ruler", ruler_of(e), "rules_from_p",
+                     cli_json_number(rules ? prediction->rows[e->rules_from].p : NAN), "parts",
+                     parts_array(e), "rows", rows_array(e), "provenance", provenance, "squares",
+                     (int)(e->growth->squares || e->growth->cubes));
 }

@@ -280,7 +280,11 @@ cli_report *cli_report_of_growth(const isocast_isoefficiency *e) {
     say_ruler(report, e);
     cli_report_footnote(report, "The order is that of the formulas as p grows without end, also "
                                 "beyond the processors that the machine file has.");
-    if (growth->squares) {
+    if (growth->cubes) {
+        cli_report_footnote(report, "All of this holds for p whose grids of processes are cubes "
+                                    "or squares. The grid of another p hangs on its divisors, "
+                                    "and no order is known for it.");
+    } else if (growth->squares) {
         cli_report_footnote(report, "All of this holds for p that are squares, whose process grid "
                                     "is square. The grid of another p hangs on its divisors, and "
                                     "no order is known for it.");

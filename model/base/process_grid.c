@@ -5,17 +5,29 @@
 /* A million divisors are tried at most. */
 static const double divided_most = 1e12;
 
-double isocast_grid_rows(double p) {
+/* The largest divisor of p up to its root which leaves a grid of one dimension less that is not
+ * shorter anywhere. */
+double isocast_grid_side(double p, int dimensions) {
     if (!(p > 1)) {
         return 1;
     }
-    double root = sqrt(p);
+    double root = dimensions == 2 ? sqrt(p) : dimensions == 3 ? cbrt(p) : pow(p, 1.0 / dimensions);
     if (p > divided_most || p != floor(p)) {
         return root;
     }
-    double rows = floor(root);
-    while (fmod(p, rows) != 0) {
-        rows--;
+    /* A root that is whole may be computed a little too short. */
+    double side = floor(root + 1e-9 * root);
+    while (side > 1 && (fmod(p, side) != 0 ||
+                        (dimensions > 2 && isocast_grid_side(p / side, dimensions - 1) < side))) {
+        side--;
     }
-    return rows;
+    return fmax(side, 1);
+}
+
+double isocast_grid_rows(double p) {
+    return isocast_grid_side(p, 2);
+}
+
+double isocast_grid_depth(double p) {
+    return isocast_grid_side(p, 3);
 }

@@ -7,4 +7,13 @@
  * is sqrt(p), as of a square. p below 1 counts as 1. */
 double isocast_grid_rows(double p);
 
+/* The shortest side of the grid of p processes in so many dimensions (1 to 8) whose shortest side
+ * is the longest. What is left of p makes a grid of one dimension less, in which the same holds:
+ * such grids MPI_Dims_create makes, but for a p in a thousand. Of two dimensions it is the rows. p
+ * that have no grid are as above, with the root of so many dimensions. */
+double isocast_grid_side(double p, int dimensions);
+
+/* The shortest side in three dimensions. */
+double isocast_grid_depth(double p);
+
 #endif

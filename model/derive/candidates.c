@@ -17,8 +17,14 @@ static const double value_most = 1e25;
 typedef struct growing {
     isocast_monomial *items;
     size_t count, capacity;
+    isocast_favoured_side favoured;
+    int grid; /* dimensions of the grid whose sides they may name */
     bool failed;
 } growing;
+
+static bool is_of_grid(const isocast_law_factor *factor, int grid) {
+    return factor->grid == 0 || factor->grid == grid;
+}
 
 static void add(growing *list, isocast_monomial m) {
     if (m.cost > cost_most || list->failed) {
@@ -32,12 +38,25 @@ static void add(growing *list, isocast_monomial m) {
     list->items[list->count++] = m;
 }
 
-/* The monomial with each factor of p. */
+bool isocast_favoured_counts(isocast_favoured_side favoured, size_t process) {
+    return favoured < ISOCAST_FAVOURED_CUBE ||
+           isocast_law_is_cube_neighbours(process, (unsigned)(favoured - ISOCAST_FAVOURED_CUBE));
+}
+
+/* The monomial with each factor of p. A product of sizes in a grid of three dimensions is a message
+ * to neighbours: it has the simplest ones, and those that count neighbours. */
 static void add_processes(growing *list, isocast_monomial m) {
+    static const double simple_cost = 1.5;
     for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
+        const isocast_law_factor *factor = &isocast_law_process_factors[i];
+        bool is_likely = m.factors[1] == 0 || factor->cost <= simple_cost ||
+                         isocast_favoured_counts(list->favoured, i);
+        if (!is_of_grid(factor, list->grid) || !is_likely) {
+            continue;
+        }
         isocast_monomial with = m;
         with.process = (unsigned char)i;
-        with.cost += isocast_law_process_factors[i].cost;
+        with.cost += factor->cost;
         add(list, with);
     }
 }
@@ -56,7 +75,8 @@ static void add_products(growing *list, isocast_monomial first, size_t size_coun
         bool same = size == first.sizes[0];
         for (size_t factor = same ? first.factors[0] : 1; factor < all; factor++) {
             bool is_power = same && factor == first.factors[0] && factor <= 2;
-            if (!isocast_law_size_factors[factor].may_pair || is_power) {
+            const isocast_law_factor *second_factor = &isocast_law_size_factors[factor];
+            if (!second_factor->may_pair || is_power || !is_of_grid(second_factor, list->grid)) {
                 continue;
             }
             isocast_monomial second = times(first, 1, factor, size);
@@ -114,13 +134,35 @@ static bool is_new(seen *s, uint64_t hash) {
     return is;
 }
 
+/* Neighbours along the axes, and shares along the others, which a message between them has. */
+static double favoured_in_cube(const isocast_monomial *m, unsigned axes) {
+    static const struct {
+        unsigned axis;
+        const char *side;
+    } sides[] = {{ISOCAST_AXIS_DEPTH, "/depth"},
+                 {ISOCAST_AXIS_HEIGHT, "/height"},
+                 {ISOCAST_AXIS_WIDTH, "/width"}};
+    double count = isocast_law_is_cube_neighbours(m->process, axes) ? 1 : 0;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && axes != 0; i++) {
+        const char *text = isocast_law_size_factors[m->factors[i]].text;
+        for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
+            bool across = (axes & sides[k].axis) == 0;
+            count += across && strstr(text, sides[k].side) != NULL ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 /* How many factors of a monomial are shares along the favoured side, or neighbours. */
 static double favoured_factors(const isocast_monomial *m, isocast_favoured_side favoured) {
     if (favoured == ISOCAST_FAVOURED_LINE) {
-        return m->process == isocast_law_neighbours(ISOCAST_GUARD_PROCESSES, false) ? 1 : 0;
+        return m->process == isocast_law_neighbours(ISOCAST_GUARD_PROCESSES, 1) ? 1 : 0;
     }
     if (favoured == ISOCAST_FAVOURED_GRID) {
         return isocast_law_is_grid_neighbours(m->process) ? 1 : 0;
+    }
+    if (favoured >= ISOCAST_FAVOURED_CUBE) {
+        return favoured_in_cube(m, (unsigned)(favoured - ISOCAST_FAVOURED_CUBE));
     }
     static const char *const sides[] = {
         [ISOCAST_FAVOURED_ROWS] = "/rows", [ISOCAST_FAVOURED_COLUMNS] = "/columns"};
@@ -132,6 +174,51 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
     return count;
 }
 
+/* Values of all factors at all points, which many monomials share. */
+typedef struct factor_values {
+    double *process; /* [factor][point] */
+    double *size;    /* [size][factor][point] */
+} factor_values;
+
+static isocast_status tabulate(const isocast_candidates *c, factor_values *out) {
+    size_t points = c->point_count;
+    factor_values table = {
+        .process = calloc(isocast_law_process_factor_count * points + 1, sizeof *table.process),
+        .size =
+            calloc(c->size_count * isocast_law_size_factor_count * points + 1, sizeof *table.size)};
+    if (table.process == NULL || table.size == NULL) {
+        free(table.process);
+        free(table.size);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t k = 0; k < points; k++) {
+        double p = c->points[k].p;
+        for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
+            table.process[i * points + k] = isocast_law_process_factors[i].value(0, p);
+        }
+        for (size_t i = 0; i < c->size_count * isocast_law_size_factor_count; i++) {
+            double size = c->points[k].sizes[i / isocast_law_size_factor_count];
+            table.size[i * points + k] =
+                isocast_law_size_factors[i % isocast_law_size_factor_count].value(size, p);
+        }
+    }
+    *out = table;
+    return ISOCAST_OK;
+}
+
+/* As isocast_monomial_value(). */
+static double value_of(const factor_values *table, const isocast_candidates *c,
+                       const isocast_monomial *m, size_t point) {
+    double value = table->process[m->process * c->point_count + point];
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        if (m->factors[i] != 0) {
+            size_t row = m->sizes[i] * isocast_law_size_factor_count + m->factors[i];
+            value *= table->size[row * c->point_count + point];
+        }
+    }
+    return value;
+}
+
 static isocast_status keep_different(const growing *list, isocast_candidates *c) {
     seen s = {.size = 1024};
     while (s.size < 2 * list->count) {
@@ -140,11 +227,13 @@ static isocast_status keep_different(const growing *list, isocast_candidates *c)
     s.slots = calloc(s.size, sizeof *s.slots);
     c->monomials = calloc(list->count + 1, sizeof *c->monomials);
     c->values = calloc((list->count + 1) * c->point_count, sizeof *c->values);
-    bool enough = s.slots != NULL && c->monomials != NULL && c->values != NULL;
+    factor_values table = {0};
+    bool enough = s.slots != NULL && c->monomials != NULL && c->values != NULL &&
+                  tabulate(c, &table) == ISOCAST_OK;
     for (size_t i = 0; enough && i < list->count; i++) {
         double *values = c->values + c->count * c->point_count;
         for (size_t k = 0; k < c->point_count; k++) {
-            values[k] = isocast_monomial_value(&list->items[i], &c->points[k]);
+            values[k] = value_of(&table, c, &list->items[i], k);
         }
         uint64_t hash;
         if (hash_of(values, c->point_count, &hash) && is_new(&s, hash)) {
@@ -152,17 +241,24 @@ static isocast_status keep_different(const growing *list, isocast_candidates *c)
         }
     }
     free(s.slots);
+    free(table.process);
+    free(table.size);
     return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
                                          size_t size_count, isocast_favoured_side favoured,
                                          isocast_candidates *out) {
-    isocast_candidates c = {.point_count = point_count, .size_count = size_count};
-    growing list = {0};
+    int grid = favoured >= ISOCAST_FAVOURED_CUBE ? 3 : 2;
+    isocast_candidates c = {
+        .point_count = point_count, .size_count = size_count, .favoured = favoured, .grid = grid};
+    growing list = {.favoured = favoured, .grid = grid};
     add_processes(&list, (isocast_monomial){0});
     for (size_t size = 0; size < size_count; size++) {
         for (size_t factor = 1; factor < isocast_law_size_factor_count; factor++) {
+            if (!is_of_grid(&isocast_law_size_factors[factor], grid)) {
+                continue;
+            }
             isocast_monomial first = times((isocast_monomial){0}, 0, factor, size);
             add_processes(&list, first);
             if (isocast_law_size_factors[factor].may_pair) {

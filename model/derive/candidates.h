@@ -13,7 +13,10 @@ typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_ROWS,
     ISOCAST_FAVOURED_COLUMNS,
     ISOCAST_FAVOURED_LINE,
-    ISOCAST_FAVOURED_GRID
+    ISOCAST_FAVOURED_GRID,
+    /* Three dimensions; with a set of axes added: neighbours along these. */
+    ISOCAST_FAVOURED_CUBE,
+    ISOCAST_FAVOURED_CUBE_LAST = ISOCAST_FAVOURED_CUBE + ISOCAST_AXES - 1
 } isocast_favoured_side;
 
 typedef struct isocast_candidates {
@@ -23,7 +26,13 @@ typedef struct isocast_candidates {
     isocast_law_point *points; /* [point_count] */
     size_t point_count;
     size_t size_count;
+    isocast_favoured_side favoured;
+    int grid; /* dimensions of the grid whose sides may be named */
 } isocast_candidates;
+
+/* Whether a factor of p counts neighbours as a site has that favours them; where it does not, all
+ * do. */
+bool isocast_favoured_counts(isocast_favoured_side favoured, size_t process);
 
 /* Of monomials that are proportional to each other at all runs the simplest stays. points:
  * [point_count], which is copied. Errors: NO_MEMORY. */

@@ -10,156 +10,30 @@
 
 #include "fitter.h"
 #include "held_out.h"
-#include "lines.h"
 #include "model/base/numerics.h"
 #include "pipelines.h"
+#include "sites.h"
 #include "stretches.h"
 #include "terms.h"
-#include "waiting.h"
 
-/* Values of one site at all records. */
+/* Values at all records. */
 typedef struct columns {
-    isocast_site_seen *seen;         /* [count] */
     double *values;                  /* [count] */
-    bool *known;                     /* [count] */
     isocast_compute_seen *computing; /* [count] */
     size_t count;
 } columns;
 
 static isocast_status columns_create(size_t count, columns *out) {
     *out = (columns){.count = count,
-                     .seen = calloc(count, sizeof *out->seen),
                      .values = calloc(count, sizeof *out->values),
-                     .known = calloc(count, sizeof *out->known),
                      .computing = calloc(count, sizeof *out->computing)};
-    bool enough =
-        out->seen != NULL && out->values != NULL && out->known != NULL && out->computing != NULL;
+    bool enough = out->values != NULL && out->computing != NULL;
     return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static void columns_free(columns *c) {
-    free(c->seen);
     free(c->values);
-    free(c->known);
     free(c->computing);
-}
-
-/* Along one side of a grid messages have the length of the other one. All bytes of a process are
- * those for its neighbours. */
-static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
-    if (site->several && site->line) {
-        return ISOCAST_FAVOURED_LINE;
-    }
-    if (site->calls.guard == ISOCAST_GUARD_ROWS) {
-        return ISOCAST_FAVOURED_COLUMNS;
-    }
-    return site->grid && site->calls.guard != ISOCAST_GUARD_NONE ? ISOCAST_FAVOURED_ROWS
-                                                                 : ISOCAST_FAVOURED_NONE;
-}
-
-/* Of a site whose observations are in c->seen: how often it is called. */
-static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast_law_point *points,
-                                isocast_derived_site *site) {
-    site->everybody = true;
-    for (size_t i = 0; i < c->count; i++) {
-        site->grid = site->grid || c->seen[i].grid;
-        site->several = site->several || c->seen[i].several;
-        bool all = c->seen[i].among == 0 || c->seen[i].among == points[i].p;
-        site->everybody = site->everybody && (all || !(c->seen[i].calls > 0));
-        c->values[i] = c->seen[i].calls;
-    }
-    return isocast_derive_fitter_fit(fitter, c->values, NULL, isocast_derived_site_favours(site),
-                                     &site->calls);
-}
-
-/* What is known where it is called: sizes and communicators. */
-static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_derived_site *site) {
-    for (size_t i = 0; i < c->count; i++) {
-        c->known[i] = c->seen[i].calls > 0;
-        c->values[i] = site->several ? c->seen[i].bytes : c->seen[i].largest;
-    }
-    isocast_status status =
-        isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
-    if (status == ISOCAST_OK && !site->several && !site->size.exact &&
-        isocast_record_is_to_neighbours(site->key.operation)) {
-        /* Those along the sides of a grid have other sizes each: their sum may be exact. */
-        isocast_law mean = site->size;
-        site->several = true;
-        for (size_t i = 0; i < c->count; i++) {
-            c->values[i] = c->seen[i].bytes;
-        }
-        status =
-            isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
-        if (status == ISOCAST_OK && !site->size.exact) {
-            site->several = false;
-            site->size = mean;
-        }
-    }
-    if (site->everybody || status != ISOCAST_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < c->count; i++) {
-        c->values[i] = c->seen[i].among;
-    }
-    status =
-        isocast_derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
-    for (size_t i = 0; i < c->count; i++) {
-        c->values[i] = c->seen[i].stride;
-        c->known[i] = c->known[i] && c->seen[i].stride > 0;
-    }
-    return status == ISOCAST_OK ? isocast_derive_fitter_fit(fitter, c->values, c->known,
-                                                            ISOCAST_FAVOURED_NONE, &site->stride)
-                                : status;
-}
-
-static isocast_status observe(const isocast_derived *d, columns *c,
-                              const isocast_derived_site *site) {
-    isocast_status status = ISOCAST_OK;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        status = isocast_site_observe(d->records[r], &site->key, 1, &c->seen[r]);
-    }
-    return status;
-}
-
-/* Messages from one process to another one. */
-static bool is_between_two(const isocast_derived_site *site) {
-    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
-    return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
-           kind == ISOCAST_RECORD_EXCHANGE;
-}
-
-/* Calls come first: a site that is called where the grid has several rows, and not before, tells
- * that processes stand in a grid, also where no communicator says so. Then the other messages
- * between two of the same function are those along the other side. */
-static isocast_status fit_sites(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    isocast_status status = isocast_derive_lines_find(d);
-    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
-        isocast_derived_site *site = &d->sites[s];
-        status = observe(d, c, site);
-        if (status == ISOCAST_OK) {
-            isocast_derive_waiting_find(d, c->seen, c->computing, site);
-            status = isocast_derived_site_sends(site) ? fit_calls(c, fitter, d->points, site)
-                                                      : ISOCAST_OK;
-        }
-    }
-    for (size_t s = 0; s < d->site_count; s++) {
-        const isocast_derived_site *told = &d->sites[s];
-        for (size_t k = 0; k < d->site_count; k++) {
-            isocast_derived_site *site = &d->sites[k];
-            bool beside = told->calls.guard == ISOCAST_GUARD_ROWS && is_between_two(told) &&
-                          is_between_two(site) &&
-                          strcmp(told->key.site->function, site->key.site->function) == 0;
-            site->grid = site->grid || beside;
-        }
-    }
-    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
-        isocast_derived_site *site = &d->sites[s];
-        if (isocast_derived_site_sends(site)) {
-            status = observe(d, c, site);
-            status = status == ISOCAST_OK ? fit_sizes(c, fitter, site) : status;
-        }
-    }
-    return status;
 }
 
 /* Terms of a law in which p is, or is not. */
@@ -343,7 +217,7 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         status = fit_memory(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = fit_sites(d, &c, &fitter);
+        status = isocast_derive_sites_fit(d, c.computing, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);

@@ -6,12 +6,33 @@ bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
     return site->calls.exact && (site->calls.term_count == 0 || site->size.exact);
 }
 
+bool isocast_derived_site_is_further_part(const isocast_derived *derived, size_t site) {
+    for (size_t s = 0; s < site; s++) {
+        if (isocast_site_key_same_place(&derived->sites[s].key, &derived->sites[site].key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site) {
+    bool exact = true;
+    for (size_t s = 0; s < derived->site_count; s++) {
+        exact = exact &&
+                (isocast_derived_site_is_exact(&derived->sites[s]) ||
+                 !isocast_site_key_same_place(&derived->sites[s].key, &derived->sites[site].key));
+    }
+    return exact;
+}
+
 isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
     isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
     bool collective = kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_ONE_SIDED;
-    return site->line                  ? ISOCAST_FAVOURED_LINE
-           : site->grid && !collective ? ISOCAST_FAVOURED_GRID
-                                       : ISOCAST_FAVOURED_NONE;
+    return site->line              ? ISOCAST_FAVOURED_LINE
+           : collective            ? ISOCAST_FAVOURED_NONE
+           : site->dimensions == 3 ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + site->axes)
+           : site->dimensions == 2 ? ISOCAST_FAVOURED_GRID
+                                   : ISOCAST_FAVOURED_NONE;
 }
 
 bool isocast_derived_site_sends(const isocast_derived_site *site) {

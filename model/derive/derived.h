@@ -14,7 +14,8 @@ typedef struct isocast_derived_site {
     bool several;       /* messages of a process have different sizes */
     isocast_law among;  /* processes of the communicator */
     isocast_law stride; /* between their ranks */
-    bool grid;          /* processes stand in a grid of two dimensions here */
+    size_t dimensions;  /* of the grid that processes stand in here, 2 or 3; else it is not known */
+    unsigned axes;      /* of three dimensions, along which all of its messages go; 0: several */
     bool line;          /* messages are along a line or a ring of processes (lines.h) */
     bool everybody;     /* the communicator is all of the processes */
     double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
@@ -82,6 +83,12 @@ typedef struct isocast_derived {
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
+
+/* Whether a site is a further part of one that stands before it. */
+bool isocast_derived_site_is_further_part(const isocast_derived *derived, size_t site);
+
+/* Whether calls and sizes of a site, and of all other parts of it, are exact in all its records. */
+bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site);
 
 /* Whether calls and sizes of a site are exact in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);

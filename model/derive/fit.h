@@ -14,8 +14,9 @@ isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const
 /* What the terms of a law may be. */
 typedef enum isocast_law_kind {
     ISOCAST_LAW_ANY,
-    ISOCAST_LAW_SIZES, /* smooth functions of sizes alone */
-    ISOCAST_LAW_SHARES /* whole powers of sizes and their shares, by themselves or over p */
+    ISOCAST_LAW_SIZES,   /* smooth functions of sizes alone */
+    ISOCAST_LAW_REPEATS, /* smooth functions of sizes, times a number of neighbours */
+    ISOCAST_LAW_SHARES   /* whole powers of sizes and their shares, by themselves or over p */
 } isocast_law_kind;
 
 /* The law of up to `terms` terms (1 or 2) with coefficients above 0 that has the least mean

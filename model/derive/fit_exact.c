@@ -18,8 +18,9 @@ static const double step_cost_most = 3.5;
 
 /* How complex a guard is, in factors. */
 static const double guard_costs[ISOCAST_LAW_GUARDS] = {
-    [ISOCAST_GUARD_NONE] = 0,   [ISOCAST_GUARD_PROCESSES] = 0.5, [ISOCAST_GUARD_COLUMNS] = 0.6,
-    [ISOCAST_GUARD_ROWS] = 0.7, [ISOCAST_GUARD_TWO] = 1.2,
+    [ISOCAST_GUARD_NONE] = 0,    [ISOCAST_GUARD_PROCESSES] = 0.5, [ISOCAST_GUARD_COLUMNS] = 0.6,
+    [ISOCAST_GUARD_ROWS] = 0.7,  [ISOCAST_GUARD_TWO] = 1.2,       [ISOCAST_GUARD_HEIGHT] = 0.7,
+    [ISOCAST_GUARD_DEPTH] = 0.7,
 };
 
 typedef struct search {

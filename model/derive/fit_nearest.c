@@ -50,7 +50,9 @@ static bool is_share(const isocast_law_factor *factor) {
 static bool is_meant(const search *s, const isocast_monomial *m) {
     bool shares = s->kind == ISOCAST_LAW_SHARES;
     const char *process = isocast_law_process_factors[m->process].text;
-    bool meant = m->process == 0 || (shares && strcmp(process, "/p") == 0);
+    bool repeats = s->kind == ISOCAST_LAW_REPEATS &&
+                   isocast_favoured_counts(s->candidates->favoured, m->process);
+    bool meant = m->process == 0 || repeats || (shares && strcmp(process, "/p") == 0);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         const isocast_law_factor *factor = &isocast_law_size_factors[m->factors[i]];
         meant = meant && (shares ? is_share(factor) : factor->is_smooth);

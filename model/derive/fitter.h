@@ -6,7 +6,7 @@
 
 typedef struct derive_fitter derive_fitter;
 
-enum { DERIVE_FITTER_PARTS = 3 };
+enum { DERIVE_FITTER_PARTS = 10 };
 
 /* Laws of some of the runs. */
 typedef struct derive_fitter_part {
@@ -35,5 +35,10 @@ void isocast_derive_fitter_free(derive_fitter *fitter);
 isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *values,
                                          const bool *known, isocast_favoured_side favoured,
                                          isocast_law *law);
+
+/* How often something is done again and again, which no exact law tells: the nearest law of the
+ * sizes, times a number of neighbours of the favoured side. Errors: NO_MEMORY. */
+isocast_status isocast_derive_fitter_repeats(derive_fitter *fitter, const double *values,
+                                             isocast_favoured_side favoured, isocast_law *law);
 
 #endif

@@ -43,7 +43,7 @@ static isocast_status count_unknown(const isocast_derived *laws, isocast_record 
         const isocast_derived_site there = {.key = keys[k]};
         bool known = !isocast_derived_site_sends(&there);
         for (size_t s = 0; s < laws->site_count; s++) {
-            known = known || isocast_site_key_same(&keys[k], &laws->sites[s].key);
+            known = known || isocast_site_key_same_place(&keys[k], &laws->sites[s].key);
         }
         *unknown += !known;
     }
@@ -51,12 +51,30 @@ static isocast_status count_unknown(const isocast_derived *laws, isocast_record 
     return status;
 }
 
+/* Parts of one site are one. worsts: [site_count]. */
+static void count_places(const isocast_derived *laws, const double *worsts, isocast_held_out *h) {
+    for (size_t s = 0; s < laws->site_count && worsts != NULL; s++) {
+        if (!isocast_derived_site_sends(&laws->sites[s]) ||
+            isocast_derived_site_is_further_part(laws, s)) {
+            continue;
+        }
+        bool exact = true;
+        for (size_t k = s; k < laws->site_count; k++) {
+            exact = exact && (worsts[k] == 0 || !isocast_site_key_same_place(&laws->sites[s].key,
+                                                                             &laws->sites[k].key));
+        }
+        h->sites++;
+        h->exact += exact;
+    }
+}
+
 isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
                                              isocast_record *const *records, size_t count,
                                              isocast_held_out *out) {
     isocast_held_out h = {.records = count, .p_least = INFINITY, .worst_site = SIZE_MAX};
     isocast_law_point *points = calloc(count, sizeof *points);
-    isocast_status status = points != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    double *worsts = calloc(laws->site_count + 1, sizeof *worsts);
+    isocast_status status = points != NULL && worsts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
         isocast_size_words_point(&laws->sizes, records[r], &points[r]);
         h.p_least = fmin(h.p_least, points[r].p);
@@ -79,13 +97,14 @@ isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
             status = site_error(&laws->sites[s], records[r], &points[r], &error);
             worst = fmax(worst, error);
         }
-        h.sites++;
-        h.exact += worst == 0;
+        worsts[s] = worst;
         if (worst > h.worst) {
             h.worst = worst;
             h.worst_site = s;
         }
     }
+    count_places(laws, worsts, &h);
+    free(worsts);
     if (status == ISOCAST_OK) {
         status = count_unknown(laws, records, count, &h.unknown);
     }

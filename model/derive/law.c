@@ -13,6 +13,27 @@ static double columns_of(double p) {
     return p / isocast_grid_rows(p);
 }
 
+static double depth_of(double p) {
+    return isocast_grid_depth(p);
+}
+
+static double height_of(double p) {
+    return isocast_grid_rows(p / isocast_grid_depth(p));
+}
+
+static double width_of(double p) {
+    return p / depth_of(p) / height_of(p);
+}
+
+/* Neighbours along a side of a grid, and half of those around a ring. */
+static double beside(double side) {
+    return fmin(2, side - 1);
+}
+
+static double around(double side) {
+    return fmin(1, side - 1);
+}
+
 #define FACTOR(name, expression)                                                                   \
     static double name(double n, double p) {                                                       \
         (void)n;                                                                                   \
@@ -55,6 +76,38 @@ FACTOR(some_processes, fmin(1, p - 1))
 FACTOR(some_rows, fmin(1, rows_of(p) - 1))
 FACTOR(some_columns, fmin(1, columns_of(p) - 1))
 
+FACTOR(depth_side, depth_of(p))
+FACTOR(height_side, height_of(p))
+FACTOR(width_side, width_of(p))
+FACTOR(per_depth, 1 / depth_of(p))
+FACTOR(per_height, 1 / height_of(p))
+FACTOR(per_width, 1 / width_of(p))
+FACTOR(other_depth, depth_of(p) - 1)
+FACTOR(other_height, height_of(p) - 1)
+FACTOR(other_width, width_of(p) - 1)
+FACTOR(beside_depth, beside(depth_of(p)))
+FACTOR(beside_height, beside(height_of(p)))
+FACTOR(beside_width, beside(width_of(p)))
+FACTOR(beside_depth_height, beside_depth(n, p) * beside_height(n, p))
+FACTOR(beside_depth_width, beside_depth(n, p) * beside_width(n, p))
+FACTOR(beside_height_width, beside_height(n, p) * beside_width(n, p))
+FACTOR(beside_corner, beside_depth_height(n, p) * beside_width(n, p))
+FACTOR(beside_faces, beside_depth(n, p) + beside_height(n, p) + beside_width(n, p))
+FACTOR(beside_edges,
+       beside_depth_height(n, p) + beside_depth_width(n, p) + beside_height_width(n, p))
+FACTOR(beside_all, beside_faces(n, p) + beside_edges(n, p) + beside_corner(n, p))
+FACTOR(around_depth, around(depth_of(p)))
+FACTOR(around_height, around(height_of(p)))
+FACTOR(around_width, around(width_of(p)))
+FACTOR(around_depth_height, around_depth(n, p) * around_height(n, p))
+FACTOR(around_depth_width, around_depth(n, p) * around_width(n, p))
+FACTOR(around_height_width, around_height(n, p) * around_width(n, p))
+FACTOR(around_corner, around_depth_height(n, p) * around_width(n, p))
+FACTOR(around_faces, around_depth(n, p) + around_height(n, p) + around_width(n, p))
+FACTOR(around_edges,
+       around_depth_height(n, p) + around_depth_width(n, p) + around_height_width(n, p))
+FACTOR(around_all, 2 * around_faces(n, p) + 4 * around_edges(n, p) + 8 * around_corner(n, p))
+
 FACTOR(size, n)
 FACTOR(size_square, n *n)
 FACTOR(size_cube, n *n *n)
@@ -74,69 +127,160 @@ FACTOR(row_share_up, ceil(n / rows_of(p)))
 FACTOR(row_share_down, floor(n / rows_of(p)))
 FACTOR(column_share_up, ceil(n / columns_of(p)))
 FACTOR(column_share_down, floor(n / columns_of(p)))
+FACTOR(depth_share_up, ceil(n / depth_of(p)))
+FACTOR(depth_share_down, floor(n / depth_of(p)))
+FACTOR(depth_share_and_one, ceil(n / depth_of(p)) + 1)
+FACTOR(depth_share_and_two, ceil(n / depth_of(p)) + 2)
+FACTOR(depth_share_of_one_more, ceil((n + 1) / depth_of(p)))
+FACTOR(depth_share_of_one_less, ceil((n - 1) / depth_of(p)))
+FACTOR(depth_share_of_two_less, ceil((n - 2) / depth_of(p)))
+FACTOR(height_share_up, ceil(n / height_of(p)))
+FACTOR(height_share_down, floor(n / height_of(p)))
+FACTOR(height_share_and_one, ceil(n / height_of(p)) + 1)
+FACTOR(height_share_and_two, ceil(n / height_of(p)) + 2)
+FACTOR(height_share_of_one_more, ceil((n + 1) / height_of(p)))
+FACTOR(height_share_of_one_less, ceil((n - 1) / height_of(p)))
+FACTOR(height_share_of_two_less, ceil((n - 2) / height_of(p)))
+FACTOR(width_share_up, ceil(n / width_of(p)))
+FACTOR(width_share_down, floor(n / width_of(p)))
+FACTOR(width_share_and_one, ceil(n / width_of(p)) + 1)
+FACTOR(width_share_and_two, ceil(n / width_of(p)) + 2)
+FACTOR(width_share_of_one_more, ceil((n + 1) / width_of(p)))
+FACTOR(width_share_of_one_less, ceil((n - 1) / width_of(p)))
+FACTOR(width_share_of_two_less, ceil((n - 2) / width_of(p)))
+FACTOR(surface, depth_share_up(n, p) * height_share_up(n, p) +
+                    (depth_share_up(n, p) + height_share_up(n, p)) * width_share_up(n, p))
+FACTOR(size_and_one, n + 1)
+FACTOR(size_and_two, n + 2)
+FACTOR(size_less_one, n - 1)
+FACTOR(size_less_two, n - 2)
 #undef FACTOR
 
 const isocast_law_factor isocast_law_process_factors[] = {
-    {"", one, 0, false, false, false},
-    {"p", processes, 1, false, false, false},
-    {"/p", per_process, 1.5, false, false, false},
-    {"(p - 1)", others, 1.2, false, false, false},
-    {"log2(p)", log_p, 2, false, false, false},
-    {"ceil(log2(p))", steps_up, 2.1, false, false, false},
-    {"floor(log2(p))", steps_down, 2.2, false, false, false},
-    {"sqrt(p)", root_p, 2.2, false, false, false},
-    {"/sqrt(p)", per_root_p, 2.3, false, false, false},
-    {"cbrt(p)", cube_root_p, 2.6, false, false, false},
-    {"/cbrt(p)", per_cube_root_p, 2.6, false, false, false},
-    {"p^(2/3)", two_thirds_p, 2.8, false, false, false},
-    {"/p^(2/3)", per_two_thirds_p, 2.8, false, false, false},
-    {"p^2", square_p, 2, false, false, false},
-    {"/p^2", per_square_p, 2.2, false, false, false},
-    {"p^(3/2)", three_halves_p, 2.8, false, false, false},
-    {"p*log2(p)", p_log_p, 2.8, false, false, false},
-    {"log2(p)/p", log_per_p, 2.8, false, false, false},
-    {"ceil(p/2)", half_up, 2.4, false, false, false},
-    {"floor(p/2)", half_down, 2.4, false, false, false},
-    {"min(2, p - 1)", neighbours, 2.2, false, false, false},
-    {"rows", row_count, 2, false, true, false},
-    {"/rows", per_row, 2.1, false, true, false},
-    {"columns", column_count, 2, false, true, false},
-    {"/columns", per_column, 2.1, false, true, false},
-    {"(rows - 1)", other_rows, 3, false, true, false},
-    {"(columns - 1)", other_columns, 3, false, true, false},
-    {"min(2, rows - 1)", row_neighbours, 2.3, false, true, false},
-    {"min(2, columns - 1)", column_neighbours, 2.3, false, true, false},
-    {"min(1, p - 1)", some_processes, 1.5, false, false, false},
-    {"min(1, rows - 1)", some_rows, 2.4, false, true, false},
-    {"min(1, columns - 1)", some_columns, 2.4, false, true, false},
-    {"(min(2, rows - 1) + min(2, columns - 1))", grid_neighbours, 2.6, false, true, false},
-    {"(min(1, rows - 1) + min(1, columns - 1))", ring_neighbours, 2.6, false, true, false},
+    {"", one, 0, false, 0, false},
+    {"p", processes, 1, false, 0, false},
+    {"/p", per_process, 1.5, false, 0, false},
+    {"(p - 1)", others, 1.2, false, 0, false},
+    {"log2(p)", log_p, 2, false, 0, false},
+    {"ceil(log2(p))", steps_up, 2.1, false, 0, false},
+    {"floor(log2(p))", steps_down, 2.2, false, 0, false},
+    {"sqrt(p)", root_p, 2.2, false, 0, false},
+    {"/sqrt(p)", per_root_p, 2.3, false, 0, false},
+    {"cbrt(p)", cube_root_p, 2.6, false, 0, false},
+    {"/cbrt(p)", per_cube_root_p, 2.6, false, 0, false},
+    {"p^(2/3)", two_thirds_p, 2.8, false, 0, false},
+    {"/p^(2/3)", per_two_thirds_p, 2.8, false, 0, false},
+    {"p^2", square_p, 2, false, 0, false},
+    {"/p^2", per_square_p, 2.2, false, 0, false},
+    {"p^(3/2)", three_halves_p, 2.8, false, 0, false},
+    {"p*log2(p)", p_log_p, 2.8, false, 0, false},
+    {"log2(p)/p", log_per_p, 2.8, false, 0, false},
+    {"ceil(p/2)", half_up, 2.4, false, 0, false},
+    {"floor(p/2)", half_down, 2.4, false, 0, false},
+    {"min(2, p - 1)", neighbours, 2.2, false, 0, false},
+    {"rows", row_count, 2, false, 2, false},
+    {"/rows", per_row, 2.1, false, 2, false},
+    {"columns", column_count, 2, false, 2, false},
+    {"/columns", per_column, 2.1, false, 2, false},
+    {"(rows - 1)", other_rows, 3, false, 2, false},
+    {"(columns - 1)", other_columns, 3, false, 2, false},
+    {"min(2, rows - 1)", row_neighbours, 2.3, false, 2, false},
+    {"min(2, columns - 1)", column_neighbours, 2.3, false, 2, false},
+    {"min(1, p - 1)", some_processes, 1.5, false, 0, false},
+    {"min(1, rows - 1)", some_rows, 2.4, false, 2, false},
+    {"min(1, columns - 1)", some_columns, 2.4, false, 2, false},
+    {"(min(2, rows - 1) + min(2, columns - 1))", grid_neighbours, 2.6, false, 2, false},
+    {"(min(1, rows - 1) + min(1, columns - 1))", ring_neighbours, 2.6, false, 2, false},
+    {"depth", depth_side, 2.1, false, 3, false},
+    {"height", height_side, 2.1, false, 3, false},
+    {"width", width_side, 2.1, false, 3, false},
+    {"/depth", per_depth, 2.2, false, 3, false},
+    {"/height", per_height, 2.2, false, 3, false},
+    {"/width", per_width, 2.2, false, 3, false},
+    {"(depth - 1)", other_depth, 3, false, 3, false},
+    {"(height - 1)", other_height, 3, false, 3, false},
+    {"(width - 1)", other_width, 3, false, 3, false},
+    {"min(2, depth - 1)", beside_depth, 2.3, false, 3, false},
+    {"min(2, height - 1)", beside_height, 2.3, false, 3, false},
+    {"min(2, width - 1)", beside_width, 2.3, false, 3, false},
+    {"min(2, depth - 1)*min(2, height - 1)", beside_depth_height, 2.6, false, 3, false},
+    {"min(2, depth - 1)*min(2, width - 1)", beside_depth_width, 2.6, false, 3, false},
+    {"min(2, height - 1)*min(2, width - 1)", beside_height_width, 2.6, false, 3, false},
+    {"min(2, depth - 1)*min(2, height - 1)*min(2, width - 1)", beside_corner, 2.7, false, 3, false},
+    {"(min(2, depth - 1) + min(2, height - 1) + min(2, width - 1))", beside_faces, 2.6, false, 3,
+     false},
+    {"(min(2, depth - 1)*min(2, height - 1) + min(2, depth - 1)*min(2, width - 1) + min(2, height "
+     "- 1)*min(2, width - 1))",
+     beside_edges, 2.8, false, 3, false},
+    {"((1 + min(2, depth - 1))*(1 + min(2, height - 1))*(1 + min(2, width - 1)) - 1)", beside_all,
+     2.7, false, 3, false},
+    {"min(1, depth - 1)", around_depth, 2.4, false, 3, false},
+    {"min(1, height - 1)", around_height, 2.4, false, 3, false},
+    {"min(1, width - 1)", around_width, 2.4, false, 3, false},
+    {"min(1, depth - 1)*min(1, height - 1)", around_depth_height, 2.6, false, 3, false},
+    {"min(1, depth - 1)*min(1, width - 1)", around_depth_width, 2.6, false, 3, false},
+    {"min(1, height - 1)*min(1, width - 1)", around_height_width, 2.6, false, 3, false},
+    {"min(1, depth - 1)*min(1, height - 1)*min(1, width - 1)", around_corner, 2.7, false, 3, false},
+    {"(min(1, depth - 1) + min(1, height - 1) + min(1, width - 1))", around_faces, 2.6, false, 3,
+     false},
+    {"(min(1, depth - 1)*min(1, height - 1) + min(1, depth - 1)*min(1, width - 1) + min(1, height "
+     "- 1)*min(1, width - 1))",
+     around_edges, 2.8, false, 3, false},
+    {"((1 + 2*min(1, depth - 1))*(1 + 2*min(1, height - 1))*(1 + 2*min(1, width - 1)) - 1)",
+     around_all, 2.7, false, 3, false},
 };
 const size_t isocast_law_process_factor_count =
     sizeof isocast_law_process_factors / sizeof *isocast_law_process_factors;
 
 /* The largest share over processes is rounded up, so that it comes before the mean share. */
 const isocast_law_factor isocast_law_size_factors[] = {
-    {"", one, 0, false, false, true},
-    {"$", size, 1, true, false, true},
-    {"$^2", size_square, 1.8, true, false, true},
-    {"$^3", size_cube, 2.6, false, false, true},
-    {"sqrt($)", size_root, 2.4, false, false, true},
-    {"$^(3/2)", size_three_halves, 2.8, false, false, true},
-    {"cbrt($)", size_cube_root, 2.8, false, false, true},
-    {"$^(2/3)", size_two_thirds, 3, false, false, true},
-    {"$^(4/3)", size_four_thirds, 3.2, false, false, true},
-    {"log2($)", size_log, 2.2, true, false, true},
-    {"ceil(log2($))", size_log_up, 2.5, true, false, false},
-    {"floor(log2($))", size_log_down, 2.6, true, false, false},
-    {"2^$", power_two, 3, true, false, false},
-    {"4^$", power_four, 3, true, false, false},
-    {"ceil($/p)", share_up, 2, true, false, false},
-    {"floor($/p)", share_down, 2.4, true, false, false},
-    {"ceil($/rows)", row_share_up, 2.8, true, true, false},
-    {"floor($/rows)", row_share_down, 3.2, true, true, false},
-    {"ceil($/columns)", column_share_up, 2.8, true, true, false},
-    {"floor($/columns)", column_share_down, 3.2, true, true, false},
+    {"", one, 0, false, 0, true},
+    {"$", size, 1, true, 0, true},
+    {"$^2", size_square, 1.8, true, 0, true},
+    {"$^3", size_cube, 2.6, false, 0, true},
+    {"sqrt($)", size_root, 2.4, false, 0, true},
+    {"$^(3/2)", size_three_halves, 2.8, false, 0, true},
+    {"cbrt($)", size_cube_root, 2.8, false, 0, true},
+    {"$^(2/3)", size_two_thirds, 3, false, 0, true},
+    {"$^(4/3)", size_four_thirds, 3.2, false, 0, true},
+    {"log2($)", size_log, 2.2, true, 0, true},
+    {"ceil(log2($))", size_log_up, 2.5, true, 0, false},
+    {"floor(log2($))", size_log_down, 2.6, true, 0, false},
+    {"2^$", power_two, 3, true, 0, false},
+    {"4^$", power_four, 3, true, 0, false},
+    {"ceil($/p)", share_up, 2, true, 0, false},
+    {"floor($/p)", share_down, 2.4, true, 0, false},
+    {"ceil($/rows)", row_share_up, 2.8, true, 2, false},
+    {"floor($/rows)", row_share_down, 3.2, true, 2, false},
+    {"ceil($/columns)", column_share_up, 2.8, true, 2, false},
+    {"floor($/columns)", column_share_down, 3.2, true, 2, false},
+    {"ceil($/depth)", depth_share_up, 2.4, true, 3, false},
+    {"floor($/depth)", depth_share_down, 2.8, true, 3, false},
+    {"(ceil($/depth) + 1)", depth_share_and_one, 2.9, true, 3, false},
+    {"(ceil($/depth) + 2)", depth_share_and_two, 3, true, 3, false},
+    {"ceil(($ + 1)/depth)", depth_share_of_one_more, 2.9, true, 3, false},
+    {"ceil(($ - 1)/depth)", depth_share_of_one_less, 3, true, 3, false},
+    {"ceil(($ - 2)/depth)", depth_share_of_two_less, 3, true, 3, false},
+    {"ceil($/height)", height_share_up, 2.4, true, 3, false},
+    {"floor($/height)", height_share_down, 2.8, true, 3, false},
+    {"(ceil($/height) + 1)", height_share_and_one, 2.9, true, 3, false},
+    {"(ceil($/height) + 2)", height_share_and_two, 3, true, 3, false},
+    {"ceil(($ + 1)/height)", height_share_of_one_more, 2.9, true, 3, false},
+    {"ceil(($ - 1)/height)", height_share_of_one_less, 3, true, 3, false},
+    {"ceil(($ - 2)/height)", height_share_of_two_less, 3, true, 3, false},
+    {"ceil($/width)", width_share_up, 2.4, true, 3, false},
+    {"floor($/width)", width_share_down, 2.8, true, 3, false},
+    {"(ceil($/width) + 1)", width_share_and_one, 2.9, true, 3, false},
+    {"(ceil($/width) + 2)", width_share_and_two, 3, true, 3, false},
+    {"ceil(($ + 1)/width)", width_share_of_one_more, 2.9, true, 3, false},
+    {"ceil(($ - 1)/width)", width_share_of_one_less, 3, true, 3, false},
+    {"ceil(($ - 2)/width)", width_share_of_two_less, 3, true, 3, false},
+    {"(ceil($/depth)*ceil($/height) + (ceil($/depth) + ceil($/height))*ceil($/width))", surface, 3,
+     false, 3, false},
+    {"($ + 1)", size_and_one, 2, true, 3, false},
+    {"($ + 2)", size_and_two, 2.1, true, 3, false},
+    {"($ - 1)", size_less_one, 2.1, true, 3, false},
+    {"($ - 2)", size_less_two, 2.2, true, 3, false},
 };
 const size_t isocast_law_size_factor_count =
     sizeof isocast_law_size_factors / sizeof *isocast_law_size_factors;
@@ -149,19 +293,42 @@ static size_t row_of(double (*value)(double, double)) {
     return i < isocast_law_process_factor_count ? i : 0;
 }
 
-size_t isocast_law_neighbours(isocast_law_guard guard, bool grid) {
+size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions) {
     switch (guard) {
     case ISOCAST_GUARD_PROCESSES:
-        return row_of(grid ? column_neighbours : neighbours);
+        return row_of(dimensions == 3   ? beside_width
+                      : dimensions == 2 ? column_neighbours
+                                        : neighbours);
     case ISOCAST_GUARD_COLUMNS:
         return row_of(column_neighbours);
     case ISOCAST_GUARD_ROWS:
         return row_of(row_neighbours);
+    case ISOCAST_GUARD_HEIGHT:
+        return row_of(beside_height);
+    case ISOCAST_GUARD_DEPTH:
+        return row_of(beside_depth);
     case ISOCAST_GUARD_NONE:
     case ISOCAST_GUARD_TWO:
         break;
     }
     return 0;
+}
+
+bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
+    static double (*const rows[ISOCAST_AXES][2])(double, double) = {
+        {beside_faces, around_faces},
+        {beside_depth, around_depth},
+        {beside_height, around_height},
+        {beside_depth_height, around_depth_height},
+        {beside_width, around_width},
+        {beside_depth_width, around_depth_width},
+        {beside_height_width, around_height_width},
+        {beside_corner, around_corner},
+    };
+    double (*const value)(double, double) = isocast_law_process_factors[factor].value;
+    bool any = value == beside_all || value == around_all || value == beside_edges ||
+               value == around_edges || value == beside_corner || value == around_corner;
+    return value == rows[axes][0] || value == rows[axes][1] || (axes == 0 && any);
 }
 
 bool isocast_law_is_grid_neighbours(size_t factor) {
@@ -189,17 +356,38 @@ bool isocast_guard_holds(isocast_law_guard guard, double p) {
         return rows_of(p) > 1;
     case ISOCAST_GUARD_TWO:
         return p > 2;
+    case ISOCAST_GUARD_HEIGHT:
+        return height_of(p) > 1;
+    case ISOCAST_GUARD_DEPTH:
+        return depth_of(p) > 1;
     case ISOCAST_GUARD_NONE:
         break;
     }
     return true;
 }
 
+int isocast_guard_grid(isocast_law_guard guard) {
+    switch (guard) {
+    case ISOCAST_GUARD_COLUMNS:
+    case ISOCAST_GUARD_ROWS:
+        return 2;
+    case ISOCAST_GUARD_HEIGHT:
+    case ISOCAST_GUARD_DEPTH:
+        return 3;
+    case ISOCAST_GUARD_NONE:
+    case ISOCAST_GUARD_PROCESSES:
+    case ISOCAST_GUARD_TWO:
+        break;
+    }
+    return 0;
+}
+
 void isocast_guard_write(isocast_law_guard guard, isocast_buffer *out) {
     static const char *const texts[ISOCAST_LAW_GUARDS] = {
         [ISOCAST_GUARD_NONE] = "p > 0",          [ISOCAST_GUARD_PROCESSES] = "p > 1",
         [ISOCAST_GUARD_COLUMNS] = "columns > 1", [ISOCAST_GUARD_ROWS] = "rows > 1",
-        [ISOCAST_GUARD_TWO] = "p > 2",
+        [ISOCAST_GUARD_TWO] = "p > 2",           [ISOCAST_GUARD_HEIGHT] = "height > 1",
+        [ISOCAST_GUARD_DEPTH] = "depth > 1",
     };
     isocast_buffer_puts(out, texts[guard]);
 }
@@ -228,13 +416,12 @@ bool isocast_law_same(const isocast_law *a, const isocast_law *b) {
     return same;
 }
 
-bool isocast_law_uses_grid(const isocast_law *law) {
-    bool uses = law->term_count > 0 &&
-                (law->guard == ISOCAST_GUARD_ROWS || law->guard == ISOCAST_GUARD_COLUMNS);
+bool isocast_law_uses_grid(const isocast_law *law, int dimensions) {
+    bool uses = law->term_count > 0 && isocast_guard_grid(law->guard) == dimensions;
     for (size_t i = 0; i < law->term_count; i++) {
-        uses = uses || isocast_law_process_factors[law->terms[i].process].uses_grid;
+        uses = uses || isocast_law_process_factors[law->terms[i].process].grid == dimensions;
         for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            uses = uses || isocast_law_size_factors[law->terms[i].factors[k]].uses_grid;
+            uses = uses || isocast_law_size_factors[law->terms[i].factors[k]].grid == dimensions;
         }
     }
     return uses;

@@ -26,7 +26,7 @@ typedef struct isocast_law_factor {
     double (*value)(double size, double p);
     double cost;    /* how complex it is: 1 for a name */
     bool may_pair;  /* of a size: is multiplied with others */
-    bool uses_grid; /* needs the definitions of rows and columns */
+    int grid;       /* dimensions of the grid whose sides it names; 0: none */
     bool is_smooth; /* of a size alone, without steps and powers of numbers: what work may be */
 } isocast_law_factor;
 
@@ -49,9 +49,11 @@ typedef enum isocast_law_guard {
     ISOCAST_GUARD_PROCESSES, /* p > 1 */
     ISOCAST_GUARD_COLUMNS,   /* the longer side of the grid is above 1, as p > 1 says, too */
     ISOCAST_GUARD_ROWS,      /* the shorter side is above 1 */
-    ISOCAST_GUARD_TWO        /* p > 2 */
+    ISOCAST_GUARD_TWO,       /* p > 2 */
+    ISOCAST_GUARD_HEIGHT,    /* the second side of a grid of three dimensions is above 1 */
+    ISOCAST_GUARD_DEPTH      /* its shortest side is above 1 */
 } isocast_law_guard;
-enum { ISOCAST_LAW_GUARDS = ISOCAST_GUARD_TWO + 1 };
+enum { ISOCAST_LAW_GUARDS = ISOCAST_GUARD_DEPTH + 1 };
 
 typedef struct isocast_law {
     bool known;
@@ -65,9 +67,25 @@ typedef struct isocast_law {
     double worst_error; /* relative */
 } isocast_law;
 
+/* Axes of a grid of three dimensions, as bits. */
+enum {
+    ISOCAST_AXIS_DEPTH = 1,  /* the shortest side */
+    ISOCAST_AXIS_HEIGHT = 2, /* the second one */
+    ISOCAST_AXIS_WIDTH = 4,  /* the longest one */
+    ISOCAST_AXES = 8         /* sets of them */
+};
+
 /* The row of the factors of p that counts neighbours on a line of as many processes as a guard
- * looks at; 0 where there is none. `grid`: a guard on p is one on the columns. */
-size_t isocast_law_neighbours(isocast_law_guard guard, bool grid);
+ * looks at; 0 where there is none. dimensions: of the grid; a guard on p is one on its longest
+ * side. */
+size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions);
+
+/* Whether a row counts the processes that are neighbours in a grid of three dimensions along all of
+ * the axes, or around its rings half of them; of no axes: along one axis each, or along any. */
+bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes);
+
+/* Of which dimensions a grid is whose sides the guard names; 0: it names none. */
+int isocast_guard_grid(isocast_law_guard guard);
 
 /* Whether a row is the neighbours of a process in a grid, in both of its directions; around each
  * ring there are twice as many. */
@@ -80,8 +98,8 @@ double isocast_law_value(const isocast_law *law, const isocast_law_point *point)
 /* The same law with the same numbers. */
 bool isocast_law_same(const isocast_law *a, const isocast_law *b);
 
-/* Whether a formula of it names rows or columns of the grid of processes. */
-bool isocast_law_uses_grid(const isocast_law *law);
+/* Whether a formula of it names sides of the grid of processes of so many dimensions. */
+bool isocast_law_uses_grid(const isocast_law *law, int dimensions);
 
 /* Appends the condition of a guard: "rows > 1". */
 void isocast_guard_write(isocast_law_guard guard, isocast_buffer *out);

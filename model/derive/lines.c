@@ -13,12 +13,6 @@ typedef struct partners {
     bool apart;     /* some are at another distance than the nearest */
 } partners;
 
-static bool is_between_two(isocast_record_operation operation) {
-    isocast_record_class kind = isocast_record_operation_find(operation)->kind;
-    return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
-           kind == ISOCAST_RECORD_EXCHANGE;
-}
-
 /* How far a partner is away; 0 where that is not known. */
 static double distance_to(const isocast_record *record, const isocast_record_call *call,
                           long partner) {
@@ -55,7 +49,7 @@ static void look_at(const isocast_record *record, partners *const *places, bool 
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
         partners *p = places[at];
         const long ends[] = {call->partner, call->source};
-        if (p != NULL && !is_between_two(call->operation)) {
+        if (p != NULL && !isocast_record_is_between_two(call->operation)) {
             note_topology(record, call, p);
             continue;
         }
@@ -85,9 +79,10 @@ static isocast_status look_at_record(const isocast_derived *d, const isocast_rec
     for (size_t s = 0; s < d->site_count; s++) {
         found[s] = (partners){0};
         isocast_record_operation operation = d->sites[s].key.operation;
-        bool looked_at = is_between_two(operation) || isocast_record_is_to_neighbours(operation);
+        bool looked_at =
+            isocast_record_is_between_two(operation) || isocast_record_is_to_neighbours(operation);
         for (size_t k = 0; looked_at && k < record->site_count; k++) {
-            const isocast_site_key key = {&record->sites[k], operation};
+            const isocast_site_key key = {.site = &record->sites[k], .operation = operation};
             if (isocast_site_key_same(&key, &d->sites[s].key)) {
                 places[k * ISOCAST_RECORD_OPERATION_COUNT + (size_t)operation] = &found[s];
             }
@@ -123,7 +118,8 @@ isocast_status isocast_derive_lines_find(isocast_derived *derived) {
     }
     for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
         isocast_derived_site *site = &derived->sites[s];
-        site->line = told[s] ? site->line : any && all && is_between_two(site->key.operation);
+        site->line =
+            told[s] ? site->line : any && all && isocast_record_is_between_two(site->key.operation);
     }
     free(found);
     free(told);

@@ -6,22 +6,7 @@
 #include <string.h>
 
 #include "model/base/array.h"
-
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
-    if (a->operation != b->operation || a->site->line != b->site->line ||
-        strcmp(base_name(a->site->module), base_name(b->site->module)) != 0) {
-        return false;
-    }
-    /* A compiler may make several calls of one line. */
-    return a->site->line > 0 ? strcmp(a->site->file, b->site->file) == 0 &&
-                                   strcmp(a->site->function, b->site->function) == 0
-                             : a->site->offset == b->site->offset;
-}
+#include "places.h"
 
 static bool is_among(const isocast_site_key *key, const isocast_site_key *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -40,7 +25,8 @@ isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_
     for (size_t i = 0; enough && i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
-        const isocast_site_key key = {&record->sites[call->site], call->operation};
+        const isocast_site_key key = {.site = &record->sites[call->site],
+                                      .operation = call->operation};
         if (seen[at] || is_among(&key, *keys, *count)) {
             seen[at] = true;
             continue;
@@ -62,12 +48,6 @@ typedef struct sums {
     double size;  /* of its messages so far */
     bool several;
 } sums;
-
-bool isocast_call_sends_nothing(const isocast_record_call *call) {
-    bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
-    return call->partner == ISOCAST_RECORD_PROC_NULL &&
-           (!exchange || call->source == ISOCAST_RECORD_PROC_NULL);
-}
 
 /* Of how many messages a row has the size as one: a process's share for each of the communicator,
  * or for each neighbour, where these may differ. Their mean is what isocast's operation counts. */
@@ -121,34 +101,74 @@ static void note_communicator(const isocast_record *record, const isocast_record
     double size = (double)(c->size + c->remote_size);
     if (size > seen->among) {
         seen->among = size;
-        seen->grid = c->dimension_count == 2;
+        seen->dimensions = c->dimension_count;
         seen->stride =
             c->size > 1 ? fmax(fabs((double)c->members[1] - (double)c->members[0]), 1) : 0;
     }
 }
 
+enum { WHOLE = 1 << ISOCAST_PLACES_UNKNOWN /* beside the bits of sets of axes */ };
+
+/* Which messages of each site of a record are asked for: bits of sets of axes, or all of them.
+ * meant: [site][operation]. */
+static void note_meant(const isocast_record *record, const isocast_site_key *keys, size_t count,
+                       unsigned *meant) {
+    for (size_t s = 0; s < record->site_count; s++) {
+        for (size_t k = 0; k < count; k++) {
+            const isocast_site_key key = {.site = &record->sites[s],
+                                          .operation = keys[k].operation};
+            size_t at = s * ISOCAST_RECORD_OPERATION_COUNT + (size_t)keys[k].operation;
+            if (isocast_site_key_same_place(&key, &keys[k])) {
+                meant[at] |= keys[k].is_part ? 1U << keys[k].axes : (unsigned)WHOLE;
+            }
+        }
+    }
+}
+
+/* The places of processes, where a key asks for a part; NULL where none does. */
+static isocast_status find_places(const isocast_record *record, const isocast_site_key *keys,
+                                  size_t count, isocast_place_in_grid **out) {
+    const isocast_site_key *part = NULL;
+    for (size_t k = 0; k < count; k++) {
+        part = keys[k].is_part ? &keys[k] : part;
+    }
+    if (part == NULL) {
+        return ISOCAST_OK;
+    }
+    isocast_place_in_grid *places = calloc(record->process_count + 1, sizeof *places);
+    bool unused;
+    isocast_status status =
+        places != NULL ? isocast_places_find(record, part, places, &unused) : ISOCAST_NO_MEMORY;
+    if (status != ISOCAST_OK) {
+        free(places);
+        return status;
+    }
+    *out = places;
+    return ISOCAST_OK;
+}
+
 isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *keys,
                                     size_t count, isocast_site_seen *out) {
     sums *processes = calloc(record->process_count + 1, sizeof *processes);
-    bool *meant = calloc(record->site_count * ISOCAST_RECORD_OPERATION_COUNT + 1, sizeof *meant);
-    if (processes == NULL || meant == NULL) {
+    unsigned *meant =
+        calloc(record->site_count * ISOCAST_RECORD_OPERATION_COUNT + 1, sizeof *meant);
+    isocast_place_in_grid *places = NULL;
+    isocast_status status = processes != NULL && meant != NULL
+                                ? find_places(record, keys, count, &places)
+                                : ISOCAST_NO_MEMORY;
+    if (status != ISOCAST_OK) {
         free(processes);
         free(meant);
-        return ISOCAST_NO_MEMORY;
+        return status;
     }
-    for (size_t s = 0; s < record->site_count; s++) {
-        for (size_t k = 0; k < count; k++) {
-            const isocast_site_key key = {&record->sites[s], keys[k].operation};
-            bool same = isocast_site_key_same(&key, &keys[k]);
-            size_t at = s * ISOCAST_RECORD_OPERATION_COUNT + (size_t)keys[k].operation;
-            meant[at] = meant[at] || same;
-        }
-    }
+    note_meant(record, keys, count, meant);
     isocast_site_seen seen = {0};
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
-        if (!meant[at]) {
+        unsigned axes = meant[at] != 0 && places != NULL ? isocast_call_axes(record, call, places)
+                                                         : ISOCAST_PLACES_UNKNOWN;
+        if ((meant[at] & (WHOLE | (axes < ISOCAST_PLACES_UNKNOWN ? 1U << axes : 0))) == 0) {
             continue;
         }
         seen.time += call->time;
@@ -170,6 +190,7 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
     seen.time /= (double)record->process_count;
     free(processes);
     free(meant);
+    free(places);
     *out = seen;
     return ISOCAST_OK;
 }

@@ -1,16 +1,8 @@
-/* What a record says of one site of a program: how often, with which sizes, among how many. Sites
- * of records of one program are the same where they stand at the same line of the same file, or
- * without lines at the same place of the same module. */
+/* What a record says of one site of a program: how often, with which sizes, among how many. */
 #ifndef ISOCAST_DERIVE_OBSERVE_H
 #define ISOCAST_DERIVE_OBSERVE_H
 
-#include "model/record/record.h"
-
-/* A call site with the call that is made there. Texts belong to a record. */
-typedef struct isocast_site_key {
-    const isocast_record_site *site;
-    isocast_record_operation operation;
-} isocast_site_key;
+#include "site_key.h"
 
 /* Calls with MPI_PROC_NULL send nothing and do not count. Calls with neighbours count once for each
  * of them, where all get messages of one size. */
@@ -21,10 +13,10 @@ typedef struct isocast_site_seen {
     bool several;   /* a process has messages of different sizes */
     double among;   /* processes of the largest communicator */
     double stride;  /* between ranks of its first two members; 0 where there is one */
-    bool grid;      /* the communicator is a Cartesian one of two dimensions */
-    bool partners;  /* of some message between two the partner is known */
-    bool line;      /* all such partners are at one distance, as on a line or a ring of processes */
-    double time;    /* s, inside of the calls, mean over processes */
+    size_t dimensions; /* of the communicator, where it is a Cartesian one */
+    bool partners;     /* of some message between two the partner is known */
+    bool line;   /* all such partners are at one distance, as on a line or a ring of processes */
+    double time; /* s, inside of the calls, mean over processes */
     double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
 } isocast_site_seen;
 
@@ -38,8 +30,6 @@ typedef struct isocast_compute_seen {
     bool alone;
 } isocast_compute_seen;
 
-bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b);
-
 /* Appends the sites of a record that are not among keys yet. The array is the caller's (free()).
  * Errors: NO_MEMORY. */
 isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
@@ -49,9 +39,6 @@ isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_
  * NO_MEMORY. */
 isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *keys,
                                     size_t count, isocast_site_seen *out);
-
-/* Whether the call has MPI_PROC_NULL to send to, and to receive from. */
-bool isocast_call_sends_nothing(const isocast_record_call *call);
 
 /* Errors: NO_MEMORY. */
 isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out);

@@ -17,7 +17,7 @@ typedef struct flow {
 } flow;
 
 static bool is_at(const isocast_record *record, size_t site, const isocast_site_key *key) {
-    const isocast_site_key here = {&record->sites[site], key->operation};
+    const isocast_site_key here = {.site = &record->sites[site], .operation = key->operation};
     return isocast_site_key_same(&here, key);
 }
 
@@ -44,51 +44,81 @@ static isocast_status look_at(const isocast_record *record, const isocast_site_k
     return ISOCAST_OK;
 }
 
-/* How often a process went from one site to the other, and the processor time of it. */
-static double way_between(const isocast_record *record, size_t process,
-                          const isocast_site_key *from, const isocast_site_key *to, double *time) {
-    double times = 0;
+/* What a process computes between the two sites. */
+typedef struct between {
+    double relays;  /* how often it went from the receive to the send */
+    double repeats; /* from the send to itself */
+    double within;  /* s, processor time between both, in either direction */
+    double all;     /* s, of all its computing */
+} between;
+
+/* out: [process_count]. Errors: NO_MEMORY. */
+static isocast_status look_between(const isocast_record *record, const isocast_site_key *receive,
+                                   const isocast_site_key *send, between *out) {
+    enum { RECEIVE = 1, SEND = 2 };
+    unsigned char *sites = calloc(record->site_count + 1, sizeof *sites);
+    if (sites == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t s = 0; s < record->site_count; s++) {
+        sites[s] = (unsigned char)((is_at(record, s, receive) ? RECEIVE : 0) |
+                                   (is_at(record, s, send) ? SEND : 0));
+    }
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *way = &record->computes[i];
-        if (way->process == process && is_at(record, way->from, from) &&
-            is_at(record, way->to, to)) {
-            times += way->times;
-            *time += way->time;
-        }
+        between *own = &out[way->process];
+        bool relay = (sites[way->from] & RECEIVE) != 0 && (sites[way->to] & SEND) != 0;
+        bool back = (sites[way->from] & SEND) != 0 && (sites[way->to] & RECEIVE) != 0;
+        bool repeat = (sites[way->from] & sites[way->to] & SEND) != 0;
+        own->relays += relay ? way->times : 0;
+        own->repeats += repeat ? way->times : 0;
+        own->within += (relay ? way->time : 0) + (back ? way->time : 0);
+        own->all += way->time;
     }
-    return times;
+    free(sites);
+    return ISOCAST_OK;
 }
 
 /* How often the pipeline begins anew: the first process sends without a pause within a sweep.
- * *share: of the computing of one process in the middle, in ways between both. 0: no pipeline. */
-static double sweeps_of(const isocast_record *record, const isocast_site_key *receive,
-                        const isocast_site_key *send, const flow *in, const flow *out,
-                        double *share) {
+ * *share: of the computing of one process in the middle, in ways between both. 0: no pipeline.
+ * ways: [process_count]. */
+static double sweeps_of(const isocast_record *record, const flow *in, const flow *out,
+                        const between *ways, double *share) {
     size_t p = record->process_count;
     bool is = !in->apart && !out->apart && in->step != 0 && out->step == -in->step;
     size_t first = is && out->step > 0 ? 0 : p - 1;
     size_t last = p - 1 - first;
     double calls = is ? out->calls[first] : 0;
     for (size_t r = 0; r < p && is; r++) {
-        double unused = 0;
         is = in->calls[r] == (r == first ? 0 : calls) && out->calls[r] == (r == last ? 0 : calls);
         /* It sends what it got before it receives the next one. */
-        is = is &&
-             (r == first || r == last || way_between(record, r, receive, send, &unused) == calls);
+        is = is && (r == first || r == last || ways[r].relays == calls);
     }
     if (!is || calls == 0) {
         return 0;
     }
-    double within = 0;
-    double all = 0;
-    way_between(record, p / 2, receive, send, &within);
-    way_between(record, p / 2, send, receive, &within);
-    for (size_t i = 0; i < record->compute_count; i++) {
-        all += record->computes[i].process == p / 2 ? record->computes[i].time : 0;
+    const between *middle = &ways[p / 2];
+    *share = middle->all > 0 ? middle->within / middle->all : 1;
+    return calls - ways[first].repeats;
+}
+
+/* As sweeps_of(), of one record. Errors: NO_MEMORY. */
+static isocast_status look_at_record(const isocast_record *record, const isocast_site_key *receive,
+                                     const isocast_site_key *send, double *sweeps, double *share) {
+    flow in = {0};
+    flow out = {0};
+    between *ways = calloc(record->process_count + 1, sizeof *ways);
+    isocast_status status =
+        ways != NULL ? look_between(record, receive, send, ways) : ISOCAST_NO_MEMORY;
+    status = status == ISOCAST_OK ? look_at(record, receive, &in) : status;
+    status = status == ISOCAST_OK ? look_at(record, send, &out) : status;
+    if (status == ISOCAST_OK) {
+        *sweeps = sweeps_of(record, &in, &out, ways, share);
     }
-    double unused = 0;
-    *share = all > 0 ? within / all : 1;
-    return calls - way_between(record, first, send, send, &unused);
+    free(in.calls);
+    free(out.calls);
+    free(ways);
+    return status;
 }
 
 static isocast_status add(isocast_derived *d, size_t *capacity, isocast_derived_pipeline found) {
@@ -114,14 +144,8 @@ static isocast_status look_at_pair(isocast_derived *d, derive_fitter *fitter, do
         if (!known[r]) {
             continue;
         }
-        flow in = {0};
-        flow out = {0};
-        status = look_at(record, receive, &in);
-        status = status == ISOCAST_OK ? look_at(record, send, &out) : status;
-        sweeps[r] =
-            status == ISOCAST_OK ? sweeps_of(record, receive, send, &in, &out, &found.share) : 0;
-        free(in.calls);
-        free(out.calls);
+        sweeps[r] = 0;
+        status = look_at_record(record, receive, send, &sweeps[r], &found.share);
         any = true;
         if (status != ISOCAST_OK || sweeps[r] <= 0) {
             return status;

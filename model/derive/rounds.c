@@ -130,8 +130,9 @@ isocast_status isocast_rounds_observe(const isocast_record *record, const isocas
     }
     for (size_t s = 0; s < record->site_count; s++) {
         for (size_t k = 0; k < count; k++) {
-            const isocast_site_key key = {&record->sites[s], keys[k].operation};
-            p.meant[s] = p.meant[s] || isocast_site_key_same(&key, &keys[k]);
+            const isocast_site_key key = {.site = &record->sites[s],
+                                          .operation = keys[k].operation};
+            p.meant[s] = p.meant[s] || isocast_site_key_same_place(&key, &keys[k]);
         }
     }
     note_calls(record, &p);

@@ -8,11 +8,12 @@
 
 #include "model/formula/function.h"
 #include "model/spec/binding.h"
+#include "site_key.h"
 
 static const char *const usual_names[] = {"N", "M", "K", "L"};
 /* Units, and what derived specifications define. */
-static const char *const taken_names[] = {"s",     "B",      "rows",      "columns",
-                                          "nodes", "p_node", "p_node_max"};
+static const char *const taken_names[] = {"s",      "B",          "rows",  "columns", "nodes",
+                                          "p_node", "p_node_max", "depth", "height",  "width"};
 static const char *const counts_in_words[] = {"no", "one", "two"};
 
 bool isocast_size_name_is_free(const char *name) {
@@ -69,15 +70,10 @@ static void refuse(isocast_diagnostics *d, const isocast_record *record, const c
                             "%s", message);
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool same_program(const isocast_record *a, const isocast_record *b) {
     return a->hash[0] != '\0' && b->hash[0] != '\0'
                ? strcmp(a->hash, b->hash) == 0
-               : strcmp(base_name(a->program), base_name(b->program)) == 0;
+               : strcmp(isocast_base_name(a->program), isocast_base_name(b->program)) == 0;
 }
 
 static void check_run(const isocast_record *record, isocast_diagnostics *d) {

@@ -11,8 +11,8 @@ static const double share_least = 0.05;
 static const double even_least = 0.4;
 
 static bool same_place(const isocast_record_site *a, const isocast_record_site *b) {
-    const isocast_site_key one = {a, 0};
-    const isocast_site_key other = {b, 0};
+    const isocast_site_key one = {.site = a};
+    const isocast_site_key other = {.site = b};
     return isocast_site_key_same(&one, &other);
 }
 

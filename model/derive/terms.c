@@ -67,7 +67,7 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
         alike = alike && isocast_law_same(&line, &d->sites[term->sites[i]].calls);
     }
     ring.numerators[0] *= (double)term->count;
-    line.terms[0].process = (unsigned char)isocast_law_neighbours(line.guard, site->grid);
+    line.terms[0].process = (unsigned char)isocast_law_neighbours(line.guard, site->dimensions);
     line.guard = ISOCAST_GUARD_NONE;
     if (alike && term->count == 2 && line.terms[0].process != 0 && gives(&line, d, calls)) {
         term->calls = line;
@@ -77,12 +77,19 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
         term->calls = ring;
         return ISOCAST_OK;
     }
-    return isocast_derive_fitter_fit(fitter, calls, NULL, isocast_derived_site_favours(site),
-                                     &term->calls);
+    /* Together they go along several axes. */
+    isocast_favoured_side favoured = isocast_derived_site_favours(site);
+    favoured = favoured >= ISOCAST_FAVOURED_CUBE ? ISOCAST_FAVOURED_CUBE : favoured;
+    return isocast_derive_fitter_fit(fitter, calls, NULL, favoured, &term->calls);
 }
 
 static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter,
                                  const isocast_site_key *keys, isocast_derived_term *term) {
+    if (isocast_derived_site_is_further_part(d, term->sites[0])) {
+        /* They are under way with the messages of the first part. */
+        term->rounds = (isocast_law){.known = true, .exact = true};
+        return ISOCAST_OK;
+    }
     double *rounds = calloc(d->record_count, sizeof *rounds);
     isocast_status status = rounds != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {

@@ -14,8 +14,8 @@ typedef struct derive_view {
     size_t different; /* values of `observed` that differ */
 } derive_view;
 
-/* Whether a guard tells anything: it leaves out runs, all of which have the value 0, and keeps
- * some. NONE always does. */
+/* Whether a guard tells anything: it names no other grid than monomials do, leaves out runs, all of
+ * which have the value 0, and keeps some. NONE always does. */
 bool isocast_derive_view_makes_sense(const isocast_candidates *candidates, const double *values,
                                      isocast_law_guard guard);
 

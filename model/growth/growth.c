@@ -512,7 +512,7 @@ static isocast_status find_whole(asked a, isocast_growth *growth, bool known,
 }
 
 /* Whether formulas have a grid of processes. */
-static isocast_status find_squares(const asked *a, bool *squares) {
+static isocast_status find_grids(const asked *a, isocast_growth *growth) {
     isocast_path path = {.low = 1, .high = INFINITY};
     isocast_costs costs;
     isocast_status status = isocast_costs_create(a->request, &path, &costs);
@@ -523,7 +523,8 @@ static isocast_status find_squares(const asked *a, bool *squares) {
             costs.room.problem = ISOCAST_SERIES_KNOWN;
         }
         isocast_costs_compute(&costs);
-        *squares = costs.room.squares;
+        growth->squares = costs.room.squares;
+        growth->cubes = costs.room.cubes;
     }
     isocast_costs_free(&costs);
     return status;
@@ -574,7 +575,7 @@ isocast_status isocast_growth_find(const isocast_costs_request *request, double 
         status = isocast_limit_of_E_far(request, &growth->limit_of_E);
     }
     if (status == ISOCAST_OK) {
-        status = find_squares(&a, &growth->squares);
+        status = find_grids(&a, growth);
     }
     if (status != ISOCAST_OK) {
         isocast_growth_free(growth);

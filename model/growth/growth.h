@@ -42,6 +42,7 @@ typedef struct isocast_growth {
     size_t term_count;
     double limit_of_E; /* what E tends to where N grows fast enough with p; NAN: not known */
     bool squares;      /* all of this holds for p that are squares, whose process grid is square */
+    bool cubes;        /* likewise for grids of three dimensions */
     bool mixed;        /* the system has several node classes, whose shares stay */
 } isocast_growth;
 

@@ -44,6 +44,7 @@ typedef struct isocast_series_room {
     const char *reason; /* a clause such as "a logarithm is taken of ..." */
     double steps;       /* terms that were looked at: what the room cost */
     bool squares;       /* what was made holds for p that are squares */
+    bool cubes;         /* what was made holds for p that are cubes */
     void *chunks;       /* owned */
 } isocast_series_room;
 

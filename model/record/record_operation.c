@@ -11,6 +11,12 @@ const isocast_record_operation_row *isocast_record_operation_find(size_t number)
     return &rows[number];
 }
 
+bool isocast_record_is_between_two(isocast_record_operation operation) {
+    isocast_record_class kind = rows[operation].kind;
+    return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
+           kind == ISOCAST_RECORD_EXCHANGE;
+}
+
 bool isocast_record_is_to_neighbours(isocast_record_operation operation) {
     return rows[operation].kind == ISOCAST_RECORD_NEIGHBOUR;
 }

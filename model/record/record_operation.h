@@ -177,6 +177,9 @@ const isocast_record_operation_row *isocast_record_operation_find(size_t number)
 /* Whether a call is one with all neighbours of a topology. */
 bool isocast_record_is_to_neighbours(isocast_record_operation operation);
 
+/* Whether a call is a message from one process to another one, or two of them. */
+bool isocast_record_is_between_two(isocast_record_operation operation);
+
 /* The number of an operation by its name in a record; ISOCAST_RECORD_OPERATION_COUNT: none. */
 size_t isocast_record_operation_named(const char *name);
 

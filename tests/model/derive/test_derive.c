@@ -11,12 +11,10 @@
 
 #include <cmocka.h>
 
+#include "made_records.h"
 #include "model/base/process_grid.h"
-#include "model/derive/derive.h"
-#include "model/derive/derived_text.h"
-#include "model/spec/algorithm_load.h"
 
-enum { TRIALS = 12, SITES = 4, RECORDS_MOST = 64 };
+enum { TRIALS = 12, SITES = 4 };
 
 static uint64_t state = 20261122;
 
@@ -58,37 +56,11 @@ static const law counts[] = {{constant},    {each_step}, {others},     {tree},
                              {with_others}, {across},    {both_sides}, {polynomial}};
 static const law sizes[] = {{share}, {rows_share}, {columns_share}, {lines},
                             {strip}, {with_head},  {short_message}};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 typedef struct program {
     law count[SITES], size[SITES];
     double a[SITES], b[SITES];
 } program;
-
-/* Frees the text. */
-static isocast_record *record_of(isocast_buffer *t) {
-    assert_false(t->failed);
-    isocast_source *source = NULL;
-    assert_int_equal(isocast_source_create("made.csv", t->text, t->length, &source), ISOCAST_OK);
-    isocast_buffer_free(t);
-    isocast_diagnostics diagnostics = {0};
-    isocast_record *record = NULL;
-    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    return record;
-}
-
-/* other: held out; NULL: none is. */
-static isocast_derived *derive_all(isocast_record **records, size_t count, isocast_record *other) {
-    static const isocast_size_words none = {0};
-    isocast_diagnostics diagnostics = {0};
-    isocast_derived *derived = NULL;
-    assert_int_equal(isocast_derive(records, count, other != NULL ? &other : NULL, other != NULL,
-                                    &none, &diagnostics, &derived),
-                     ISOCAST_OK);
-    isocast_diagnostics_clear(&diagnostics);
-    return derived;
-}
 
 /* The record of a run. The last process sends most, the others less often. */
 static isocast_record *run(const program *made, double N, double p, const char *hash,
@@ -121,32 +93,6 @@ static isocast_record *run(const program *made, double N, double p, const char *
         isocast_buffer_printf(&t, "compute,%d,0,1,1,%.12g,1,1e-9,1\n", r, 3e-9 * N * N / p);
     }
     return record_of(&t);
-}
-
-static void free_all(isocast_record **records, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        isocast_record_free(records[i]);
-    }
-}
-
-static void text_is_an_algorithm(const isocast_derived *derived) {
-    isocast_buffer text = {0};
-    isocast_derived_write(derived, "made", 1e9, &text);
-    assert_false(text.failed);
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
-    isocast_algorithm *algorithm = NULL;
-    assert_int_equal(isocast_source_create("made.yaml", text.text, text.length, &source),
-                     ISOCAST_OK);
-    isocast_status status = isocast_algorithm_read(source, &diagnostics, &algorithm);
-    if (status != ISOCAST_OK) {
-        isocast_buffer told = {0};
-        isocast_diagnostics_render(&diagnostics, &told);
-        fail_msg("%s\n%s", told.text, text.text);
-    }
-    isocast_algorithm_free(algorithm);
-    isocast_diagnostics_clear(&diagnostics);
-    isocast_buffer_free(&text);
 }
 
 static void laws_are_found_again(void **unused) {
@@ -343,211 +289,6 @@ static void sizes_are_those_of_the_operations(void **unused) {
     free_all(records, count);
 }
 
-/* Messages to the neighbours on a line, in a hypercube, and in a grid: as many of them on 1 to 4
- * processes.
- * `sides`: of a grid of processes, on the command line. */
-static isocast_record *line_run(int N, int p, const int *sides) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./line\nargument,%d\nargument,%d\nargument,%d\n",
-                          N, sides[0], sides[1]);
-    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
-    isocast_buffer_puts(&t,
-                        "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\nsite,2,grid,l.c,3,l,3\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    int columns = p / (int)isocast_grid_rows(p);
-    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1,
-                          p / columns, columns);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
-    for (int r = 0; r < p; r++) {
-        for (int side = -1; side <= 1; side += 2) {
-            if (r + side >= 0 && r + side < p) {
-                isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,5,0\n", r, r + side, 8 * N);
-            }
-        }
-        int beside =
-            (r % columns > 0) + (r % columns + 1 < columns) + (r >= columns) + (r + columns < p);
-        isocast_buffer_printf(&t, "call,%d,2,1,MPI_Neighbor_alltoall,,%d,,%d,5,0\n", r, 8 * N,
-                              beside);
-        for (int bit = 1; bit < p; bit *= 2) {
-            if ((r ^ bit) < p) {
-                isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,5,0\n", r, r ^ bit, 8 * N);
-            }
-        }
-    }
-    return record_of(&t);
-}
-
-static void partners_tell_lines_and_grids_from_trees(void **unused) {
-    (void)unused;
-    static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
-    static const int held[2] = {4, 2};
-    isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (int p = 1; p <= 4; p++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = line_run(N, p, sides[p - 1]);
-        }
-    }
-    /* A side that was 1 everywhere is 2 there, and makes p with the others. */
-    isocast_record *other = line_run(35, 8, held);
-    isocast_derived *derived = derive_all(records, count, other);
-    assert_int_equal(derived->held_out.exact, 3);
-    isocast_buffer text = {0};
-    isocast_derived_write(derived, "line", 1e9, &text);
-    assert_non_null(strstr(text.text, "line-Send-1: 5*min(2, p - 1)*T_send(8 B * N)"));
-    assert_non_null(strstr(text.text, "cube-Send-2: 5*ceil(log2(p))*T_send(8 B * N)"));
-    assert_non_null(strstr(text.text, "5*(min(2, rows - 1) + min(2, columns - 1)) - if(p > 1, 5"));
-    isocast_buffer_free(&text);
-    isocast_derived_free(derived);
-    isocast_record_free(other);
-    free_all(records, count);
-}
-
-/* Three sweeps of N messages from each process to the next one, which waits for the one before it;
- * and N shifts to the next one, each sent before the one that comes is received. */
-static isocast_record *pipeline_run(int N, int p) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./pipe\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\n");
-    for (int s = 0; s < 5; s++) {
-        isocast_buffer_printf(&t, "site,%d,%s,p.c,%d,p,%d\n", s, s < 2 ? "sweep" : "shift", s + 1,
-                              s);
-    }
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
-    for (int r = 0; r < p; r++) {
-        const char *form = "call,%d,%d,0,MPI_%s,%d,8,,,%d,0\n";
-        for (int s = 0; s < 4; s++) {
-            int other = s % 2 == 0 ? r - 1 : r + 1;
-            if (other >= 0 && other < p) {
-                isocast_buffer_printf(&t, form, r, s, s % 2 == 0 ? "Recv" : "Send", other, 3 * N);
-            }
-        }
-        isocast_buffer_printf(&t, "call,%d,4,0,MPI_Barrier,,,,,3,0\n", r);
-    }
-    for (int r = 0; r < p && p > 1; r++) {
-        bool ends = r == 0 || r + 1 == p;
-        int own = r == 0 ? 1 : 0;
-        isocast_buffer_printf(&t, "compute,%d,4,%d,3,0,3,0,0\n", r, own);
-        if (ends) {
-            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,1,%d,0,0\n", r, own, own, 3 * N - 3,
-                                  3 * N);
-        } else {
-            isocast_buffer_printf(&t, "compute,%d,0,1,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
-            isocast_buffer_printf(&t, "compute,%d,1,0,%d,1,%d,0,0\n", r, 3 * N - 3, 3 * N);
-            isocast_buffer_printf(&t, "compute,%d,3,2,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
-            isocast_buffer_printf(&t, "compute,%d,2,3,%d,1,%d,0,0\n", r, 3 * N - 1, 3 * N);
-        }
-    }
-    return record_of(&t);
-}
-
-static void pipelines_fill_in_each_sweep(void **unused) {
-    (void)unused;
-    isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (int p = 1; p <= 5; p++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = pipeline_run(N, p);
-        }
-    }
-    isocast_derived *derived = derive_all(records, count, NULL);
-    assert_int_equal(derived->pipeline_count, 1);
-    isocast_buffer text = {0};
-    isocast_derived_write(derived, "pipe", 1e9, &text);
-    const char *term =
-        strstr(text.text, "sweep-pipeline-1-4: if(p > 1, 3*(p - 1)*(T_send(8 B) + T_recv(8 B) + ");
-    if (term == NULL || strstr(term, "*W*t_c/p/max(1, 3*N)), 0 s)\n") == NULL) {
-        fail_msg("no pipeline in\n%s", text.text);
-    }
-    isocast_buffer_free(&text);
-    text_is_an_algorithm(derived);
-    isocast_derived_free(derived);
-    free_all(records, count);
-}
-
-/* A ring of p - 1 steps with one receive each, and ten halos on a line: a receive and a send for
- * each neighbour, then waiting. */
-static isocast_record *rounds_run(int N, int p) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./rounds\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\n");
-    for (int s = 0; s < 8; s++) {
-        isocast_buffer_printf(&t, "site,%d,%s,r.c,%d,r,%d\n", s, s < 3 ? "ring" : "halo", s + 1, s);
-    }
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
-    for (int r = 0; r < p && p > 1; r++) {
-        const int last[] = {r > 0, r + 1 < p};
-        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Irecv,%d,%d,,,%d,0\n", r, (r + p - 1) % p,
-                              16 * N, p - 1);
-        isocast_buffer_printf(&t, "call,%d,1,0,MPI_Isend,%d,%d,,,%d,0\n", r, (r + 1) % p, 16 * N,
-                              p - 1);
-        for (int side = 0; side < 2; side++) {
-            int other = side == 0 ? r - 1 : r + 1;
-            for (int way = 0; way < 2 && last[side]; way++) {
-                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_I%s,%d,%d,,,10,0\n", r,
-                                      3 + 2 * side + way, way == 0 ? "recv" : "send", other, 8 * N);
-            }
-        }
-    }
-    for (int r = 0; r < p && p > 1; r++) {
-        bool left = r > 0;
-        bool right = r + 1 < p;
-        isocast_buffer_printf(&t, "compute,%d,2,0,%d,0,%d,0,0\n", r, p - 1, p - 1);
-        isocast_buffer_printf(&t, "compute,%d,0,1,%d,0,%d,0,0\n", r, p - 1, p - 1);
-        isocast_buffer_printf(&t, "compute,%d,1,2,%d,0,%d,0,0\n", r, p - 1, p - 1);
-        isocast_buffer_printf(&t, "compute,%d,7,%d,10,0,10,0,0\n", r, left ? 3 : 5);
-        if (left) {
-            isocast_buffer_printf(&t, "compute,%d,3,4,10,0,10,0,0\n", r);
-        }
-        if (left && right) {
-            isocast_buffer_printf(&t, "compute,%d,4,5,10,0,10,0,0\n", r);
-        }
-        if (right) {
-            isocast_buffer_printf(&t, "compute,%d,5,6,10,0,10,0,0\n", r);
-        }
-        isocast_buffer_printf(&t, "compute,%d,%d,7,10,0,10,0,0\n", r, right ? 6 : 4);
-    }
-    return record_of(&t);
-}
-
-/* The message that a round waits for takes its own time, which may be less than that of a message
- * without bytes. */
-static void first_of_a_round_counts_in_full(void **unused) {
-    (void)unused;
-    static const int ps[] = {1, 2, 3, 5, 6, 9};
-    isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(ps); i++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = rounds_run(N, ps[i]);
-        }
-    }
-    isocast_derived *derived = derive_all(records, count, NULL);
-    isocast_buffer text = {0};
-    isocast_derived_write(derived, "rounds", 1e9, &text);
-    static const char *const expected[] = {
-        " (p - 1)*T_recv(16 B * N)\n",
-        " if(p > 1, 10, 0)*T_recv(8 B * N) + max(0, 10*min(2, p - 1) - if(p > 1, 10, 0))*max(0 s, "
-        "T_recv(8 B * N) - T_recv(0 B))\n"};
-    for (size_t i = 0; i < COUNT(expected); i++) {
-        if (strstr(text.text, expected[i]) == NULL) {
-            fail_msg("no %s in\n%s", expected[i], text.text);
-        }
-    }
-    isocast_buffer_free(&text);
-    text_is_an_algorithm(derived);
-    isocast_derived_free(derived);
-    free_all(records, count);
-}
-
 /* Sizes without a law: the nearest formula has an error, and says so. */
 static void what_has_no_law_is_not_exact(void **unused) {
     (void)unused;
@@ -641,9 +382,6 @@ int main(void) {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
         cmocka_unit_test(sizes_are_those_of_the_operations),
-        cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
-        cmocka_unit_test(pipelines_fill_in_each_sweep),
-        cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),
     };

@@ -1,0 +1,91 @@
+#include "cubes.h"
+
+#include <stdlib.h>
+
+#include "places.h"
+
+/* What the records tell of the pairs at a site, or in its function. */
+typedef struct told {
+    size_t cubes;  /* records that can tell three dimensions, in which they are neighbours there */
+    size_t others; /* in which they are not */
+    size_t
+        squares; /* of the first ones, those in which they are neighbours in two dimensions, too */
+    size_t turned;  /* where one side is the longest: records in which only the last digit is along
+                     * it */
+    size_t upright; /* in which that is not so */
+} told;
+
+/* On fewer processes all of them are neighbours in a grid of three dimensions. */
+enum { PROCESSES_LEAST = 8 };
+
+static isocast_status look_at(const isocast_record *record, const isocast_site_key *key,
+                              bool function, told *t) {
+    size_t sides[3];
+    isocast_grid_sides(record->process_count, 3, sides);
+    if (record->process_count < PROCESSES_LEAST || sides[0] < 2) {
+        return ISOCAST_OK;
+    }
+    isocast_place_in_grid *places = calloc(record->process_count, sizeof *places);
+    isocast_grid_found cube = {0};
+    isocast_grid_found square = {0};
+    isocast_status status = places != NULL
+                                ? isocast_places_try(record, key, function, 3, places, &cube)
+                                : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        status = isocast_places_try(record, key, function, 2, places, &square);
+    }
+    free(places);
+    if (status == ISOCAST_OK) {
+        bool is_long = sides[2] > sides[1];
+        t->cubes += cube.fits;
+        t->others += cube.any && !cube.fits;
+        t->turned += cube.fits && is_long && cube.turned;
+        t->upright += cube.fits && is_long && !cube.turned;
+        t->squares += cube.fits && square.fits;
+    }
+    return status;
+}
+
+/* The axes of a site's messages where all go along the same ones, else none. */
+static isocast_status find_axes(const isocast_derived *d, isocast_derived_site *site) {
+    unsigned sets = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        unsigned here = 0;
+        bool whole = false;
+        status = isocast_site_axes_observe(d->records[r], &site->key, &here, &whole);
+        sets |= here;
+    }
+    for (unsigned axes = 1; axes < ISOCAST_AXES; axes++) {
+        site->axes = sets == 1U << axes ? axes : site->axes;
+    }
+    return status;
+}
+
+static isocast_status look_at_site(isocast_derived *d, isocast_derived_site *site) {
+    for (size_t way = 0; way < 2 && site->dimensions != 3; way++) {
+        told t = {0};
+        isocast_status status = ISOCAST_OK;
+        for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+            status = look_at(d->records[r], &site->key, way == 0, &t);
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        if (t.cubes > 0 && t.others == 0 && t.squares < t.cubes) {
+            site->dimensions = 3;
+            site->key.turned = t.turned > t.upright;
+        }
+    }
+    return site->dimensions == 3 ? find_axes(d, site) : ISOCAST_OK;
+}
+
+isocast_status isocast_derive_cubes_find(isocast_derived *derived) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
+        if (isocast_record_is_between_two(derived->sites[s].key.operation)) {
+            status = look_at_site(derived, &derived->sites[s]);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,70 @@
+#include "derived_words.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "model/base/text.h"
+
+enum { NAME_MOST = 60 };
+
+/* A text from a record in a comment or a text in quotes. */
+void isocast_put_clean(const char *text, isocast_buffer *out) {
+    isocast_buffer clean = {0};
+    isocast_text_clean(text, strlen(text), "", &clean);
+    for (size_t i = 0; i < clean.length; i++) {
+        char byte = clean.text[i];
+        isocast_buffer_append(out, byte == '"' || byte == '\\' ? "'" : &byte, 1);
+    }
+    out->failed = out->failed || clean.failed;
+    isocast_buffer_free(&clean);
+}
+
+/* A text as a part of a name: letters, digits and -. */
+void isocast_put_name(const char *text, isocast_buffer *out) {
+    size_t length = strlen(text);
+    bool any = false;
+    for (size_t i = 0; i < length && i < NAME_MOST; i++) {
+        bool plain = isalnum((unsigned char)text[i]) || (any && text[i] == '_');
+        if (plain) {
+            isocast_buffer_append(out, &text[i], 1);
+            any = true;
+        } else if (any && i + 1 < length && isalnum((unsigned char)text[i + 1])) {
+            isocast_buffer_puts(out, "-");
+        }
+    }
+    if (!any) {
+        isocast_buffer_puts(out, "program");
+    }
+}
+
+void isocast_put_place(const isocast_record_site *site, isocast_buffer *out) {
+    if (site->line > 0) {
+        isocast_put_clean(isocast_base_name(site->file), out);
+        isocast_buffer_printf(out, ":%zu", site->line);
+    } else {
+        isocast_put_clean(isocast_base_name(site->module), out);
+        isocast_buffer_printf(out, "+%.0f", site->offset);
+    }
+}
+
+const char *isocast_call_name(const isocast_derived_site *site) {
+    return isocast_record_operation_find(site->key.operation)->name;
+}
+
+void isocast_law_scaled(const isocast_law *law, double by, isocast_law *out) {
+    *out = *law;
+    for (size_t i = 0; i < law->term_count; i++) {
+        out->numerators[i] *= by;
+    }
+}
+
+void isocast_put_law_kind(const isocast_law *law, const char *what, isocast_buffer *out) {
+    if (!law->known) {
+        isocast_buffer_printf(out, "%s not found", what);
+    } else if (law->exact) {
+        isocast_buffer_printf(out, "%s exact", what);
+    } else {
+        isocast_buffer_printf(out, "%s with a mean error of %.1f %%, at most %.1f %%", what,
+                              100 * law->mean_error, 100 * law->worst_error);
+    }
+}

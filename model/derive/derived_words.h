@@ -1,0 +1,25 @@
+/* Words that all parts of a derived algorithm file have: names, places and kinds of laws. */
+#ifndef ISOCAST_DERIVED_WORDS_H
+#define ISOCAST_DERIVED_WORDS_H
+
+#include "derived.h"
+#include "model/base/buffer.h"
+
+/* A text from a record, for a comment or a text in quotes. */
+void isocast_put_clean(const char *text, isocast_buffer *out);
+
+/* A text as a part of a name: letters, digits and -. */
+void isocast_put_name(const char *text, isocast_buffer *out);
+
+/* Where a site stands: "jacobi.c:34", without lines its module and offset. */
+void isocast_put_place(const isocast_record_site *site, isocast_buffer *out);
+
+const char *isocast_call_name(const isocast_derived_site *site);
+
+/* The law times a number. */
+void isocast_law_scaled(const isocast_law *law, double by, isocast_law *out);
+
+/* "calls exact", or the error of a law. */
+void isocast_put_law_kind(const isocast_law *law, const char *what, isocast_buffer *out);
+
+#endif

@@ -1,0 +1,302 @@
+#include "overhead_text.h"
+
+#include <string.h>
+
+#include "call_form.h"
+#include "derived_words.h"
+
+/* A share that counts as all. */
+static const double whole_share = 0.995;
+
+/* The size of a message, B; of a site with several the mean one. */
+static void put_size(const isocast_derived *d, const isocast_derived_term *term,
+                     const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    bool guarded = site->size.guard != ISOCAST_GUARD_NONE &&
+                   site->size.guard != term->calls.guard && site->size.term_count > 0;
+    if (guarded) {
+        isocast_buffer_puts(out, "if(");
+        isocast_guard_write(site->size.guard, out);
+        isocast_buffer_puts(out, ", ");
+    }
+    isocast_law_write(&site->size, names, "B", site->several, out);
+    if (site->several) {
+        isocast_buffer_puts(out, "/max(1, ");
+        isocast_law_write(&term->calls, names, "", false, out);
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, guarded ? ", 0 B)" : "");
+}
+
+static void put_divisor(const isocast_law *law, const char *const *names, isocast_buffer *out) {
+    isocast_buffer text = {0};
+    isocast_law_write(law, names, "", false, &text);
+    bool one = text.text != NULL && strpbrk(text.text, " */") == NULL;
+    isocast_buffer_printf(out, one ? "/%s" : "/(%s)", text.text != NULL ? text.text : "1");
+    out->failed = out->failed || text.failed;
+    isocast_buffer_free(&text);
+}
+
+/* "T_bcast(8 B * N, rows, min(rows, p_node))". */
+static void put_call(const isocast_derived *d, const isocast_derived_term *term,
+                     const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    const derive_call_form *form = isocast_derive_call_form_find(site->key.operation);
+    bool collective =
+        isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
+    isocast_buffer_printf(out, "%s(", form->name);
+    if (form->has_size) {
+        put_size(d, term, names, out);
+    }
+    if (collective && !site->everybody && site->among.known) {
+        isocast_buffer_puts(out, form->has_size ? "" : "0 B");
+        isocast_buffer_puts(out, ", ");
+        isocast_law_write(&site->among, names, "", false, out);
+        isocast_buffer_puts(out, ", min(");
+        isocast_law_write(&site->among, names, "", false, out);
+        isocast_buffer_puts(out, ", p_node");
+        bool apart = site->stride.known &&
+                     !(site->stride.term_count == 1 && site->stride.terms[0].cost == 0 &&
+                       site->stride.numerators[0] == 1);
+        if (apart) {
+            put_divisor(&site->stride, names, out);
+        }
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, ")");
+}
+
+static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
+    const isocast_record_site *place = site->key.site;
+    if (place->function[0] != '\0') {
+        isocast_put_name(place->function, out);
+        isocast_buffer_puts(out, "-");
+    }
+    const char *call = isocast_call_name(site);
+    isocast_put_name(strncmp(call, "MPI_", 4) == 0 ? call + 4 : call, out);
+    if (place->line > 0) {
+        isocast_buffer_printf(out, "-%zu", place->line);
+    } else {
+        isocast_buffer_printf(out, "-at-%.0f", place->offset);
+    }
+}
+
+/* Names that come again, from several files, get the number of their term. */
+static void put_term_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
+    isocast_buffer own = {0};
+    isocast_buffer other = {0};
+    put_plain_name(d, index, &own);
+    bool again = false;
+    for (size_t t = 0; t < index && !own.failed && !other.failed && !again; t++) {
+        other.length = 0;
+        put_plain_name(d, t, &other);
+        again = !other.failed && strcmp(own.text, other.text) == 0;
+    }
+    out->failed = out->failed || own.failed || other.failed;
+    isocast_buffer_append(out, own.text != NULL ? own.text : "", own.length);
+    if (again) {
+        isocast_buffer_printf(out, "--%zu", index + 1);
+    }
+    isocast_buffer_free(&own);
+    isocast_buffer_free(&other);
+}
+
+/* The axes of the messages of a term's sites, "width" or "height and width". */
+static void put_axes(const isocast_derived *d, const isocast_derived_term *term,
+                     const char *between, isocast_buffer *out) {
+    static const char *const names[] = {"depth", "height", "width"};
+    for (size_t i = 0; i < term->count; i++) {
+        unsigned axes = d->sites[term->sites[i]].axes;
+        isocast_buffer_puts(out, i > 0 ? between : "");
+        const char *joint = "";
+        for (unsigned k = 0; k < 3; k++) {
+            if ((axes & 1U << k) != 0) {
+                isocast_buffer_printf(out, "%s%s", joint, names[k]);
+                joint = axes == ISOCAST_AXES - 1 && k == 0 ? ", " : " and ";
+            }
+        }
+    }
+}
+
+static void put_term_comment(const isocast_derived *d, const isocast_derived_term *term,
+                             isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_buffer_printf(out, "  # %s, ", isocast_call_name(site));
+    for (size_t i = 0; i < term->count; i++) {
+        isocast_buffer_puts(out, i == 0 ? "" : i + 1 == term->count ? " and " : ", ");
+        isocast_put_place(d->sites[term->sites[i]].key.site, out);
+    }
+    if (site->key.is_part) {
+        isocast_buffer_puts(out, site->axes == 0 ? ", to the process itself" : ", along the ");
+        put_axes(d, term, ", ", out);
+    }
+    isocast_buffer_puts(out, ": ");
+    isocast_put_law_kind(&term->calls, "calls", out);
+    isocast_put_law_kind(&site->size, site->several ? ", bytes of all of them" : ", sizes", out);
+    isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
+    if (isocast_derived_term_has_rounds(term)) {
+        isocast_buffer_puts(
+            out, "  # Messages under way together are on the way once. The count of these "
+                 "rounds is exact.\n");
+    }
+}
+
+/* Whether one process has no one to send to. */
+static isocast_law_guard guard_of(const isocast_derived_site *site, const isocast_law *calls) {
+    bool collective =
+        isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
+    return calls->guard == ISOCAST_GUARD_NONE && collective ? ISOCAST_GUARD_PROCESSES
+                                                            : calls->guard;
+}
+
+/* "11*"; nothing for 1. */
+static void put_times(const isocast_law *count, const char *const *names, isocast_buffer *out) {
+    isocast_buffer text = {0};
+    isocast_law_write(count, names, "", true, &text);
+    if (text.text != NULL && strcmp(text.text, "1") != 0) {
+        isocast_buffer_printf(out, "%s*", text.text);
+    }
+    out->failed = out->failed || text.failed;
+    isocast_buffer_free(&text);
+}
+
+/* What is under way together is on the way once: the first receive of a round takes its time, each
+ * other one that of its bytes. guard: in which all of it stands. */
+static void put_rounds(const isocast_derived *d, const isocast_derived_term *term,
+                       isocast_law_guard guard, const char *const *names, isocast_buffer *out) {
+    isocast_law rounds = term->rounds;
+    bool guarded = rounds.guard != ISOCAST_GUARD_NONE && rounds.guard != guard;
+    isocast_buffer count = {0};
+    if (guarded) {
+        isocast_buffer_puts(&count, "if(");
+        isocast_guard_write(rounds.guard, &count);
+        isocast_buffer_puts(&count, ", ");
+    }
+    isocast_law_write(&rounds, names, "", !guarded, &count);
+    isocast_buffer_puts(&count, guarded ? ", 0)" : "");
+    const char *text = count.text != NULL ? count.text : "0";
+    if (rounds.term_count > 0) {
+        isocast_buffer_printf(out, "%s*", text);
+        put_call(d, term, names, out);
+        isocast_buffer_puts(out, " + max(0, ");
+        isocast_law_write(&term->calls, names, "", true, out);
+        isocast_buffer_printf(out, " - %s)*", text);
+    } else {
+        put_times(&term->calls, names, out);
+    }
+    isocast_buffer_puts(out, "max(0 s, ");
+    put_call(d, term, names, out);
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_buffer_printf(out, " - %s(0 B))",
+                          isocast_derive_call_form_find(site->key.operation)->name);
+    out->failed = out->failed || count.failed;
+    isocast_buffer_free(&count);
+}
+
+static void put_term(const isocast_derived *d, size_t index, const char *const *names,
+                     isocast_buffer *out) {
+    const isocast_derived_term *term = &d->terms[index];
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    put_term_comment(d, term, out);
+    isocast_buffer_puts(out, "  ");
+    put_term_name(d, index, out);
+    isocast_buffer_puts(out, ": ");
+    isocast_law_guard guard = guard_of(site, &term->calls);
+    if (guard != ISOCAST_GUARD_NONE) {
+        isocast_buffer_puts(out, "if(");
+        isocast_guard_write(guard, out);
+        isocast_buffer_puts(out, ", ");
+    }
+    if (isocast_derived_term_has_rounds(term)) {
+        put_rounds(d, term, guard, names, out);
+    } else {
+        put_times(&term->calls, names, out);
+        put_call(d, term, names, out);
+    }
+    isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
+}
+
+bool isocast_term_can_be_written(const isocast_derived *d, const isocast_derived_term *term) {
+    return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
+}
+
+/* The time until the first message has passed all processes. Then each of them does what the other
+ * terms say. */
+static void put_pipeline(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
+                         const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *receive = &d->sites[pipeline->receive];
+    const isocast_derived_site *send = &d->sites[pipeline->send];
+    isocast_buffer_puts(out, "  # A pipeline: each process waits for the one before it at ");
+    isocast_put_place(receive->key.site, out);
+    isocast_buffer_puts(out, " and sends to the next one at ");
+    isocast_put_place(send->key.site, out);
+    isocast_buffer_puts(out, ".\n  # In each sweep the last one begins when the first message has "
+                             "passed all others.\n  ");
+    if (receive->key.site->function[0] != '\0') {
+        isocast_put_name(receive->key.site->function, out);
+        isocast_buffer_puts(out, "-");
+    }
+    /* The line of one file may be that of another one, too. */
+    isocast_buffer_printf(out, "pipeline-%zu-%zu: if(p > 1, ", receive->key.site->line,
+                          pipeline->receive + 1);
+    put_times(&pipeline->sweeps, names, out);
+    isocast_buffer_puts(out, "(p - 1)*(T_send(");
+    isocast_law_write(&send->size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + T_recv(");
+    isocast_law_write(&send->size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + ");
+    if (pipeline->share < whole_share) {
+        isocast_buffer_printf(out, "%.2g*", pipeline->share);
+    }
+    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
+    isocast_law_write(&send->calls, names, "", false, out);
+    isocast_buffer_puts(out, ")), 0 s)\n");
+}
+
+void isocast_put_overhead(const isocast_derived *d, double speed, const char *const *names,
+                          isocast_buffer *out) {
+    bool any = d->extra.known;
+    for (size_t t = 0; t < d->term_count; t++) {
+        any = any || isocast_term_can_be_written(d, &d->terms[t]);
+    }
+    isocast_buffer_puts(out, any ? "overhead:\n" : "");
+    if (d->extra.known) {
+        isocast_law more;
+        isocast_law_scaled(&d->extra, speed, &more);
+        isocast_buffer_puts(out, "  # Computing of all processes together that grows with p.\n"
+                                 "  more-computing: (");
+        isocast_law_write(&more, names, "flop", false, out);
+        isocast_buffer_puts(out, ")/C\n");
+    }
+    for (size_t t = 0; t < d->term_count; t++) {
+        if (isocast_term_can_be_written(d, &d->terms[t])) {
+            put_term(d, t, names, out);
+        }
+    }
+    for (size_t i = 0; i < d->pipeline_count; i++) {
+        put_pipeline(d, &d->pipelines[i], names, out);
+    }
+}
+
+void isocast_put_operations(const isocast_derived *d, isocast_buffer *out) {
+    bool any = false;
+    for (size_t t = 0; t < d->term_count; t++) {
+        const derive_call_form *form =
+            isocast_derive_call_form_find(d->sites[d->terms[t].sites[0]].key.operation);
+        bool is_new = form->lacked != NULL && isocast_term_can_be_written(d, &d->terms[t]);
+        for (size_t k = 0; k < t; k++) {
+            const isocast_derived_term *other = &d->terms[k];
+            is_new =
+                is_new &&
+                !(isocast_term_can_be_written(d, other) &&
+                  isocast_derive_call_form_find(d->sites[other->sites[0]].key.operation) == form);
+        }
+        if (is_new) {
+            isocast_buffer_puts(out,
+                                any ? "" : "operations:       # where the machine does not say\n");
+            isocast_buffer_printf(out, "  %s: %s\n", form->name, form->lacked);
+            any = true;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/* Places of processes in a grid, by whom they exchange messages with. Programs number the processes
+ * of a grid in their own ways: row by row, or by cutting it in halves again and again. In all of
+ * these each digit of a rank, to bases that are factors of p, belongs to one axis. Fits nothing. */
+#ifndef ISOCAST_DERIVE_PLACES_H
+#define ISOCAST_DERIVE_PLACES_H
+
+#include "site_key.h"
+
+enum { ISOCAST_PLACES_UNKNOWN = 8 /* no set of axes */ };
+
+/* Shortest side first. */
+typedef struct isocast_place_in_grid {
+    unsigned short at[3];
+} isocast_place_in_grid;
+
+/* Of the most cubic grid of so many processes in 2 or 3 dimensions: the shortest first, which is 1
+ * in two. sides: [3]. */
+void isocast_grid_sides(size_t processes, size_t dimensions, size_t *sides);
+
+/* How the places of a record were found. */
+typedef struct isocast_grid_found {
+    bool any;  /* some partner is known */
+    bool fits; /* all that exchange messages are neighbours along an axis, an edge or a corner, also
+                * around the ends, and some are so along each axis */
+    bool turned; /* the last digit of a rank is along the longest side, and the first one is not */
+} isocast_grid_found;
+
+/* Places in the most cubic grid of 2 or 3 dimensions in which the processes fit that exchange
+ * messages at a site, or anywhere in its function. A key that is `turned` has the last digits along
+ * the longest side where sides are the same. places: [process_count]. Errors: NO_MEMORY. */
+isocast_status isocast_places_try(const isocast_record *record, const isocast_site_key *key,
+                                  bool function, size_t dimensions, isocast_place_in_grid *places,
+                                  isocast_grid_found *out);
+
+/* In three dimensions, by the function or else by the site alone. Errors: NO_MEMORY. */
+isocast_status isocast_places_find(const isocast_record *record, const isocast_site_key *key,
+                                   isocast_place_in_grid *places, bool *found);
+
+/* The axes along which a call sends, a bit for each, the shortest side first;
+ * ISOCAST_PLACES_UNKNOWN where its partner is not known. */
+unsigned isocast_call_axes(const isocast_record *record, const isocast_record_call *call,
+                           const isocast_place_in_grid *places);
+
+/* *sets: a bit for each set of axes that a site has messages along; *whole: some of them cannot be
+ * told. Errors: NO_MEMORY. */
+isocast_status isocast_site_axes_observe(const isocast_record *record, const isocast_site_key *key,
+                                         unsigned *sets, bool *whole);
+
+#endif

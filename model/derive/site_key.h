@@ -1,0 +1,29 @@
+/* Sites of records of one program, and when two are the same: where they stand at the same line of
+ * the same file, or without lines at the same place of the same module. Counts nothing. */
+#ifndef ISOCAST_DERIVE_SITE_KEY_H
+#define ISOCAST_DERIVE_SITE_KEY_H
+
+#include "model/record/record.h"
+
+/* The name of a file without its folders. */
+const char *isocast_base_name(const char *path);
+
+/* A call site with the call that is made there. Texts belong to a record. */
+typedef struct isocast_site_key {
+    const isocast_record_site *site;
+    isocast_record_operation operation;
+    /* Messages along some axes of a grid of three dimensions alone (places.h). */
+    bool is_part;
+    unsigned axes;
+    bool turned; /* which of two sides of one length is which (places.h) */
+} isocast_site_key;
+
+bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b);
+
+/* Whether both are the same call at the same place, whatever part of its messages they mean. */
+bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_key *b);
+
+/* Whether the call has MPI_PROC_NULL to send to, and to receive from. */
+bool isocast_call_sends_nothing(const isocast_record_call *call);
+
+#endif

@@ -1,0 +1,254 @@
+#include "sites.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cubes.h"
+#include "lines.h"
+#include "places.h"
+#include "waiting.h"
+
+/* Values of one site at all records. */
+typedef struct columns {
+    isocast_site_seen *seen; /* [count] */
+    double *values;          /* [count] */
+    bool *known;             /* [count] */
+    size_t count;
+} columns;
+
+/* Along one side of a grid messages have the length of the other one. All bytes of a process are
+ * those for its neighbours. */
+static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
+    if (site->several && site->line) {
+        return ISOCAST_FAVOURED_LINE;
+    }
+    if (site->calls.guard == ISOCAST_GUARD_ROWS) {
+        return ISOCAST_FAVOURED_COLUMNS;
+    }
+    if (site->dimensions == 3) {
+        return isocast_derived_site_favours(site);
+    }
+    return site->dimensions == 2 && site->calls.guard != ISOCAST_GUARD_NONE ? ISOCAST_FAVOURED_ROWS
+                                                                            : ISOCAST_FAVOURED_NONE;
+}
+
+/* Of a site whose observations are in c->seen: how often it is called. */
+static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast_law_point *points,
+                                isocast_derived_site *site) {
+    site->everybody = true;
+    for (size_t i = 0; i < c->count; i++) {
+        bool told = c->seen[i].dimensions == 2 || c->seen[i].dimensions == 3;
+        site->dimensions = site->dimensions == 0 && told ? c->seen[i].dimensions : site->dimensions;
+        site->several = site->several || c->seen[i].several;
+        bool all = c->seen[i].among == 0 || c->seen[i].among == points[i].p;
+        site->everybody = site->everybody && (all || !(c->seen[i].calls > 0));
+        c->values[i] = c->seen[i].calls;
+    }
+    isocast_favoured_side favoured = isocast_derived_site_favours(site);
+    isocast_status status =
+        isocast_derive_fitter_fit(fitter, c->values, NULL, favoured, &site->calls);
+    if (status == ISOCAST_OK && !site->calls.exact && favoured >= ISOCAST_FAVOURED_CUBE) {
+        isocast_law repeats = {0};
+        status = isocast_derive_fitter_repeats(fitter, c->values, favoured, &repeats);
+        site->calls = status == ISOCAST_OK && repeats.known ? repeats : site->calls;
+    }
+    return status;
+}
+
+/* What is known where it is called: sizes and communicators. */
+static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_derived_site *site) {
+    for (size_t i = 0; i < c->count; i++) {
+        c->known[i] = c->seen[i].calls > 0;
+        c->values[i] = site->several ? c->seen[i].bytes : c->seen[i].largest;
+    }
+    isocast_status status =
+        isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
+    if (status == ISOCAST_OK && !site->several && !site->size.exact &&
+        isocast_record_is_to_neighbours(site->key.operation)) {
+        /* Those along the sides of a grid have other sizes each: their sum may be exact. */
+        isocast_law mean = site->size;
+        site->several = true;
+        for (size_t i = 0; i < c->count; i++) {
+            c->values[i] = c->seen[i].bytes;
+        }
+        status =
+            isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &site->size);
+        if (status == ISOCAST_OK && !site->size.exact) {
+            site->several = false;
+            site->size = mean;
+        }
+    }
+    if (site->everybody || status != ISOCAST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        c->values[i] = c->seen[i].among;
+    }
+    status =
+        isocast_derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
+    for (size_t i = 0; i < c->count; i++) {
+        c->values[i] = c->seen[i].stride;
+        c->known[i] = c->known[i] && c->seen[i].stride > 0;
+    }
+    return status == ISOCAST_OK ? isocast_derive_fitter_fit(fitter, c->values, c->known,
+                                                            ISOCAST_FAVOURED_NONE, &site->stride)
+                                : status;
+}
+
+static isocast_status observe(const isocast_derived *d, columns *c,
+                              const isocast_derived_site *site) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        status = isocast_site_observe(d->records[r], &site->key, 1, &c->seen[r]);
+    }
+    return status;
+}
+
+/* Calls come first: a site that is called where the grid has several rows, and not before, tells
+ * that processes stand in a grid, also where no communicator says so. Then the other messages
+ * between two of the same function are those along the other side. */
+static isocast_status fit_whole(isocast_derived *d, columns *c,
+                                const isocast_compute_seen *computing, derive_fitter *fitter) {
+    isocast_status status = isocast_derive_lines_find(d);
+    status = status == ISOCAST_OK ? isocast_derive_cubes_find(d) : status;
+    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &d->sites[s];
+        status = observe(d, c, site);
+        if (status == ISOCAST_OK) {
+            isocast_derive_waiting_find(d, c->seen, computing, site);
+            status = isocast_derived_site_sends(site) ? fit_calls(c, fitter, d->points, site)
+                                                      : ISOCAST_OK;
+        }
+    }
+    for (size_t s = 0; s < d->site_count; s++) {
+        const isocast_derived_site *told = &d->sites[s];
+        for (size_t k = 0; k < d->site_count; k++) {
+            isocast_derived_site *site = &d->sites[k];
+            bool beside = told->calls.guard == ISOCAST_GUARD_ROWS &&
+                          isocast_record_is_between_two(told->key.operation) &&
+                          isocast_record_is_between_two(site->key.operation) &&
+                          strcmp(told->key.site->function, site->key.site->function) == 0;
+            site->dimensions = site->dimensions == 0 && beside ? 2 : site->dimensions;
+        }
+    }
+    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &d->sites[s];
+        if (isocast_derived_site_sends(site)) {
+            status = observe(d, c, site);
+            status = status == ISOCAST_OK ? fit_sizes(c, fitter, site) : status;
+        }
+    }
+    return status;
+}
+
+/* The sets of axes that the messages of a site go along in all records, a bit for each; 0 where
+ * that is not known, or there is one. */
+static isocast_status find_sets(const isocast_derived *d, const isocast_derived_site *site,
+                                unsigned *out) {
+    unsigned sets = 0;
+    bool unknown = false;
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        unsigned here = 0;
+        bool whole = false;
+        status = isocast_site_axes_observe(d->records[r], &site->key, &here, &whole);
+        sets |= here;
+        unknown = unknown || whole;
+    }
+    bool one = (sets & (sets - 1)) == 0;
+    *out = status == ISOCAST_OK && !unknown && !one ? sets : 0;
+    return status;
+}
+
+/* How far laws of a site are off, the mean. */
+static double error_of(const isocast_derived_site *site) {
+    double calls = site->calls.known ? site->calls.mean_error : INFINITY;
+    double size =
+        site->size.known || site->calls.term_count == 0 ? site->size.mean_error : INFINITY;
+    return isocast_derived_site_is_exact(site) ? 0 : fmax(calls, size);
+}
+
+/* parts: [ISOCAST_AXES]. *count: 0 where the law of one of them is no nearer than that of all. */
+static isocast_status fit_parts(isocast_derived *d, columns *c, derive_fitter *fitter,
+                                const isocast_derived_site *whole, isocast_derived_site *parts,
+                                size_t *count) {
+    unsigned sets;
+    *count = 0;
+    isocast_status status = find_sets(d, whole, &sets);
+    size_t made = 0;
+    for (unsigned axes = 0; axes < ISOCAST_AXES && status == ISOCAST_OK; axes++) {
+        if ((sets & 1U << axes) == 0) {
+            continue;
+        }
+        isocast_derived_site *part = &parts[made++];
+        *part = (isocast_derived_site){.key = whole->key,
+                                       .dimensions = 3,
+                                       .axes = axes,
+                                       .waiting = made == 1 ? whole->waiting : NAN,
+                                       .waiting_p = whole->waiting_p,
+                                       .term = SIZE_MAX};
+        part->key.is_part = true;
+        part->key.axes = axes;
+        status = observe(d, c, part);
+        status = status == ISOCAST_OK ? fit_calls(c, fitter, d->points, part) : status;
+        status = status == ISOCAST_OK ? fit_sizes(c, fitter, part) : status;
+        if (!(error_of(part) < error_of(whole))) {
+            return status;
+        }
+    }
+    *count = made;
+    return status;
+}
+
+static isocast_status replace(isocast_derived *d, size_t site, const isocast_derived_site *parts,
+                              size_t count) {
+    isocast_derived_site *sites = realloc(d->sites, (d->site_count + count) * sizeof *sites);
+    if (sites == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    d->sites = sites;
+    memmove(sites + site + count, sites + site + 1, (d->site_count - site - 1) * sizeof *sites);
+    memcpy(sites + site, parts, count * sizeof *sites);
+    d->site_count += count - 1;
+    return ISOCAST_OK;
+}
+
+static isocast_status part_sites(isocast_derived *d, columns *c, derive_fitter *fitter) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
+        const isocast_derived_site *site = &d->sites[s];
+        bool is_meant = site->dimensions == 3 && !site->key.is_part &&
+                        isocast_record_is_between_two(site->key.operation) &&
+                        !isocast_derived_site_is_exact(site);
+        isocast_derived_site parts[ISOCAST_AXES];
+        size_t count = 0;
+        if (is_meant) {
+            status = fit_parts(d, c, fitter, site, parts, &count);
+        }
+        if (status == ISOCAST_OK && count > 0) {
+            status = replace(d, s, parts, count);
+        }
+    }
+    return status;
+}
+
+isocast_status isocast_derive_sites_fit(isocast_derived *derived,
+                                        const isocast_compute_seen *computing,
+                                        derive_fitter *fitter) {
+    size_t count = derived->record_count;
+    columns c = {.seen = calloc(count + 1, sizeof *c.seen),
+                 .values = calloc(count + 1, sizeof *c.values),
+                 .known = calloc(count + 1, sizeof *c.known),
+                 .count = count};
+    bool enough = c.seen != NULL && c.values != NULL && c.known != NULL;
+    isocast_status status = enough ? fit_whole(derived, &c, computing, fitter) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        status = part_sites(derived, &c, fitter);
+    }
+    free(c.seen);
+    free(c.values);
+    free(c.known);
+    return status;
+}

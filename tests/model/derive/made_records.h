@@ -1,0 +1,64 @@
+/* Records that are made up, laws of them, and whether their text is an algorithm. */
+#ifndef MADE_RECORDS_H
+#define MADE_RECORDS_H
+
+#include "model/derive/derive.h"
+#include "model/derive/derived_text.h"
+#include "model/spec/algorithm_load.h"
+
+enum { RECORDS_MOST = 64 };
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Frees the text. */
+static inline isocast_record *record_of(isocast_buffer *t) {
+    assert_false(t->failed);
+    isocast_source *source = NULL;
+    assert_int_equal(isocast_source_create("made.csv", t->text, t->length, &source), ISOCAST_OK);
+    isocast_buffer_free(t);
+    isocast_diagnostics diagnostics = {0};
+    isocast_record *record = NULL;
+    assert_int_equal(isocast_record_read(source, &diagnostics, &record), ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return record;
+}
+
+/* other: held out; NULL: none is. */
+static inline isocast_derived *derive_all(isocast_record **records, size_t count,
+                                          isocast_record *other) {
+    static const isocast_size_words none = {0};
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, other != NULL ? &other : NULL, other != NULL,
+                                    &none, &diagnostics, &derived),
+                     ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    return derived;
+}
+
+static inline void free_all(isocast_record **records, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        isocast_record_free(records[i]);
+    }
+}
+
+static inline void text_is_an_algorithm(const isocast_derived *derived) {
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "made", 1e9, &text);
+    assert_false(text.failed);
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_algorithm *algorithm = NULL;
+    assert_int_equal(isocast_source_create("made.yaml", text.text, text.length, &source),
+                     ISOCAST_OK);
+    isocast_status status = isocast_algorithm_read(source, &diagnostics, &algorithm);
+    if (status != ISOCAST_OK) {
+        isocast_buffer told = {0};
+        isocast_diagnostics_render(&diagnostics, &told);
+        fail_msg("%s\n%s", told.text, text.text);
+    }
+    isocast_algorithm_free(algorithm);
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_buffer_free(&text);
+}
+
+#endif

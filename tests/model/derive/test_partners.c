@@ -1,0 +1,333 @@
+/* How processes stand, told by the partners of their messages in records that are made up here: on
+ * lines, in pipelines, and in grids of two and three dimensions. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_records.h"
+#include "model/base/process_grid.h"
+
+/* Messages to the neighbours on a line, in a hypercube, and in a grid: as many of them on 1 to 4
+ * processes.
+ * `sides`: of a grid of processes, on the command line. */
+static isocast_record *line_run(int N, int p, const int *sides) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./line\nargument,%d\nargument,%d\nargument,%d\n",
+                          N, sides[0], sides[1]);
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
+    isocast_buffer_puts(&t,
+                        "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\nsite,2,grid,l.c,3,l,3\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    int columns = p / (int)isocast_grid_rows(p);
+    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1,
+                          p / columns, columns);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        for (int side = -1; side <= 1; side += 2) {
+            if (r + side >= 0 && r + side < p) {
+                isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,5,0\n", r, r + side, 8 * N);
+            }
+        }
+        int beside =
+            (r % columns > 0) + (r % columns + 1 < columns) + (r >= columns) + (r + columns < p);
+        isocast_buffer_printf(&t, "call,%d,2,1,MPI_Neighbor_alltoall,,%d,,%d,5,0\n", r, 8 * N,
+                              beside);
+        for (int bit = 1; bit < p; bit *= 2) {
+            if ((r ^ bit) < p) {
+                isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,5,0\n", r, r ^ bit, 8 * N);
+            }
+        }
+    }
+    return record_of(&t);
+}
+
+static void partners_tell_lines_and_grids_from_trees(void **unused) {
+    (void)unused;
+    static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    static const int held[2] = {4, 2};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 4; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = line_run(N, p, sides[p - 1]);
+        }
+    }
+    /* A side that was 1 everywhere is 2 there, and makes p with the others. */
+    isocast_record *other = line_run(35, 8, held);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_int_equal(derived->held_out.exact, 3);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "line", 1e9, &text);
+    assert_non_null(strstr(text.text, "line-Send-1: 5*min(2, p - 1)*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "cube-Send-2: 5*ceil(log2(p))*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "5*(min(2, rows - 1) + min(2, columns - 1)) - if(p > 1, 5"));
+    isocast_buffer_free(&text);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
+/* Three sweeps of N messages from each process to the next one, which waits for the one before it;
+ * and N shifts to the next one, each sent before the one that comes is received. */
+static isocast_record *pipeline_run(int N, int p) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./pipe\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\n");
+    for (int s = 0; s < 5; s++) {
+        isocast_buffer_printf(&t, "site,%d,%s,p.c,%d,p,%d\n", s, s < 2 ? "sweep" : "shift", s + 1,
+                              s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        const char *form = "call,%d,%d,0,MPI_%s,%d,8,,,%d,0\n";
+        for (int s = 0; s < 4; s++) {
+            int other = s % 2 == 0 ? r - 1 : r + 1;
+            if (other >= 0 && other < p) {
+                isocast_buffer_printf(&t, form, r, s, s % 2 == 0 ? "Recv" : "Send", other, 3 * N);
+            }
+        }
+        isocast_buffer_printf(&t, "call,%d,4,0,MPI_Barrier,,,,,3,0\n", r);
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        bool ends = r == 0 || r + 1 == p;
+        int own = r == 0 ? 1 : 0;
+        isocast_buffer_printf(&t, "compute,%d,4,%d,3,0,3,0,0\n", r, own);
+        if (ends) {
+            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,1,%d,0,0\n", r, own, own, 3 * N - 3,
+                                  3 * N);
+        } else {
+            isocast_buffer_printf(&t, "compute,%d,0,1,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,1,0,%d,1,%d,0,0\n", r, 3 * N - 3, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,3,2,%d,1,%d,0,0\n", r, 3 * N, 3 * N);
+            isocast_buffer_printf(&t, "compute,%d,2,3,%d,1,%d,0,0\n", r, 3 * N - 1, 3 * N);
+        }
+    }
+    return record_of(&t);
+}
+
+static void pipelines_fill_in_each_sweep(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 5; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = pipeline_run(N, p);
+        }
+    }
+    isocast_derived *derived = derive_all(records, count, NULL);
+    assert_int_equal(derived->pipeline_count, 1);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "pipe", 1e9, &text);
+    const char *term =
+        strstr(text.text, "sweep-pipeline-1-4: if(p > 1, 3*(p - 1)*(T_send(8 B) + T_recv(8 B) + ");
+    if (term == NULL || strstr(term, "*W*t_c/p/max(1, 3*N)), 0 s)\n") == NULL) {
+        fail_msg("no pipeline in\n%s", text.text);
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* A ring of p - 1 steps with one receive each, and ten halos on a line: a receive and a send for
+ * each neighbour, then waiting. */
+static isocast_record *rounds_run(int N, int p) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./rounds\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\n");
+    for (int s = 0; s < 8; s++) {
+        isocast_buffer_printf(&t, "site,%d,%s,r.c,%d,r,%d\n", s, s < 3 ? "ring" : "halo", s + 1, s);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        const int last[] = {r > 0, r + 1 < p};
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Irecv,%d,%d,,,%d,0\n", r, (r + p - 1) % p,
+                              16 * N, p - 1);
+        isocast_buffer_printf(&t, "call,%d,1,0,MPI_Isend,%d,%d,,,%d,0\n", r, (r + 1) % p, 16 * N,
+                              p - 1);
+        for (int side = 0; side < 2; side++) {
+            int other = side == 0 ? r - 1 : r + 1;
+            for (int way = 0; way < 2 && last[side]; way++) {
+                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_I%s,%d,%d,,,10,0\n", r,
+                                      3 + 2 * side + way, way == 0 ? "recv" : "send", other, 8 * N);
+            }
+        }
+    }
+    for (int r = 0; r < p && p > 1; r++) {
+        bool left = r > 0;
+        bool right = r + 1 < p;
+        isocast_buffer_printf(&t, "compute,%d,2,0,%d,0,%d,0,0\n", r, p - 1, p - 1);
+        isocast_buffer_printf(&t, "compute,%d,0,1,%d,0,%d,0,0\n", r, p - 1, p - 1);
+        isocast_buffer_printf(&t, "compute,%d,1,2,%d,0,%d,0,0\n", r, p - 1, p - 1);
+        isocast_buffer_printf(&t, "compute,%d,7,%d,10,0,10,0,0\n", r, left ? 3 : 5);
+        if (left) {
+            isocast_buffer_printf(&t, "compute,%d,3,4,10,0,10,0,0\n", r);
+        }
+        if (left && right) {
+            isocast_buffer_printf(&t, "compute,%d,4,5,10,0,10,0,0\n", r);
+        }
+        if (right) {
+            isocast_buffer_printf(&t, "compute,%d,5,6,10,0,10,0,0\n", r);
+        }
+        isocast_buffer_printf(&t, "compute,%d,%d,7,10,0,10,0,0\n", r, right ? 6 : 4);
+    }
+    return record_of(&t);
+}
+
+/* The message that a round waits for takes its own time, which may be less than that of a message
+ * without bytes. */
+static void first_of_a_round_counts_in_full(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 3, 5, 6, 9};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = rounds_run(N, ps[i]);
+        }
+    }
+    isocast_derived *derived = derive_all(records, count, NULL);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "rounds", 1e9, &text);
+    static const char *const expected[] = {
+        " (p - 1)*T_recv(16 B * N)\n",
+        " if(p > 1, 10, 0)*T_recv(8 B * N) + max(0, 10*min(2, p - 1) - if(p > 1, 10, 0))*max(0 s, "
+        "T_recv(8 B * N) - T_recv(0 B))\n"};
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        if (strstr(text.text, expected[i]) == NULL) {
+            fail_msg("no %s in\n%s", expected[i], text.text);
+        }
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* How the processes of a grid are numbered. */
+typedef enum numbering { FIRST_FASTEST, LAST_FASTEST, HALVES } numbering;
+
+/* The place of a process in a grid. sides: width, height, depth. */
+static void place_of(numbering by, int rank, const int *sides, int *at) {
+    for (int i = 0; i < 3 && by == FIRST_FASTEST; i++) {
+        at[i] = rank % sides[i];
+        rank /= sides[i];
+    }
+    for (int i = 2; i >= 0 && by == LAST_FASTEST; i--) {
+        at[i] = rank % sides[i];
+        rank /= sides[i];
+    }
+    if (by == HALVES) {
+        /* The longest axis is cut in two first, then the next one, then the first one again. */
+        int left[3] = {sides[0], sides[1], sides[2]};
+        int of = sides[0] * sides[1] * sides[2];
+        at[0] = at[1] = at[2] = 0;
+        for (int axis = 0; of > 1; axis = (axis + 1) % 3) {
+            if (left[axis] > 1) {
+                of /= 2;
+                left[axis] /= 2;
+                at[axis] = 2 * at[axis] + rank / of;
+                rank %= of;
+            }
+        }
+    }
+}
+
+/* A box of N^3 on a grid in three dimensions, whose messages to all 26 neighbours leave one line:
+ * faces, edges and corners of the own part. */
+static isocast_record *box_run(numbering by, int N, int p) {
+    int depth = (int)isocast_grid_depth(p);
+    int height = (int)isocast_grid_rows((double)p / depth);
+    int sides[3] = {p / depth / height, height, depth};
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./box\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\nsite,0,halo,b.c,1,b,1\nsite,1,halo,b.c,2,b,2\n");
+    isocast_buffer_puts(&t, p > 1 ? "" : "communicator,0,MPI_COMM_WORLD,,,,0,,\n");
+    if (p > 1) {
+        isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    }
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        int own[3];
+        place_of(by, r, sides, own);
+        for (int other = 0; other < p; other++) {
+            int at[3];
+            bool beside = other != r;
+            int size = 8;
+            place_of(by, other, sides, at);
+            for (int i = 0; i < 3; i++) {
+                beside = beside && abs(at[i] - own[i]) <= 1;
+                size *= at[i] == own[i] ? N / sides[i] + (own[i] < N % sides[i]) : 1;
+            }
+            if (beside) {
+                isocast_buffer_printf(&t, "call,%d,0,0,MPI_Irecv,%d,%d,,,7,0\n", r, other, size);
+                isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,7,0\n", r, other, size);
+            }
+        }
+    }
+    return record_of(&t);
+}
+
+static void boxes_of_three_dimensions_are_told(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 8, 16, 12};
+    static const int ns[] = {20, 33, 50};
+    for (size_t by = 0; by < 3; by++) {
+        isocast_record *records[RECORDS_MOST];
+        size_t count = 0;
+        for (size_t i = 0; i < COUNT(ps) - (by == HALVES); i++) {
+            for (size_t k = 0; k < COUNT(ns); k++) {
+                records[count++] = box_run((numbering)by, ns[k], ps[i]);
+            }
+        }
+        isocast_record *other = box_run((numbering)by, 71, 64);
+        isocast_derived *derived = derive_all(records, count, other);
+        isocast_buffer text = {0};
+        isocast_derived_write(derived, "box", 1e9, &text);
+        if (derived->held_out.sites != 2 || derived->held_out.exact != 2) {
+            fail_msg("%zu of %zu sites are exact, numbered by %zu:\n%s", derived->held_out.exact,
+                     derived->held_out.sites, by, text.text);
+        }
+        static const char *const expected[] = {
+            "  depth: grid_depth(p) ", "b.c:2, along the depth and width: calls exact, sizes exact",
+            "7*min(2, depth - 1)*T_send(8 B * ceil(N/height)*ceil(N/width))",
+            "7*min(2, depth - 1)*min(2, height - 1)*T_send(8 B * ceil(N/width))"};
+        for (size_t i = 0; i < COUNT(expected); i++) {
+            if (strstr(text.text, expected[i]) == NULL) {
+                fail_msg("no %s in\n%s", expected[i], text.text);
+            }
+        }
+        isocast_buffer_free(&text);
+        text_is_an_algorithm(derived);
+        isocast_derived_free(derived);
+        isocast_record_free(other);
+        free_all(records, count);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
+        cmocka_unit_test(pipelines_fill_in_each_sweep),
+        cmocka_unit_test(first_of_a_round_counts_in_full),
+        cmocka_unit_test(boxes_of_three_dimensions_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
