@@ -16,10 +16,11 @@
 #include "command.h"
 #include "model/runs/calm.h"
 #include "validate_fit.h"
+#include "validate_platform.h"
 
 static const cli_usage usage = {
     .command = "validate",
-    .arguments = "ALGORITHM MACHINE RUNS.csv",
+    .arguments = "ALGORITHM MACHINE|--platform PLATFORM RUNS.csv",
     .summary =
         "Compares predictions with measured runs: the errors of T, E, N' and psi', each apart, "
         "and what dominates them.",
@@ -32,13 +33,17 @@ static const cli_usage usage = {
         "on average (the interquartile mean of their logarithms); with --fit-to P it comes from "
         "the runs on up to P "
         "processes alone, and only those on more are compared. --set takes it in other commands.\n"
+        "With --platform nothing is measured or calibrated: what the algorithm calls is simulated "
+        "on the systems and at the sizes of the runs. The runs may be of the real machine, or of "
+        "measure --platform.\n"
         "\n"
         "Examples:\n"
         "  isocast validate gaussian-elimination here.yaml runs.csv\n"
         "  isocast validate gaussian-elimination here.yaml runs.csv --max-error T=0.1\n"
         "  isocast validate gaussian-elimination here.yaml runs.csv --fit t_c \\\n"
-        "      --fit-to 8",
-    .fewest = 3,
+        "      --fit-to 8\n"
+        "  isocast validate jacobi.yaml --platform ethernet-128 simulated.csv",
+    .fewest = 2,
     .most = 3};
 
 /* A limit of --max-error. */
@@ -46,7 +51,7 @@ typedef struct limit {
     const char *what; /* "T", "E", "N", "psi" */
     double most;      /* NAN: none */
 } limit;
-enum { LIMITS = 4 };
+enum { LIMITS = 4, OWN_OPTIONS = 9 };
 
 /* Reads "T=0.1,N=0.05"; each option may be given several times. */
 static int read_limits(const cli_list *texts, limit *limits) {
@@ -113,6 +118,10 @@ static int write_result(const isocast_validation *v, const char *runs_name, cons
 
 /* What is compared. */
 typedef struct asked {
+    const char *algorithm_name; /* file or specification, like the next */
+    const char *machine_name;   /* NULL: there is a platform in its place */
+    const char *runs_name;
+    cli_platform_texts platform;
     const char *algorithm; /* of the rows; NULL: as they name it */
     const char *metric_name;
     double efficiency, speed;
@@ -123,11 +132,21 @@ typedef struct asked {
     bool calm;       /* only runs that nothing else slowed */
 } asked;
 
-static int compare(int argc, char **argv, const char **positional, const asked *a,
-                   const limit *limits, const cli_list *settings, const char *fitted,
-                   const isocast_runs *runs, const cli_common *common) {
+static int load(const asked *a, const cli_list *settings, const isocast_runs *runs, bool quiet,
+                cli_loaded *loaded) {
+    if (a->machine_name != NULL) {
+        return cli_load_set(a->algorithm_name, a->machine_name, settings, quiet, loaded);
+    }
+    const cli_validation_question question = {runs, a->algorithm, a->metric, a->target};
+    return cli_validate_platform(&usage, a->algorithm_name, &a->platform, settings, quiet,
+                                 &question, loaded);
+}
+
+static int compare(int argc, char **argv, const asked *a, const limit *limits,
+                   const cli_list *settings, const char *fitted, const isocast_runs *runs,
+                   const cli_common *common) {
     cli_loaded loaded = {0};
-    int status = cli_load_set(positional[0], positional[1], settings, common->quiet, &loaded);
+    int status = load(a, settings, runs, common->quiet, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -139,8 +158,8 @@ static int compare(int argc, char **argv, const char **positional, const asked *
     result = cli_diagnostics_tell(&diagnostics, common->quiet || fitted != NULL, result);
     status = cli_exit_of(result);
     if (status == CLI_EXIT_OK) {
-        status = write_result(validation, positional[2], fitted,
-                              cli_provenance(argc, argv, &loaded), common);
+        status = write_result(validation, a->runs_name, fitted, cli_provenance(argc, argv, &loaded),
+                              common);
     }
     if (status == CLI_EXIT_OK) {
         status = check_limits(validation, limits);
@@ -151,11 +170,10 @@ static int compare(int argc, char **argv, const char **positional, const asked *
 }
 
 /* The same with a value from the runs, on top of the settings. */
-static int compare_fitted(int argc, char **argv, const char **positional, const asked *a,
-                          const limit *limits, const cli_list *settings, isocast_runs *runs,
-                          const cli_common *common) {
-    cli_fit_request request = {positional[0], positional[1], settings, runs,
-                               a->algorithm,  a->fit,        a->fit_to};
+static int compare_fitted(int argc, char **argv, const asked *a, const limit *limits,
+                          const cli_list *settings, isocast_runs *runs, const cli_common *common) {
+    cli_fit_request request = {a->algorithm_name, a->machine_name, settings, runs,
+                               a->algorithm,      a->fit,          a->fit_to};
     cli_fit_result fit = {0};
     int status = cli_validate_fit(&request, &fit);
     if (status != CLI_EXIT_OK) {
@@ -164,7 +182,7 @@ static int compare_fitted(int argc, char **argv, const char **positional, const 
     cli_list all = {0};
     status = cli_fit_settings(settings, fit.setting, &all);
     if (status == CLI_EXIT_OK) {
-        status = compare(argc, argv, positional, a, limits, &all, fit.sentence, runs, common);
+        status = compare(argc, argv, a, limits, &all, fit.sentence, runs, common);
     }
     runs->count = fit.runs_there;
     free(all.items);
@@ -186,20 +204,19 @@ static isocast_status leave_out_slowed(isocast_runs *runs, const cli_common *com
     return status;
 }
 
-static int run(int argc, char **argv, const char **positional, const asked *a, const limit *limits,
-               const cli_list *settings, const cli_common *common) {
+static int run(int argc, char **argv, const asked *a, const limit *limits, const cli_list *settings,
+               const cli_common *common) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
-    isocast_status result = isocast_runs_load(positional[2], &diagnostics, &runs);
+    isocast_status result = isocast_runs_load(a->runs_name, &diagnostics, &runs);
     size_t all = result == ISOCAST_OK ? runs->count : 0;
     if (result == ISOCAST_OK && a->calm) {
         result = leave_out_slowed(runs, common);
     }
     int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
     if (status == CLI_EXIT_OK) {
-        status = a->fit != NULL
-                     ? compare_fitted(argc, argv, positional, a, limits, settings, runs, common)
-                     : compare(argc, argv, positional, a, limits, settings, NULL, runs, common);
+        status = a->fit != NULL ? compare_fitted(argc, argv, a, limits, settings, runs, common)
+                                : compare(argc, argv, a, limits, settings, NULL, runs, common);
     }
     if (runs != NULL) {
         runs->count = all;
@@ -209,7 +226,7 @@ static int run(int argc, char **argv, const char **positional, const asked *a, c
 }
 
 /* Whether what is asked for goes together. Gives an exit status. */
-static int check_options(const asked *a, const char **positional) {
+static int check_options(const asked *a) {
     if (a->efficiency <= 0 || a->speed <= 0) {
         return cli_usage_error(&usage, "%s must be above 0",
                                a->efficiency <= 0 ? "--efficiency" : "--speed");
@@ -221,12 +238,25 @@ static int check_options(const asked *a, const char **positional) {
     if (a->fit_to < 1) {
         return cli_usage_error(&usage, "--fit-to takes a number of processes, 1 or more");
     }
-    bool standard = strcmp(positional[0], "-") == 0 || strcmp(positional[1], "-") == 0;
-    if (a->fit != NULL && standard) {
+    if (a->fit != NULL && a->machine_name == NULL) {
+        return cli_usage_error(&usage, "--fit goes with a machine file, not with --platform; --set "
+                                       "gives a value by hand");
+    }
+    if (a->fit != NULL &&
+        (strcmp(a->algorithm_name, "-") == 0 || strcmp(a->machine_name, "-") == 0)) {
         return cli_usage_error(&usage, "--fit reads the algorithm and the machine several times; "
                                        "name files in the place of -");
     }
     return CLI_EXIT_OK;
+}
+
+/* The files: two beside a platform, else three. */
+static int take_names(const char **positional, size_t count, asked *a) {
+    int status = cli_platform_check(&usage, &a->platform, count - 1);
+    a->algorithm_name = positional[0];
+    a->machine_name = a->platform.platform == NULL ? positional[1] : NULL;
+    a->runs_name = positional[count - 1];
+    return status;
 }
 
 int cmd_validate(int argc, char **argv) {
@@ -234,7 +264,7 @@ int cmd_validate(int argc, char **argv) {
     cli_list limit_texts = {0};
     cli_list settings = {0};
     asked a = {.efficiency = NAN, .speed = NAN, .fit_to = NAN};
-    const cli_option options[] = {
+    cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
          "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
         {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
@@ -260,8 +290,8 @@ int cmd_validate(int argc, char **argv) {
          "leave out runs that took more than 1.25 times as long as the shortest of their size: "
          "something else slowed them",
          &a.calm},
-        CLI_SET_OPTION(&settings),
-        {0}};
+        CLI_SET_OPTION(&settings)};
+    cli_platform_options_table(&a.platform, &options[OWN_OPTIONS]);
     const char **positional = NULL;
     size_t count = 0;
     limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};
@@ -271,15 +301,15 @@ int cmd_validate(int argc, char **argv) {
         status = read_limits(&limit_texts, limits);
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = check_options(&a, positional);
+        status = take_names(positional, count, &a);
+        status = status == CLI_EXIT_OK ? check_options(&a) : status;
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         status = cli_metric_read(&usage, a.metric_name, &a.metric);
         status = status == CLI_EXIT_OK
                      ? cli_metric_target(&usage, a.metric, a.efficiency, a.speed, &a.target)
                      : status;
-        status = status == CLI_EXIT_OK ? run(argc, argv, positional, &a, limits, &settings, &common)
-                                       : status;
+        status = status == CLI_EXIT_OK ? run(argc, argv, &a, limits, &settings, &common) : status;
     }
     free(positional);
     free(limit_texts.items);

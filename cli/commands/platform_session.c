@@ -82,3 +82,40 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     free(probe);
     return status;
 }
+
+isocast_status cli_platform_told(cli_platform_single *single, int exit) {
+    single->question.exit = exit;
+    return exit == CLI_EXIT_OK ? ISOCAST_OK : ISOCAST_ARGUMENT;
+}
+
+static isocast_status dress(void *context, const campaign_subject *subject,
+                            isocast_machine *machine) {
+    (void)subject;
+    cli_platform_single *single = context;
+    cli_loaded loaded = {.algorithm = single->loaded->algorithm, .machine = machine};
+    int status = cli_apply_settings(single->settings, &loaded);
+    cli_settings_free(single->loaded);
+    single->loaded->settings = loaded.settings;
+    single->loaded->setting_count = loaded.setting_count;
+    return cli_platform_told(single, status);
+}
+
+static isocast_status need(void *context, bool first) {
+    cli_platform_single *single = context;
+    return single->need(single->context, single, first);
+}
+
+int cli_platform_learn_single(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+                              cli_platform_single *single) {
+    cli_loaded *loaded = single->loaded;
+    single->subject = (campaign_subject){
+        .algorithm = loaded->algorithm, .platform = loaded->platform, .name = loaded->machine_path};
+    single->question = (cli_platform_question){.need = need, .dress = dress, .context = single};
+    int status = cli_platform_learn(usage, texts, quiet, &single->question, &single->subject, 1);
+    loaded->machine = single->subject.machine;
+    loaded->model = single->subject.model;
+    single->subject.machine = NULL;
+    single->subject.model = NULL;
+    campaign_subject_free(&single->subject);
+    return status;
+}

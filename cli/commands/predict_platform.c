@@ -11,8 +11,6 @@ typedef struct command {
     const cli_platform_texts *options;
     const cli_prediction_texts *texts;
     cli_prediction_run *answer;
-    campaign_subject subject;
-    cli_platform_question question;
 } command;
 
 static int load(command *c, const char *algorithm) {
@@ -22,25 +20,6 @@ static int load(command *c, const char *algorithm) {
     return status == CLI_EXIT_OK ? cli_apply_settings(&c->texts->set, loaded) : status;
 }
 
-/* What was told, if anything, becomes the exit status of the question. */
-static isocast_status after(command *c, int told) {
-    c->question.exit = told;
-    return told == CLI_EXIT_OK ? ISOCAST_OK : ISOCAST_ARGUMENT;
-}
-
-/* Applies --set, also to the algorithm, where it stays. */
-static isocast_status set(void *context, const campaign_subject *subject,
-                          isocast_machine *machine) {
-    (void)subject;
-    command *c = context;
-    cli_loaded loaded = {.algorithm = c->answer->loaded.algorithm, .machine = machine};
-    int status = cli_apply_settings(&c->texts->set, &loaded);
-    cli_settings_free(&c->answer->loaded);
-    c->answer->loaded.settings = loaded.settings;
-    c->answer->loaded.setting_count = loaded.setting_count;
-    return after(c, status);
-}
-
 isocast_status cli_platform_need_row(const campaign_subject *subject, const isocast_system *system,
                                      const isocast_prediction_row *row, const double *other_sizes) {
     double N = isfinite(row->N) ? row->N : row->solution.best_N;
@@ -48,9 +27,9 @@ isocast_status cli_platform_need_row(const campaign_subject *subject, const isoc
 }
 
 /* `prediction`: NULL where nothing is known yet. */
-static isocast_status need_rows(command *c, const isocast_prediction_request *request,
+static isocast_status need_rows(const campaign_subject *s,
+                                const isocast_prediction_request *request,
                                 const isocast_prediction *prediction) {
-    const campaign_subject *s = &c->subject;
     isocast_status status = ISOCAST_OK;
     if (request->base != NULL) {
         status = campaign_points_need(s->points, s->model, request->base,
@@ -66,22 +45,24 @@ static isocast_status need_rows(command *c, const isocast_prediction_request *re
 }
 
 /* Notes what one question needs; `first`: nothing is known yet. */
-static isocast_status need_question(command *c, const cli_prediction_texts *texts, bool first) {
+static isocast_status need_question(const command *c, const cli_prediction_texts *texts,
+                                    cli_platform_single *single, bool first) {
+    const isocast_model *model = single->subject.model;
     cli_prediction_options question = {0};
     isocast_prediction *prediction = NULL;
-    int read = cli_prediction_options_read(c->usage, texts, c->subject.model, &question);
-    isocast_status status = after(c, read);
+    int read = cli_prediction_options_read(c->usage, texts, model, &question);
+    isocast_status status = cli_platform_told(single, read);
     if (status == ISOCAST_OK && !first) {
         isocast_prediction_request *request = &question.request;
         question.effort = isocast_effort_of(request->system_count);
         request->effort = &question.effort;
         request->numbers_only = true;
-        status = isocast_predict(c->subject.model, request, &prediction);
+        status = isocast_predict(model, request, &prediction);
     }
     /* What has no answer is told when it is asked for the last time. */
     bool answered = status == ISOCAST_OK || status == ISOCAST_DOMAIN || status == ISOCAST_ARGUMENT;
     if (read == CLI_EXIT_OK && answered && (first || prediction != NULL)) {
-        status = need_rows(c, &question.request, prediction);
+        status = need_rows(&single->subject, &question.request, prediction);
     } else if (read == CLI_EXIT_OK && answered) {
         status = ISOCAST_OK;
     }
@@ -90,31 +71,22 @@ static isocast_status need_question(command *c, const cli_prediction_texts *text
     return status;
 }
 
-static isocast_status need(void *context, bool first) {
-    command *c = context;
+static isocast_status need(void *context, cli_platform_single *single, bool first) {
+    const command *c = context;
     cli_prediction_values values = {0};
-    int read = cli_prediction_values_read(c->usage, c->texts, c->subject.algorithm, &values);
-    isocast_status status = after(c, read);
+    int read = cli_prediction_values_read(c->usage, c->texts, c->answer->loaded.algorithm, &values);
+    isocast_status status = cli_platform_told(single, read);
     for (size_t k = 0; k < values.count && status == ISOCAST_OK; k++) {
-        status = need_question(c, &values.texts[k], first);
+        status = need_question(c, &values.texts[k], single, first);
     }
     cli_prediction_values_free(&values);
     return status;
 }
 
 static int learn(command *c) {
-    cli_loaded *loaded = &c->answer->loaded;
-    c->subject = (campaign_subject){
-        .algorithm = loaded->algorithm, .platform = loaded->platform, .name = loaded->machine_path};
-    c->question = (cli_platform_question){.need = need, .dress = set, .context = c};
-    int status = cli_platform_learn(c->usage, c->options, c->answer->common.quiet, &c->question,
-                                    &c->subject, 1);
-    /* The answer owns them from here on. */
-    loaded->machine = c->subject.machine;
-    loaded->model = c->subject.model;
-    c->subject.machine = NULL;
-    c->subject.model = NULL;
-    return status;
+    cli_platform_single single = {
+        .loaded = &c->answer->loaded, .settings = &c->texts->set, .need = need, .context = c};
+    return cli_platform_learn_single(c->usage, c->options, c->answer->common.quiet, &single);
 }
 
 int cli_predict_platform(const cli_usage *usage, const char *const *positional,
@@ -132,7 +104,6 @@ int cli_predict_platform(const cli_usage *usage, const char *const *positional,
     if (status == CLI_EXIT_OK) {
         status = cli_predict_loaded(usage, texts, answer, write);
     }
-    campaign_subject_free(&c.subject);
     cli_loaded_free(&answer->loaded);
     answer->loaded = (cli_loaded){0};
     return status;

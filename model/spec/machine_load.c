@@ -124,11 +124,11 @@ static bool refuse_platform(isocast_reader *reader, const isocast_tree_node *roo
         return false;
     }
     isocast_buffer hint = {0};
-    isocast_buffer_printf(
-        &hint,
-        "predict takes it as --platform %s; or make a machine file of it: isocast "
-        "calibrate --platform %s --systems ",
-        reader->source->name, reader->source->name);
+    isocast_buffer_printf(&hint,
+                          "predict, explain, validate and compare take it as --platform %s; or "
+                          "make a machine file of it: isocast "
+                          "calibrate --platform %s --systems ",
+                          reader->source->name, reader->source->name);
     suggest_systems(root, &hint);
     isocast_buffer_puts(&hint, " -o machine.yaml");
     isocast_reader_refuse(

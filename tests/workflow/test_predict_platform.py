@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""predict --platform: the same answer the second time, from the cache alone; T as in simulated runs; a cache that
+"""predict and validate --platform: the same answer the second time, from the cache alone; T as in simulated runs; a cache that
 others could have written to is not used; messages.
 
     test_predict_platform.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
@@ -104,6 +104,20 @@ def check_runs(folder, platform, systems, sizes, kernel="ge", algorithm="gaussia
             expect(abs(error) < MOST, "%s, %s, N = %s: T is %.2f %% off" % (kernel, row["system"], N, 100 * error))
 
 
+def check_validation(folder, platform):
+    """Predictions of runs are those of predict --platform; a machine and a platform exclude each other."""
+    runs = os.path.join(folder, "validated.csv")
+    ge = "gaussian-elimination"
+    expect_run(0, "measure", "ge", "--platform", platform, "--systems", "2,4", "--sizes", "60..480*2", "--repetitions", "1",
+               "-o", runs)
+    for limits, status in (("T=%g,N=0.05" % MOST, 0), ("T=0", 1)):
+        expect_run(status, "validate", ge, "--platform", platform, runs, "--max-error", limits, "--cache",
+                   os.path.join(folder, "validated"))
+    expect_run(2, "validate", ge, "sunwulf", runs, "--platform", platform, words="takes the place of MACHINE")
+    expect_run(2, "validate", ge, runs, words="MACHINE is missing")
+    expect_run(2, "validate", ge, "--platform", platform, runs, "--fit", "t_c", words="goes with a machine file")
+
+
 def check_explanation(folder, platform):
     """What was simulated is named by the operation and the processes."""
     run = subprocess.run([ISOCAST, "explain", "gaussian-elimination", "--platform", platform, "--at", "N=200", "--to", "2,4",
@@ -163,6 +177,7 @@ with tempfile.TemporaryDirectory() as work:
     check_parts(work, single, write(work, "two.yaml", PLATFORM % 2))
     check_cache(work, single)
     check_explanation(work, single)
+    check_validation(work, single)
     check_runs(work, single, "2,4", "100,400")
     check_runs(work, write(work, "double.yaml", PLATFORM % 2), "1x4,2x2", "300")
     # Grids, and parts by speed: processes differ, and those of a node share its link.
