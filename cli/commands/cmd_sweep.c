@@ -10,18 +10,24 @@
 
 static const cli_usage usage = {
     .command = "sweep",
-    .arguments = "ALGORITHM MACHINE",
-    .summary = "Predicts while parameters of the algorithm or the machine vary: a row for each "
-               "point, target (or size) and system, written as it is computed. ALGORITHM and "
-               "MACHINE are files or names of installed specifications.",
+    .arguments = "ALGORITHM MACHINE|--platform PLATFORM",
+    .summary =
+        "Predicts while parameters of the algorithm or the machine vary: a row for each "
+        "point, target (or size) and system, written as it is computed. ALGORITHM and "
+        "MACHINE are files or names of installed specifications. With --platform a data sheet "
+        "takes the place of the machine.",
     .details =
         "VALUES are a list with ranges by steps (1us,2us or 1us..64us*2 or 1us..9us+2us), or a "
         "range with a number of values (1us..50us:lin:25, or :log:25 for equal factors). Several "
         "--vary make a grid, of which the last one changes quickest. With --design a range "
         "without a number (1us..50us or 1us..50us:log) is drawn from: random draws are "
         "independent, latin is a Latin hypercube, sobol a Sobol sequence; the same seed gives the "
-        "same rows. MACHINE is a machine file: what a platform file says of links and processors "
-        "does not vary, as each value would need a simulation of its own.\n"
+        "same rows.\n"
+        "With --platform, numbers of the platform vary, too: network.link_latency, "
+        "network.link_bandwidth, network.node_latency, network.node_bandwidth, "
+        "network.eager_limit, and class.speed. Each set of their values is a platform of its own "
+        "that is simulated; there may be 1000 of them, and 100000 rows. How many simulations are "
+        "needed is told before they begin, and --budget limits how long they take.\n"
         "The file begins with the question, its hash, and the unit of each column; numbers are in "
         "SI units. The last column is the status of the row, as in predict; where a row has no "
         "solution, the exit status is 4. A file that is there is never replaced: --resume "
@@ -34,10 +40,12 @@ static const cli_usage usage = {
         "  isocast sweep matrix-multiplication sunwulf \\\n"
         "      --vary 'sunblade.marked_speed=10Mflop/s..1Gflop/s:log' \\\n"
         "      --vary 't_c=10ns..100ns:log' --design sobol:1000 \\\n"
-        "      --at N=2000 --to 'sunblade:16' -o sweep.jsonl",
+        "      --at N=2000 --to 'sunblade:16' -o sweep.jsonl\n"
+        "  isocast sweep gaussian-elimination --platform ethernet-128 \\\n"
+        "      --vary network.link_latency=0.5us..50us:log:25 --efficiency 0.3 --to 4,8",
     .output = "write to FILE as the rows are computed: CSV, or JSON lines where FILE ends in "
               ".jsonl; - is standard output (the default)",
-    .fewest = 2,
+    .fewest = 1,
     .most = 2};
 
 typedef struct sweep_options {
@@ -77,7 +85,8 @@ static void put_table(sweep_options *o, cli_option *options) {
                                       "option, several values as N=512..65536*2 or N=100,200";
         }
     }
-    options[count] = (cli_option){0};
+    cli_platform_options_table(&o->texts.platform, options + count);
+    options[count + CLI_PLATFORM_OPTIONS] = (cli_option){0};
 }
 
 static bool ends_in(const char *text, const char *ending) {
@@ -110,13 +119,19 @@ static size_t threads_of(const sweep_options *o, const cli_ranks *ranks) {
     return threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : (size_t)threads;
 }
 
-static int sweep(const sweep_options *o, const char *const *positional, cli_ranks *ranks) {
+static int sweep(const sweep_options *o, const char *const *positional, size_t count,
+                 cli_ranks *ranks) {
     sweep_plan plan = {0};
     cli_sweep_format format = CLI_SWEEP_CSV;
     bool to_stream = o->common.output == NULL || strcmp(o->common.output, "-") == 0;
-    int status = read_format(&o->common, &format);
+    int status = cli_platform_check(&usage, &o->texts.platform, count);
+    status = status == CLI_EXIT_OK ? read_format(&o->common, &format) : status;
     if (status == CLI_EXIT_OK && o->resume && to_stream) {
         status = cli_usage_error(&usage, "--resume goes on with a file: name it with -o FILE");
+    }
+    if (status == CLI_EXIT_OK && o->texts.platform.platform != NULL && ranks->count > 1) {
+        status = cli_usage_error(&usage, "--platform is simulated by one process: start it without "
+                                         "mpiexec");
     }
     if (status == CLI_EXIT_OK) {
         status = sweep_plan_read(&usage, positional, &o->texts, o->common.quiet, &plan);
@@ -137,7 +152,7 @@ static int sweep(const sweep_options *o, const char *const *positional, cli_rank
 
 int cmd_sweep(int argc, char **argv) {
     sweep_options o = {.texts = {.seed = 1}};
-    cli_option options[CLI_PREDICTION_OPTIONS + OWN_OPTIONS + 1];
+    cli_option options[CLI_PREDICTION_OPTIONS + CLI_PLATFORM_OPTIONS + OWN_OPTIONS + 1];
     put_table(&o, options);
     const char **positional = NULL;
     size_t count;
@@ -151,7 +166,7 @@ int cmd_sweep(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &o.common, &positional, &count);
     status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = sweep(&o, positional, &ranks);
+        status = sweep(&o, positional, count, &ranks);
     } else if (ranks.rank > 0) {
         status = CLI_EXIT_OK;
     }

@@ -14,6 +14,7 @@ typedef struct planner {
     const char *const *positional;
     const sweep_texts *texts;
     sweep_plan *plan;
+    cli_platform_question learning;
 } planner;
 
 /* Diagnostics of the command line. */
@@ -54,10 +55,13 @@ static int read_axes(const planner *p) {
     design->axes = calloc(vary->count + 1, sizeof *design->axes);
     status = design->axes == NULL ? ISOCAST_NO_MEMORY : status;
     bool draws = p->texts->design != NULL;
+    const isocast_platform *platform = p->plan->loaded.platform;
+    const isocast_machine *machine =
+        platform != NULL ? platform->hardware : p->plan->loaded.machine;
     for (size_t i = 0; i < vary->count && !isocast_status_is_of_system(status); i++) {
-        isocast_status one = isocast_axis_read("--vary", vary->items[i], draws,
-                                               p->plan->loaded.algorithm, p->plan->loaded.machine,
-                                               &diagnostics, &design->axes[design->axis_count]);
+        isocast_status one =
+            isocast_axis_read("--vary", vary->items[i], draws, p->plan->loaded.algorithm, machine,
+                              platform, &diagnostics, &design->axes[design->axis_count]);
         design->axis_count += one == ISOCAST_OK;
         status = one != ISOCAST_OK ? one : status;
     }
@@ -176,6 +180,17 @@ static int check_question(const planner *p) {
     return CLI_EXIT_OK;
 }
 
+/* The systems of each platform; their marked speeds may differ. */
+static int read_systems(const planner *p, const cli_prediction_texts *texts) {
+    sweep_platforms *platforms = &p->plan->platforms;
+    int status = CLI_EXIT_OK;
+    for (size_t k = 0; k < platforms->count && status == CLI_EXIT_OK; k++) {
+        status = cli_prediction_options_read(p->usage, texts, platforms->subjects[k].model,
+                                             &platforms->items[k].question);
+    }
+    return status;
+}
+
 static int read_question(const planner *p) {
     int status = check_question(p);
     if (status != CLI_EXIT_OK) {
@@ -190,9 +205,28 @@ static int read_question(const planner *p) {
         status = cli_prediction_values_read(p->usage, &texts, p->plan->loaded.algorithm, &values);
     }
     status = status == CLI_EXIT_OK ? read_targets(p, &values) : status;
+    status = status == CLI_EXIT_OK ? read_systems(p, &values.texts[0]) : status;
     cli_prediction_values_free(&values);
     sizes_free(&at);
     return status;
+}
+
+/* More rows of a platform would take long to look at, again and again. */
+static const double rows_on_platforms = 1e5;
+
+static int check_rows(const planner *p, double rows) {
+    const sweep_plan *plan = p->plan;
+    double most = plan->platforms.count > 0 ? rows_on_platforms : ISOCAST_SWEEP_ROWS_MAX;
+    if (rows > most) {
+        return cli_usage_error(p->usage,
+                               "%.6g rows are too many (at most %g%s); points: %.6g, %s: %zu, "
+                               "systems: %zu",
+                               rows, most, plan->platforms.count > 0 ? " with --platform" : "",
+                               plan->design.points,
+                               isnan(plan->question.request.efficiency) ? "sizes" : "targets",
+                               plan->target_count, plan->question.request.system_count);
+    }
+    return CLI_EXIT_OK;
 }
 
 static int create_sweep(const planner *p) {
@@ -209,15 +243,16 @@ static int create_sweep(const planner *p) {
                                    .N = solves ? NULL : plan->targets,
                                    .target_count = plan->target_count,
                                    .other_sizes = request->other_sizes};
-    double rows = isocast_sweep_rows_of(&sweep);
-    if (rows > ISOCAST_SWEEP_ROWS_MAX) {
-        return cli_usage_error(p->usage,
-                               "%.6g rows are too many (at most %g); points: %.6g, %s: %zu, "
-                               "systems: %zu",
-                               rows, ISOCAST_SWEEP_ROWS_MAX, plan->design.points,
-                               solves ? "targets" : "sizes", plan->target_count,
-                               request->system_count);
+    if (plan->platforms.count > 0) {
+        sweep_platforms_variants(&plan->platforms, &sweep.variants);
+        sweep.variant_count = plan->platforms.count;
     }
+    int status = check_rows(p, isocast_sweep_rows_of(&sweep));
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_sweep_free(plan->sweep);
+    plan->sweep = NULL;
     return cli_exit_of(isocast_sweep_create(&sweep, &plan->sweep));
 }
 
@@ -238,7 +273,7 @@ static void put_list(const char **line, int *count, const char *option, const cl
 /* The command line in one order, without what does not change the rows. */
 static int put_text(const planner *p) {
     const sweep_texts *t = p->texts;
-    enum { SINGLE_OPTIONS = 7 };
+    enum { SINGLE_OPTIONS = 8 };
     size_t options =
         SINGLE_OPTIONS + t->vary.count + t->prediction.at.count + t->prediction.set.count;
     const char **line = calloc(3 + 2 * options, sizeof *line);
@@ -252,7 +287,10 @@ static int put_text(const planner *p) {
     int count = 0;
     line[count++] = p->usage->command;
     line[count++] = p->positional[0];
-    line[count++] = p->positional[1];
+    if (t->platform.platform == NULL) {
+        line[count++] = p->positional[1];
+    }
+    put_option(line, &count, "--platform", t->platform.platform);
     put_list(line, &count, "--set", &t->prediction.set);
     put_list(line, &count, "--vary", &t->vary);
     put_option(line, &count, "--design", t->design);
@@ -273,23 +311,90 @@ static int put_text(const planner *p) {
     return p->plan->text != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
+/* What was told, if anything, becomes the exit status of the command. */
+static isocast_status after(planner *p, int told) {
+    p->learning.exit = told;
+    return told == CLI_EXIT_OK ? ISOCAST_OK : ISOCAST_ARGUMENT;
+}
+
+static isocast_status dress(void *context, const campaign_subject *subject,
+                            isocast_machine *machine) {
+    (void)subject;
+    planner *p = context;
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = sweep_platforms_dress(&p->plan->platforms, machine, &diagnostics);
+    return status == ISOCAST_OK ? status : after(p, tell(&diagnostics, status));
+}
+
+static isocast_status need(void *context, bool first) {
+    planner *p = context;
+    sweep_plan *plan = p->plan;
+    plan->loaded.machine = plan->platforms.subjects[0].machine;
+    plan->loaded.model = plan->platforms.subjects[0].model;
+    isocast_status status = first ? after(p, read_question(p)) : ISOCAST_OK;
+    if (status == ISOCAST_OK) {
+        status = after(p, create_sweep(p));
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    return first
+               ? sweep_platforms_need_systems(&plan->platforms, plan->question.request.other_sizes)
+               : sweep_platforms_need_rows(&plan->platforms, plan->sweep);
+}
+
+static int learn(planner *p, bool quiet) {
+    sweep_plan *plan = p->plan;
+    plan->platforms = (sweep_platforms){.usage = p->usage,
+                                        .options = &p->texts->platform,
+                                        .settings = &p->texts->prediction.set,
+                                        .loaded = &plan->loaded,
+                                        .design = &plan->design};
+    p->learning = (cli_platform_question){.need = need, .dress = dress, .context = p};
+    int status = sweep_platforms_create(&plan->platforms);
+    if (status == CLI_EXIT_OK) {
+        status = cli_platform_learn(p->usage, &p->texts->platform, quiet, &p->learning,
+                                    plan->platforms.subjects, plan->platforms.count);
+    }
+    if (status == CLI_EXIT_OK) {
+        plan->loaded.machine = plan->platforms.subjects[0].machine;
+        plan->loaded.model = plan->platforms.subjects[0].model;
+        status = create_sweep(p);
+    }
+    return status;
+}
+
+static int load(const planner *p, bool quiet) {
+    const cli_list *set = &p->texts->prediction.set;
+    cli_loaded *loaded = &p->plan->loaded;
+    const char *platform = p->texts->platform.platform;
+    if (platform == NULL) {
+        return cli_load_apart_set(p->positional[0], p->positional[1], set, quiet, loaded);
+    }
+    int status = cli_load_on_platform(p->positional[0], platform, quiet, loaded);
+    return status == CLI_EXIT_OK ? cli_apply_settings(set, loaded) : status;
+}
+
 int sweep_plan_read(const cli_usage *usage, const char *const *positional, const sweep_texts *texts,
                     bool quiet, sweep_plan *out) {
-    planner p = {usage, positional, texts, out};
+    planner p = {.usage = usage, .positional = positional, .texts = texts, .plan = out};
     if (texts->vary.count == 0) {
         return cli_usage_error(usage, "say what varies with --vary NAME=VALUES, such as --vary "
                                       "t_c=1ns..5ns:log:9");
     }
-    int status = cli_load_apart_set(positional[0], positional[1], &texts->prediction.set, quiet,
-                                    &out->loaded);
+    int status = load(&p, quiet);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     status = read_axes(&p);
     status = status == CLI_EXIT_OK ? check_names(&p) : status;
-    status = status == CLI_EXIT_OK ? open_axes(&p, quiet) : status;
-    status = status == CLI_EXIT_OK ? read_question(&p) : status;
-    status = status == CLI_EXIT_OK ? create_sweep(&p) : status;
+    if (out->loaded.platform != NULL) {
+        status = status == CLI_EXIT_OK ? learn(&p, quiet) : status;
+    } else {
+        status = status == CLI_EXIT_OK ? open_axes(&p, quiet) : status;
+        status = status == CLI_EXIT_OK ? read_question(&p) : status;
+        status = status == CLI_EXIT_OK ? create_sweep(&p) : status;
+    }
     return status == CLI_EXIT_OK ? put_text(&p) : status;
 }
 
@@ -302,5 +407,10 @@ void sweep_plan_free(sweep_plan *plan) {
     free(plan->design.axes);
     free(plan->targets);
     free(plan->text);
+    if (plan->loaded.platform != NULL) {
+        plan->loaded.machine = NULL; /* the first platform's */
+        plan->loaded.model = NULL;
+    }
+    sweep_platforms_free(&plan->platforms);
     cli_loaded_free(&plan->loaded);
 }

@@ -5,6 +5,7 @@
 #include "cli/options/load.h"
 #include "cli/options/prediction_options.h"
 #include "model/sweep/sweep.h"
+#include "sweep_platform.h"
 
 /* The options as given; start from {.prediction = ...}. */
 typedef struct sweep_texts {
@@ -12,6 +13,7 @@ typedef struct sweep_texts {
     const char *design; /* NULL: a grid */
     long seed;
     cli_prediction_texts prediction;
+    cli_platform_texts platform;
 } sweep_texts;
 
 /* Start from {0}. */
@@ -22,10 +24,12 @@ typedef struct sweep_plan {
     double *targets;                 /* [target_count], of what is held, or N */
     size_t target_count;
     isocast_sweep *sweep;
-    char *text; /* the command line without what does not change the rows */
+    sweep_platforms platforms; /* none where a machine is given */
+    char *text;                /* the command line without what does not change the rows */
 } sweep_plan;
 
-/* Loads what the positional arguments name and plans the sweep. Tells on stderr what is wrong;
+/* Loads what the positional arguments name and plans the sweep; on a platform, simulates what the
+ * rows need. Tells on stderr what is wrong;
  * gives an exit status. Free it in either case. */
 int sweep_plan_read(const cli_usage *usage, const char *const *positional, const sweep_texts *texts,
                     bool quiet, sweep_plan *out);

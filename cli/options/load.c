@@ -59,7 +59,10 @@ int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
     }
     isocast_diagnostics diagnostics = {0};
     loaded->settings = calloc(settings->count, sizeof *loaded->settings);
-    isocast_status outcome = loaded->settings == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (loaded->settings == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_status outcome = ISOCAST_OK;
     for (size_t i = 0; i < settings->count && !isocast_status_is_of_system(outcome); i++) {
         isocast_status one = cli_apply_setting(settings->items[i], loaded, &diagnostics,
                                                &loaded->settings[loaded->setting_count]);

@@ -138,16 +138,21 @@ static void set_unit(const char *name, const char *unit, void *context) {
     }
 }
 
-/* The hash of the head without itself, and of both files' texts. */
+/* The hash of the head without itself, and of the texts of the algorithm and of all machines. */
 static void hash_question(const isocast_sweep_request *request, const isocast_buffer *head,
                           char hash[CLI_SWEEP_HASH + 1]) {
     const isocast_source *algorithm = isocast_model_algorithm(request->model)->tree->source;
-    const isocast_source *machine = isocast_model_machine(request->model)->tree->source;
     SHA2_CTX context;
     SHA256Init(&context);
     SHA256Update(&context, (const uint8_t *)head->text, head->length + 1);
     SHA256Update(&context, (const uint8_t *)algorithm->text, algorithm->length + 1);
-    SHA256Update(&context, (const uint8_t *)machine->text, machine->length + 1);
+    size_t machines = request->variants != NULL ? request->variant_count : 1;
+    for (size_t i = 0; i < machines; i++) {
+        const isocast_model *model =
+            request->variants != NULL ? request->variants[i].model : request->model;
+        const isocast_source *machine = isocast_model_machine(model)->tree->source;
+        SHA256Update(&context, (const uint8_t *)machine->text, machine->length + 1);
+    }
     SHA256End(&context, hash);
 }
 

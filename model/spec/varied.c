@@ -45,10 +45,21 @@ static bool find_size(const isocast_algorithm *a, const char *name, isocast_vari
     return true;
 }
 
+static bool find_number(const isocast_platform *platform, const char *name, isocast_varied *out) {
+    if (!isocast_platform_number_find(platform, name, &out->number)) {
+        return false;
+    }
+    out->kind = ISOCAST_VARIED_PLATFORM;
+    out->dimension = out->number.dimension;
+    out->least = 0;
+    out->above = true;
+    return true;
+}
+
 /* In the order in which setting.c looks for a name. */
-static bool find(const isocast_algorithm *a, const isocast_machine *m, const char *name,
-                 isocast_varied *out) {
-    if (find_size(a, name, out)) {
+static bool find(const isocast_algorithm *a, const isocast_machine *m,
+                 const isocast_platform *platform, const char *name, isocast_varied *out) {
+    if (find_size(a, name, out) || (platform != NULL && find_number(platform, name, out))) {
         return true;
     }
     size_t requirement = find_requirement(a, name);
@@ -61,7 +72,7 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, const cha
         out->is_time_per_flop = time_per_flop;
         return true;
     }
-    if (isocast_class_property_find(m, name, &out->property)) {
+    if (platform == NULL && isocast_class_property_find(m, name, &out->property)) {
         out->kind = ISOCAST_VARIED_PROPERTY;
         out->dimension = out->property.dimension;
         out->whole = out->property.whole;
@@ -79,7 +90,7 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m, const cha
 
 bool isocast_varied_find(isocast_reader *reader, isocast_span span,
                          const isocast_algorithm *algorithm, const isocast_machine *machine,
-                         isocast_varied *out) {
+                         const isocast_platform *platform, isocast_varied *out) {
     char *name = strndup(reader->source->text + span.begin, span.end - span.begin);
     isocast_varied variable = {
         .dimension = isocast_dimension_count, .least = -INFINITY, .most = INFINITY};
@@ -87,8 +98,10 @@ bool isocast_varied_find(isocast_reader *reader, isocast_span span,
         isocast_reader_fail(reader);
         return false;
     }
-    bool found = find(algorithm, machine, name, &variable);
-    if (!found) {
+    bool found = find(algorithm, machine, platform, name, &variable);
+    if (!found && platform != NULL && strchr(name, '.') != NULL) {
+        isocast_platform_number_refuse(reader, span, name, platform);
+    } else if (!found) {
         isocast_settable_refuse(reader, span, name, "vary", algorithm, machine);
     } else if (variable.kind == ISOCAST_VARIED_SIZE && variable.index == 0) {
         isocast_reader_refuse(reader, span, "give its values with --at",
@@ -171,6 +184,18 @@ static isocast_status open_as_parameter(isocast_varied *variable, isocast_algori
     }
     isocast_buffer_free(&name);
     variable->kind = ISOCAST_VARIED_PARAMETER;
+    variable->of_definition = true;
+    return status;
+}
+
+/* On another machine than that on which the definition was opened. */
+static isocast_status open_again(isocast_varied *variable, isocast_machine *machine) {
+    isocast_buffer name = {0};
+    isocast_buffer_printf(&name, "%s%s", opened, variable->name);
+    isocast_status status =
+        name.failed ? ISOCAST_NO_MEMORY
+                    : open_parameter(machine, name.text, variable->dimension, 0, &variable->index);
+    isocast_buffer_free(&name);
     return status;
 }
 
@@ -202,8 +227,12 @@ isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *
     isocast_status status = ISOCAST_OK;
     switch (variable->kind) {
     case ISOCAST_VARIED_SIZE:
+    case ISOCAST_VARIED_PLATFORM:
         break;
     case ISOCAST_VARIED_PARAMETER:
+        if (variable->of_definition) {
+            return open_again(variable, machine);
+        }
         algorithm->time_per_flop_given |= variable->is_time_per_flop;
         status = open_parameter(machine, variable->name, variable->dimension, 0, &variable->index);
         break;

@@ -292,7 +292,7 @@ static void read_values(reading *r, isocast_span span) {
 
 /* Parts NAME from VALUES and reads both. */
 static void read_axis(reading *r, const isocast_algorithm *algorithm,
-                      const isocast_machine *machine) {
+                      const isocast_machine *machine, const isocast_platform *platform) {
     const isocast_source *source = r->reader.source;
     unsigned code = 0;
     size_t control = isocast_text_find_control(source->text, source->length, &code);
@@ -307,21 +307,23 @@ static void read_axis(reading *r, const isocast_algorithm *algorithm,
         refuse(r, (isocast_span){0, source->length},
                "write a name and its values, such as t_c=1ns..5ns:log:9",
                "this does not vary anything");
-    } else if (isocast_varied_find(&r->reader, name, algorithm, machine, &r->axis.variable)) {
+    } else if (isocast_varied_find(&r->reader, name, algorithm, machine, platform,
+                                   &r->axis.variable)) {
         read_values(r, (isocast_span){equals + 1, source->length});
     }
 }
 
 isocast_status isocast_axis_read(const char *label, const char *text, bool draws,
                                  const isocast_algorithm *algorithm, const isocast_machine *machine,
-                                 isocast_diagnostics *diagnostics, isocast_axis *out) {
+                                 const isocast_platform *platform, isocast_diagnostics *diagnostics,
+                                 isocast_axis *out) {
     isocast_source *source = NULL;
     isocast_status status = isocast_source_create(label, text, strlen(text), &source);
     if (status != ISOCAST_OK) {
         return status;
     }
     reading r = {.reader = {source, diagnostics, ISOCAST_OK}, .draws = draws};
-    read_axis(&r, algorithm, machine);
+    read_axis(&r, algorithm, machine, platform);
     isocast_source_free(source);
     if (r.reader.status != ISOCAST_OK) {
         isocast_axis_free(&r.axis);

@@ -26,11 +26,12 @@ typedef struct isocast_axis {
 /* Reads "NAME=VALUES". VALUES is a list of values and of stepped ranges (a,b,c; a..b+step;
  * a..b*factor), one range with a number of values (a..b:lin:N, a..b:log:N), or one that is to be
  * drawn from (a..b, a..b:lin, a..b:log), where `draws`. `label` names the text in diagnostics
- * ("--vary"). Neither the algorithm nor the machine is changed. Errors, with diagnostics: INVALID,
- * NO_MEMORY. */
+ * ("--vary"). Neither the algorithm nor the machine is changed; `platform` as in
+ * isocast_varied_find(). Errors, with diagnostics: INVALID, NO_MEMORY. */
 isocast_status isocast_axis_read(const char *label, const char *text, bool draws,
                                  const isocast_algorithm *algorithm, const isocast_machine *machine,
-                                 isocast_diagnostics *diagnostics, isocast_axis *out);
+                                 const isocast_platform *platform, isocast_diagnostics *diagnostics,
+                                 isocast_axis *out);
 void isocast_axis_free(isocast_axis *axis);
 
 /* The k-th value, from 0 on, SI. What counts things is rounded. */

@@ -22,8 +22,13 @@ struct isocast_sweep {
     bool varies_sizes;
 };
 
+static double stride_of(const isocast_sweep_request *request) {
+    return fmax(1, request->stride);
+}
+
 double isocast_sweep_rows_of(const isocast_sweep_request *request) {
-    return request->design->points * (double)request->target_count * (double)request->system_count;
+    return ceil(request->design->points / stride_of(request)) * (double)request->target_count *
+           (double)request->system_count;
 }
 
 isocast_status isocast_sweep_create(const isocast_sweep_request *request, isocast_sweep **out) {
@@ -69,23 +74,25 @@ bool isocast_sweep_varies_systems(const isocast_sweep *sweep) {
 struct isocast_sweep_worker {
     const isocast_sweep *sweep;
     isocast_design_cursor *cursor;
-    isocast_sweep_systems *varied;  /* NULL where the systems are the request's */
-    double *point;                  /* [axis_count], the values of one point */
-    size_t further;                 /* sizes beside the first */
-    const isocast_system **systems; /* [ROOM], like all below */
-    bool *missing;                  /* there is no such system */
+    isocast_sweep_systems *varied; /* NULL where the systems are the request's */
+    double *point;                 /* [axis_count], the values of one point */
+    size_t further;                /* sizes beside the first */
+    size_t of_point;               /* the variant of that point */
+    size_t *variant;               /* [ROOM], like all below */
+    const isocast_system **systems;
+    bool *missing; /* there is no such system */
     size_t *system;
     size_t *target;
     double *C;
     double *psi;
     double *nodes, *price, *power, *energy, *cost;
     double *rate;        /* currency/s, of computing */
-    isocast_bill *bills; /* [system_count], of the request's systems */
+    isocast_bill *bills; /* [variants, or 1][system_count], of the systems as given */
     double *targets;     /* or N */
     double *other_sizes; /* [ROOM][further] */
     double **values;     /* [axis_count][ROOM] */
     double **values_out; /* [axis_count], the same behind the row in front */
-    isocast_batch_parameter *parameters;
+    isocast_batch_parameter *parameters, *parameters_part;
     size_t parameter_count;
     double *numbers; /* what the results and the columns above stand in */
     isocast_batch_results results;
@@ -98,6 +105,7 @@ static bool allocate(isocast_sweep_worker *w) {
     const isocast_sweep_request *request = &w->sweep->request;
     size_t axes = request->design->axis_count;
     w->point = calloc(axes + 1, sizeof *w->point);
+    w->variant = calloc(ROOM, sizeof *w->variant);
     w->systems = calloc(ROOM, sizeof *w->systems);
     w->missing = calloc(ROOM, sizeof *w->missing);
     w->system = calloc(ROOM, sizeof *w->system);
@@ -106,14 +114,16 @@ static bool allocate(isocast_sweep_worker *w) {
     w->values = calloc(axes + 1, sizeof *w->values);
     w->values_out = calloc(axes + 1, sizeof *w->values_out);
     w->parameters = calloc(axes + 1, sizeof *w->parameters);
+    w->parameters_part = calloc(axes + 1, sizeof *w->parameters_part);
     w->numbers = calloc((NUMBERS + axes) * ROOM, sizeof *w->numbers);
     w->results.status = calloc(ROOM, sizeof *w->results.status);
     w->results.root_count = calloc(ROOM, sizeof *w->results.root_count);
     w->results.note = calloc(ROOM, sizeof *w->results.note);
-    return w->point != NULL && w->systems != NULL && w->missing != NULL && w->system != NULL &&
-           w->target != NULL && w->other_sizes != NULL && w->values != NULL &&
-           w->values_out != NULL && w->parameters != NULL && w->numbers != NULL &&
-           w->results.status != NULL && w->results.root_count != NULL && w->results.note != NULL;
+    return w->point != NULL && w->variant != NULL && w->systems != NULL && w->missing != NULL &&
+           w->system != NULL && w->target != NULL && w->other_sizes != NULL && w->values != NULL &&
+           w->values_out != NULL && w->parameters != NULL && w->parameters_part != NULL &&
+           w->numbers != NULL && w->results.status != NULL && w->results.root_count != NULL &&
+           w->results.note != NULL;
 }
 
 static void arrange(isocast_sweep_worker *w) {
@@ -129,19 +139,37 @@ static void arrange(isocast_sweep_worker *w) {
     }
     for (size_t i = 0; i < design->axis_count; i++) {
         w->values[i] = w->numbers + (NUMBERS + i) * ROOM;
-        if (design->axes[i].variable.kind != ISOCAST_VARIED_SIZE) {
+        isocast_varied_kind kind = design->axes[i].variable.kind;
+        if (kind != ISOCAST_VARIED_SIZE && kind != ISOCAST_VARIED_PLATFORM) {
             w->parameters[w->parameter_count++] =
                 (isocast_batch_parameter){design->axes[i].variable.index, w->values[i]};
         }
     }
 }
 
+static size_t variants_of(const isocast_sweep_request *request) {
+    return request->variants != NULL ? request->variant_count : 1;
+}
+
+static const isocast_model *model_of(const isocast_sweep_request *request, size_t variant) {
+    return request->variants != NULL ? request->variants[variant].model : request->model;
+}
+
+static const isocast_system *system_of(const isocast_sweep_request *request, size_t variant,
+                                       size_t system) {
+    return request->variants != NULL ? request->variants[variant].systems[system]
+                                     : request->systems[system];
+}
+
 static isocast_status bill_systems(isocast_sweep_worker *w) {
     const isocast_sweep_request *request = &w->sweep->request;
+    size_t count = variants_of(request) * request->system_count;
     isocast_status status = ISOCAST_OK;
-    w->bills = calloc(request->system_count + 1, sizeof *w->bills);
-    for (size_t i = 0; w->bills != NULL && i < request->system_count && status == ISOCAST_OK; i++) {
-        status = isocast_bill_of_system(isocast_model_machine(request->model), request->systems[i],
+    w->bills = calloc(count + 1, sizeof *w->bills);
+    for (size_t i = 0; w->bills != NULL && i < count && status == ISOCAST_OK; i++) {
+        size_t variant = i / request->system_count;
+        status = isocast_bill_of_system(isocast_model_machine(model_of(request, variant)),
+                                        system_of(request, variant, i % request->system_count),
                                         &w->bills[i]);
     }
     return w->bills == NULL ? ISOCAST_NO_MEMORY : status;
@@ -178,6 +206,7 @@ void isocast_sweep_worker_free(isocast_sweep_worker *worker) {
     isocast_design_cursor_free(worker->cursor);
     isocast_sweep_systems_free(worker->varied);
     free(worker->point);
+    free(worker->variant);
     free(worker->systems);
     free(worker->missing);
     free(worker->system);
@@ -186,6 +215,7 @@ void isocast_sweep_worker_free(isocast_sweep_worker *worker) {
     free(worker->values);
     free(worker->values_out);
     free(worker->parameters);
+    free(worker->parameters_part);
     free(worker->numbers);
     free(worker->bills);
     free(worker->results.status);
@@ -197,9 +227,9 @@ void isocast_sweep_worker_free(isocast_sweep_worker *worker) {
 /* The system of a row, whose point is in w->point. */
 static isocast_status choose_system(isocast_sweep_worker *w, size_t k) {
     const isocast_sweep_request *request = &w->sweep->request;
-    const isocast_system *given = request->systems[w->system[k]];
+    const isocast_system *given = system_of(request, w->variant[k], w->system[k]);
     const isocast_system *system = given;
-    isocast_bill bill = w->bills[w->system[k]];
+    isocast_bill bill = w->bills[w->variant[k] * request->system_count + w->system[k]];
     isocast_status status =
         w->varied == NULL
             ? ISOCAST_OK
@@ -216,6 +246,25 @@ static isocast_status choose_system(isocast_sweep_worker *w, size_t k) {
     return status;
 }
 
+/* The variant of w->point: that of the point before, or of the next ones, most often. */
+static size_t find_variant(const isocast_sweep_worker *w) {
+    const isocast_sweep_request *request = &w->sweep->request;
+    size_t count = variants_of(request);
+    size_t found = w->of_point;
+    for (size_t n = 0; request->variants != NULL && n < count; n++) {
+        const double *values = request->variants[(w->of_point + n) % count].values;
+        bool same = true;
+        for (size_t i = 0; i < request->design->axis_count; i++) {
+            same = same && (isnan(values[i]) || values[i] == w->point[i]);
+        }
+        if (same) {
+            found = (w->of_point + n) % count;
+            break;
+        }
+    }
+    return found;
+}
+
 /* Row `row` of the sweep as condition k. */
 static isocast_status put_condition(isocast_sweep_worker *w, double row, size_t k, double *point) {
     const isocast_sweep_request *request = &w->sweep->request;
@@ -227,9 +276,11 @@ static isocast_status put_condition(isocast_sweep_worker *w, double row, size_t 
     w->targets[k] =
         request->targets != NULL ? request->targets[w->target[k]] : request->N[w->target[k]];
     if (at != *point) {
-        isocast_design_point(w->cursor, at, w->point);
+        isocast_design_point(w->cursor, at * stride_of(request), w->point);
+        w->of_point = find_variant(w);
         *point = at;
     }
+    w->variant[k] = w->of_point;
     if (w->further > 0) {
         memcpy(w->other_sizes + k * w->further, request->other_sizes,
                w->further * sizeof *w->other_sizes);
@@ -244,26 +295,63 @@ static isocast_status put_condition(isocast_sweep_worker *w, double row, size_t 
     return choose_system(w, k);
 }
 
-static isocast_status solve(isocast_sweep_worker *w, size_t count) {
+/* The results behind the first ones. */
+static isocast_batch_results results_from(const isocast_batch_results *r, size_t skipped) {
+    return (isocast_batch_results){.N = r->N + skipped,
+                                   .W = r->W + skipped,
+                                   .T = r->T + skipped,
+                                   .T_c = r->T_c + skipped,
+                                   .T_o = r->T_o + skipped,
+                                   .E = r->E + skipped,
+                                   .held = r->held + skipped,
+                                   .best_E = r->best_E + skipped,
+                                   .best_N = r->best_N + skipped,
+                                   .status = r->status + skipped,
+                                   .root_count = r->root_count + skipped,
+                                   .note = r->note + skipped};
+}
+
+/* The conditions from `first` to before `end`, which are of one variant. */
+static isocast_status solve_part(isocast_sweep_worker *w, size_t first, size_t end) {
     const isocast_sweep_request *request = &w->sweep->request;
     bool solves = request->targets != NULL;
+    size_t count = end - first;
     isocast_effort effort = {effort_a_row * (double)count};
-    isocast_batch_request batch = {.model = request->model,
+    isocast_batch_results results = results_from(&w->results, first);
+    for (size_t i = 0; i < w->parameter_count; i++) {
+        w->parameters_part[i] = w->parameters[i];
+        w->parameters_part[i].values += first;
+    }
+    isocast_batch_request batch = {.model = model_of(request, w->variant[first]),
                                    .metric = request->metric,
                                    .count = count,
-                                   .systems = w->systems,
+                                   .systems = w->systems + first,
                                    .systems_stride = 1,
-                                   .targets = solves ? w->targets : NULL,
+                                   .targets = solves ? w->targets + first : NULL,
                                    .targets_stride = 1,
-                                   .N = solves ? NULL : w->targets,
+                                   .N = solves ? NULL : w->targets + first,
                                    .N_stride = 1,
-                                   .other_sizes = w->further > 0 ? w->other_sizes : NULL,
+                                   .other_sizes =
+                                       w->further > 0 ? w->other_sizes + first * w->further : NULL,
                                    .other_sizes_stride = w->sweep->varies_sizes,
-                                   .parameters = w->parameters,
+                                   .parameters = w->parameters_part,
                                    .parameter_count = w->parameter_count,
                                    .threads = 1,
                                    .effort = &effort};
-    return isocast_batch_solve(&batch, &w->results);
+    return isocast_batch_solve(&batch, &results);
+}
+
+static isocast_status solve(isocast_sweep_worker *w, size_t count) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t first = 0; first < count && status == ISOCAST_OK;) {
+        size_t end = first + 1;
+        while (end < count && w->variant[end] == w->variant[first]) {
+            end++;
+        }
+        status = solve_part(w, first, end);
+        first = end;
+    }
+    return status;
 }
 
 /* A row whose machine cannot hold its system holds nothing of the one that stood in. */
@@ -314,7 +402,6 @@ static void relate(isocast_sweep_worker *w, size_t count) {
 /* The records without the first `skipped` rows. */
 static isocast_sweep_records records_from(const isocast_sweep_worker *w, double first,
                                           size_t skipped, size_t count) {
-    const isocast_batch_results *r = &w->results;
     for (size_t i = 0; i < w->sweep->request.design->axis_count; i++) {
         w->values_out[i] = w->values[i] + skipped;
     }
@@ -330,18 +417,7 @@ static isocast_sweep_records records_from(const isocast_sweep_worker *w, double 
                                    .power = w->power + skipped,
                                    .energy = w->energy + skipped,
                                    .cost = w->cost + skipped,
-                                   .results = {.N = r->N + skipped,
-                                               .W = r->W + skipped,
-                                               .T = r->T + skipped,
-                                               .T_c = r->T_c + skipped,
-                                               .T_o = r->T_o + skipped,
-                                               .E = r->E + skipped,
-                                               .held = r->held + skipped,
-                                               .best_E = r->best_E + skipped,
-                                               .best_N = r->best_N + skipped,
-                                               .status = r->status + skipped,
-                                               .root_count = r->root_count + skipped,
-                                               .note = r->note + skipped}};
+                                   .results = results_from(&w->results, skipped)};
 }
 
 isocast_status isocast_sweep_compute(isocast_sweep_worker *worker, double block,
