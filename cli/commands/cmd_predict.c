@@ -170,14 +170,11 @@ int cmd_predict(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         status = cli_platform_check(&usage, &platform, count);
     }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && scales && platform.platform != NULL) {
-        status = cli_usage_error(&usage, "--fixed and --processes need a machine: they look at "
-                                         "systems that --platform has not simulated");
-    } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && !scales) {
+    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && !scales) {
         status =
             cli_predict_platform(&usage, positional, &platform, &texts, &run, write_prediction);
     } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = cli_predict_scaling(&usage, positional, &scaling, &texts, &run);
+        status = cli_predict_scaling(&usage, positional, &platform, &scaling, &texts, &run);
     }
     free(positional);
     cli_prediction_texts_free(&texts);

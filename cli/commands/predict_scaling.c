@@ -83,58 +83,147 @@ static int choose(cli_prediction_run *run, const isocast_choice_request *request
     return status;
 }
 
-static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
-                  const cli_prediction_texts *others, cli_prediction_run *run) {
-    cli_scaling_options options;
-    if (run->matrix) {
-        return cli_usage_error(usage, "--matrix is about psi, which --fixed and --processes have "
-                                      "none of");
-    }
-    int status =
-        cli_scaling_options_read(usage, texts, others, run->loaded.model, &run->question, &options);
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
-    isocast_effort *effort = &run->question.effort;
-    *effort = isocast_effort_of(run->question.request.system_count);
-    options.scaling.effort = effort;
-    options.choice.effort = effort;
-    options.scaling.interval_level = run->question.request.level;
-    options.choice.interval_level = run->question.request.level;
-    return options.is_choice ? choose(run, &options.choice) : scale(usage, run, &options.scaling);
-}
-
-/* Reads and answers the one question that the texts are to hold. */
-static int answer_one(const cli_usage *usage, const cli_scaling_texts *texts,
-                      const cli_prediction_texts *others, cli_prediction_run *run) {
+/* Reads the one question that the texts are to hold, into *question and *out. */
+static int read_one(const cli_usage *usage, const cli_scaling_texts *texts,
+                    const cli_prediction_texts *others, const isocast_model *model,
+                    cli_prediction_options *question, cli_scaling_options *out) {
     cli_prediction_values values = {0};
-    int status = cli_prediction_values_read(usage, others, run->loaded.algorithm, &values);
+    const isocast_algorithm *algorithm = isocast_model_algorithm(model);
+    int status = cli_prediction_values_read(usage, others, algorithm, &values);
     if (status == CLI_EXIT_OK && values.count > 1) {
         status = cli_usage_error(usage, "--fixed and --processes take one size and one efficiency "
                                         "at a time");
     }
     if (status == CLI_EXIT_OK) {
-        status =
-            cli_prediction_options_read(usage, &values.texts[0], run->loaded.model, &run->question);
+        status = cli_prediction_options_read(usage, &values.texts[0], model, question);
     }
     if (status == CLI_EXIT_OK) {
-        status = answer(usage, texts, &values.texts[0], run);
+        status = cli_scaling_options_read(usage, texts, &values.texts[0], model, question, out);
+    }
+    cli_prediction_values_free(&values);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_effort *effort = &question->effort;
+    *effort = isocast_effort_of(question->request.system_count);
+    out->scaling.effort = effort;
+    out->choice.effort = effort;
+    out->scaling.interval_level = question->request.level;
+    out->choice.interval_level = question->request.level;
+    return CLI_EXIT_OK;
+}
+
+static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
+                  const cli_prediction_texts *others, cli_prediction_run *run) {
+    cli_scaling_options options;
+    int status = read_one(usage, texts, others, run->loaded.model, &run->question, &options);
+    if (status == CLI_EXIT_OK) {
+        status =
+            options.is_choice ? choose(run, &options.choice) : scale(usage, run, &options.scaling);
     }
     cli_prediction_options_free(&run->question);
-    cli_prediction_values_free(&values);
+    return status;
+}
+
+/* A question on its way to a platform. */
+typedef struct on_platform {
+    const cli_usage *usage;
+    const cli_scaling_texts *texts;
+    const cli_prediction_texts *others;
+} on_platform;
+
+static isocast_status need_at(const campaign_subject *s, const isocast_system *system, double N,
+                              const double *other_sizes) {
+    return campaign_points_need(s->points, s->model, system, N, other_sizes);
+}
+
+/* The base and the rows at their N; before these are known, what the systems call. */
+static isocast_status need_line(const campaign_subject *s, const isocast_scaling_request *request,
+                                bool first) {
+    isocast_scaling *scaling = NULL;
+    isocast_status status = ISOCAST_OK;
+    if (request->base != NULL) {
+        status = need_at(s, request->base, first ? NAN : request->N, request->other_sizes);
+    }
+    if (!first && status == ISOCAST_OK) {
+        status = isocast_scale(s->model, request, &scaling);
+    }
+    for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
+        double N = first ? NAN : scaling->rows[i].N;
+        if (first || isfinite(N)) {
+            status = need_at(s, request->systems[i], N, request->other_sizes);
+        }
+    }
+    isocast_scaling_free(scaling);
+    /* What has no answer is told when it is asked for the last time. */
+    return status == ISOCAST_DOMAIN ? ISOCAST_OK : status;
+}
+
+static isocast_status need_choice(const campaign_subject *s, const isocast_choice_request *request,
+                                  bool first) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
+        status = need_at(s, request->systems[i], first ? NAN : request->N, request->other_sizes);
+    }
+    return status;
+}
+
+static isocast_status need(void *context, cli_platform_single *single, bool first) {
+    const on_platform *p = context;
+    const campaign_subject *s = &single->subject;
+    cli_prediction_options question = {0};
+    cli_scaling_options options;
+    int status = read_one(p->usage, p->texts, p->others, s->model, &question, &options);
+    if (status == CLI_EXIT_OK && options.is_choice && options.choice.system_count == 0) {
+        status =
+            cli_usage_error(p->usage, "--processes with --platform needs the systems to choose "
+                                      "from, each of which is simulated: --to 2,4,8");
+    }
+    isocast_status needed = cli_platform_told(single, status);
+    if (needed == ISOCAST_OK) {
+        needed = options.is_choice ? need_choice(s, &options.choice, first)
+                                   : need_line(s, &options.scaling, first);
+    }
+    cli_prediction_options_free(&question);
+    return needed;
+}
+
+static int load_platform(const cli_usage *usage, const char *algorithm,
+                         const cli_platform_texts *platform, const cli_scaling_texts *texts,
+                         const cli_prediction_texts *others, cli_prediction_run *run) {
+    cli_loaded *loaded = &run->loaded;
+    bool quiet = run->common.quiet;
+    int status = cli_load_on_platform(algorithm, platform->platform, quiet, loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    on_platform context = {usage, texts, others};
+    cli_platform_single single = {
+        .loaded = loaded, .settings = &others->set, .need = need, .context = &context};
+    status = cli_apply_settings(&others->set, loaded);
+    status =
+        status == CLI_EXIT_OK ? cli_platform_learn_single(usage, platform, quiet, &single) : status;
+    if (status != CLI_EXIT_OK) {
+        cli_loaded_free(loaded);
+    }
     return status;
 }
 
 int cli_predict_scaling(const cli_usage *usage, const char *const *positional,
-                        const cli_scaling_texts *texts, cli_prediction_texts *others,
-                        cli_prediction_run *run) {
-    int status =
-        cli_load_set(positional[0], positional[1], &others->set, run->common.quiet, &run->loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
+                        const cli_platform_texts *platform, const cli_scaling_texts *texts,
+                        cli_prediction_texts *others, cli_prediction_run *run) {
+    if (run->matrix) {
+        return cli_usage_error(usage, "--matrix is about psi, which --fixed and --processes have "
+                                      "none of");
     }
     others->line = true;
-    status = answer_one(usage, texts, others, run);
-    cli_loaded_free(&run->loaded);
+    int status = platform->platform != NULL
+                     ? load_platform(usage, positional[0], platform, texts, others, run)
+                     : cli_load_set(positional[0], positional[1], &others->set, run->common.quiet,
+                                    &run->loaded);
+    if (status == CLI_EXIT_OK) {
+        status = answer(usage, texts, others, run);
+        cli_loaded_free(&run->loaded);
+    }
     return status;
 }

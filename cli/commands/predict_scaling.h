@@ -4,11 +4,12 @@
 
 #include "cli/options/prediction_run.h"
 #include "cli/options/scaling_options.h"
+#include "platform_session.h"
 
-/* Loads what the positional arguments name, answers, writes, and frees all but the texts. Gives an
- * exit status. */
+/* Loads what the positional arguments name, or the platform in place of the machine, answers,
+ * writes, and frees all but the texts. Gives an exit status. */
 int cli_predict_scaling(const cli_usage *usage, const char *const *positional,
-                        const cli_scaling_texts *texts, cli_prediction_texts *others,
-                        cli_prediction_run *run);
+                        const cli_platform_texts *platform, const cli_scaling_texts *texts,
+                        cli_prediction_texts *others, cli_prediction_run *run);
 
 #endif

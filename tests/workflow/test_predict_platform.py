@@ -118,6 +118,21 @@ def check_validation(folder, platform):
     expect_run(2, "validate", ge, "--platform", platform, runs, "--fit", "t_c", words="goes with a machine file")
 
 
+def check_lines(folder, platform):
+    """Other lines of scaling pass through the same T; numbers of processes are chosen from systems that are named."""
+    kept = ("--cache", os.path.join(folder, "lines"))
+    weak, _ = ask(platform, "--fixed", "size-per-process=50", "--to", "2,4", *kept)
+    for row in weak:
+        plain, _ = ask(platform, "--at", "N=%g" % row["N"], "--to", row["system"], *kept)
+        expect(row["N"] == 50 * row["p"] and abs(plain[0]["T"] / row["T"] - 1) < 1e-3, "N/p = 50: %s, at that N: %s" % (row, plain))
+    timed, _ = ask(platform, "--fixed", "time=%gs" % weak[1]["T"], "--to", "4", *kept)
+    expect(abs(timed[0]["N"] / weak[1]["N"] - 1) < 0.01, "T of N = %g is reached at %g" % (weak[1]["N"], timed[0]["N"]))
+    chosen, _ = ask(platform, "--processes", "least-time", "--at", "N=50", "--to", "1,2,4", *kept)
+    expect([row["p"] for row in chosen] == [1], "least time at N = 50: %s" % chosen)
+    expect_run(2, "predict", "gaussian-elimination", "--platform", platform, "--processes", "least-time", "--at", "N=50",
+               words="needs the systems to choose from")
+
+
 def check_explanation(folder, platform):
     """What was simulated is named by the operation and the processes."""
     run = subprocess.run([ISOCAST, "explain", "gaussian-elimination", "--platform", platform, "--at", "N=200", "--to", "2,4",
@@ -178,6 +193,7 @@ with tempfile.TemporaryDirectory() as work:
     check_cache(work, single)
     check_explanation(work, single)
     check_validation(work, single)
+    check_lines(work, single)
     check_runs(work, single, "2,4", "100,400")
     check_runs(work, write(work, "double.yaml", PLATFORM % 2), "1x4,2x2", "300")
     # Grids, and parts by speed: processes differ, and those of a node share its link.
