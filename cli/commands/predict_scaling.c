@@ -115,7 +115,7 @@ static int read_one(const cli_usage *usage, const cli_scaling_texts *texts,
 
 static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
                   const cli_prediction_texts *others, cli_prediction_run *run) {
-    cli_scaling_options options;
+    cli_scaling_options options = {.is_choice = false};
     int status = read_one(usage, texts, others, run->loaded.model, &run->question, &options);
     if (status == CLI_EXIT_OK) {
         status =
@@ -172,7 +172,7 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
     const on_platform *p = context;
     const campaign_subject *s = &single->subject;
     cli_prediction_options question = {0};
-    cli_scaling_options options;
+    cli_scaling_options options = {.is_choice = false};
     int status = read_one(p->usage, p->texts, p->others, s->model, &question, &options);
     if (status == CLI_EXIT_OK && options.is_choice && options.choice.system_count == 0) {
         status =
