@@ -1,9 +1,11 @@
 #include "platform_points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/solve/concurrency.h"
 #include "model/solve/sensitivity.h"
 #include "model/spec/machine_load.h"
 #include "platform_launches.h"
@@ -298,17 +300,9 @@ static bool is_known(const campaign_platform_points *points, const campaign_plac
     return true;
 }
 
-isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
-                                    const isocast_system *system, double N,
-                                    const double *other_sizes) {
-    if (system->p < 2) {
-        return ISOCAST_OK;
-    }
-    if (system->beyond_machine) {
-        return campaign_fail(points->request.listener, ISOCAST_ARGUMENT,
-                             "system %s has more processes than the platform has processors",
-                             system->name);
-    }
+static isocast_status need_system(campaign_platform_points *points, const isocast_model *model,
+                                  const isocast_system *system, double N,
+                                  const double *other_sizes) {
     size_t whole = 0;
     isocast_status status = campaign_simulation_check(system, points->request.listener);
     if (status == ISOCAST_OK) {
@@ -323,4 +317,60 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
     }
     const campaign_place *at = &points->places.items[whole];
     return is_known(points, at) ? want_sizes(points, system, N, other_sizes, at) : ISOCAST_OK;
+}
+
+/* The part of a system that can work at N, where it is not the whole and a number of processes
+ * names it; NULL else. The caller owns it. */
+static isocast_status find_working_part(const campaign_platform_points *points,
+                                        const isocast_model *model, const isocast_system *system,
+                                        double N, const double *other_sizes, isocast_system **out) {
+    const isocast_machine *hardware = points->request.platform->hardware;
+    isocast_one_class part;
+    double working = system->p;
+    *out = NULL;
+    if (!isfinite(N) || points->request.algorithm->concurrency == NULL ||
+        hardware->class_count > 1) {
+        return ISOCAST_OK;
+    }
+    isocast_effort effort = isocast_effort_of(1);
+    isocast_status status =
+        isocast_concurrency_working_part(model, system, other_sizes, N, &effort, &part, &working);
+    if (status != ISOCAST_OK || working < 2 || working >= system->p) {
+        return status;
+    }
+    char name[32];
+    isocast_diagnostics none = {0};
+    isocast_system **named = NULL;
+    size_t count = 0;
+    snprintf(name, sizeof name, "%.0f", working);
+    status = isocast_systems_parse(hardware, points->request.algorithm->kernel, "system", name,
+                                   &none, &named, &count);
+    isocast_diagnostics_clear(&none);
+    if (status == ISOCAST_OK && named[0]->nodes == part.system.nodes &&
+        named[0]->p_node_max == part.system.p_node_max) {
+        *out = named[0];
+        named[0] = NULL;
+    }
+    isocast_systems_free(named, count);
+    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+}
+
+isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
+                                    const isocast_system *system, double N,
+                                    const double *other_sizes) {
+    if (system->p < 2) {
+        return ISOCAST_OK;
+    }
+    if (system->beyond_machine) {
+        return campaign_fail(points->request.listener, ISOCAST_ARGUMENT,
+                             "system %s has more processes than the platform has processors",
+                             system->name);
+    }
+    isocast_system *part = NULL;
+    isocast_status status = find_working_part(points, model, system, N, other_sizes, &part);
+    if (status == ISOCAST_OK) {
+        status = need_system(points, model, part != NULL ? part : system, N, other_sizes);
+    }
+    isocast_system_free(part);
+    return status;
 }

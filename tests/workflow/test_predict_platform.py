@@ -127,6 +127,8 @@ def check_lines(folder, platform):
         expect(row["N"] == 50 * row["p"] and abs(plain[0]["T"] / row["T"] - 1) < 1e-3, "N/p = 50: %s, at that N: %s" % (row, plain))
     timed, _ = ask(platform, "--fixed", "time=%gs" % weak[1]["T"], "--to", "4", *kept)
     expect(abs(timed[0]["N"] / weak[1]["N"] - 1) < 0.01, "T of N = %g is reached at %g" % (weak[1]["N"], timed[0]["N"]))
+    few, _ = ask(platform, "--at", "N=3", "--to", "3,4", *kept)
+    expect(few[0]["T"] == few[1]["T"] > 0, "an elimination with 3 rows takes another time on 4 processes than on 3: %s" % few)
     chosen, _ = ask(platform, "--processes", "least-time", "--at", "N=50", "--to", "1,2,4", *kept)
     expect([row["p"] for row in chosen] == [1], "least time at N = 50: %s" % chosen)
     expect_run(2, "predict", "gaussian-elimination", "--platform", platform, "--processes", "least-time", "--at", "N=50",
