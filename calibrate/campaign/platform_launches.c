@@ -10,6 +10,7 @@
 #include "probe_launch.h"
 #include "simgrid.h"
 #include "simulation.h"
+#include "simulation_memory.h"
 
 /* Rounds of broadcasts start from all processes where there are no more than this. */
 static const double roots_all = 32;
@@ -404,7 +405,8 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
                           : campaign_fail(launches->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
     qsort(missing, count, sizeof(span *), compare_places);
-    size_t at_once = launcher_at_once();
+    /* The first is one of the most processes. */
+    size_t at_once = campaign_memory_at_once(missing[0]->place->system[0]->p, launcher_at_once());
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "simgrid.h"
+#include "simulation_memory.h"
+
 isocast_status campaign_simulation_check(const isocast_system *system,
                                          const campaign_listener *listener) {
     return system->p <= SIMGRID_PROCESSES_MAX
@@ -62,6 +64,9 @@ isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
                                            const isocast_system *system, double in_group,
                                            const campaign_listener *listener) {
     isocast_status status = campaign_simulation_check(system, listener);
+    if (status == ISOCAST_OK) {
+        status = campaign_memory_check(system->p, listener);
+    }
     if (status == ISOCAST_OK) {
         status = make_folder(simulation, listener);
     }

@@ -23,7 +23,8 @@ isocast_status campaign_simulation_check(const isocast_system *system,
                                          const campaign_listener *listener);
 
 /* Writes the files for a system and makes simulation->launcher the command that starts a program
- * on it; `in_group` as for simgrid_write_hosts. Errors: those above, IO, NO_MEMORY. */
+ * on it; `in_group` as for simgrid_write_hosts. Refuses what there is no memory for
+ * (simulation_memory.h). Errors: those above, IO, NO_MEMORY. */
 isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
                                            const isocast_system *system, double in_group,
                                            const campaign_listener *listener);

@@ -8,6 +8,7 @@
 #include "probe_launch.h"
 #include "simgrid.h"
 #include "simulation.h"
+#include "simulation_memory.h"
 
 /* A launch for one place. */
 typedef struct task {
@@ -114,6 +115,7 @@ static isocast_status run_missing(campaign_twin_probe *probe, const campaign_lis
     launcher_task *runs = calloc(count + 1, sizeof *runs);
     size_t *whose = calloc(count + 1, sizeof *whose);
     size_t missing = 0;
+    double most = 1;
     double left = probe->ends - campaign_clock();
     isocast_status status = runs == NULL || whose == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
@@ -121,6 +123,7 @@ static isocast_status run_missing(campaign_twin_probe *probe, const campaign_lis
             continue;
         }
         status = left > 0 ? prepare(listener, probe, platform, &tasks[i]) : ISOCAST_PROGRAM;
+        most = fmax(most, tasks[i].place->p);
         whose[missing] = i;
         runs[missing] = (launcher_task){
             .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->p,
@@ -129,7 +132,8 @@ static isocast_status run_missing(campaign_twin_probe *probe, const campaign_lis
         runs[missing++].request.timeout = left;
     }
     if (status == ISOCAST_OK && missing > 0) {
-        status = launcher_run_several(runs, missing, launcher_at_once());
+        status =
+            launcher_run_several(runs, missing, campaign_memory_at_once(most, launcher_at_once()));
     }
     for (size_t k = 0; k < missing && status == ISOCAST_OK; k++) {
         task *t = &tasks[whose[k]];

@@ -68,6 +68,18 @@ def check_noise(folder):
     expect("better" in told and "T_bcast" in told, f"says {told}")
 
 
+def check_memory(folder):
+    """A simulation that there is no memory for is not begun."""
+    small = dict(os.environ, ISOCAST_SIMULATION_MEMORY="1 MB")
+    command = ["calibrate", "--platform", "truth.yaml", "--systems", "2x2", "--operations", "T_barrier", "-o", "small.yaml"]
+    told = expect_run(2, *command, cwd=folder, env=small).stderr.decode()
+    expect("4 processes takes about 20.5 MB of memory, and 1 MB may be used" in told, f"says {told!r}")
+    left = [name for name in os.listdir(folder) if name.startswith("small")]
+    expect(left == [], f"it left {left}")
+    expect_run(2, *command, cwd=folder, env=dict(small, ISOCAST_SIMULATION_MEMORY="20"), words="20 B may be used")
+    expect_run(2, *command, cwd=folder, env=dict(small, ISOCAST_SIMULATION_MEMORY="20 s"), words="no amount of memory")
+
+
 SAMPLES = """launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node
 0,T_send,2,8,0,1e-6,interval,0,2,1
 0,T_send,2,80000,0,1e-4,interval,0,2,1
@@ -96,6 +108,7 @@ def main():
         check_truth(folder)
         check_noise(folder)
         check_names(folder)
+        check_memory(folder)
     finish()
 
 
