@@ -31,6 +31,10 @@ typedef struct isocast_derived_term {
     /* Rounds of messages under way together of which these have the first receive, likewise; not
      * known where they are no receives that are waited for later. */
     isocast_law rounds;
+    /* Each process sends to all others, one after the other: how often it does so. Not known where
+     * that is not so. The other term of the two, of sends beside receives, counts there. */
+    isocast_law turns;
+    size_t counts_in; /* index of a term with turns; SIZE_MAX: it counts itself */
 } isocast_derived_term;
 
 /* A pipeline: each process receives from the one before it and sends to the next one. */
