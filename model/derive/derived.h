@@ -17,10 +17,13 @@ typedef struct isocast_derived_site {
     size_t dimensions;  /* of the grid that processes stand in here, 2 or 3; else it is not known */
     unsigned axes;      /* of three dimensions, along which all of its messages go; 0: several */
     bool line;          /* messages are along a line or a ring of processes (lines.h) */
-    bool everybody;     /* the communicator is all of the processes */
-    double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
-    double waiting_p;   /* number of processes of that run */
-    size_t term;        /* index of its term; SIZE_MAX: none */
+    /* Messages are to the next process of so many that follow each other, which are a side of a
+     * grid of two dimensions: "rows" or "columns"; NULL: they are not. */
+    const char *follow;
+    bool everybody;   /* the communicator is all of the processes */
+    double waiting;   /* share of T that messages do not explain, largest of runs; NAN: unknown */
+    double waiting_p; /* number of processes of that run */
+    size_t term;      /* index of its term; SIZE_MAX: none */
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */

@@ -44,6 +44,13 @@ static const derive_call_form *form_of(const isocast_derived *d, const isocast_d
                : isocast_derive_call_form_find(d->sites[term->sites[0]].key.operation);
 }
 
+/* Messages between processes that follow each other do not go as far as others. */
+static void put_side(const isocast_derived_site *site, isocast_buffer *out) {
+    if (site->follow != NULL) {
+        isocast_buffer_printf(out, ", %s, min(%s, p_node)", site->follow, site->follow);
+    }
+}
+
 /* "T_bcast(8 B * N, rows, min(rows, p_node))". */
 static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      const char *const *names, isocast_buffer *out) {
@@ -55,6 +62,7 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
     if (form->has_size) {
         put_size(d, term, names, out);
     }
+    put_side(site, out);
     if (collective && !site->everybody && site->among.known) {
         isocast_buffer_puts(out, form->has_size ? "" : "0 B");
         isocast_buffer_puts(out, ", ");
@@ -199,8 +207,10 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     isocast_buffer_puts(out, "max(0 s, ");
     put_call(d, term, names, out);
     const isocast_derived_site *site = &d->sites[term->sites[0]];
-    isocast_buffer_printf(out, " - %s(0 B))",
+    isocast_buffer_printf(out, " - %s(0 B",
                           isocast_derive_call_form_find(site->key.operation)->name);
+    put_side(site, out);
+    isocast_buffer_puts(out, "))");
     out->failed = out->failed || count.failed;
     isocast_buffer_free(&count);
 }
