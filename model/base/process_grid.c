@@ -28,6 +28,6 @@ double isocast_grid_rows(double p) {
     return isocast_grid_side(p, 2);
 }
 
-double isocast_grid_depth(double p) {
+double isocast_grid_layers(double p) {
     return isocast_grid_side(p, 3);
 }

@@ -14,6 +14,6 @@ double isocast_grid_rows(double p);
 double isocast_grid_side(double p, int dimensions);
 
 /* The shortest side in three dimensions. */
-double isocast_grid_depth(double p);
+double isocast_grid_layers(double p);
 
 #endif

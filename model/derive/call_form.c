@@ -44,3 +44,8 @@ const derive_call_form *isocast_derive_call_form_find(isocast_record_operation o
     }
     return &rows[0].form;
 }
+
+const derive_call_form *isocast_derive_call_form_of_turns(void) {
+    static const derive_call_form form = {"T_alltoall_turns", EACH, true};
+    return &form;
+}

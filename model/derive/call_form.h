@@ -16,4 +16,7 @@ typedef struct derive_call_form {
 /* The form of a call that sends. */
 const derive_call_form *isocast_derive_call_form_find(isocast_record_operation operation);
 
+/* Messages to all others, one after the other. */
+const derive_call_form *isocast_derive_call_form_of_turns(void);
+
 #endif

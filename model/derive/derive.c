@@ -15,6 +15,7 @@
 #include "sites.h"
 #include "stretches.h"
 #include "terms.h"
+#include "turns.h"
 
 /* Values at all records. */
 typedef struct columns {
@@ -221,6 +222,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_turns_find(d);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_pipelines_find(d, &fitter);

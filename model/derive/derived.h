@@ -17,10 +17,13 @@ typedef struct isocast_derived_site {
     size_t dimensions;  /* of the grid that processes stand in here, 2 or 3; else it is not known */
     unsigned axes;      /* of three dimensions, along which all of its messages go; 0: several */
     bool line;          /* messages are along a line or a ring of processes (lines.h) */
-    bool everybody;     /* the communicator is all of the processes */
-    double waiting;     /* share of T that messages do not explain, largest of runs; NAN: unknown */
-    double waiting_p;   /* number of processes of that run */
-    size_t term;        /* index of its term; SIZE_MAX: none */
+    /* Messages are to the next process of so many that follow each other, which are a side of a
+     * grid of two dimensions: "rows" or "columns"; NULL: they are not. */
+    const char *follow;
+    bool everybody;   /* the communicator is all of the processes */
+    double waiting;   /* share of T that messages do not explain, largest of runs; NAN: unknown */
+    double waiting_p; /* number of processes of that run */
+    size_t term;      /* index of its term; SIZE_MAX: none */
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */
@@ -31,6 +34,10 @@ typedef struct isocast_derived_term {
     /* Rounds of messages under way together of which these have the first receive, likewise; not
      * known where they are no receives that are waited for later. */
     isocast_law rounds;
+    /* Each process sends to all others, one after the other: how often it does so. Not known where
+     * that is not so. The other term of the two, of sends beside receives, counts there. */
+    isocast_law turns;
+    size_t counts_in; /* index of a term with turns; SIZE_MAX: it counts itself */
 } isocast_derived_term;
 
 /* A pipeline: each process receives from the one before it and sends to the next one. */

@@ -143,7 +143,8 @@ static bool uses_grid(const isocast_derived *d, int dimensions) {
     }
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
-        uses = uses || isocast_law_uses_grid(&d->terms[t].calls, dimensions) ||
+        uses = uses || (dimensions == 2 && site->follow != NULL) ||
+               isocast_law_uses_grid(&d->terms[t].calls, dimensions) ||
                (isocast_derived_term_has_rounds(&d->terms[t]) &&
                 isocast_law_uses_grid(&d->terms[t].rounds, dimensions)) ||
                isocast_law_uses_grid(&site->size, dimensions) ||
@@ -164,7 +165,7 @@ static void put_definitions(const isocast_derived *d, isocast_buffer *out) {
     }
     if (cube) {
         isocast_buffer_puts(
-            out, "  depth: grid_depth(p)    # of the grid in three dimensions, the shortest side\n"
+            out, "  depth: grid_layers(p)    # of the grid in three dimensions, the shortest side\n"
                  "  height: grid_rows(p/depth)\n"
                  "  width: p/depth/height\n");
     }

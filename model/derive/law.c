@@ -14,11 +14,11 @@ static double columns_of(double p) {
 }
 
 static double depth_of(double p) {
-    return isocast_grid_depth(p);
+    return isocast_grid_layers(p);
 }
 
 static double height_of(double p) {
-    return isocast_grid_rows(p / isocast_grid_depth(p));
+    return isocast_grid_rows(p / isocast_grid_layers(p));
 }
 
 static double width_of(double p) {

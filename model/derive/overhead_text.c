@@ -1,5 +1,6 @@
 #include "overhead_text.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "call_form.h"
@@ -37,17 +38,31 @@ static void put_divisor(const isocast_law *law, const char *const *names, isocas
     isocast_buffer_free(&text);
 }
 
+static const derive_call_form *form_of(const isocast_derived *d, const isocast_derived_term *term) {
+    return term->turns.known
+               ? isocast_derive_call_form_of_turns()
+               : isocast_derive_call_form_find(d->sites[term->sites[0]].key.operation);
+}
+
+/* Messages between processes that follow each other do not go as far as others. */
+static void put_side(const isocast_derived_site *site, isocast_buffer *out) {
+    if (site->follow != NULL) {
+        isocast_buffer_printf(out, ", %s, min(%s, p_node)", site->follow, site->follow);
+    }
+}
+
 /* "T_bcast(8 B * N, rows, min(rows, p_node))". */
 static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      const char *const *names, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
-    const derive_call_form *form = isocast_derive_call_form_find(site->key.operation);
+    const derive_call_form *form = form_of(d, term);
     bool collective =
         isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
     isocast_buffer_printf(out, "%s(", form->name);
     if (form->has_size) {
         put_size(d, term, names, out);
     }
+    put_side(site, out);
     if (collective && !site->everybody && site->among.known) {
         isocast_buffer_puts(out, form->has_size ? "" : "0 B");
         isocast_buffer_puts(out, ", ");
@@ -135,6 +150,10 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     isocast_put_law_kind(&term->calls, "calls", out);
     isocast_put_law_kind(&site->size, site->several ? ", bytes of all of them" : ", sizes", out);
     isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
+    if (term->turns.known) {
+        isocast_buffer_puts(out, "  # Each process has a message for each other one, one after "
+                                 "the other.\n");
+    }
     if (isocast_derived_term_has_rounds(term)) {
         isocast_buffer_puts(
             out, "  # Messages under way together are on the way once. The count of these "
@@ -188,8 +207,10 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     isocast_buffer_puts(out, "max(0 s, ");
     put_call(d, term, names, out);
     const isocast_derived_site *site = &d->sites[term->sites[0]];
-    isocast_buffer_printf(out, " - %s(0 B))",
+    isocast_buffer_printf(out, " - %s(0 B",
                           isocast_derive_call_form_find(site->key.operation)->name);
+    put_side(site, out);
+    isocast_buffer_puts(out, "))");
     out->failed = out->failed || count.failed;
     isocast_buffer_free(&count);
 }
@@ -199,9 +220,22 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
     const isocast_derived_term *term = &d->terms[index];
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     put_term_comment(d, term, out);
+    if (term->counts_in != SIZE_MAX) {
+        isocast_buffer_puts(out, "  # They are the other ends of the messages of ");
+        put_term_name(d, term->counts_in, out);
+        isocast_buffer_puts(out, ", a term that has their time.\n");
+        return;
+    }
     isocast_buffer_puts(out, "  ");
     put_term_name(d, index, out);
     isocast_buffer_puts(out, ": ");
+    if (term->turns.known) {
+        isocast_buffer_puts(out, "if(p > 1, ");
+        put_times(&term->turns, names, out);
+        put_call(d, term, names, out);
+        isocast_buffer_puts(out, ", 0 s)\n");
+        return;
+    }
     isocast_law_guard guard = guard_of(site, &term->calls);
     if (guard != ISOCAST_GUARD_NONE) {
         isocast_buffer_puts(out, "if(");
@@ -282,15 +316,12 @@ void isocast_put_overhead(const isocast_derived *d, double speed, const char *co
 void isocast_put_operations(const isocast_derived *d, isocast_buffer *out) {
     bool any = false;
     for (size_t t = 0; t < d->term_count; t++) {
-        const derive_call_form *form =
-            isocast_derive_call_form_find(d->sites[d->terms[t].sites[0]].key.operation);
+        const derive_call_form *form = form_of(d, &d->terms[t]);
         bool is_new = form->lacked != NULL && isocast_term_can_be_written(d, &d->terms[t]);
         for (size_t k = 0; k < t; k++) {
             const isocast_derived_term *other = &d->terms[k];
             is_new =
-                is_new &&
-                !(isocast_term_can_be_written(d, other) &&
-                  isocast_derive_call_form_find(d->sites[other->sites[0]].key.operation) == form);
+                is_new && !(isocast_term_can_be_written(d, other) && form_of(d, other) == form);
         }
         if (is_new) {
             isocast_buffer_puts(out,

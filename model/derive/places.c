@@ -176,7 +176,7 @@ static isocast_status list_pairs(const isocast_record *record, const isocast_sit
 
 void isocast_grid_sides(size_t processes, size_t dimensions, size_t *sides) {
     double p = (double)processes;
-    sides[0] = dimensions == 3 ? (size_t)isocast_grid_depth(p) : 1;
+    sides[0] = dimensions == 3 ? (size_t)isocast_grid_layers(p) : 1;
     sides[1] = (size_t)isocast_grid_rows(p / (double)sides[0]);
     sides[2] = processes / sides[0] / sides[1];
 }

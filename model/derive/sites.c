@@ -245,6 +245,7 @@ isocast_status isocast_derive_sites_fit(isocast_derived *derived,
     bool enough = c.seen != NULL && c.values != NULL && c.known != NULL;
     isocast_status status = enough ? fit_whole(derived, &c, computing, fitter) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
+        isocast_derive_rows_find(derived);
         status = part_sites(derived, &c, fitter);
     }
     free(c.seen);

@@ -11,7 +11,7 @@
 static bool sizes_are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
     return isocast_law_same(&a->size, &b->size) && isocast_law_same(&a->among, &b->among) &&
            isocast_law_same(&a->stride, &b->stride) && a->everybody == b->everybody &&
-           !a->several && !b->several;
+           a->follow == b->follow && !a->several && !b->several;
 }
 
 static bool are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
@@ -41,7 +41,7 @@ static isocast_status place_site(isocast_derived *d, size_t site, size_t *capaci
     if (!isocast_array_grow((void **)&d->terms, d->term_count, capacity, sizeof *d->terms)) {
         return ISOCAST_NO_MEMORY;
     }
-    d->terms[d->term_count++] = (isocast_derived_term){0};
+    d->terms[d->term_count++] = (isocast_derived_term){.counts_in = SIZE_MAX};
     return add_site(d, d->term_count - 1, site);
 }
 

@@ -37,7 +37,7 @@
     X(LOG10, 1, log10(a))                                                                          \
     X(BINOMIAL_VOLUME, 1, isocast_binomial_volume(a))                                              \
     X(GRID_ROWS, 1, isocast_grid_rows(a))                                                          \
-    X(GRID_DEPTH, 1, isocast_grid_depth(a))
+    X(GRID_LAYERS, 1, isocast_grid_layers(a))
 
 typedef enum isocast_opcode {
 #define ISOCAST_OPCODE_ENUM(name, operands, value) ISOCAST_OP_##name,

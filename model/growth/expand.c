@@ -429,10 +429,10 @@ static isocast_series expand_grid_rows(isocast_expansion *e, isocast_series p) {
 }
 
 /* The depth of a cubic grid, likewise. */
-static isocast_series expand_grid_depth(isocast_expansion *e, isocast_series p) {
+static isocast_series expand_grid_layers(isocast_expansion *e, isocast_series p) {
     double number;
     if (isocast_series_is_number(p, &number)) {
-        return isocast_series_number(e->room, isocast_grid_depth(number));
+        return isocast_series_number(e->room, isocast_grid_layers(number));
     }
     e->room->cubes = true;
     return isocast_series_power(e->room, p, 1.0 / 3);
@@ -478,8 +478,8 @@ static isocast_series expand_call(isocast_expansion *e, const place *at,
         return isocast_series_binomial_volume(room, expand(e, at, node->arguments[0]));
     case ISOCAST_FUNCTION_GRID_ROWS:
         return expand_grid_rows(e, expand(e, at, node->arguments[0]));
-    case ISOCAST_FUNCTION_GRID_DEPTH:
-        return expand_grid_depth(e, expand(e, at, node->arguments[0]));
+    case ISOCAST_FUNCTION_GRID_LAYERS:
+        return expand_grid_layers(e, expand(e, at, node->arguments[0]));
     case ISOCAST_FUNCTION_INTERPOLATE:
         return expand_interpolate(e, at, node);
     case ISOCAST_FUNCTION_SUM:

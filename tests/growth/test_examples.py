@@ -150,7 +150,7 @@ def cases(desk):
         ("N*log2(N)", ["min(3*N^0.75*log2(N)^0.75, 9*exp(0.75*log(N*log2(N))))*p^0.5*(1 s)"], 0.6, "proved", "Theta(p^6)"),
         # the rows of a grid of processes: for p that are squares
         ("N^3", ["N^2*grid_rows(p)/p*(1 s)"], 0.5, "proved", "Theta(p^(3/2))"),
-        ("N^3", ["N^2/grid_depth(p)^2*(1 s)"], 0.5, "proved", "Theta(p)"),
+        ("N^3", ["N^2/grid_layers(p)^2*(1 s)"], 0.5, "proved", "Theta(p)"),
         # what is not proved
         ("N", ["if(mod(p, 2) == 0, p, p^2)*(1 s)"], 0.5, "undecided", None),
         ("N", ["log2(log2(p))*(1 s)"], 0.5, "undecided", None),

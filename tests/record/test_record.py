@@ -281,10 +281,10 @@ def test_derive(folder):
         run(["check", f"{program}.yaml"], folder)
     with open(os.path.join(folder, "jacobi.yaml"), encoding="utf-8") as file:
         text = file.read()
-    check("2*min(2, rows - 1)*T_send(8 B * ceil(side/columns))" in text, text)
+    check("2*min(2, rows - 1)*T_send(8 B * ceil(side/columns), rows, min(rows, p_node))" in text, text)
     # Four messages are under way together: the first one of each of the two rounds counts in full, of others the bytes.
     check("if(p > 1, 2, 0)*T_recv(8 B * ceil(side/rows)) + max(0, 2*min(2, columns - 1) - if(p > 1, 2, 0))*max(" in text, text)
-    check("2*min(2, rows - 1)*max(0 s, T_recv(8 B * ceil(side/columns)) - T_recv(0 B))" in text, text)
+    check("2*min(2, rows - 1)*max(0 s, T_recv(8 B * ceil(side/columns), rows, min(rows, p_node)) - T_recv(0 B, rows, min(rows, p_node)))" in text, text)
     # Records of two programs do not go together.
     done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
     check("a record of another program" in done.stderr, done.stderr)

@@ -251,7 +251,7 @@ static void place_of(numbering by, int rank, const int *sides, int *at) {
 /* A box of N^3 on a grid in three dimensions, whose messages to all 26 neighbours leave one line:
  * faces, edges and corners of the own part. */
 static isocast_record *box_run(numbering by, int N, int p) {
-    int depth = (int)isocast_grid_depth(p);
+    int depth = (int)isocast_grid_layers(p);
     int height = (int)isocast_grid_rows((double)p / depth);
     int sides[3] = {p / depth / height, height, depth};
     isocast_buffer t = {0};
@@ -306,7 +306,8 @@ static void boxes_of_three_dimensions_are_told(void **unused) {
                      derived->held_out.sites, by, text.text);
         }
         static const char *const expected[] = {
-            "  depth: grid_depth(p) ", "b.c:2, along the depth and width: calls exact, sizes exact",
+            "  depth: grid_layers(p) ",
+            "b.c:2, along the depth and width: calls exact, sizes exact",
             "7*min(2, depth - 1)*T_send(8 B * ceil(N/height)*ceil(N/width))",
             "7*min(2, depth - 1)*min(2, height - 1)*T_send(8 B * ceil(N/width))"};
         for (size_t i = 0; i < COUNT(expected); i++) {
