@@ -189,8 +189,25 @@ static void write_receiving(const isocast_network *network, isocast_buffer *out)
     isocast_buffer_puts(out, i + k > 0 ? "\"/>\n" : "");
 }
 
+static bool is_power_of_two(double n) {
+    double exponent = log2(n);
+    return exponent == floor(exponent);
+}
+
+/* SimGrid 3.32 renders MPICH's broadcast by a tree inside each node. Where nodes have 3, 5, 6 or 7
+ * processes, that tree also sends to the next node, and programs end with MPI_ERR_TRUNCATE or wait
+ * for ever. MVAPICH2, which is made of MPICH, has one that is right there. */
+static bool needs_other_broadcast(const isocast_platform *platform, const isocast_system *system) {
+    bool needs = false;
+    for (size_t i = 0; i < system->count; i++) {
+        needs = needs || !is_power_of_two(system->each[i]);
+    }
+    return needs && platform->network.collectives == ISOCAST_COLLECTIVES_MPICH;
+}
+
 /* What of a network is no link: settings of SimGrid, which it reads from the platform too. */
-static void write_settings(const isocast_platform *platform, isocast_buffer *out) {
+static void write_settings(const isocast_platform *platform, const isocast_system *system,
+                           isocast_buffer *out) {
     const isocast_network *network = &platform->network;
     isocast_buffer_printf(out,
                           "  <config>\n"
@@ -198,6 +215,9 @@ static void write_settings(const isocast_platform *platform, isocast_buffer *out
                           "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n",
                           isocast_collectives_name(network->collectives),
                           fmin(network->eager_limit, INT_MAX));
+    if (needs_other_broadcast(platform, system)) {
+        isocast_buffer_puts(out, "    <prop id=\"smpi/bcast\" value=\"mvapich2\"/>\n");
+    }
     /* Where computing is timed, this machine counts as fast as a node; SimGrid's own 20 kflop/s
      * would make it next to nothing. */
     isocast_buffer_printf(out, "    <prop id=\"smpi/host-speed\" value=\"%.9gf\"/>\n",
@@ -228,7 +248,7 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
                         ", written by isocast. The settings hold for MPI programs that smpirun "
                         "starts; an option of smpirun comes before them. -->\n"
                         "<platform version=\"4.1\">\n");
-    write_settings(platform, out);
+    write_settings(platform, system, out);
     if (is_of_one_class(system) && !shares_memory(platform)) {
         write_cluster(platform, system, out);
     } else {
