@@ -230,6 +230,42 @@ static isocast_series_term multiply_terms(const isocast_series_term *a,
     return term;
 }
 
+/* Whether a term is known to be smaller than another one by more than any number. */
+static bool is_smaller(const isocast_series_room *room, const isocast_series_term *a,
+                       const isocast_series_term *b) {
+    int order = 0;
+    double split;
+    return isfinite(a->low) && isfinite(a->high) && a->monomial.rest == 0 &&
+           b->monomial.rest == 0 &&
+           isocast_monomial_compare(&room->path, &a->monomial, &b->monomial, &order, &split) ==
+               ISOCAST_COMPARED &&
+           order < 0;
+}
+
+isocast_series isocast_series_shorten(isocast_series_room *room, isocast_series a) {
+    static const double near = 1e-6;
+    isocast_series_term *kept = take(room, a.count);
+    size_t count = 0;
+    for (size_t k = 0; kept != NULL && k < a.count; k++) {
+        bool lost = false;
+        for (size_t i = 0; i < a.count && !lost; i++) {
+            const isocast_series_term *open = &a.terms[i];
+            lost = open->low < 0 && open->high > 0 && is_smaller(room, &a.terms[k], open);
+        }
+        room->steps += (double)a.count;
+        if (!lost) {
+            kept[count] = a.terms[k];
+            bool open = kept[count].low < 0 && kept[count].high > 0;
+            kept[count].low -= open ? near * fabs(kept[count].low) : 0;
+            kept[count].high += open ? near * fabs(kept[count].high) : 0;
+            count++;
+        }
+    }
+    return (isocast_series){count, kept};
+}
+
+enum { LONG_PRODUCT = 32 };
+
 isocast_series isocast_series_multiply(isocast_series_room *room, isocast_series a,
                                        isocast_series b) {
     if (isocast_series_failed(room)) {
@@ -244,7 +280,8 @@ isocast_series isocast_series_multiply(isocast_series_room *room, isocast_series
             add_term(&s, &term);
         }
     }
-    return finish(&s);
+    isocast_series result = finish(&s);
+    return result.count > LONG_PRODUCT ? isocast_series_shorten(room, result) : result;
 }
 
 static const isocast_series_term *find_term(isocast_series a, const isocast_monomial *m) {

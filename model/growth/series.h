@@ -73,6 +73,9 @@ isocast_series isocast_series_hull(isocast_series_room *room, isocast_series a, 
 /* With each coefficient at its lower (upper) bound, for values of factors that are not below 0. */
 isocast_series isocast_series_bound(isocast_series_room *room, isocast_series a, bool upper);
 
+/* Without the terms that are smaller, on the path, than one whose sign is not known: that one's
+ * bounds get wider by a little, which is more than all of them from some p on. */
+isocast_series isocast_series_shorten(isocast_series_room *room, isocast_series a);
 /* Without u (rest.h): each power of it between its bounds. What is equal no longer cancels. */
 isocast_series isocast_series_close(isocast_series_room *room, isocast_series a);
 

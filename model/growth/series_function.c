@@ -55,9 +55,13 @@ static isocast_series within(isocast_series_room *room, isocast_series a, double
     return sum;
 }
 
+static bool is_exact(const isocast_series_term *term) {
+    return term->low == term->high;
+}
+
 static bool is_bracket(isocast_series a) {
     for (size_t k = 0; k < a.count; k++) {
-        if (a.terms[k].low != a.terms[k].high) {
+        if (!is_exact(&a.terms[k])) {
             return true;
         }
     }
@@ -69,29 +73,44 @@ static int series_length(isocast_series ratio) {
     return ratio.count <= 2 ? 5 : ratio.count <= 4 ? 3 : ratio.count <= 12 ? 2 : 1;
 }
 
-/* c0 + c1 r + c2 r^2 + ... with the rest bounded by twice its first term: r goes to 0. Where r is
- * not known exactly it is c0 + (c1 + o(1)) r, which keeps what is known of its sign. */
+/* c0 + c1 e + c2 e^2 + ... with the rest bounded by twice its first term: e goes to 0. */
+static isocast_series exact_power_series(isocast_series_room *room, isocast_series exact,
+                                         int length, const double *coefficients) {
+    isocast_series sum = isocast_series_number(room, coefficients[0]);
+    isocast_series power = exact;
+    for (int k = 1; k < length && exact.count > 0; k++) {
+        sum = isocast_series_add(room, sum, power, coefficients[k]);
+        power = isocast_series_multiply(room, power, exact);
+    }
+    double rest = 2 * fabs(coefficients[length]);
+    return rest > 0 && exact.count > 0 ? isocast_series_add(room, sum, within(room, power, rest), 1)
+                                       : sum;
+}
+
+/* f(r) = c0 + c1 r + c2 r^2 + ... with r that goes to 0. Of r = e + b, where e has the terms that
+ * are known exactly, it is f(e) + (c1 + o(1)) b: that keeps what is known of the sign of b, and
+ * what is exact of e. */
 static isocast_series power_series(isocast_series_room *room, isocast_series ratio,
                                    const double *coefficients) {
     static const double near = 1e-6;
-    int length = series_length(ratio);
-    isocast_series sum = isocast_series_zero();
-    if (is_bracket(ratio)) {
-        isocast_series slope =
-            isocast_series_between(room, coefficients[1] - near, coefficients[1] + near);
-        return isocast_series_add(room, isocast_series_number(room, coefficients[0]),
-                                  isocast_series_multiply(room, ratio, slope), 1);
+    isocast_series exact = isocast_series_zero();
+    isocast_series bracket = isocast_series_zero();
+    for (size_t k = 0; k < ratio.count; k++) {
+        isocast_series term = {1, &ratio.terms[k]};
+        isocast_series *part = is_exact(&ratio.terms[k]) ? &exact : &bracket;
+        *part = isocast_series_add(room, *part, term, 1);
     }
-    isocast_series power = one(room);
-    for (int k = 0; k < length && ratio.count > 0; k++) {
-        sum = isocast_series_add(room, sum, power, coefficients[k]);
-        power = isocast_series_multiply(room, power, ratio);
+    int length = series_length(exact);
+    if (length == 1) {
+        bracket = ratio;
+        exact = isocast_series_zero();
     }
-    if (ratio.count == 0) {
-        return isocast_series_number(room, coefficients[0]);
-    }
-    double rest = 2 * fabs(coefficients[length]);
-    return rest > 0 ? isocast_series_add(room, sum, within(room, power, rest), 1) : sum;
+    isocast_series slope =
+        isocast_series_between(room, coefficients[1] - near, coefficients[1] + near);
+    isocast_series sum =
+        isocast_series_add(room, exact_power_series(room, exact, length, coefficients),
+                           isocast_series_multiply(room, bracket, slope), 1);
+    return isocast_series_shorten(room, sum);
 }
 
 enum { COEFFICIENTS = 6 };
@@ -282,10 +301,6 @@ isocast_series isocast_series_log(isocast_series_room *room, isocast_series a) {
     isocast_series sum = isocast_series_between(room, log(p.lead.low), log(p.lead.high));
     sum = isocast_series_add(room, sum, log_of_monomial(room, &p.lead.monomial), 1);
     return isocast_series_add(room, sum, power_series(room, p.ratio, coefficients), 1);
-}
-
-static bool is_exact(const isocast_series_term *term) {
-    return term->low == term->high;
 }
 
 isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {

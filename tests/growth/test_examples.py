@@ -161,6 +161,22 @@ def cases(desk):
         check(order_of(result) == (verdict, order), work, terms, E, "is", result["growth"], "not", verdict, order)
 
 
+def works_of_several_terms(desk):
+    """Where E moves the exponent, and the logarithm of the work is itself a series: K k log p = log W. Times are not asserted, but
+    the second one once took minutes."""
+    for work, E, exponent in (("N^2*log2(N) + N^2", 0.6, 1.5), ("66*N^2*log2(N) + 21*N^2 + 84*N*log2(N)", 0.8, 4)):
+        own = desk.write("several.yaml", specification(work, {"words": "w*log2(p)/log2(w)/p*(1 s)"},
+                                                       more="define: {w: W/(1 flop)}\n", size="min: 2"))
+        growth = desk.growth(own, UNIT, E)["growth"]
+        check(growth["verdict"] == "proved" and near(growth["W"]["p"], exponent, 1e-9) and growth["W"]["log_p"] == 0 and
+              near(growth["N"]["log_p"], -0.5, 1e-9) and growth["falls_later"] is False, work, growth)
+    # Products of series with many terms are shortened to what is larger than their rest.
+    own = desk.write("product.yaml", specification(
+        "12*N^2 + N", {"t": "log2(sqrt(p) + 2)*7.5*w*log2(w)^2/(1 + p^0.75/log(p)*w^0.25)*(1 s)", "s": "sqrt(p)*log2(p)*(1 s)"},
+        more="define: {w: W/(1 flop)}\n", size="min: 2"))
+    check(order_of(desk.growth(own, UNIT, 0.6)) == ("proved", "Theta(p^(3/2) log p)"), "a long product")
+
+
 def local_exponents(desk):
     """The exact exponent against the slope of W' between neighbouring p."""
     formulas = ["log2(p)*(1 s) + N^0.5/p*(1 s)", "sum(i, 0, N-1, if(i > p, 2, 1))/p*(10 ms) + p*(1 s)",
@@ -210,7 +226,7 @@ def words(desk):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(sys.argv[1], folder)
-        for part in (textbook, transforms, cases, local_exponents, limits, words):
+        for part in (textbook, transforms, cases, works_of_several_terms, local_exponents, limits, words):
             part(desk)
     print(f"{len(failures)} problems")
     sys.exit(1 if failures else 0)
