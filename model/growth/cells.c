@@ -145,6 +145,31 @@ static isocast_status look(walk *w, isocast_cell *cell, isocast_series_room *tol
     return status;
 }
 
+/* s goes to 0 in the cell before the last one and to infinity in the last one. Where their sign is
+ * the same, it may still be another one while s stays between two numbers, as that of |N - p| - 1
+ * is at N = p. A cell for that is put before the last one. */
+static void look_between(walk *w) {
+    isocast_cells *cells = w->cells;
+    const isocast_cell last = cells->items[cells->count - 1];
+    if (last.sign == 0 || cells->items[cells->count - 2].sign != last.sign) {
+        return;
+    }
+    isocast_cell cell = {.path = last.path};
+    isocast_series_room room;
+    isocast_series_lead lead;
+    cell.path.at[ISOCAST_PATH_LEVELS - 1] = 0;
+    cell.path.logarithm = ISOCAST_LOGARITHM_KEPT;
+    w->status = make_series(w, &cell.path, &lead, &room);
+    cell.sign = room.problem == ISOCAST_SERIES_KNOWN ? lead.sign : 0;
+    if (w->status == ISOCAST_OK && cell.sign != last.sign) {
+        cell.reason = cell.sign == 0 ? "terms may cancel at some N, and it is not known whether E "
+                                       "is held there"
+                                     : NULL;
+        cells->items[cells->count - 1] = cell;
+        add(w, &last);
+    }
+}
+
 static void visit(walk *w, const isocast_path *path) {
     if (w->status != ISOCAST_OK) {
         return;
@@ -166,6 +191,9 @@ static void visit(walk *w, const isocast_path *path) {
         size_t count = isocast_path_split(path, told.split, parts);
         for (size_t k = 0; k < count; k++) {
             visit(w, &parts[k]);
+        }
+        if (path->known + 1 == ISOCAST_PATH_LEVELS && w->status == ISOCAST_OK) {
+            look_between(w);
         }
         return;
     }

@@ -8,17 +8,8 @@
 
 #include <stdint.h>
 
+#include "leading.h"
 #include "model/base/status.h"
-#include "path.h"
-
-enum { ISOCAST_SERIES_TERMS = 400 /* of one series */ };
-
-typedef struct isocast_series_term {
-    isocast_monomial monomial;
-    double low, high; /* the coefficient's bounds; equal: a number. One may be infinite */
-    double magnitude; /* of what was added up to it: it is known to rounding of this */
-    bool away;        /* it stays away from 0 on each path, also where a bound is 0 */
-} isocast_series_term;
 
 /* No terms: 0. */
 typedef struct isocast_series {
@@ -89,6 +80,7 @@ typedef struct isocast_series_lead {
     bool is_zero;
     bool is_balanced;          /* terms of one order cancel at this x, as log N and x log p do */
     isocast_monomial monomial; /* of one of them; the others are of the same order */
+    bool above_low;            /* their sum stays away from `low` */
     double low, high;          /* of their sum, over that monomial; equal: one term, a number */
 } isocast_series_lead;
 

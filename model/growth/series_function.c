@@ -115,9 +115,24 @@ static isocast_series power_series(isocast_series_room *room, isocast_series rat
 
 enum { COEFFICIENTS = 6 };
 
+/* Whether both are above 0 and of one order. */
+static bool are_above_0(isocast_series_room *room, isocast_series a, isocast_series b) {
+    isocast_series_lead first;
+    isocast_series_lead second;
+    isocast_series_term unit = {.low = 1, .high = 1};
+    if (!isocast_series_find_lead(room, a, &first) || !isocast_series_find_lead(room, b, &second)) {
+        return false;
+    }
+    unit.monomial = second.monomial;
+    return first.sign > 0 && second.sign > 0 && isocast_series_is_leading(room, &unit, &first);
+}
+
 /* A value between two others. Where the smaller one is above 0 it is that and more, up to twice the
  * largest terms of the other one: so that it stays above 0. */
 static isocast_series part_way(isocast_series_room *room, isocast_series a, isocast_series b) {
+    if (isocast_path_is_even(&room->path) && are_above_0(room, a, b)) {
+        return isocast_series_multiply(room, a, isocast_series_away(room, 0, INFINITY));
+    }
     isocast_series_order order = isocast_series_compare(room, a, b);
     isocast_series least = order == ISOCAST_SERIES_ABOVE ? b : a;
     isocast_series most = order == ISOCAST_SERIES_ABOVE ? a : b;
@@ -298,7 +313,10 @@ isocast_series isocast_series_log(isocast_series_room *room, isocast_series a) {
         return fail(room, "a logarithm is taken of what is not above 0");
     }
     static const double coefficients[COEFFICIENTS] = {0, 1, -1.0 / 2, 1.0 / 3, -1.0 / 4, 1.0 / 5};
-    isocast_series sum = isocast_series_between(room, log(p.lead.low), log(p.lead.high));
+    double low = log(p.lead.low);
+    double high = log(p.lead.high);
+    isocast_series sum = low >= 0 && p.lead.above_low ? isocast_series_away(room, low, high)
+                                                      : isocast_series_between(room, low, high);
     sum = isocast_series_add(room, sum, log_of_monomial(room, &p.lead.monomial), 1);
     return isocast_series_add(room, sum, power_series(room, p.ratio, coefficients), 1);
 }
@@ -451,6 +469,12 @@ static isocast_series choose(isocast_series_room *room, isocast_series a, isocas
     if (order != ISOCAST_SERIES_UNSURE) {
         return order == where_b ? b : a;
     }
+    if (isocast_path_is_even(&room->path) && are_above_0(room, a, b)) {
+        /* Of one order, so that it is a times what stays away from 0. */
+        bool larger = where_b == ISOCAST_SERIES_BELOW;
+        return isocast_series_multiply(
+            room, a, isocast_series_away(room, larger ? 1 : 0, larger ? INFINITY : 1));
+    }
     if ((!is_bracket(a) && !is_bracket(b)) || !is_bounded(a) || !is_bounded(b)) {
         return isocast_series_hull(room, a, b);
     }
@@ -461,6 +485,12 @@ static isocast_series choose(isocast_series_room *room, isocast_series a, isocas
     isocast_series high = choose(room, isocast_series_bound(room, a, true),
                                  isocast_series_bound(room, b, true), where_b);
     return isocast_series_hull(room, low, high);
+}
+
+isocast_series isocast_series_either(isocast_series_room *room, isocast_series a,
+                                     isocast_series b) {
+    return isocast_path_is_even(&room->path) ? part_way(room, a, b)
+                                             : isocast_series_hull(room, a, b);
 }
 
 isocast_series isocast_series_larger(isocast_series_room *room, isocast_series a,
