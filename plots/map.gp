@@ -1,8 +1,8 @@
 # Heat maps of a sweep in which several names vary: N and T, or T and E, over the first two of them, with contours. Where no row
 # has a solution the map is white. Variables: points (cells) and curves (the same as a grid), x_name, y_name, x_log and
-# y_log (0: no, 1: logarithmic, 2: the same over few decades), first_name, first_log, first_count and the same of second, and those
-# of style.gp.
-set multiplot layout 1,2 title said[1].(coloured ? "; white: no row with a solution" : "")
+# y_log (0: no, 1: logarithmic, 2: the same over few decades), first_name, first_log, first_count, first_low and first_high and the
+# same of second, and those of style.gp.
+set multiplot layout 1,2 title said[1].(coloured ? "; white: no row that has a solution" : "")
 unset xtics
 set xtics nomirror out autofreq
 set ytics nomirror out autofreq
@@ -69,6 +69,7 @@ set datafile nocolumnheaders
 do for [panel=1:2] {
     set title said[panel == 1 ? first_name : second_name]
     if ((panel == 1 ? first_log : second_log)) { set logscale cb } else { unset logscale cb }
+    set cbrange [(panel == 1 ? first_low : second_low):(panel == 1 ? first_high : second_high)]
     set xrange [x_from:x_to]
     set yrange [y_from:y_to]
     unset label 1

@@ -22,5 +22,5 @@ set key maxrows auto
 # The axes that prediction.gp expects.
 set xtics ()
 do for [k=first_tick:last_tick:tick_step] { set xtics add (power_of(k) 2.0**k) }
-if (first_tick > last_tick) { set xtics add (sprintf("%g", 1.2*x_low) 1.2*x_low, sprintf("%g", x_high/1.2) x_high/1.2) }
+if (first_tick >= last_tick) { set xtics add (sprintf("%g", 1.2*x_low) 1.2*x_low, sprintf("%g", x_high/1.2) x_high/1.2) }
 set autoscale y

@@ -35,5 +35,5 @@ set xtics ()
 first_tick = tick_step*int(ceil(log(x_low)/log(2)/tick_step))
 last_tick = int(floor(log(x_high)/log(2)))
 do for [k=first_tick:last_tick:tick_step] { set xtics add (power_of(k) 2.0**k) }
-# A range that holds no power of two is named by its ends.
-if (first_tick > last_tick) { set xtics add (sprintf("%g", 1.2*x_low) 1.2*x_low, sprintf("%g", x_high/1.2) x_high/1.2) }
+# A range that holds no power of two, or one alone, is named by its ends.
+if (first_tick >= last_tick) { set xtics add (sprintf("%g", 1.2*x_low) 1.2*x_low, sprintf("%g", x_high/1.2) x_high/1.2) }

@@ -15,8 +15,24 @@ static const double positive_least = 1e-200;
 /* Ticks of an axis that do not run into each other. */
 static const double ticks_most = 8;
 
-/* `as_format`: where gnuplot takes the text for a format, a per cent sign is written twice. */
-static size_t add_text(plot_data *data, const char *text, size_t characters, bool as_format) {
+typedef enum text_use {
+    AS_TEXT,
+    AS_FORMAT, /* gnuplot takes it for a format: a per cent sign is written twice */
+    AS_TITLE   /* it has two lines where it is too long for one */
+} text_use;
+
+/* The last blank of a first line. */
+static size_t end_of_line(const char *text) {
+    size_t last = 0;
+    size_t used = 0;
+    for (size_t i = 0; text[i] != '\0' && used <= PLOT_TITLE_MAX; used++) {
+        last = text[i] == ' ' ? i : last;
+        i += isocast_text_character(text + i, strlen(text + i));
+    }
+    return used > PLOT_TITLE_MAX ? last : 0;
+}
+
+static size_t add_text(plot_data *data, const char *text, size_t characters, text_use use) {
     isocast_buffer clean = {0};
     isocast_text_clean(text, strlen(text), "", &clean);
     data->failed = data->failed || clean.failed;
@@ -24,11 +40,12 @@ static size_t add_text(plot_data *data, const char *text, size_t characters, boo
         isocast_buffer_puts(&data->texts, "text,byte\n");
     }
     size_t used = 0;
+    size_t broken = use == AS_TITLE && clean.length > 0 ? end_of_line(clean.text) : 0;
     for (size_t i = 0; i < clean.length && used < characters; used++) {
         bool cut = used + 2 >= characters && strlen(clean.text + i) > 2;
-        const char *from = cut ? "." : clean.text + i;
+        const char *from = cut ? "." : broken > 0 && i == broken ? "\n" : clean.text + i;
         size_t bytes = cut ? 1 : isocast_text_character(clean.text + i, clean.length - i);
-        size_t times = as_format && from[0] == '%' ? 2 : 1;
+        size_t times = use == AS_FORMAT && from[0] == '%' ? 2 : 1;
         for (size_t k = 0; k < bytes * times; k++) {
             isocast_buffer_printf(&data->texts, "%zu,%u\n", data->text_count,
                                   (unsigned)(unsigned char)from[k % bytes]);
@@ -40,7 +57,7 @@ static size_t add_text(plot_data *data, const char *text, size_t characters, boo
 }
 
 size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
-    return add_text(data, text, characters, false);
+    return add_text(data, text, characters, AS_TEXT);
 }
 
 void plot_title(plot_data *data, const char *format, ...) {
@@ -50,7 +67,7 @@ void plot_title(plot_data *data, const char *format, ...) {
     if (vasprintf(&text, format, arguments) < 0) {
         data->failed = true;
     } else {
-        plot_text_add(data, text, PLOT_TITLE_MAX);
+        add_text(data, text, 2 * PLOT_TITLE_MAX, AS_TITLE);
         free(text);
     }
     va_end(arguments);
@@ -93,7 +110,7 @@ void plot_tick(plot_data *data, double x, const char *text) {
     snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
     plot_variable(data, name, x);
     snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
-    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MAX / 2, true));
+    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MAX / 2, AS_FORMAT));
 }
 
 void plot_widen(plot_data *data, double x) {

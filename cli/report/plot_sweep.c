@@ -43,6 +43,7 @@ typedef struct picture {
     size_t axis_count; /* 1: curves; 2: maps */
     size_t varied;     /* names that have several values */
     size_t panels[PANELS];
+    size_t shown;          /* of maps: rows that they show */
     size_t system, target; /* columns; the target is rows.count where N is given */
     char chosen[2][64];    /* of maps: the system and the target that are shown */
     cell *cells;           /* [groups][places], or [places of x][places of y] */
@@ -73,6 +74,31 @@ static double unscaled(const axis *a, double value) {
 
 static int rising(const void *left, const void *right) {
     return isocast_order(*(const double *)left, *(const double *)right);
+}
+
+static size_t places_for(double places) {
+    return (size_t)fmax(2, fmin(floor(places), MAP_PLACES));
+}
+
+/* Draws fall anywhere: where they do not fill every place of a map, it gets fewer places, so that
+ * few of them stay empty. */
+static void choose_places(picture *p) {
+    static const double rows_of_place = 3;
+    axis *x = &p->axes[0];
+    axis *y = &p->axes[1];
+    double rows = (double)p->shown;
+    bool filled = !x->full && !y->full && rows >= (double)(x->count * y->count);
+    if (p->axis_count < 2 || filled) {
+        return;
+    }
+    if (x->full == y->full) {
+        x->full = y->full = true;
+        x->most = y->most = places_for(sqrt(rows / rows_of_place));
+    } else {
+        axis *drawn = x->full ? x : y;
+        const axis *other = x->full ? y : x;
+        drawn->most = places_for(rows / rows_of_place / (double)other->count);
+    }
 }
 
 /* Whether rising values go on by equal factors, as those of a range with :log do. */
@@ -198,6 +224,7 @@ static void put_line_name(const picture *p, isocast_buffer *out) {
 
 /* Second reading: the places, and the lines of curves. */
 static void see_row(picture *p) {
+    p->shown += p->axis_count == 2 && is_chosen(p);
     for (size_t k = 0; k < p->axis_count; k++) {
         see_value(&p->axes[k], p->rows.numbers[p->axes[k].column]);
     }
@@ -299,6 +326,8 @@ static void put_panel(picture *p, size_t panel, size_t cells) {
     static const char *const logs[PANELS] = {"first_log", "second_log"};
     static const char *const counts[PANELS] = {"first_count", "second_count"};
     static const char *const names[PANELS] = {"first_name", "second_name"};
+    static const char *const lows[PANELS] = {"first_low", "second_low"};
+    static const char *const highs[PANELS] = {"first_high", "second_high"};
     double low = NAN;
     double high = NAN;
     double count = 0;
@@ -310,6 +339,10 @@ static void put_panel(picture *p, size_t panel, size_t cells) {
     }
     plot_variable(p->data, logs[panel], low > 0 && high / low >= logarithmic);
     plot_variable(p->data, counts[panel], count);
+    /* A scale of one value has it in the middle. */
+    double margin = count > 0 && low == high ? low == 0 ? 1 : fabs(low) / 10 : 0;
+    plot_variable(p->data, lows[panel], count > 0 ? low - margin : 0);
+    plot_variable(p->data, highs[panel], count > 0 ? high + margin : 1);
     isocast_buffer name = {0};
     size_t column = p->panels[panel];
     put_quantity(&p->rows, column, "", &name);
@@ -394,6 +427,7 @@ static int draw(const char *path, picture *p) {
     }
     put_title(p);
     status = read_all(path, p, see_row);
+    choose_places(p);
     for (size_t k = 0; k < p->axis_count; k++) {
         arrange(&p->axes[k]);
         choose_prefix(&p->rows, &p->axes[k]);

@@ -11,10 +11,14 @@ typedef struct walk {
     isocast_cells_care care;
     isocast_cells *cells;
     size_t visits;
+    double steps; /* of all series */
     isocast_status status;
 } walk;
 
 enum { VISITS_MAX = 4 * ISOCAST_CELLS_MAX };
+
+/* A step takes a few nanoseconds. */
+static const double steps_most = 1e7;
 
 void isocast_cells_free(isocast_cells *cells) {
     free(cells->items);
@@ -42,15 +46,25 @@ static void add(walk *w, const isocast_cell *cell) {
     cells->items[cells->count++] = *cell;
 }
 
+/* The series on a path, with its leading terms; the steps that it took are counted. */
+static isocast_status make_series(walk *w, const isocast_path *path, isocast_series_lead *lead,
+                                  isocast_series_room *room) {
+    *lead = (isocast_series_lead){0};
+    *room = (isocast_series_room){.problem = ISOCAST_SERIES_KNOWN};
+    isocast_status status = w->make(w->context, path, lead, room);
+    w->steps += room->steps;
+    return status;
+}
+
 /* The coefficient of the largest terms on N = p^x log^y p, and how they grow there. */
-static isocast_status coefficient_at(const walk *w, const isocast_path *path, double y,
-                                     double *value, isocast_monomial *of) {
+static isocast_status coefficient_at(walk *w, const isocast_path *path, double y, double *value,
+                                     isocast_monomial *of) {
     isocast_path there = {.logarithm = ISOCAST_LOGARITHM_ROUGH,
                           .known = ISOCAST_PATH_LEVELS,
                           .at = {path->at[0], y, 0, 1}};
-    isocast_series_lead lead = {0};
-    isocast_series_room room = {.problem = ISOCAST_SERIES_KNOWN};
-    isocast_status status = w->make(w->context, &there, &lead, &room);
+    isocast_series_lead lead;
+    isocast_series_room room;
+    isocast_status status = make_series(w, &there, &lead, &room);
     *of = lead.monomial;
     *value = room.problem == ISOCAST_SERIES_KNOWN && !lead.is_zero
                  ? lead.low + (lead.high - lead.low) / 2
@@ -60,7 +74,7 @@ static isocast_status coefficient_at(const walk *w, const isocast_path *path, do
 
 /* A y between those of the path where the largest terms cancel, as those of N log(N log p/p) do at
  * -1: NAN where there is none. The path is split there; what is proved does not hang on it. */
-static isocast_status find_balance(const walk *w, const isocast_path *path, double *balance) {
+static isocast_status find_balance(walk *w, const isocast_path *path, double *balance) {
     double low = isinf(path->low) ? (isinf(path->high) ? -1 : path->high - 1) : path->low;
     double high = isinf(path->high) ? low + 1 : path->high;
     double y[] = {low + (high - low) / 3, low + (high - low) / 2};
@@ -85,7 +99,7 @@ static isocast_status find_balance(const walk *w, const isocast_path *path, doub
 
 /* The cell's sign, with ln N written in the first way that shows it; where none does, `told` says
  * whether the path is to be split, and the reason is that of ln N as it is. */
-static isocast_status look(const walk *w, isocast_cell *cell, isocast_series_room *told) {
+static isocast_status look(walk *w, isocast_cell *cell, isocast_series_room *told) {
     static const isocast_path_logarithm ways[] = {
         ISOCAST_LOGARITHM_KEPT, ISOCAST_LOGARITHM_BY_SHARE, ISOCAST_LOGARITHM_BY_POWER};
     bool plain = w->care == ISOCAST_CELLS_PLAIN || cell->path.known == 0;
@@ -94,10 +108,10 @@ static isocast_status look(const walk *w, isocast_cell *cell, isocast_series_roo
     isocast_path path = cell->path;
     isocast_series_room first = {.problem = ISOCAST_SERIES_KNOWN};
     for (size_t k = 0; k < count; k++) {
-        isocast_series_lead lead = {0};
-        isocast_series_room room = {.problem = ISOCAST_SERIES_KNOWN};
+        isocast_series_lead lead;
+        isocast_series_room room;
         path.logarithm = ways[k];
-        isocast_status status = w->make(w->context, &path, &lead, &room);
+        isocast_status status = make_series(w, &path, &lead, &room);
         if (status != ISOCAST_OK) {
             return status;
         }
@@ -131,13 +145,39 @@ static isocast_status look(const walk *w, isocast_cell *cell, isocast_series_roo
     return status;
 }
 
+/* s goes to 0 in the cell before the last one and to infinity in the last one. Where their sign is
+ * the same, it may still be another one while s stays between two numbers, as that of |N - p| - 1
+ * is at N = p. A cell for that is put before the last one. */
+static void look_between(walk *w) {
+    isocast_cells *cells = w->cells;
+    const isocast_cell last = cells->items[cells->count - 1];
+    if (last.sign == 0 || cells->items[cells->count - 2].sign != last.sign) {
+        return;
+    }
+    isocast_cell cell = {.path = last.path};
+    isocast_series_room room;
+    isocast_series_lead lead;
+    cell.path.at[ISOCAST_PATH_LEVELS - 1] = 0;
+    cell.path.logarithm = ISOCAST_LOGARITHM_KEPT;
+    w->status = make_series(w, &cell.path, &lead, &room);
+    cell.sign = room.problem == ISOCAST_SERIES_KNOWN ? lead.sign : 0;
+    if (w->status == ISOCAST_OK && cell.sign != last.sign) {
+        cell.reason = cell.sign == 0 ? "terms may cancel at some N, and it is not known whether E "
+                                       "is held there"
+                                     : NULL;
+        cells->items[cells->count - 1] = cell;
+        add(w, &last);
+    }
+}
+
 static void visit(walk *w, const isocast_path *path) {
     if (w->status != ISOCAST_OK) {
         return;
     }
     isocast_cell cell = {.path = *path};
-    if (w->visits++ >= VISITS_MAX) {
-        cell.reason = "the order of the terms changes too often";
+    if (w->visits++ >= VISITS_MAX || w->steps >= steps_most) {
+        cell.reason = w->steps < steps_most ? "the order of the terms changes too often"
+                                            : "the formulas are too long to expand";
         add(w, &cell);
         return;
     }
@@ -151,6 +191,9 @@ static void visit(walk *w, const isocast_path *path) {
         size_t count = isocast_path_split(path, told.split, parts);
         for (size_t k = 0; k < count; k++) {
             visit(w, &parts[k]);
+        }
+        if (path->known + 1 == ISOCAST_PATH_LEVELS && w->status == ISOCAST_OK) {
+            look_between(w);
         }
         return;
     }

@@ -314,7 +314,7 @@ static isocast_series expand_if(isocast_expansion *e, const place *at,
         return expand(e, at, node->arguments[truth == ISOCAST_SERIES_ABOVE ? 1 : 2]);
     }
     isocast_series then = expand(e, at, node->arguments[1]);
-    return isocast_series_hull(e->room, then, expand(e, at, node->arguments[2]));
+    return isocast_series_either(e->room, then, expand(e, at, node->arguments[2]));
 }
 
 static isocast_series logical(isocast_expansion *e, isocast_series_order order, bool below,

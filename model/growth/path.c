@@ -100,6 +100,11 @@ isocast_comparison isocast_monomial_compare(const isocast_path *path, const isoc
     return ISOCAST_COMPARED;
 }
 
+bool isocast_path_is_even(const isocast_path *path) {
+    return !path->fixed && path->known == ISOCAST_PATH_LEVELS &&
+           path->at[ISOCAST_PATH_LEVELS - 1] == 0;
+}
+
 void isocast_path_x(const isocast_path *path, double *low, double *high) {
     if (path->fixed) {
         *low = *high = 1;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum {
-    ISOCAST_PATH_LEVELS = 4,  /* x, y, w, and where s goes: -1 to 0, 1 to infinity */
+    ISOCAST_PATH_LEVELS = 4,  /* x, y, w, and where s goes: -1 to 0, 1 to infinity, 0: neither */
     ISOCAST_MONOMIAL_SUMS = 2 /* running variables of sums inside sums */
 };
 
@@ -59,12 +59,16 @@ isocast_monomial isocast_monomial_multiply(const isocast_monomial *a, const isoc
                                            double exponent_of_b);
 bool isocast_monomial_has_running(const isocast_monomial *m);
 
+/* Whether s is known to stay between two numbers, so that monomials of one order differ by a factor
+ * that may be any number above 0. */
+bool isocast_path_is_even(const isocast_path *path);
+
 /* x, where it is between two numbers or is one: *low = *high then. On a fixed path 1 and 1, as
  * nothing asks for it. */
 void isocast_path_x(const isocast_path *path, double *low, double *high);
 
 /* The parts of a path that is split at a number, in rising N; shape of parts: [3]. Gives how many:
- * the last level has no middle. */
+ * the last level has no middle here, as what lies between two signs is of one order. */
 size_t isocast_path_split(const isocast_path *path, double at, isocast_path *parts);
 
 #endif

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "rest.h"
-#include "roots.h"
 
 enum { CHUNK_BYTES = 64 * 1024 };
 
 /* What rounding leaves of numbers that cancel. */
 static const double cancelled = 1e-13;
-/* Terms of one order cancel at an x where what is left is below this share of them. */
-static const double balanced = 1e-9;
 /* Terms that one room may look at: a second or so. */
 static const double steps_most = 3e7;
 
@@ -123,11 +120,6 @@ static bool is_exact(const isocast_series_term *term) {
     return term->low == term->high;
 }
 
-/* Not between two numbers of different signs, and not near 0 either. */
-static bool is_away(const isocast_series_term *term) {
-    return term->low > 0 || term->high < 0 || (term->away && (term->low >= 0 || term->high <= 0));
-}
-
 static bool are_on_one_side(const isocast_series_term *a, const isocast_series_term *b) {
     return (a->low >= 0 && b->low >= 0) || (a->high <= 0 && b->high <= 0);
 }
@@ -142,7 +134,8 @@ static void add_term(sum *s, const isocast_series_term *term) {
         isocast_series_term *old = &s->terms[k];
         if (isocast_monomial_equal(&old->monomial, &term->monomial)) {
             bool exact = is_exact(old) && is_exact(term);
-            old->away = are_on_one_side(old, term) && (is_away(old) || is_away(term));
+            old->away = are_on_one_side(old, term) &&
+                        (isocast_term_is_away(old) || isocast_term_is_away(term));
             old->low += term->low;
             old->high = exact ? old->low : old->high + term->high;
             old->magnitude += term->magnitude;
@@ -151,8 +144,9 @@ static void add_term(sum *s, const isocast_series_term *term) {
                 old->low = old->high = 0;
             }
             if (!exact) {
-                old->low = fabs(old->low) <= cancelled * old->magnitude ? 0 : old->low;
-                old->high = fabs(old->high) <= cancelled * old->magnitude ? 0 : old->high;
+                double nothing = isfinite(old->magnitude) ? cancelled * old->magnitude : 0;
+                old->low = fabs(old->low) <= nothing ? 0 : old->low;
+                old->high = fabs(old->high) <= nothing ? 0 : old->high;
             }
             return;
         }
@@ -221,7 +215,7 @@ static isocast_series_term multiply_terms(const isocast_series_term *a,
                                     isocast_monomial_multiply(&a->monomial, &b->monomial, 1),
                                 .low = corners[0],
                                 .high = corners[0],
-                                .away = is_away(a) && is_away(b),
+                                .away = isocast_term_is_away(a) && isocast_term_is_away(b),
                                 .magnitude = a->magnitude * b->magnitude};
     for (size_t k = 1; k < 4; k++) {
         term.low = fmin(term.low, corners[k]);
@@ -229,6 +223,42 @@ static isocast_series_term multiply_terms(const isocast_series_term *a,
     }
     return term;
 }
+
+/* Whether a term is known to be smaller than another one by more than any number. */
+static bool is_smaller(const isocast_series_room *room, const isocast_series_term *a,
+                       const isocast_series_term *b) {
+    int order = 0;
+    double split;
+    return isfinite(a->low) && isfinite(a->high) && a->monomial.rest == 0 &&
+           b->monomial.rest == 0 &&
+           isocast_monomial_compare(&room->path, &a->monomial, &b->monomial, &order, &split) ==
+               ISOCAST_COMPARED &&
+           order < 0;
+}
+
+isocast_series isocast_series_shorten(isocast_series_room *room, isocast_series a) {
+    static const double near = 1e-6;
+    isocast_series_term *kept = take(room, a.count);
+    size_t count = 0;
+    for (size_t k = 0; kept != NULL && k < a.count; k++) {
+        bool lost = false;
+        for (size_t i = 0; i < a.count && !lost; i++) {
+            const isocast_series_term *open = &a.terms[i];
+            lost = open->low < 0 && open->high > 0 && is_smaller(room, &a.terms[k], open);
+        }
+        room->steps += (double)a.count;
+        if (!lost) {
+            kept[count] = a.terms[k];
+            bool open = kept[count].low < 0 && kept[count].high > 0;
+            kept[count].low -= open ? near * fabs(kept[count].low) : 0;
+            kept[count].high += open ? near * fabs(kept[count].high) : 0;
+            count++;
+        }
+    }
+    return (isocast_series){count, kept};
+}
+
+enum { LONG_PRODUCT = 32 };
 
 isocast_series isocast_series_multiply(isocast_series_room *room, isocast_series a,
                                        isocast_series b) {
@@ -244,7 +274,8 @@ isocast_series isocast_series_multiply(isocast_series_room *room, isocast_series
             add_term(&s, &term);
         }
     }
-    return finish(&s);
+    isocast_series result = finish(&s);
+    return result.count > LONG_PRODUCT ? isocast_series_shorten(room, result) : result;
 }
 
 static const isocast_series_term *find_term(isocast_series a, const isocast_monomial *m) {
@@ -264,8 +295,8 @@ static void widen(sum *s, isocast_series a, isocast_series b, bool both) {
         if (other != NULL && !both) {
             continue;
         }
-        term.away =
-            other != NULL && are_on_one_side(&term, other) && is_away(&term) && is_away(other);
+        term.away = other != NULL && are_on_one_side(&term, other) && isocast_term_is_away(&term) &&
+                    isocast_term_is_away(other);
         term.low = fmin(term.low, other != NULL ? other->low : 0);
         term.high = fmax(term.high, other != NULL ? other->high : 0);
         add_term(s, &term);
@@ -347,41 +378,14 @@ bool isocast_series_is_leading(isocast_series_room *room, const isocast_series_t
     return compare(room, &term->monomial, &lead->monomial, &order) && order == 0;
 }
 
-/* Terms of one order: k x^e over the first one's monomial, as log N goes to x log p. */
-typedef struct order_terms {
-    isocast_root_term terms[ISOCAST_SERIES_TERMS];
-    size_t count;
-    bool exact;
-    double low, high, magnitude;
-    bool above, below; /* none is below 0, or above it */
-    bool away;         /* one is away from it */
-} order_terms;
-
-static void add_to_order(order_terms *o, const isocast_series_term *term,
-                         const isocast_monomial *first, double x_low, double x_high) {
-    double exponent = term->monomial.log_N - first->log_N;
-    double at_low = exponent == 0 ? 1 : pow(x_low, exponent);
-    double at_high = exponent == 0 ? 1 : pow(x_high, exponent);
-    double least = fmin(at_low, at_high);
-    double most = fmax(at_low, at_high);
-    o->low += term->low == 0 ? 0 : product(term->low, term->low > 0 ? least : most);
-    o->high += term->high == 0 ? 0 : product(term->high, term->high > 0 ? most : least);
-    o->magnitude += fmax(fabs(product(term->low, most)), fabs(product(term->high, most)));
-    o->exact = o->exact && is_exact(term);
-    o->above = o->above && term->low >= 0;
-    o->below = o->below && term->high <= 0;
-    o->away = o->away || is_away(term);
-    o->terms[o->count++] = (isocast_root_term){term->low, exponent};
-}
-
 /* The sign of terms that cancel at some x. */
-static bool decide_sign(isocast_series_room *room, const order_terms *o, double x_low,
+static bool decide_sign(isocast_series_room *room, const isocast_leading *o, double x_low,
                         double x_high, isocast_series_lead *lead) {
     if (!o->exact || o->count == 1 || o->count > ISOCAST_ROOTS_TERMS) {
         return true;
     }
     if (x_low == x_high) {
-        lead->is_balanced = fabs(o->low) <= balanced * o->magnitude;
+        lead->is_balanced = fabs(o->low) <= isocast_leading_balanced * o->magnitude;
         lead->sign = lead->is_balanced ? 0 : o->low > 0 ? 1 : -1;
         return true;
     }
@@ -442,38 +446,43 @@ bool isocast_series_find_lead(isocast_series_room *room, isocast_series a,
         return !isocast_series_failed(room);
     }
     size_t best = 0;
+    bool even = isocast_path_is_even(&room->path);
     for (size_t k = 1; k < a.count; k++) {
+        const isocast_monomial *m = &a.terms[k].monomial;
+        const isocast_monomial *first = &a.terms[best].monomial;
         int order;
-        if (!compare(room, &a.terms[k].monomial, &a.terms[best].monomial, &order)) {
+        if (!compare(room, m, first, &order)) {
             return false;
         }
-        best = order > 0 ? k : best;
+        /* Of one order: a number, rather than N/p. */
+        bool simpler = even && order == 0 && fabs(m->N) < fabs(first->N);
+        best = order > 0 || simpler ? k : best;
     }
-    order_terms o;
-    o.count = 0;
-    o.exact = true;
-    o.low = o.high = o.magnitude = 0;
-    o.above = o.below = true;
-    o.away = false;
-    double x_low;
-    double x_high;
-    isocast_path_x(&room->path, &x_low, &x_high);
     lead->monomial = a.terms[best].monomial;
+    const isocast_series_term *leading[ISOCAST_SERIES_TERMS];
+    size_t count = 0;
+    leading[count++] = &a.terms[best];
     for (size_t k = 0; k < a.count; k++) {
         int order;
         if (!compare(room, &a.terms[k].monomial, &lead->monomial, &order)) {
             return false;
         }
-        if (order == 0) {
-            add_to_order(&o, &a.terms[k], &lead->monomial, x_low, x_high);
+        if (order == 0 && k != best) {
+            leading[count++] = &a.terms[k];
         }
     }
+    isocast_leading o;
+    isocast_leading_gather(&room->path, leading, count, &o);
+    double x_low;
+    double x_high;
+    isocast_path_x(&room->path, &x_low, &x_high);
     lead->low = o.low;
     lead->high = o.high;
+    lead->above_low = o.above_low;
     lead->sign = o.low > 0 || (o.away && o.above) ? 1 : o.high < 0 || (o.away && o.below) ? -1 : 0;
     if (o.count > 1 && lead->low == lead->high) {
         /* Their ratio goes to x, and is not x. */
-        double slack = balanced * o.magnitude;
+        double slack = isocast_leading_balanced * o.magnitude;
         lead->low -= slack;
         lead->high += slack;
     }

@@ -8,17 +8,8 @@
 
 #include <stdint.h>
 
+#include "leading.h"
 #include "model/base/status.h"
-#include "path.h"
-
-enum { ISOCAST_SERIES_TERMS = 400 /* of one series */ };
-
-typedef struct isocast_series_term {
-    isocast_monomial monomial;
-    double low, high; /* the coefficient's bounds; equal: a number. One may be infinite */
-    double magnitude; /* of what was added up to it: it is known to rounding of this */
-    bool away;        /* it stays away from 0 on each path, also where a bound is 0 */
-} isocast_series_term;
 
 /* No terms: 0. */
 typedef struct isocast_series {
@@ -74,6 +65,9 @@ isocast_series isocast_series_hull(isocast_series_room *room, isocast_series a, 
 /* With each coefficient at its lower (upper) bound, for values of factors that are not below 0. */
 isocast_series isocast_series_bound(isocast_series_room *room, isocast_series a, bool upper);
 
+/* Without the terms that are smaller, on the path, than one whose sign is not known: that one's
+ * bounds get wider by a little, which is more than all of them from some p on. */
+isocast_series isocast_series_shorten(isocast_series_room *room, isocast_series a);
 /* Without u (rest.h): each power of it between its bounds. What is equal no longer cancels. */
 isocast_series isocast_series_close(isocast_series_room *room, isocast_series a);
 
@@ -87,6 +81,7 @@ typedef struct isocast_series_lead {
     bool is_zero;
     bool is_balanced;          /* terms of one order cancel at this x, as log N and x log p do */
     isocast_monomial monomial; /* of one of them; the others are of the same order */
+    bool above_low;            /* their sum stays away from `low` */
     double low, high;          /* of their sum, over that monomial; equal: one term, a number */
 } isocast_series_lead;
 

@@ -55,9 +55,13 @@ static isocast_series within(isocast_series_room *room, isocast_series a, double
     return sum;
 }
 
+static bool is_exact(const isocast_series_term *term) {
+    return term->low == term->high;
+}
+
 static bool is_bracket(isocast_series a) {
     for (size_t k = 0; k < a.count; k++) {
-        if (a.terms[k].low != a.terms[k].high) {
+        if (!is_exact(&a.terms[k])) {
             return true;
         }
     }
@@ -69,36 +73,66 @@ static int series_length(isocast_series ratio) {
     return ratio.count <= 2 ? 5 : ratio.count <= 4 ? 3 : ratio.count <= 12 ? 2 : 1;
 }
 
-/* c0 + c1 r + c2 r^2 + ... with the rest bounded by twice its first term: r goes to 0. Where r is
- * not known exactly it is c0 + (c1 + o(1)) r, which keeps what is known of its sign. */
+/* c0 + c1 e + c2 e^2 + ... with the rest bounded by twice its first term: e goes to 0. */
+static isocast_series exact_power_series(isocast_series_room *room, isocast_series exact,
+                                         int length, const double *coefficients) {
+    isocast_series sum = isocast_series_number(room, coefficients[0]);
+    isocast_series power = exact;
+    for (int k = 1; k < length && exact.count > 0; k++) {
+        sum = isocast_series_add(room, sum, power, coefficients[k]);
+        power = isocast_series_multiply(room, power, exact);
+    }
+    double rest = 2 * fabs(coefficients[length]);
+    return rest > 0 && exact.count > 0 ? isocast_series_add(room, sum, within(room, power, rest), 1)
+                                       : sum;
+}
+
+/* f(r) = c0 + c1 r + c2 r^2 + ... with r that goes to 0. Of r = e + b, where e has the terms that
+ * are known exactly, it is f(e) + (c1 + o(1)) b: that keeps what is known of the sign of b, and
+ * what is exact of e. */
 static isocast_series power_series(isocast_series_room *room, isocast_series ratio,
                                    const double *coefficients) {
     static const double near = 1e-6;
-    int length = series_length(ratio);
-    isocast_series sum = isocast_series_zero();
-    if (is_bracket(ratio)) {
-        isocast_series slope =
-            isocast_series_between(room, coefficients[1] - near, coefficients[1] + near);
-        return isocast_series_add(room, isocast_series_number(room, coefficients[0]),
-                                  isocast_series_multiply(room, ratio, slope), 1);
+    isocast_series exact = isocast_series_zero();
+    isocast_series bracket = isocast_series_zero();
+    for (size_t k = 0; k < ratio.count; k++) {
+        isocast_series term = {1, &ratio.terms[k]};
+        isocast_series *part = is_exact(&ratio.terms[k]) ? &exact : &bracket;
+        *part = isocast_series_add(room, *part, term, 1);
     }
-    isocast_series power = one(room);
-    for (int k = 0; k < length && ratio.count > 0; k++) {
-        sum = isocast_series_add(room, sum, power, coefficients[k]);
-        power = isocast_series_multiply(room, power, ratio);
+    int length = series_length(exact);
+    if (length == 1) {
+        bracket = ratio;
+        exact = isocast_series_zero();
     }
-    if (ratio.count == 0) {
-        return isocast_series_number(room, coefficients[0]);
-    }
-    double rest = 2 * fabs(coefficients[length]);
-    return rest > 0 ? isocast_series_add(room, sum, within(room, power, rest), 1) : sum;
+    isocast_series slope =
+        isocast_series_between(room, coefficients[1] - near, coefficients[1] + near);
+    isocast_series sum =
+        isocast_series_add(room, exact_power_series(room, exact, length, coefficients),
+                           isocast_series_multiply(room, bracket, slope), 1);
+    return isocast_series_shorten(room, sum);
 }
 
 enum { COEFFICIENTS = 6 };
 
+/* Whether both are above 0 and of one order. */
+static bool are_above_0(isocast_series_room *room, isocast_series a, isocast_series b) {
+    isocast_series_lead first;
+    isocast_series_lead second;
+    isocast_series_term unit = {.low = 1, .high = 1};
+    if (!isocast_series_find_lead(room, a, &first) || !isocast_series_find_lead(room, b, &second)) {
+        return false;
+    }
+    unit.monomial = second.monomial;
+    return first.sign > 0 && second.sign > 0 && isocast_series_is_leading(room, &unit, &first);
+}
+
 /* A value between two others. Where the smaller one is above 0 it is that and more, up to twice the
  * largest terms of the other one: so that it stays above 0. */
 static isocast_series part_way(isocast_series_room *room, isocast_series a, isocast_series b) {
+    if (isocast_path_is_even(&room->path) && are_above_0(room, a, b)) {
+        return isocast_series_multiply(room, a, isocast_series_away(room, 0, INFINITY));
+    }
     isocast_series_order order = isocast_series_compare(room, a, b);
     isocast_series least = order == ISOCAST_SERIES_ABOVE ? b : a;
     isocast_series most = order == ISOCAST_SERIES_ABOVE ? a : b;
@@ -279,13 +313,12 @@ isocast_series isocast_series_log(isocast_series_room *room, isocast_series a) {
         return fail(room, "a logarithm is taken of what is not above 0");
     }
     static const double coefficients[COEFFICIENTS] = {0, 1, -1.0 / 2, 1.0 / 3, -1.0 / 4, 1.0 / 5};
-    isocast_series sum = isocast_series_between(room, log(p.lead.low), log(p.lead.high));
+    double low = log(p.lead.low);
+    double high = log(p.lead.high);
+    isocast_series sum = low >= 0 && p.lead.above_low ? isocast_series_away(room, low, high)
+                                                      : isocast_series_between(room, low, high);
     sum = isocast_series_add(room, sum, log_of_monomial(room, &p.lead.monomial), 1);
     return isocast_series_add(room, sum, power_series(room, p.ratio, coefficients), 1);
-}
-
-static bool is_exact(const isocast_series_term *term) {
-    return term->low == term->high;
 }
 
 isocast_series isocast_series_exp(isocast_series_room *room, isocast_series a) {
@@ -436,6 +469,12 @@ static isocast_series choose(isocast_series_room *room, isocast_series a, isocas
     if (order != ISOCAST_SERIES_UNSURE) {
         return order == where_b ? b : a;
     }
+    if (isocast_path_is_even(&room->path) && are_above_0(room, a, b)) {
+        /* Of one order, so that it is a times what stays away from 0. */
+        bool larger = where_b == ISOCAST_SERIES_BELOW;
+        return isocast_series_multiply(
+            room, a, isocast_series_away(room, larger ? 1 : 0, larger ? INFINITY : 1));
+    }
     if ((!is_bracket(a) && !is_bracket(b)) || !is_bounded(a) || !is_bounded(b)) {
         return isocast_series_hull(room, a, b);
     }
@@ -446,6 +485,12 @@ static isocast_series choose(isocast_series_room *room, isocast_series a, isocas
     isocast_series high = choose(room, isocast_series_bound(room, a, true),
                                  isocast_series_bound(room, b, true), where_b);
     return isocast_series_hull(room, low, high);
+}
+
+isocast_series isocast_series_either(isocast_series_room *room, isocast_series a,
+                                     isocast_series b) {
+    return isocast_path_is_even(&room->path) ? part_way(room, a, b)
+                                             : isocast_series_hull(room, a, b);
 }
 
 isocast_series isocast_series_larger(isocast_series_room *room, isocast_series a,

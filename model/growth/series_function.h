@@ -29,6 +29,8 @@ isocast_series isocast_series_round(isocast_series_room *room, isocast_series a,
                                     isocast_series_rounding rounding);
 isocast_series_order isocast_series_compare(isocast_series_room *room, isocast_series a,
                                             isocast_series b);
+/* One of the two, or a value between them, where it is not known which. */
+isocast_series isocast_series_either(isocast_series_room *room, isocast_series a, isocast_series b);
 isocast_series isocast_series_larger(isocast_series_room *room, isocast_series a, isocast_series b);
 isocast_series isocast_series_smaller(isocast_series_room *room, isocast_series a,
                                       isocast_series b);

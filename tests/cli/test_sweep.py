@@ -8,6 +8,7 @@ import json
 import math
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -217,6 +218,18 @@ def check_schema():
         assert not problems, problems
 
 
+def covered(svg):
+    """The share of a map's left panel that its cells cover: cells are rectangles that are filled with a colour."""
+    areas, edges = [], []
+    for points in re.findall(r"<polygon fill *= *'rgb[^>]*points *= *'([^']*)'", svg):
+        xs, ys = zip(*(tuple(map(float, point.split(","))) for point in points.split()))
+        if min(xs) < 400:
+            areas.append((max(xs) - min(xs)) * (max(ys) - min(ys)))
+            edges += [(min(xs), min(ys)), (max(xs), max(ys))]
+    xs, ys = zip(*edges)
+    return sum(areas) / ((max(xs) - min(xs)) * (max(ys) - min(ys)))
+
+
 def check_pictures(folder):
     """Curves, maps, draws that are averaged, and rows without any solution."""
     base = ["sweep", "gaussian-elimination-published", "sunwulf", "--to", "C4,C8"]
@@ -236,6 +249,8 @@ def check_pictures(folder):
             drawn = file.read()
         assert "Sweep: gaussian-elimination-published on sunwulf" in drawn and "t_c (ns/flop)" in drawn, words
         assert ("no row has a solution" in drawn) == ("99" in words), words
+        # Draws fill a map, too: it has as many places as they can fill.
+        assert "--design" not in words or 0.8 < covered(drawn) < 1.1, covered(drawn)
         assert run(["plot", path, "-o", "-"], folder, due=(0,)).stdout.strip()
 
 

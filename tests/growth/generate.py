@@ -150,7 +150,8 @@ def is_clear(terms, E):
     return True
 
 
-WORKS = ["N", "N", "3*N", "2*N^3", "N*log2(N)", "2/3*N^3 - 1/2*N^2 + 5"]
+WORKS = ["N", "N", "3*N", "2*N^3", "N*log2(N)", "2/3*N^3 - 1/2*N^2 + 5",
+         "66*N^2*log2(N) + 21*N^2 + 84*N*log2(N)", "N^2*log2(N) + N^2"]
 
 
 def functions(seed, count):

@@ -162,6 +162,34 @@ def cases(desk):
         check(order_of(result) == (verdict, order), work, terms, E, "is", result["growth"], "not", verdict, order)
 
 
+def works_of_several_terms(desk):
+    """Where E moves the exponent, and the logarithm of the work is itself a series: K k log p = log W."""
+    for work, E, exponent in (("N^2*log2(N) + N^2", 0.6, 1.5), ("66*N^2*log2(N) + 21*N^2 + 84*N*log2(N)", 0.8, 4)):
+        own = desk.write("several.yaml", specification(work, {"words": "w*log2(p)/log2(w)/p*(1 s)"},
+                                                       more="define: {w: W/(1 flop)}\n", size="min: 2"))
+        growth = desk.growth(own, UNIT, E)["growth"]
+        check(growth["verdict"] == "proved" and near(growth["W"]["p"], exponent, 1e-9) and growth["W"]["log_p"] == 0 and
+              near(growth["N"]["log_p"], -0.5, 1e-9) and growth["falls_later"] is False, work, growth)
+    # Products of series with many terms are shortened to what is larger than their rest.
+    own = desk.write("product.yaml", specification(
+        "12*N^2 + N", {"t": "log2(sqrt(p) + 2)*7.5*w*log2(w)^2/(1 + p^0.75/log(p)*w^0.25)*(1 s)", "s": "sqrt(p)*log2(p)*(1 s)"},
+        more="define: {w: W/(1 flop)}\n", size="min: 2"))
+    check(order_of(desk.growth(own, UNIT, 0.6)) == ("proved", "Theta(p^(3/2) log p)"), "a long product")
+
+
+def places_where_terms_cancel(desk):
+    """At N = p, or near it, these hold E with a smaller W than where they hold it for good: no order is proved."""
+    for overhead in ("abs(p-N)", "max(p-N, N-p)", "(p-N)^2/p", "sqrt((p-N)^2)", "p*min(abs(p-N), 1)+1", "p^0.75*abs(sqrt(N/p)-1)"):
+        own = desk.write("cancel.yaml", specification("N^1.5", {"t": f"({overhead})*(1 s)"}))
+        check(order_of(desk.growth(own, UNIT, 0.8)) == ("undecided", None), overhead)
+    # What only looks like them never vanishes there.
+    for work, overhead, order in (("N^1.5", "p^2*max(p, N)", "Theta(p^9)"), ("N^1.5", "p^2*min(p, N)+ceil(N/p)", "Theta(p^4)"),
+                                  ("N^3", "p^5*log(1+N/p)", "Theta(p^6 log p)"), ("N^3", "p^5*log(N/p+2)", "Theta(p^6 log p)"),
+                                  ("N^1.5", "p*if(N > p, p, N)", "Theta(p^3)")):
+        own = desk.write("cancel.yaml", specification(work, {"t": f"({overhead})*(1 s)"}))
+        check(order_of(desk.growth(own, UNIT, 0.8)) == ("proved", order), overhead, order_of(desk.growth(own, UNIT, 0.8)))
+
+
 def local_exponents(desk):
     """The exact exponent against the slope of W' between neighbouring p."""
     formulas = ["log2(p)*(1 s) + N^0.5/p*(1 s)", "sum(i, 0, N-1, if(i > p, 2, 1))/p*(10 ms) + p*(1 s)",
@@ -211,7 +239,7 @@ def words(desk):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(sys.argv[1], folder)
-        for part in (textbook, transforms, cases, local_exponents, limits, words):
+        for part in (textbook, transforms, cases, works_of_several_terms, places_where_terms_cancel, local_exponents, limits, words):
             part(desk)
     print(f"{len(failures)} problems")
     sys.exit(1 if failures else 0)

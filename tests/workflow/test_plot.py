@@ -64,6 +64,8 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, "readings.svg"), "rb") as file:
         readings = file.read()
     expect(b"trend line" in readings and b"E = 0.3" in readings, "the trend lines of E(N) are not drawn")
+    expect(b">sunwulf-gaussian-elimination.csv<" in readings, "a long title is cut")
+    expect(b">3<" in readings and b">5<" in readings, "p is not told where it is no power of two")
     published = os.path.join(SOURCE, "tests", "published")
     times = [os.path.join(published, "he-table3.csv"), "--metric", "isospeed", "--reference", os.path.join(published, "he-table2.csv")]
     matrix = os.path.join(folder, "matrix.json")
