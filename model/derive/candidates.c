@@ -134,7 +134,9 @@ static bool is_new(seen *s, uint64_t hash) {
     return is;
 }
 
-/* Neighbours along the axes, and shares along the others, which a message between them has. */
+/* Neighbours along the axes, and a share along each of the others, which a message between them
+ * has.
+ */
 static double favoured_in_cube(const isocast_monomial *m, unsigned axes) {
     static const struct {
         unsigned axis;
@@ -143,11 +145,13 @@ static double favoured_in_cube(const isocast_monomial *m, unsigned axes) {
                  {ISOCAST_AXIS_HEIGHT, "/height"},
                  {ISOCAST_AXIS_WIDTH, "/width"}};
     double count = isocast_law_is_cube_neighbours(m->process, axes) ? 1 : 0;
+    unsigned left = (ISOCAST_AXES - 1) & ~axes;
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && axes != 0; i++) {
         const char *text = isocast_law_size_factors[m->factors[i]].text;
         for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
-            bool across = (axes & sides[k].axis) == 0;
-            count += across && strstr(text, sides[k].side) != NULL ? 1 : 0;
+            bool across = (left & sides[k].axis) != 0 && strstr(text, sides[k].side) != NULL;
+            count += across ? 1 : 0;
+            left &= across ? ~sides[k].axis : left;
         }
     }
     return count;

@@ -37,6 +37,7 @@ static isocast_status look_at(const isocast_record *record, const isocast_site_k
     free(places);
     if (status == ISOCAST_OK) {
         bool is_long = sides[2] > sides[1];
+        cube.fits = cube.fits && cube.any;
         t->cubes += cube.fits;
         t->others += cube.any && !cube.fits;
         t->turned += cube.fits && is_long && cube.turned;

@@ -246,7 +246,11 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
     search s = {.candidates = candidates, .kind = kind, .best = INFINITY};
     isocast_status status = ISOCAST_OK;
     for (size_t guard = 0; guard < ISOCAST_LAW_GUARDS && status == ISOCAST_OK; guard++) {
-        if (!isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
+        /* The neighbours along known axes say themselves where there are none. */
+        bool is_needless = kind == ISOCAST_LAW_REPEATS && guard != ISOCAST_GUARD_NONE &&
+                           candidates->favoured > ISOCAST_FAVOURED_CUBE;
+        if (is_needless ||
+            !isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
             continue;
         }
         status = isocast_derive_view_create(candidates, values, (isocast_law_guard)guard,

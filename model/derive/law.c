@@ -206,7 +206,8 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"min(2, depth - 1)*min(2, height - 1)", beside_depth_height, 2.6, false, 3, false},
     {"min(2, depth - 1)*min(2, width - 1)", beside_depth_width, 2.6, false, 3, false},
     {"min(2, height - 1)*min(2, width - 1)", beside_height_width, 2.6, false, 3, false},
-    {"min(2, depth - 1)*min(2, height - 1)*min(2, width - 1)", beside_corner, 2.7, false, 3, false},
+    {"min(2, depth - 1)*min(2, height - 1)*min(2, width - 1)", beside_corner, 2.65, false, 3,
+     false},
     {"(min(2, depth - 1) + min(2, height - 1) + min(2, width - 1))", beside_faces, 2.6, false, 3,
      false},
     {"(min(2, depth - 1)*min(2, height - 1) + min(2, depth - 1)*min(2, width - 1) + min(2, height "
@@ -220,7 +221,8 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"min(1, depth - 1)*min(1, height - 1)", around_depth_height, 2.6, false, 3, false},
     {"min(1, depth - 1)*min(1, width - 1)", around_depth_width, 2.6, false, 3, false},
     {"min(1, height - 1)*min(1, width - 1)", around_height_width, 2.6, false, 3, false},
-    {"min(1, depth - 1)*min(1, height - 1)*min(1, width - 1)", around_corner, 2.7, false, 3, false},
+    {"min(1, depth - 1)*min(1, height - 1)*min(1, width - 1)", around_corner, 2.65, false, 3,
+     false},
     {"(min(1, depth - 1) + min(1, height - 1) + min(1, width - 1))", around_faces, 2.6, false, 3,
      false},
     {"(min(1, depth - 1)*min(1, height - 1) + min(1, depth - 1)*min(1, width - 1) + min(1, height "

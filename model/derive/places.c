@@ -21,6 +21,7 @@ typedef struct pair {
 typedef struct pairs {
     pair *items; /* [count] */
     size_t count;
+    bool several; /* a process has messages of different sizes at one site */
 } pairs;
 
 typedef struct search {
@@ -153,9 +154,14 @@ static isocast_status list_pairs(const isocast_record *record, const isocast_sit
     if (found.items == NULL) {
         return ISOCAST_NO_MEMORY;
     }
+    const isocast_record_call *last = NULL;
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (is_meant(record, call, key, function)) {
+        if (is_meant(record, call, key, function) && !isocast_call_sends_nothing(call)) {
+            found.several =
+                found.several || (last != NULL && last->process == call->process &&
+                                  last->site == call->site && last->bytes != call->bytes);
+            last = call;
             bool exchange =
                 isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
             add_partner(record, call, call->partner, &found);
@@ -194,8 +200,9 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
     if (status != ISOCAST_OK) {
         return status;
     }
-    found.any = partners.count > 0;
-    if (found.any && record->process_count <= PROCESSES_MOST) {
+    size_t all = record->process_count * (record->process_count - 1);
+    found.any = partners.count > 0 && (partners.count < all || partners.several);
+    if (partners.count > 0 && record->process_count <= PROCESSES_MOST) {
         search s = {.partners = &partners,
                     .process_count = record->process_count,
                     .turned = key->turned,

@@ -19,7 +19,9 @@ void isocast_grid_sides(size_t processes, size_t dimensions, size_t *sides);
 
 /* How the places of a record were found. */
 typedef struct isocast_grid_found {
-    bool any;  /* some partner is known */
+    /* Some partner is known; and where each process has all others as partners, which in a small
+     * grid are neighbours, one has messages of different sizes at one site. */
+    bool any;
     bool fits; /* all that exchange messages are neighbours along an axis, an edge or a corner, also
                 * around the ends, and some are so along each axis */
     bool turned; /* the last digit of a rank is along the longest side, and the first one is not */

@@ -323,12 +323,81 @@ static void boxes_of_three_dimensions_are_told(void **unused) {
     }
 }
 
+/* Three transpositions by messages of the program's own: to the next process and so on, each waited
+ * for; and messages to the right in a grid whose rows are its shorter sides. */
+static isocast_record *turns_run(int N, int p) {
+    int side = (int)isocast_grid_rows(p);
+    int all = 3 * (p - 1);
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./turns\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\nsite,0,turn,t.c,1,t,1\nsite,1,turn,t.c,2,t,2\n"
+                            "site,2,turn,t.c,3,t,3\nsite,3,right,t.c,4,t,4\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0%s", p > 1 ? "" : ",,\n");
+    if (p > 1) {
+        isocast_buffer_printf(&t, "-%d,,\n", p - 1);
+    }
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        for (int other = 0; other < p; other++) {
+            if (other != r) {
+                isocast_buffer_printf(&t, "call,%d,0,0,MPI_Irecv,%d,%d,,,3,0\n", r, other, 8 * N);
+                isocast_buffer_printf(&t, "call,%d,1,0,MPI_Isend,%d,%d,,,3,0\n", r, other, 8 * N);
+            }
+        }
+        if (p > 1) {
+            isocast_buffer_printf(&t, "call,%d,2,,MPI_Waitall,,2,,,%d,0\n", r, all);
+            isocast_buffer_printf(&t, "compute,%d,0,1,%d,0,0,0,0\n", r, all);
+            isocast_buffer_printf(&t, "compute,%d,1,2,%d,0,0,0,0\n", r, all);
+            isocast_buffer_printf(&t, "compute,%d,2,0,%d,0,0,0,0\ncompute,%d,3,0,1,0,0,0,0\n", r,
+                                  all - 1, r);
+        }
+        if ((r + 1) % side != 0) {
+            isocast_buffer_printf(&t, "call,%d,3,0,MPI_Send,%d,%d,,,5,0\n", r, r + 1, 16 * N);
+        }
+    }
+    return record_of(&t);
+}
+
+static void messages_to_all_and_beside_are_told(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 9, 12};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = turns_run(N, ps[i]);
+        }
+    }
+    isocast_derived *derived = derive_all(records, count, NULL);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "turns", 1e9, &text);
+    static const char *const expected[] = {
+        "turn-Irecv-1: if(p > 1, 3*T_alltoall_turns(8 B * N), 0 s)\n",
+        "  # MPI_Isend, t.c:2: calls exact, sizes exact\n"
+        "  # They are the other ends of the messages of turn-Irecv-1, a term",
+        "  T_alltoall_turns: (p - 1)*(T_send(m) + T_recv(m))",
+        "right-Send-4: if(rows > 1, 5*T_send(16 B * N, rows, min(rows, p_node)), 0 s)"};
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        if (strstr(text.text, expected[i]) == NULL) {
+            fail_msg("no %s in\n%s", expected[i], text.text);
+        }
+    }
+    assert_null(strstr(text.text, "turn-Isend-2:"));
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
         cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(boxes_of_three_dimensions_are_told),
+        cmocka_unit_test(messages_to_all_and_beside_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
