@@ -194,15 +194,35 @@ static bool is_power_of_two(double n) {
     return exponent == floor(exponent);
 }
 
-/* SimGrid 3.32 renders MPICH's broadcast by a tree inside each node. Where nodes have 3, 5, 6 or 7
- * processes, that tree also sends to the next node, and programs end with MPI_ERR_TRUNCATE or wait
- * for ever. MVAPICH2, which is made of MPICH, has one that is right there. */
-static bool needs_other_broadcast(const isocast_platform *platform, const isocast_system *system) {
-    bool needs = false;
+/* Algorithms of SimGrid 3.32 that a library's choice takes on numbers of processes on which they
+ * end a program, or never end. MVAPICH2's are right there, and take their place. */
+static const struct {
+    isocast_collectives collectives;
+    bool of_node; /* on a node, which are no power of two; else all processes */
+    const char *call;
+} replaced[] = {
+    /* A tree inside each node that also sends to the next node: MPI_ERR_TRUNCATE, or a deadlock. */
+    {ISOCAST_COLLECTIVES_MPICH, true, "bcast"},
+    /* For powers of two alone: rab1 and pair. */
+    {ISOCAST_COLLECTIVES_IMPI, false, "allreduce"},
+    {ISOCAST_COLLECTIVES_IMPI, false, "alltoall"},
+    /* A gather and a broadcast that take each other's messages. */
+    {ISOCAST_COLLECTIVES_IMPI, false, "allgather"},
+    {ISOCAST_COLLECTIVES_OMPI, false, "alltoall"}};
+
+static void write_replaced(const isocast_platform *platform, const isocast_system *system,
+                           isocast_buffer *out) {
+    bool power_on_nodes = true;
     for (size_t i = 0; i < system->count; i++) {
-        needs = needs || !is_power_of_two(system->each[i]);
+        power_on_nodes = power_on_nodes && is_power_of_two(system->each[i]);
     }
-    return needs && platform->network.collectives == ISOCAST_COLLECTIVES_MPICH;
+    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
+        bool power = replaced[i].of_node ? power_on_nodes : is_power_of_two(system->p);
+        if (!power && replaced[i].collectives == platform->network.collectives) {
+            isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"mvapich2\"/>\n",
+                                  replaced[i].call);
+        }
+    }
 }
 
 /* What of a network is no link: settings of SimGrid, which it reads from the platform too. */
@@ -215,9 +235,7 @@ static void write_settings(const isocast_platform *platform, const isocast_syste
                           "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n",
                           isocast_collectives_name(network->collectives),
                           fmin(network->eager_limit, INT_MAX));
-    if (needs_other_broadcast(platform, system)) {
-        isocast_buffer_puts(out, "    <prop id=\"smpi/bcast\" value=\"mvapich2\"/>\n");
-    }
+    write_replaced(platform, system, out);
     /* Where computing is timed, this machine counts as fast as a node; SimGrid's own 20 kflop/s
      * would make it next to nothing. */
     isocast_buffer_printf(out, "    <prop id=\"smpi/host-speed\" value=\"%.9gf\"/>\n",

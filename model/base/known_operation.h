@@ -106,6 +106,7 @@ typedef struct isocast_known_operation {
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
     ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true)                          \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
+    ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
     ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
