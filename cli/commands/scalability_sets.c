@@ -109,9 +109,10 @@ static int read_and_write(const cli_scalability_sets *asked, const inputs *in,
                           isocast_diagnostics *diagnostics) {
     bool is_sets = false;
     bool has_times = false;
-    isocast_status status = isocast_set_times_recognise(in->first, &is_sets, &has_times);
+    isocast_status status =
+        isocast_set_times_recognise(in->first, diagnostics, &is_sets, &has_times);
     if (status != ISOCAST_OK) {
-        return cli_exit_of(status);
+        return cli_exit_of(cli_diagnostics_tell(diagnostics, asked->common->quiet, status));
     }
     if (!is_sets) {
         return cli_usage_error(asked->usage,

@@ -67,7 +67,7 @@ void plot_title(plot_data *data, const char *format, ...) {
     if (vasprintf(&text, format, arguments) < 0) {
         data->failed = true;
     } else {
-        add_text(data, text, 2 * PLOT_TITLE_MAX, AS_TITLE);
+        add_text(data, text, (size_t)2 * PLOT_TITLE_MAX, AS_TITLE);
         free(text);
     }
     va_end(arguments);

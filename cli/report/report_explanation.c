@@ -143,6 +143,8 @@ static const char *driver_word(const isocast_driver *driver) {
         return "machine parameter";
     case ISOCAST_DRIVER_MARKED_SPEED:
         return "marked speed";
+    case ISOCAST_DRIVER_REFERENCE:
+        return "reference factor";
     case ISOCAST_DRIVER_TERM:
         break;
     }

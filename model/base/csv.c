@@ -183,12 +183,35 @@ void isocast_csv_free(isocast_csv *csv) {
     *csv = (isocast_csv){0};
 }
 
+/* A spreadsheet of some languages parts columns by semicolons, and writes 3,5. */
+static isocast_status refuse_semicolons(const isocast_csv *csv, const isocast_source *source,
+                                        isocast_diagnostics *diagnostics) {
+    if (csv->row_count == 0 || csv->rows[0].count != 1) {
+        return ISOCAST_OK;
+    }
+    const isocast_csv_field *header = &csv->fields[csv->rows[0].first];
+    if (strchr(header->text, ';') == NULL) {
+        return ISOCAST_OK;
+    }
+    size_t begin = header->span.begin;
+    while (begin < header->span.end && source->text[begin] != ';') {
+        begin++;
+    }
+    isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, (isocast_span){begin, begin + 1},
+                            "put commas between fields, and write numbers with a point, as in 3.5",
+                            "the fields are parted by semicolons");
+    return ISOCAST_INVALID;
+}
+
 isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostics *diagnostics,
                                 isocast_csv *out) {
     isocast_csv csv = {0};
     isocast_status status = isocast_csv_parse(source, &csv);
     if (status == ISOCAST_OK) {
         status = isocast_csv_refuse_controls(&csv, source, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        status = refuse_semicolons(&csv, source, diagnostics);
     }
     if (status != ISOCAST_OK) {
         isocast_csv_free(&csv);
@@ -213,6 +236,12 @@ isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnosti
     *source = text;
     *out = csv;
     return ISOCAST_OK;
+}
+
+const char *isocast_csv_number_hint(const char *text) {
+    return text[0] == '\0'             ? "write the number, or leave the row out"
+           : strchr(text, ',') != NULL ? "write the number with a point, as in 3.5"
+                                       : "write a number such as 0.31";
 }
 
 const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column) {

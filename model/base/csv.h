@@ -33,8 +33,8 @@ void isocast_csv_free(isocast_csv *csv);
 isocast_status isocast_csv_refuse_controls(const isocast_csv *csv, const isocast_source *source,
                                            isocast_diagnostics *diagnostics);
 
-/* Splits the whole source and refuses control characters. Errors: NO_MEMORY; INVALID, with
- * diagnostics. */
+/* Splits the whole source and refuses control characters, and semicolons in the place of commas.
+ * Errors: NO_MEMORY; INVALID, with diagnostics. */
 isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostics *diagnostics,
                                 isocast_csv *out);
 
@@ -42,6 +42,9 @@ isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostic
  * isocast_csv_read. Free both. */
 isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
                                 isocast_source **source, isocast_csv *out);
+
+/* How to mend a field that is to be a number, and is not: a constant text. */
+const char *isocast_csv_number_hint(const char *text);
 
 /* The text of a field; "" where the row has fewer. */
 const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column);

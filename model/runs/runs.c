@@ -103,7 +103,8 @@ static double read_positive(reader *r, const isocast_csv_field *fields, known_co
     const isocast_csv_field *field = &fields[r->known[column]];
     double value = NAN;
     if (!read_number(field, &value)) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, NULL,
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
+                                isocast_csv_number_hint(field->text),
                                 "%s must be a number, this is '%s'", column_names[column],
                                 field->text);
         r->status = ISOCAST_INVALID;

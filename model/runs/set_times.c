@@ -143,7 +143,8 @@ static double read_positive(reader *r, size_t row, set_column column, bool may_b
     if (is_number && value > 0) {
         return value;
     }
-    isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, NULL,
+    isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
+                            is_number ? NULL : isocast_csv_number_hint(field->text),
                             is_number ? "%s must be above 0, this is %s"
                                       : "%s must be a number, this is '%s'",
                             column_names[column], field->text);
@@ -518,10 +519,11 @@ void isocast_set_table_free(isocast_set_table *table) {
     }
 }
 
-isocast_status isocast_set_times_recognise(const isocast_source *source, bool *is_sets,
+isocast_status isocast_set_times_recognise(const isocast_source *source,
+                                           isocast_diagnostics *diagnostics, bool *is_sets,
                                            bool *has_times) {
     isocast_csv csv = {0};
-    isocast_status status = isocast_csv_parse(source, &csv);
+    isocast_status status = isocast_csv_read(source, diagnostics, &csv);
     bool found[COLUMNS] = {false};
     size_t count = status == ISOCAST_OK && csv.row_count > 0 ? csv.rows[0].count : 0;
     for (size_t i = 0; i < count; i++) {

@@ -36,8 +36,9 @@ typedef struct isocast_set_table {
 double isocast_set_processors(const char *name);
 
 /* Whether the first line of a CSV text names a column `set`, and a column `T_s` or no `T_ref_s` and
- * no `R_f`: a file of times. Errors: NO_MEMORY. */
-isocast_status isocast_set_times_recognise(const isocast_source *source, bool *is_sets,
+ * no `R_f`: a file of times. Errors: NO_MEMORY; INVALID, with diagnostics. */
+isocast_status isocast_set_times_recognise(const isocast_source *source,
+                                           isocast_diagnostics *diagnostics, bool *is_sets,
                                            bool *has_times);
 
 /* Reads times (columns set and T_s, and W in flop where it is known) and reference times (columns

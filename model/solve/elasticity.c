@@ -7,6 +7,7 @@
 #include "concurrency.h"
 #include "held.h"
 #include "meaning.h"
+#include "model/base/buffer.h"
 #include "model/solve/solver.h"
 #include "scaled_system.h"
 #include "sensitivity.h"
@@ -367,6 +368,38 @@ static isocast_status slope_of_held(variation *q, double *slope) {
     return status;
 }
 
+/* Whether what is held is divided by R_f of the row's system, and the machine file has it. */
+static bool hangs_on_reference(const variation *q) {
+    const isocast_system *system = q->system;
+    bool divides =
+        isocast_metric_row_of(q->prediction->metric)->size == ISOCAST_SIZE_REFERENCE_FACTOR ||
+        system->measure == ISOCAST_SIZE_BY_REFERENCE;
+    bool has = system->reference_origin == ISOCAST_REFERENCE_GIVEN ||
+               system->reference_origin == ISOCAST_REFERENCE_MEASURED;
+    const isocast_system *base = q->request->base;
+    bool is_base = base != NULL && strcmp(base->name, system->name) == 0;
+    return divides && has && !is_base && q->row->p_working == q->row->p;
+}
+
+static isocast_status add_reference(const variation *q, double elasticity,
+                                    isocast_drivers *drivers) {
+    if (!hangs_on_reference(q)) {
+        return ISOCAST_OK;
+    }
+    isocast_buffer meaning = {0};
+    isocast_buffer_printf(&meaning, "R_f of %s", q->system->name);
+    if (meaning.failed) {
+        isocast_buffer_free(&meaning);
+        return ISOCAST_NO_MEMORY;
+    }
+    drivers->items[drivers->count++] =
+        (isocast_driver){.name = "R_f",
+                         .meaning = isocast_buffer_take(&meaning),
+                         .kind = ISOCAST_DRIVER_REFERENCE,
+                         .elasticity = isfinite(elasticity) ? elasticity : NAN};
+    return ISOCAST_OK;
+}
+
 static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
     bool is_raised = !isnan(q->row->N_efficiency);
     const isocast_prediction *prediction = q->prediction;
@@ -386,7 +419,7 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
         double elasticity = is_raised ? 0 : share / slope;
         driver->elasticity = isfinite(elasticity) ? elasticity : NAN;
     }
-    return status;
+    return status == ISOCAST_OK ? add_reference(q, is_raised ? 0 : 1 / slope, drivers) : status;
 }
 
 /* For sorting: what cannot be told comes last. */
@@ -406,7 +439,7 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     const isocast_system *system = request->systems[row];
     size_t most = machine->parameter_count + system->count + prediction->term_count;
-    isocast_drivers drivers = {.items = calloc(most + 1, sizeof *drivers.items)};
+    isocast_drivers drivers = {.items = calloc(most + 2, sizeof *drivers.items)};
     double *parameters =
         calloc(machine->parameter_count + machine->class_count + 1, sizeof *parameters);
     isocast_status status =

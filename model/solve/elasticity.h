@@ -8,7 +8,7 @@
 
 /* Something that moves N' (T at a fixed size). */
 typedef struct isocast_driver {
-    const char *name; /* of the parameter, node class or term, borrowed from the model */
+    const char *name; /* of the parameter, node class or term, borrowed from the model; "R_f" */
     char *meaning;    /* in words; NULL where the name is all there is */
     isocast_driver_kind kind;
     double elasticity; /* d ln N'/d ln driver; NAN where it cannot be told */
@@ -27,7 +27,8 @@ typedef struct isocast_drivers {
  * follow from the condition: a term larger by the factor 1 + e moves ln N' by
  * e (T_k/T - T_k,base/T_base)/slope, slope = d ln E/d ln N, E being what
  * the metric holds. At a fixed size a term's elasticity is
- * its share, and is left out. Errors: NO_MEMORY. */
+ * its share, and is left out. R_f that the machine file has of the row's system, where what is held
+ * is divided by it, moves ln N' by 1/slope; the base has its own. Errors: NO_MEMORY. */
 isocast_status isocast_drivers_find(const isocast_prediction *prediction,
                                     const isocast_prediction_request *request, size_t row,
                                     isocast_drivers *out);
