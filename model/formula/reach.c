@@ -481,3 +481,7 @@ static void replay(isocast_reach *r) {
 isocast_band isocast_reach_output(isocast_reach *r, size_t output) {
     return *value_of(r, r->program->outputs[output]);
 }
+
+isocast_band isocast_reach_register(isocast_reach *r, unsigned reg) {
+    return *value_of(r, reg);
+}

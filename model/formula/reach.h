@@ -33,6 +33,8 @@ void isocast_reach_enter(isocast_reach *r, double begin, double end);
 void isocast_reach_enter_point(isocast_reach *r, double N);
 /* Not known where the program has something that has no rule here. */
 isocast_band isocast_reach_output(isocast_reach *r, size_t output);
+/* Likewise, of a register of block 0. */
+isocast_band isocast_reach_register(isocast_reach *r, unsigned reg);
 const isocast_band_piece *isocast_reach_piece(const isocast_reach *r);
 
 /* Steps since the last call, as an effort counts them. */

@@ -1,7 +1,7 @@
 /* A row of a prediction with the uncertain numbers off their values: W, T and what is held with
- * each row of errors, the N that the row's root moves to, and the same for all draws of them. The
- * numbers are the machine's parameters and, behind them, the marked speeds of its classes: n =
- * isocast_uncertainty_count(). Errors are in the numbers' SI units. */
+ * each row of errors. Looks for no roots. The numbers are the machine's parameters and, behind
+ * them, the marked speeds of its classes: n = isocast_uncertainty_count(). Errors are in the
+ * numbers' SI units. */
 #ifndef ISOCAST_DISPLACED_H
 #define ISOCAST_DISPLACED_H
 
@@ -40,27 +40,9 @@ isocast_status isocast_displaced_targets(const isocast_interval_request *request
 /* To first order, the change of what has this gradient, [n], by errors, [n]. */
 double isocast_displaced_change(const double *gradient, const double *errors, size_t n);
 
-/* ln N, and ln of what psi is read off, for every draw, [ISOCAST_UNCERTAINTY_DRAWS] each; NAN where
- * no root was found. `slope` is d ln held/d ln N, `reach` that of ln N to first order. Errors:
- * NO_MEMORY, NUMERIC. */
-isocast_status isocast_displaced_draw(const isocast_interval_request *request,
-                                      const isocast_prediction_row *row, double slope, double reach,
-                                      double *N_draws, double *read_draws);
-
-/* ln of what psi is read off with these errors, [n]: at the root that they move N to, or at the
- * row's N where that was given. Errors: NO_MEMORY, NUMERIC. */
-isocast_status isocast_displaced_read(const isocast_interval_request *request,
-                                      const isocast_prediction_row *row, const double *errors,
-                                      double *out);
-
 /* How far a linear rule is off where the numbers are one reach off in the direction that matters,
  * as a share of the reach: `ends` are what the rule's quantity really changes by. */
 bool isocast_displaced_is_curved(const double *ends, double reach);
-
-/* Whether drawing, which takes so many evaluations of each draw, is within what is left; `spent` is
- * what two of them took. */
-bool isocast_displaced_is_affordable(const isocast_interval_request *request, double spent,
-                                     double evaluations);
 
 /* The interval of draws of a logarithm, [ISOCAST_UNCERTAINTY_DRAWS], which stay as they are;
  * `scratch` has as many. *low and *high stay where too few are known. */

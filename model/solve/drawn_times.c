@@ -5,6 +5,7 @@
 
 #include "model/formula/block.h"
 #include "model/formula/linear.h"
+#include "model/formula/narrow.h"
 #include "solution.h"
 
 enum { STEPS_A_CODE = 6, STEPS_A_DRAW = 40 };
@@ -20,6 +21,11 @@ struct isocast_drawn_times {
     double *values;          /* [output_count] */
     double *gradient;        /* [input_count] */
     bool *marked;            /* [input_count], that have an error */
+    isocast_reach *reach;    /* NULL: the program has none */
+    isocast_narrow *narrow;  /* the program for what follows; NULL: none */
+    const isocast_system *system;
+    const double *other_sizes;
+    double low, high; /* of N */
 };
 
 /* Whether T with errors is what one gradient tells. Errors: NO_MEMORY. */
@@ -81,6 +87,9 @@ isocast_status isocast_drawn_times_create(const isocast_model *model, const isoc
     }
     bool linear = false;
     isocast_status status = look_at_formulas(times, u, &linear);
+    if (status == ISOCAST_OK && linear) {
+        status = isocast_reach_create(isocast_model_times(model), 0, &times->reach);
+    }
     if (status != ISOCAST_OK || !linear) {
         isocast_drawn_times_free(times);
         times = NULL;
@@ -93,6 +102,8 @@ isocast_status isocast_drawn_times_create(const isocast_model *model, const isoc
 
 void isocast_drawn_times_free(isocast_drawn_times *times) {
     if (times != NULL) {
+        isocast_narrow_free(times->narrow);
+        isocast_reach_free(times->reach);
         free(times->columns);
         free(times->inputs);
         free(times->gradient);
@@ -101,6 +112,70 @@ void isocast_drawn_times_free(isocast_drawn_times *times) {
         free(times->values);
         free(times);
     }
+}
+
+isocast_status isocast_drawn_times_narrow(isocast_drawn_times *times, const isocast_system *system,
+                                          const double *other_sizes, double low, double high) {
+    isocast_narrow_free(times->narrow);
+    times->narrow = NULL;
+    if (times->reach == NULL || !(low > 0) || !(high >= low)) {
+        return ISOCAST_OK;
+    }
+    isocast_model_columns(times->model, system, other_sizes, NULL, times->columns);
+    isocast_reach_bind(times->reach, times->columns, &system->table);
+    isocast_reach_enter(times->reach, low, high);
+    times->system = system;
+    times->other_sizes = other_sizes;
+    times->low = low;
+    times->high = high;
+    return isocast_narrow_create(isocast_model_times(times->model), times->reach, &times->narrow);
+}
+
+bool isocast_drawn_times_is_narrow(const isocast_drawn_times *times, const isocast_system *system,
+                                   const double *other_sizes, double N) {
+    return times->narrow != NULL && system == times->system && other_sizes == times->other_sizes &&
+           N >= times->low && N <= times->high;
+}
+
+isocast_status isocast_drawn_times_evaluate(isocast_drawn_times *times, size_t count,
+                                            const double *N, const double *parameters,
+                                            isocast_effort *effort, double *W, double *T) {
+    size_t outputs = times->output_count;
+    size_t stride = times->input_count - times->first;
+    double *values = malloc((outputs * count + 1) * sizeof *values);
+    double **results = malloc((outputs + 1) * sizeof *results);
+    if (values == NULL || results == NULL) {
+        free(values);
+        free(results);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t o = 0; o < outputs; o++) {
+        results[o] = values + o * count;
+    }
+    isocast_model_columns(times->model, times->system, times->other_sizes, NULL, times->columns);
+    times->columns[0] = (isocast_column){N, 1};
+    for (size_t i = 0; i < stride; i++) {
+        times->columns[times->first + i] = (isocast_column){parameters + i, stride};
+    }
+    const isocast_class_table *classes = &times->system->table;
+    const isocast_program_points points = {
+        .count = count, .inputs = times->columns, .classes = &classes, .effort = effort};
+    isocast_status status =
+        isocast_program_evaluate(isocast_narrow_program(times->narrow), &points, results, NULL);
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        double T_o = 0;
+        for (size_t o = ISOCAST_MODEL_TERMS; o < outputs; o++) {
+            T_o += results[o][k];
+        }
+        T[k] = results[ISOCAST_MODEL_COMPUTE][k] + T_o;
+        W[k] = results[ISOCAST_MODEL_WORK][k];
+        bool sound = isfinite(T[k]) && isfinite(W[k]) && T[k] > 0 && W[k] >= 0;
+        T[k] = sound ? T[k] : NAN;
+        W[k] = sound ? W[k] : NAN;
+    }
+    free(values);
+    free(results);
+    return status;
 }
 
 /* The slopes that are not 0, in the order of the numbers. Errors: NO_MEMORY. */
@@ -139,9 +214,11 @@ isocast_status isocast_drawn_times_at(isocast_drawn_times *times, const isocast_
                                              .weights = times->weights,
                                              .gradient_count = 1};
     double sum_error = 0;
-    isocast_status status =
-        isocast_program_gradient(isocast_model_times(times->model), &wanted, times->values,
-                                 times->gradient, NULL, &sum_error);
+    const isocast_program *program = isocast_drawn_times_is_narrow(times, system, other_sizes, N)
+                                         ? isocast_narrow_program(times->narrow)
+                                         : isocast_model_times(times->model);
+    isocast_status status = isocast_program_gradient(program, &wanted, times->values,
+                                                     times->gradient, NULL, &sum_error);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -173,6 +250,20 @@ double isocast_drawn_time(const isocast_drawn_point *point, const double *errors
         T += point->slopes[i] * errors[point->numbers[i]];
     }
     return T;
+}
+
+void isocast_drawn_times_of(const isocast_drawn_point *point, const double *errors, size_t draws,
+                            const size_t *which, size_t count, double *T) {
+    for (size_t k = 0; k < count; k++) {
+        T[k] = point->T_0;
+    }
+    for (size_t i = 0; i < point->count; i++) {
+        const double *own = errors + point->numbers[i] * draws;
+        double slope = point->slopes[i];
+        for (size_t k = 0; k < count; k++) {
+            T[k] += slope * own[which[k]];
+        }
+    }
 }
 
 double isocast_drawn_times_steps(const isocast_drawn_times *times, size_t draws) {

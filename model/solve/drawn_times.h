@@ -18,6 +18,20 @@ isocast_status isocast_drawn_times_create(const isocast_model *model, const isoc
 /* NULL is allowed. */
 void isocast_drawn_times_free(isocast_drawn_times *times);
 
+/* From here on questions about this system with N from `low` to `high` take less: what formulas do
+ * not need there is left out. For one system and range at a time. Errors: NO_MEMORY. */
+isocast_status isocast_drawn_times_narrow(isocast_drawn_times *times, const isocast_system *system,
+                                          const double *other_sizes, double low, double high);
+/* Whether N is of such a range. */
+bool isocast_drawn_times_is_narrow(const isocast_drawn_times *times, const isocast_system *system,
+                                   const double *other_sizes, double N);
+
+/* W, flop, and T, s, at some N of such a range, each with the machine's parameters of its own,
+ * [count][parameter_count]; NAN where there is no value. Errors: NO_MEMORY. */
+isocast_status isocast_drawn_times_evaluate(isocast_drawn_times *times, size_t count,
+                                            const double *N, const double *parameters,
+                                            isocast_effort *effort, double *W, double *T);
+
 /* At one N: T = T_0 + the sum of slopes[i] errors[numbers[i]]. */
 typedef struct isocast_drawn_point {
     double N;
@@ -36,6 +50,11 @@ void isocast_drawn_point_free(isocast_drawn_point *point);
 
 /* T with a row of errors, [number_count], s. */
 double isocast_drawn_time(const isocast_drawn_point *point, const double *errors);
+
+/* The same with some draws, which[0] to which[count - 1], of errors by number, [number][draws]; T
+ * is [count]. */
+void isocast_drawn_times_of(const isocast_drawn_point *point, const double *errors, size_t draws,
+                            const size_t *which, size_t count, double *T);
 
 /* What a point is expected to take of an effort, in steps, with so many draws taken from it. */
 double isocast_drawn_times_steps(const isocast_drawn_times *times, size_t draws);

@@ -5,9 +5,13 @@
 
 #include "displaced.h"
 #include "model/spec/marked_speed.h"
+#include "row_draws.h"
 #include "sensitivity.h"
 
 enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, BLOCK = 1000, CHORDS = 3 };
+
+/* Roots of draws are closed in on to this share of the interval's reach. */
+static const double root_tolerance = 1e-4;
 
 /* The change of what psi is read off, into `out`. */
 static void change_of_read(const isocast_sensitivity *s, isocast_metric metric, double R_f,
@@ -60,8 +64,8 @@ static isocast_status interval_by_draws(const isocast_interval_request *request,
     }
     double low = NAN;
     double high = NAN;
-    isocast_status status =
-        isocast_displaced_draw(request, row, slope, reach, draws, draws + DRAWS);
+    isocast_status status = isocast_row_draws_find(request, row, slope, reach,
+                                                   root_tolerance * reach, draws, draws + DRAWS);
     if (status == ISOCAST_OK) {
         isocast_displaced_interval(request->uncertainty, draws, draws + 2 * (size_t)DRAWS, &low,
                                    &high);
@@ -154,7 +158,7 @@ static isocast_status find_N(const isocast_interval_request *request, double slo
     }
     row->interval_is_rough = curved;
     row->moves.held_by_N = slope;
-    if (status == ISOCAST_OK && curved && isocast_displaced_is_affordable(request, spent, 6)) {
+    if (status == ISOCAST_OK && curved && isocast_row_draws_are_affordable(request, spent, 6)) {
         status = interval_by_draws(request, slope, reach, row);
     }
     free(direction);
@@ -233,7 +237,7 @@ static isocast_status find_run(const isocast_interval_request *request,
                          (ln_of_run(r, &at) - ln_of_run(r, &here) - sign * z * sqrt(variance));
         }
         if (status == ISOCAST_OK && isocast_displaced_is_curved(ends, reach) &&
-            isocast_displaced_is_affordable(request, left - request->effort->left, 1)) {
+            isocast_row_draws_are_affordable(request, left - request->effort->left, 1)) {
             status = run_by_draws(request, row, r, low, high);
         }
     }

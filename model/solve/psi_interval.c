@@ -4,8 +4,15 @@
 #include <stdlib.h>
 
 #include "displaced.h"
+#include "row_draws.h"
 
 enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS };
+
+/* ln N of a row is closed in on to this share of the reach of ln psi: N of both rows may move much
+ * farther than psi. Draws, whose errors average out, are so at most to this share of N's own reach.
+ */
+static const double root_tolerance = 2e-3;
+static const double draw_tolerance = 3e-4;
 
 /* ln of what psi is read off with a draw: as it was drawn, or to first order. */
 static double drawn_read(const isocast_row_moves *moves, const double *errors, size_t n, size_t d) {
@@ -40,7 +47,7 @@ static isocast_status psi_by_draws(const isocast_interval_row *from, const isoca
 /* What psi really changes by, ln, one reach of the errors in its own direction to either side. */
 static isocast_status find_ends_of_psi(const isocast_interval_row *from,
                                        const isocast_interval_row *to, const double *direction,
-                                       double z, double *ends) {
+                                       double z, double tolerance, double *ends) {
     size_t n = isocast_uncertainty_count(from->request.uncertainty);
     double *errors = calloc(n + 1, sizeof *errors);
     isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
@@ -50,9 +57,9 @@ static isocast_status find_ends_of_psi(const isocast_interval_row *from,
         for (size_t i = 0; i < n; i++) {
             errors[i] = (side == 0 ? -z : z) * direction[i];
         }
-        status = isocast_displaced_read(&from->request, from->row, errors, &before);
+        status = isocast_row_draws_read(&from->request, from->row, errors, tolerance, &before);
         if (status == ISOCAST_OK) {
-            status = isocast_displaced_read(&to->request, to->row, errors, &after);
+            status = isocast_row_draws_read(&to->request, to->row, errors, tolerance, &after);
         }
         if (status == ISOCAST_OK) {
             ends[side] = before - after - (from->row->moves.ln_read - to->row->moves.ln_read);
@@ -62,8 +69,9 @@ static isocast_status find_ends_of_psi(const isocast_interval_row *from,
     return status;
 }
 
-/* Draws for a row that was solved for and has none, as far as there are roots. */
-static isocast_status draw_row(const isocast_interval_row *r) {
+/* Draws for a row that was solved for and has none, as far as there are roots. Its ln N may be off
+ * by `tolerance`. */
+static isocast_status draw_row(const isocast_interval_row *r, double tolerance) {
     isocast_row_moves *moves = &r->row->moves;
     if (moves->draws != NULL || isnan(moves->held_by_N)) {
         return ISOCAST_OK;
@@ -79,7 +87,8 @@ static isocast_status draw_row(const isocast_interval_row *r) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_status status =
-        isocast_displaced_draw(&r->request, r->row, moves->held_by_N, reach, draws, draws + DRAWS);
+        isocast_row_draws_find(&r->request, r->row, moves->held_by_N, reach,
+                               fmax(tolerance, draw_tolerance * reach), draws, draws + DRAWS);
     if (status == ISOCAST_OK) {
         moves->draws = draws;
     } else {
@@ -88,10 +97,11 @@ static isocast_status draw_row(const isocast_interval_row *r) {
     return status == ISOCAST_NUMERIC ? ISOCAST_OK : status;
 }
 
-/* To first order; *curved says whether that is too rough and draws can be afforded. */
+/* To first order; *curved says whether that is too rough and draws can be afforded, and *tolerance
+ * what ln N of both may be off by then. */
 static isocast_status psi_to_first_order(const isocast_interval_row *from,
                                          const isocast_interval_row *to, double psi, double *low,
-                                         double *high, bool *curved) {
+                                         double *high, double *tolerance, bool *curved) {
     const isocast_uncertainty *u = from->request.uncertainty;
     size_t n = isocast_uncertainty_count(from->request.uncertainty);
     double *difference = calloc(2 * n + 1, sizeof *difference);
@@ -106,6 +116,7 @@ static isocast_status psi_to_first_order(const isocast_interval_row *from,
     double reach = z * sqrt(isocast_uncertainty_variance(u, difference, direction));
     isocast_status status = ISOCAST_OK;
     *curved = false;
+    *tolerance = root_tolerance * fmax(reach, ISOCAST_REACH_SEEN);
     if (isfinite(reach)) {
         *low = psi * exp(-reach);
         *high = psi * exp(reach);
@@ -113,9 +124,10 @@ static isocast_status psi_to_first_order(const isocast_interval_row *from,
     if (isfinite(reach) && reach > ISOCAST_REACH_SEEN) {
         double ends[2];
         double left = to->request.effort->left;
-        status = find_ends_of_psi(from, to, direction, z, ends);
-        *curved = status == ISOCAST_OK && isocast_displaced_is_curved(ends, reach) &&
-                  isocast_displaced_is_affordable(&to->request, left - to->request.effort->left, 2);
+        status = find_ends_of_psi(from, to, direction, z, *tolerance, ends);
+        *curved =
+            status == ISOCAST_OK && isocast_displaced_is_curved(ends, reach) &&
+            isocast_row_draws_are_affordable(&to->request, left - to->request.effort->left, 2);
     }
     free(difference);
     return status;
@@ -132,7 +144,8 @@ isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
         return ISOCAST_OK;
     }
     bool curved = false;
-    isocast_status status = psi_to_first_order(from, to, psi, low, high, &curved);
+    double tolerance;
+    isocast_status status = psi_to_first_order(from, to, psi, low, high, &tolerance, &curved);
     if (before->draws != NULL || after->draws != NULL) {
         /* Draws say more, but there may be none of psi. */
         *low = curved ? NAN : *low;
@@ -140,8 +153,8 @@ isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
         curved = true;
     }
     if (status == ISOCAST_OK && curved) {
-        status = draw_row(from);
-        status = status == ISOCAST_OK ? draw_row(to) : status;
+        status = draw_row(from, tolerance);
+        status = status == ISOCAST_OK ? draw_row(to, tolerance) : status;
     }
     return status == ISOCAST_OK && curved ? psi_by_draws(from, to, psi, low, high) : status;
 }

@@ -25,6 +25,7 @@ struct isocast_uncertainty {
     size_t *starts; /* [uncertain_count + 1] */
     size_t *partners;
     double *errors; /* [DRAWS][number_count] and then normal numbers, [DRAWS]; NULL until drawn */
+    double *errors_by_number; /* [number_count][DRAWS]; NULL until asked for */
 };
 
 static bool has_error_of_speed(const isocast_machine *machine, const char *program) {
@@ -121,6 +122,7 @@ void isocast_uncertainty_free(isocast_uncertainty *u) {
         free(u->starts);
         free(u->partners);
         free(u->errors);
+        free(u->errors_by_number);
         free(u);
     }
 }
@@ -326,6 +328,29 @@ isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **e
     }
     *errors = u->errors;
     *normal = u->errors + DRAWS * n;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_uncertainty_draw_by_number(isocast_uncertainty *u, const double **errors) {
+    if (u->errors_by_number == NULL) {
+        size_t n = isocast_uncertainty_count(u);
+        const double *by_draw;
+        const double *normal;
+        isocast_status status = isocast_uncertainty_draw(u, &by_draw, &normal);
+        double *by_number =
+            status == ISOCAST_OK ? calloc(DRAWS * (n + 1), sizeof *by_number) : NULL;
+        if (by_number == NULL) {
+            return status != ISOCAST_OK ? status : ISOCAST_NO_MEMORY;
+        }
+        for (size_t a = 0; a < u->uncertain_count; a++) {
+            size_t i = u->uncertain[a];
+            for (size_t d = 0; d < DRAWS; d++) {
+                by_number[i * DRAWS + d] = by_draw[d * n + i];
+            }
+        }
+        u->errors_by_number = by_number;
+    }
+    *errors = u->errors_by_number;
     return ISOCAST_OK;
 }
 

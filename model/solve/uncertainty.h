@@ -47,6 +47,10 @@ double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T
 isocast_status isocast_uncertainty_draw(isocast_uncertainty *u, const double **errors,
                                         const double **normal);
 
+/* The same errors by number, [number_count][ISOCAST_UNCERTAINTY_DRAWS]. Errors: NO_MEMORY, NUMERIC.
+ */
+isocast_status isocast_uncertainty_draw_by_number(isocast_uncertainty *u, const double **errors);
+
 /* The interval that draws of a value lie in, [ISOCAST_UNCERTAINTY_DRAWS], which change places. NAN
  * are draws for which there is no value: too many of them leave no interval, and false. */
 bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, double *low,

@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "compiled_formula.h"
-#include "model/formula/reach.h"
+#include "model/formula/block.h"
+#include "model/formula/gradient.h"
+#include "model/formula/narrow.h"
 
 static const isocast_symbol symbols[] = {{.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
                                          {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},
@@ -126,8 +128,59 @@ static void does_not_hang_on_earlier_pieces(void **unused) {
     }
 }
 
+/* What a program is over a piece alone computes the same numbers and derivatives to the bit, from
+ * fewer instructions. */
+static void a_narrow_program_computes_the_same(void **unused) {
+    (void)unused;
+    size_t left_out = 0;
+    for (size_t t = 0; t < TEXTS; t++) {
+        compiled_formula f = formula_compile(texts[t], symbols, 3);
+        isocast_reach *reach = NULL;
+        assert_int_equal(isocast_reach_create(f.program, 0, &reach), ISOCAST_OK);
+        for (int k = 0; k < 300; k++) {
+            double p = 1 + floor(draw(70));
+            double a = 0.5 + draw(3);
+            double begin = 2 + draw(k % 2 == 0 ? 50 : 9000);
+            double end = begin * (1 + draw(k % 3 == 0 ? 0.01 : 2));
+            isocast_column columns[] = {{&begin, 0}, {&p, 0}, {&a, 0}};
+            isocast_reach_bind(reach, columns, NULL);
+            isocast_reach_enter(reach, begin, end);
+            isocast_narrow *narrow = NULL;
+            assert_int_equal(isocast_narrow_create(f.program, reach, &narrow), ISOCAST_OK);
+            const isocast_program *part = isocast_narrow_program(narrow);
+            left_out += f.program->blocks[0].code_count - part->blocks[0].code_count;
+            for (int i = 0; i < 5; i++) {
+                const double inputs[] = {i == 0   ? begin
+                                         : i == 1 ? end
+                                                  : begin + draw(end - begin),
+                                         p, a};
+                const double weight = 1;
+                const isocast_gradient_request request = {
+                    .inputs = inputs, .input_count = 3, .weights = &weight, .gradient_count = 1};
+                double value[2];
+                double gradient[2][3];
+                assert_int_equal(isocast_program_gradient(f.program, &request, &value[0],
+                                                          gradient[0], NULL, NULL),
+                                 ISOCAST_OK);
+                assert_int_equal(
+                    isocast_program_gradient(part, &request, &value[1], gradient[1], NULL, NULL),
+                    ISOCAST_OK);
+                assert_true(value[0] == value[1] && value[1] == value_at(part, inputs[0], p, a));
+                for (int j = 0; j < 3; j++) {
+                    assert_true(gradient[0][j] == gradient[1][j]);
+                }
+            }
+            isocast_narrow_free(narrow);
+        }
+        isocast_reach_free(reach);
+        formula_free(&f);
+    }
+    assert_true(left_out > 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_the_value_at_its_ends),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_narrow_program_computes_the_same),
+                                       cmocka_unit_test(holds_the_value_at_its_ends),
                                        cmocka_unit_test(does_not_hang_on_earlier_pieces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
