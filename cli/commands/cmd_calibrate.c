@@ -327,7 +327,8 @@ static int list_measurables(command_line *c) {
     int status = exit_of(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
     free(probe);
     if (status == CLI_EXIT_OK && simulated) {
-        campaign_selection_simulate(&c->selection);
+        campaign_selection_simulate(&c->selection, campaign_counts_messages(c->platform),
+                                    c->platform->hardware->class_count > 1);
     }
     return status;
 }
