@@ -47,7 +47,9 @@ bool campaign_selection_take_line(const char *line, void *context) {
     return true;
 }
 
-void campaign_selection_simulate(campaign_selection *w) {
+void campaign_selection_simulate(campaign_selection *w, bool counts, bool mixed) {
+    w->counts = counts;
+    w->mixed = mixed;
     for (size_t i = 0; i < w->count; i++) {
         const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
         if (known != NULL && known->is_usual_simulated) {
@@ -58,9 +60,11 @@ void campaign_selection_simulate(campaign_selection *w) {
 }
 
 /* Whether the fit knows how the operation grows with p. */
-static bool has_law(const campaign_measurable *item) {
+static bool has_law(const campaign_selection *w, const campaign_measurable *item) {
     const isocast_known_operation *known = isocast_known_operation_find(item->name);
-    return known == NULL || !known->has_no_law;
+    bool lawful = known == NULL || !known->has_no_law;
+    return lawful || (w->counts && known->is_counted) ||
+           (w->counts && w->mixed && known->is_counted_on_mixes);
 }
 
 static void want_none(campaign_selection *w) {
@@ -91,7 +95,7 @@ static bool want_group(campaign_selection *w, const char *name, size_t length) {
     bool all = length == 3 && memcmp(name, "all", 3) == 0;
     bool usual = length == 5 && memcmp(name, "usual", 5) == 0;
     for (size_t i = 0; i < w->count && (all || usual); i++) {
-        bool named = all && has_law(&w->items[i]);
+        bool named = all && has_law(w, &w->items[i]);
         w->items[i].wanted = w->items[i].wanted || named || is_usual(&w->items[i]);
     }
     return all || usual;
@@ -146,7 +150,7 @@ static void want_calls(campaign_selection *w, const isocast_tree_node *root, con
         if (isocast_operation_starts(at, length)) {
             campaign_measurable *item = find(w, at, length);
             const char *replacing = stand_in(root, at, length);
-            if (item != NULL && (replacing == NULL || has_law(item))) {
+            if (item != NULL && (replacing == NULL || has_law(w, item))) {
                 item->wanted = true;
             } else if (depth < STAND_IN_DEPTH) {
                 want_calls(w, root, replacing, depth + 1);
@@ -173,7 +177,7 @@ static void want_stand_ins(campaign_selection *w, const isocast_tree_node *root)
     for (size_t i = 0; section != NULL && i < section->value.count; i++) {
         const isocast_tree_entry *entry = &section->value.entries[i];
         const campaign_measurable *item = find(w, entry->key.text, strlen(entry->key.text));
-        if (item == NULL || !has_law(item)) {
+        if (item == NULL || !has_law(w, item)) {
             want_calls(w, root, entry->value.text, 1);
         }
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/fit/fit_ways.h"
 #include "calibrate/samples/environment.h"
 
 /* Where sizes begin to be refined. They go to where time is proportional to them, so that many
@@ -31,10 +32,99 @@ typedef struct campaign {
     isocast_diagnostics *diagnostics;
 } campaign;
 
+/* A list of a number of each class. */
+static void put_list(const isocast_machine *hardware, bool processors, isocast_buffer *out) {
+    for (size_t i = 0; i < hardware->class_count; i++) {
+        const isocast_node_class *class = &hardware->classes[i];
+        isocast_buffer_printf(out, "%s%.0f", i > 0 ? "," : "",
+                              processors ? class->processors : class->count);
+    }
+}
+
+/* A switch has as many ways as nodes; of several classes it tells these. Free with free(); NULL
+ * where memory is short. */
+static char *shape_of(const isocast_platform *platform) {
+    isocast_buffer text = {0};
+    if (platform->network.shape != NULL) {
+        isocast_buffer_puts(&text, platform->network.shape);
+    } else if (platform->hardware->class_count > 1) {
+        put_list(platform->hardware, false, &text);
+        isocast_buffer_puts(&text, ";");
+        put_list(platform->hardware, true, &text);
+    } else {
+        isocast_buffer_puts(&text, "1");
+    }
+    return isocast_buffer_take(&text);
+}
+
+bool campaign_counts_messages(const isocast_platform *platform) {
+    const environment_network *told;
+    const isocast_machine *hardware = platform->hardware;
+    const isocast_network *network = &platform->network;
+    bool one = hardware->class_count == 1;
+    bool placed = one ? hardware->classes[0].processors <= FIT_WAYS_PROCESSORS_MOST
+                      : hardware->class_count <= ISOCAST_SHAPE_LENGTH;
+    char *shape = shape_of(platform);
+    bool fits = shape != NULL && strlen(shape) < sizeof told->shape;
+    free(shape);
+    return placed && fits && isnan(network->backplane_bandwidth) && isnan(network->node_capacity) &&
+           network->collectives == ISOCAST_COLLECTIVES_MPICH;
+}
+
+/* The samples tell the links between nodes, for a shape that has ways to count. */
+static isocast_status note_network(const campaign *c) {
+    const isocast_platform *platform = c->simulation->platform;
+    const isocast_network *network = &platform->network;
+    const isocast_machine *hardware = platform->hardware;
+    if (!campaign_counts_messages(platform)) {
+        return ISOCAST_OK;
+    }
+    environment_network told = {.together = network->together,
+                                .link_bandwidth = network->link_bandwidth,
+                                .link_latency = network->link_latency,
+                                .node_bandwidth = network->node_bandwidth,
+                                .node_latency = network->node_latency,
+                                .eager_limit = network->eager_limit};
+    for (size_t i = 0; i < hardware->class_count; i++) {
+        told.nodes += hardware->classes[i].count;
+        told.processors = fmax(told.processors, hardware->classes[i].processors);
+    }
+    char *shape = shape_of(platform);
+    if (shape == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    snprintf(told.topology, sizeof told.topology, "%s", isocast_topology_name(network->topology));
+    snprintf(told.shape, sizeof told.shape, "%s", shape);
+    free(shape);
+    char line[ENVIRONMENT_LINE_MAX];
+    environment_write_network(&told, line);
+    return campaign_recorder_add(c->recorder, line);
+}
+
+/* On nodes that are not alike the samples tell which ranks share a node. */
+static isocast_status note_placement(const campaign *c, const isocast_system *system) {
+    environment_placement told = {.count = system->count};
+    bool mixed = c->simulation->platform->hardware->class_count > 1;
+    if (!mixed || !campaign_counts_messages(c->simulation->platform) ||
+        system->count > ENVIRONMENT_ENTRIES_MAX) {
+        return ISOCAST_OK;
+    }
+    for (size_t i = 0; i < system->count; i++) {
+        told.processes[i] = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+        told.each[i] = system->each[i];
+    }
+    char line[ENVIRONMENT_LINE_MAX];
+    environment_write_placement(&told, line);
+    return campaign_recorder_add(c->recorder, line);
+}
+
 static isocast_status launch(const campaign *c, const isocast_system *system, double in_group,
                              const char *counts) {
-    isocast_status status =
-        campaign_simulation_prepare(c->simulation, system, in_group, c->recorder->listener);
+    isocast_status status = note_placement(c, system);
+    if (status == ISOCAST_OK) {
+        status =
+            campaign_simulation_prepare(c->simulation, system, in_group, c->recorder->listener);
+    }
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -165,31 +255,6 @@ static isocast_status measure_spread(const campaign *c, const isocast_system *la
         }
     }
     return status;
-}
-
-/* The samples tell the links between nodes, for a shape that has ways to count. */
-static isocast_status note_network(const campaign *c) {
-    const isocast_network *network = &c->simulation->platform->network;
-    const isocast_machine *hardware = c->simulation->platform->hardware;
-    environment_network told = {.nodes = hardware->classes[0].count,
-                                .processors = hardware->classes[0].processors,
-                                .together = network->together,
-                                .link_bandwidth = network->link_bandwidth,
-                                .link_latency = network->link_latency,
-                                .node_bandwidth = network->node_bandwidth,
-                                .node_latency = network->node_latency,
-                                .eager_limit = network->eager_limit};
-    /* A switch has as many ways as nodes. */
-    const char *shape = network->shape != NULL ? network->shape : "1";
-    if (hardware->class_count > 1 || !isnan(network->backplane_bandwidth) ||
-        strlen(shape) >= sizeof told.shape) {
-        return ISOCAST_OK;
-    }
-    snprintf(told.topology, sizeof told.topology, "%s", isocast_topology_name(network->topology));
-    snprintf(told.shape, sizeof told.shape, "%s", shape);
-    char line[ENVIRONMENT_LINE_MAX];
-    environment_write_network(&told, line);
-    return campaign_recorder_add(c->recorder, line);
 }
 
 /* The smallest system that has room for all smaller counts, or the largest there is. */

@@ -53,9 +53,9 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     bool known = is_simulated(s) && fit_network_map_read(s->environment, &map);
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    fit_message_ratios ratios = {0};
+    fit_link_times times = {0};
     if (status == ISOCAST_OK && known) {
-        status = fit_message_ratios_find(s, all, &map, &ratios);
+        status = fit_link_times_find(s, all, &parts, &map, &times);
     }
     for (size_t begin = 0; begin < all->count && status == ISOCAST_OK;) {
         size_t end = begin;
@@ -84,7 +84,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .simgrid = is_simulated(s),
                                .uplinks = s->uplinks,
                                .map = known ? &map : NULL,
-                               .ratios = &ratios};
+                               .times = &times};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

@@ -57,7 +57,7 @@ static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *range
 }
 
 static fit_ways ways_of(const fit_request *request) {
-    return (fit_ways){.map = request->map, .ratios = request->ratios, .name = request->name};
+    return (fit_ways){.map = request->map, .times = request->times, .name = request->name};
 }
 
 static bool has_ways(const fit_request *request) {
@@ -142,6 +142,19 @@ static void note_errors(fit_operation *operation, const placement_fit *own) {
     }
 }
 
+/* Where there are fewer numbers than processes, some of them have nothing to send. Keeps the points
+ * where all messages were sent and counted; gives their number. */
+static size_t keep_whole(fit_point *points, size_t count) {
+    static const double sent_least = 0.3;
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (points[k].seconds >= sent_least * (points[k].latency + points[k].transfer)) {
+            points[kept++] = points[k];
+        }
+    }
+    return kept;
+}
+
 static isocast_status choose(const fit_request *request, const fit_summary *items, size_t count,
                              placement_fit *out) {
     double most_processes;
@@ -154,11 +167,12 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
     }
     fit_kind kind = out->facts.kind;
     fit_ways ways = ways_of(request);
+    const fit_size longest = fit_sizes_of(request->name).items[0];
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
                                      .m = item->m,
-                                     .size = fit_kind_by_blocks(kind) ? item->m / item->p : item->m,
+                                     .size = longest.bytes(item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
                                      .uplinks = request->uplinks,
@@ -167,12 +181,19 @@ static isocast_status choose(const fit_request *request, const fit_summary *item
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,
                                      .known = fit_parts_known(request->parts, kind, item),
                                      .message = fit_parts_message(request->parts, item)};
-        if (out->facts.ways && !fit_ways_measure(&ways, item, &out->points[k])) {
-            return ISOCAST_NO_MEMORY;
+        if (out->facts.ways) {
+            fit_ways_measure(&ways, item, &out->points[k]);
         }
     }
+    if (out->facts.ways) {
+        out->count = count = keep_whole(out->points, count);
+    }
     qsort(out->points, count, sizeof *out->points, by_size);
-    fit_search search = {fit_facts_law(&out->facts), fit_allowed_terms(&out->facts), criterion};
+    /* What a link takes of messages of each size is known where ways are. */
+    fit_search search = {.law = fit_facts_law(&out->facts),
+                         .allowed = fit_allowed_terms(&out->facts),
+                         .criterion = criterion,
+                         .ranges_most = out->facts.ways ? 1 : 0};
     double score;
     return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }
@@ -207,7 +228,8 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         fit_ranges_text text = {.ranges = &own.ranges,
                                 .covariance = covariance,
                                 .corrections = (const fit_correction(*)[2])own.corrections,
-                                .size = fit_kind_by_blocks(own.facts.kind) ? "m/p" : NULL};
+                                .size = own.facts.ways ? NULL
+                                                       : fit_sizes_of(request->name).items[0].text};
         fit_put_ranges(&text, at->indent, &operation->body);
         status = add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? ISOCAST_OK
                                                                              : ISOCAST_NO_MEMORY;
@@ -415,12 +437,13 @@ static size_t keep_inner_rows(fit_summary *items, size_t count) {
     return kept;
 }
 
-/* Where a node has more processes than the first one, it is not known which ranks it has. Keeps the
- * other items, where there are some; gives the number of all that are kept. */
-static size_t keep_regular(fit_summary *items, size_t count) {
+/* Where it is not known which ranks a node has, messages cannot be counted. Keeps the other items,
+ * where there are some; gives the number of all that are kept. */
+static size_t keep_placed(const fit_request *request, fit_summary *items, size_t count) {
+    fit_ways ways = ways_of(request);
     size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
-        if (is_regular(&items[k])) {
+        if (fit_ways_placed(&ways, &items[k])) {
             items[kept++] = items[k];
         }
     }
@@ -431,7 +454,7 @@ static size_t keep_regular(fit_summary *items, size_t count) {
 static size_t keep_telling(const fit_request *request, fit_summary *items, size_t count) {
     fit_kind kind = fit_kind_of(request->name);
     if (has_ways(request)) {
-        return keep_regular(items, count);
+        return keep_placed(request, items, count);
     }
     switch (kind) {
     case FIT_KIND_CHAIN:
@@ -481,8 +504,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
         strstr(operation->body.text != NULL ? operation->body.text : "", "tables:") != NULL;
     snprintf(operation->form, sizeof operation->form,
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
-             operation->ranges == 1 ? "" : "s",
-             fit_kind_by_blocks(fit_kind_of(request->name)) ? "m/p" : "m",
+             operation->ranges == 1 ? "" : "s", fit_sizes_of(request->name).items[0].text,
              has_ways(request) ? "; ways counted on the platform's links"
              : fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
              : operation->growth_assumed ? "; growth with p assumed, not measured"

@@ -11,13 +11,13 @@
 typedef struct fit_request {
     const fit_parts *parts;
     const char *name;
-    double launch_variance;     /* of ln T, shared by the mean times of all placements */
-    double placement_variance;  /* of the mean of one placement's launches about that of all */
-    bool grouped;               /* nodes that count as one are groups of nodes */
-    bool simgrid;               /* measured in simulation, whose library is known */
-    double uplinks;             /* links up that such a group shares; 0: none */
-    const fit_network_map *map; /* of the platform that was simulated; NULL: not known */
-    const fit_message_ratios *ratios; /* of messages on it */
+    double launch_variance;      /* of ln T, shared by the mean times of all placements */
+    double placement_variance;   /* of the mean of one placement's launches about that of all */
+    bool grouped;                /* nodes that count as one are groups of nodes */
+    bool simgrid;                /* measured in simulation, whose library is known */
+    double uplinks;              /* links up that such a group shares; 0: none */
+    const fit_network_map *map;  /* of the platform that was simulated; NULL: not known */
+    const fit_link_times *times; /* of messages on it */
 } fit_request;
 
 /* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */

@@ -49,7 +49,9 @@ isocast_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_rang
     qsort(points, t->count, sizeof *points, by_size);
     /* Too few counts of processes leave only the steps and the volume. */
     unsigned few = 1U << FIT_SHAPE_STEPS | 1U << FIT_SHAPE_VOLUME;
-    fit_search search = {law, t->p_count < 3 ? few : (1U << law->count) - 1, criterion};
+    fit_search search = {.law = law,
+                         .allowed = t->p_count < 3 ? few : (1U << law->count) - 1,
+                         .criterion = criterion};
     isocast_status status = fit_switches_choose(points, t->count, &search, out, score);
     free(points);
     return status;

@@ -39,12 +39,6 @@ fit_kind fit_kind_of(const char *name) {
     return fit_broadcast_of(name, &algorithm) != NULL ? broadcasts[algorithm] : FIT_KIND_OTHER;
 }
 
-/* Ranges of these go by the size of a block, m/p. Of a broadcast in blocks only the scatter is left
- * to fit, whose messages are of m/2, m/4 and so on. */
-bool fit_kind_by_blocks(fit_kind kind) {
-    return kind == FIT_KIND_EXCHANGE;
-}
-
 static unsigned mask_of(const fit_operation_term *terms, size_t count) {
     unsigned mask = 0;
     for (size_t i = 0; i < count; i++) {

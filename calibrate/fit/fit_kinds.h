@@ -31,9 +31,6 @@ typedef enum fit_kind {
 
 fit_kind fit_kind_of(const char *name);
 
-/* Whether its ranges go by the size of a block, m/p, and not by m. */
-bool fit_kind_by_blocks(fit_kind kind);
-
 /* What the points of one fit can tell. */
 typedef struct fit_facts {
     fit_kind kind;

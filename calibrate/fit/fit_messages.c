@@ -8,8 +8,9 @@
 #include "model/base/known_operation.h"
 
 /* A message without latency, or without bytes: one that has next to none. */
-static const double ratio_most = 1e6;
-static const double ratio_least = 1e-12;
+static const double ratio_least = 1e-6;
+/* A range from one size to so many times that may have a few points from both sides of a switch. */
+static const double narrow = 1.2;
 
 static bool is_of(const samples *s, const fit_summary *item, isocast_known_operation_id id) {
     return strcmp(s->operations[item->operation], isocast_known_operations[id].name) == 0;
@@ -38,22 +39,54 @@ static int by_size(const void *left, const void *right) {
     return (a->size > b->size) - (a->size < b->size);
 }
 
-static void take_ranges(const fit_network_map *map, const fit_ranges *ranges,
-                        fit_message_ratios *out) {
-    double sheet = map->link_byte / map->link_latency;
-    out->count = ranges->count;
+static void take_ranges(const fit_network_map *map, const fit_ranges *ranges, fit_link_times *out) {
+    out->count = 0;
     for (size_t r = 0; r < ranges->count; r++) {
-        double latency = ranges->items[r].coefficient[FIT_WAY_LATENCY];
-        double transfer = ranges->items[r].coefficient[FIT_WAY_TRANSFER];
-        double ratio = latency > 0 ? sheet * transfer / latency : ratio_most;
-        out->from[r] = r > 0 ? ranges->items[r].from : 0;
-        out->ratios[r] = fmax(ratio_least, fmin(ratio, ratio_most));
+        const double *terms = ranges->items[r].coefficient;
+        double from = r > 0 ? ranges->items[r].from : 0;
+        if (r > 0 && r + 1 < ranges->count && ranges->items[r + 1].from < narrow * from) {
+            continue;
+        }
+        out->from[out->count] = from;
+        out->latency[out->count] = map->link_latency * fmax(terms[FIT_WAY_LATENCY], ratio_least);
+        out->byte[out->count++] = map->link_byte * fmax(terms[FIT_WAY_TRANSFER], ratio_least);
     }
 }
 
-isocast_status fit_message_ratios_find(const samples *s, const fit_summaries *all,
-                                       const fit_network_map *map, fit_message_ratios *out) {
-    *out = (fit_message_ratios){.ratios = {map->link_byte / map->link_latency}, .count = 1};
+/* Both are measured at sizes of their own, where each of them changes. NAN where a size of the one
+ * is amid a jump of the other. */
+static double rest_of(const fit_message_times *times, double m) {
+    static const double jump = 1.5;
+    size_t k = 0;
+    while (k < times->count && times->m[k] < m) {
+        k++;
+    }
+    if (k < times->count && times->m[k] == m) {
+        return times->seconds[k];
+    }
+    if (k == 0 || k == times->count) {
+        return NAN;
+    }
+    double low = fmin(times->seconds[k - 1], times->seconds[k]);
+    double high = fmax(times->seconds[k - 1], times->seconds[k]);
+    return high <= jump * low ? fit_message_time(times, m) : NAN;
+}
+
+/* What is left of a message when its sender is free, or how long that takes; NAN where not known.
+ */
+static double other_part(const samples *s, const fit_parts *parts, const fit_summary *item) {
+    bool near = item->nodes == 1;
+    if (item->p > 1 && is_of(s, item, ISOCAST_KNOWN_send)) {
+        return rest_of(&parts->receive[near], item->m);
+    }
+    bool received = item->p > 1 && is_of(s, item, ISOCAST_KNOWN_recv);
+    return received ? rest_of(&parts->send[near], item->m) : NAN;
+}
+
+isocast_status fit_link_times_find(const samples *s, const fit_summaries *all,
+                                   const fit_parts *parts, const fit_network_map *map,
+                                   fit_link_times *out) {
+    *out = (fit_link_times){.latency = {map->link_latency}, .byte = {map->link_byte}, .count = 1};
     fit_point *points = malloc((all->count + 1) * sizeof *points);
     if (points == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -61,17 +94,16 @@ isocast_status fit_message_ratios_find(const samples *s, const fit_summaries *al
     size_t count = 0;
     for (size_t k = 0; k < all->count; k++) {
         const fit_summary *item = &all->items[k];
-        /* What is left of a message when its sender is free. */
-        const fit_summary *rest = is_of(s, item, ISOCAST_KNOWN_send) && item->p > 1
-                                      ? fit_summaries_find(s, all, ISOCAST_KNOWN_recv, item)
-                                      : NULL;
-        if (rest != NULL) {
-            points[count++] = point_of(map, item, rest->seconds);
+        double rest = other_part(s, parts, item);
+        if (!isnan(rest)) {
+            points[count++] = point_of(map, item, rest);
         }
     }
     qsort(points, count, sizeof *points, by_size);
+    /* Sizes between two switches are few: without the one or the other term any line fits them. */
+    unsigned both = 1U << FIT_WAY_LATENCY | 1U << FIT_WAY_TRANSFER;
     fit_search search = {
-        &fit_way_law, 1U << FIT_WAY_LATENCY | 1U << FIT_WAY_TRANSFER, {FIT_PENALTY_AKAIKE, 1}};
+        .law = &fit_way_law, .allowed = both, .criterion = {FIT_PENALTY_AKAIKE, 1}, .always = both};
     fit_ranges ranges = {0};
     double score;
     isocast_status status =
@@ -83,10 +115,18 @@ isocast_status fit_message_ratios_find(const samples *s, const fit_summaries *al
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
-double fit_message_ratio(const fit_message_ratios *ratios, double bytes) {
+static size_t range_of(const fit_link_times *times, double bytes) {
     size_t r = 0;
-    while (r + 1 < ratios->count && ratios->from[r + 1] <= bytes) {
+    while (r + 1 < times->count && times->from[r + 1] <= bytes) {
         r++;
     }
-    return ratios->ratios[r];
+    return r;
+}
+
+double fit_link_latency(const fit_link_times *times, double bytes) {
+    return times->latency[range_of(times, bytes)];
+}
+
+double fit_link_transfer(const fit_link_times *times, double bytes) {
+    return bytes * times->byte[range_of(times, bytes)];
 }

@@ -2,25 +2,28 @@
 #ifndef FIT_MESSAGES_H
 #define FIT_MESSAGES_H
 
+#include "fit_parts.h"
 #include "fit_ranges.h"
 #include "fit_route.h"
 #include "fit_summary.h"
 #include "isocast/status.h"
 
-/* How long the bytes of a message are on a link, over the latency of a link: so many times the
- * bytes, from a size on. */
-typedef struct fit_message_ratios {
-    double from[FIT_RANGES_MAX];   /* [count], B, rising from 0 */
-    double ratios[FIT_RANGES_MAX]; /* [count], 1/B */
+/* What a link takes of a message, by the message's size. */
+typedef struct fit_link_times {
+    double from[FIT_RANGES_MAX];    /* [count], B, rising from 0 */
+    double latency[FIT_RANGES_MAX]; /* [count], s */
+    double byte[FIT_RANGES_MAX];    /* [count], s/B */
     size_t count;
-} fit_message_ratios;
+} fit_link_times;
 
-/* Finds them from T_send and T_recv of the samples; by the data sheet alone where there are none.
- * Errors: NO_MEMORY. */
-isocast_status fit_message_ratios_find(const samples *s, const fit_summaries *all,
-                                       const fit_network_map *map, fit_message_ratios *out);
+/* Finds them from T_send and T_recv of the samples, whose parts these are; by the data sheet alone
+ * where there are none. Errors: NO_MEMORY. */
+isocast_status fit_link_times_find(const samples *s, const fit_summaries *all,
+                                   const fit_parts *parts, const fit_network_map *map,
+                                   fit_link_times *out);
 
-/* 1/B, for a message of so many bytes. */
-double fit_message_ratio(const fit_message_ratios *ratios, double bytes);
+/* Of a message of so many bytes: the latency of a link, and the time of its bytes on it, s. */
+double fit_link_latency(const fit_link_times *times, double bytes);
+double fit_link_transfer(const fit_link_times *times, double bytes);
 
 #endif

@@ -15,10 +15,11 @@ typedef struct programs {
     fit_rounds rounds;
 } programs;
 
-static const fit_step nobody = {-1, -1, 1, false};
+static const fit_step nobody = {-1, -1, 0, false};
 
-static void add_send(programs *all, int from, int to) {
+static void add_send(programs *all, int from, int to, int size) {
     fit_step step = nobody;
+    step.size = size;
     step.to = to;
     fit_program_add(&all->items[from], step);
     step = nobody;
@@ -30,6 +31,7 @@ static void add_send(programs *all, int from, int to) {
 typedef struct group {
     const int *ranks; /* [count] */
     int count;
+    int size; /* of the message that is broadcast */
 } group;
 
 /* A binomial tree over the members, from the first on. */
@@ -47,6 +49,7 @@ static void add_tree(programs *all, const group *g) {
         for (mask /= 2; mask > 0; mask /= 2) {
             if (i + mask < g->count) {
                 fit_step step = nobody;
+                step.size = g->size;
                 step.to = g->ranks[i + mask];
                 fit_program_add(&all->items[g->ranks[i]], step);
             }
@@ -83,15 +86,15 @@ static bool add_relay(programs *all, const group *g, int root) {
         return false;
     }
     if (root > 0) {
-        add_send(all, g->ranks[root], g->ranks[0]);
+        add_send(all, g->ranks[root], g->ranks[0], g->size);
     }
     int leaders = 0;
     for (int first = 0; first < g->count; first += each) {
         ranks[leaders++] = g->ranks[first];
     }
-    add_tree(all, &(group){ranks, leaders});
+    add_tree(all, &(group){ranks, leaders, g->size});
     for (int first = 0; first < g->count; first += each) {
-        add_tree(all, &(group){g->ranks + first, each});
+        add_tree(all, &(group){g->ranks + first, each, g->size});
     }
     free(ranks);
     return true;
@@ -111,7 +114,7 @@ static bool add_broadcast(programs *all, const group *g, int root) {
         ranks[i] = g->ranks[(i + root) % g->count];
     }
     if (ranks != NULL) {
-        add_tree(all, &(group){ranks, g->count});
+        add_tree(all, &(group){ranks, g->count, g->size});
     }
     free(ranks);
     return ranks != NULL;
@@ -122,7 +125,7 @@ static void add_barrier(programs *all) {
     for (int away = 1; away < all->processes; away *= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
             fit_step step = {(rank + away) % all->processes,
-                             (rank + all->processes - away) % all->processes, 0, false};
+                             (rank + all->processes - away) % all->processes, 1, false};
             fit_program_add(&all->items[rank], step);
         }
     }
@@ -134,7 +137,7 @@ static bool make_group(int first, int stride, int count, group *out) {
     for (int i = 0; i < count && ranks != NULL; i++) {
         ranks[i] = first + i * stride;
     }
-    *out = (group){ranks, count};
+    *out = (group){ranks, count, 0};
     return ranks != NULL;
 }
 
@@ -145,18 +148,48 @@ static int count_roots(int members) {
     return members < ROOTS_MOST ? members : ROOTS_MOST;
 }
 
-/* Broadcasts from each of some roots in groups that are taken one after the other, at once. */
-static bool add_turns(programs *all, int groups, int first_step, int stride, int members,
-                      bool barriers) {
-    int roots = count_roots(members);
+/* Groups that are alike: group k has every `stride`-th process from k*next on. */
+typedef struct groups {
+    int count;
+    int next;
+    int stride;
+    int members; /* of each */
+} groups;
+
+/* Of more members than this, long messages are broadcast in blocks, unless all nodes have as many
+ * of them. */
+enum { TREE_MOST = 8 };
+
+static bool all_are_uniform(const programs *all, const groups *these) {
+    bool uniform = true;
+    for (int k = 0; k < these->count && uniform; k++) {
+        group g;
+        uniform =
+            make_group(k * these->next, these->stride, these->members, &g) && is_uniform(all, &g);
+        free((int *)g.ranks);
+    }
+    return uniform;
+}
+
+/* A broadcast in each group from the member `root`, all at once. */
+static bool add_broadcasts(programs *all, const groups *these, int root, int size) {
+    bool room = true;
+    for (int k = 0; k < these->count && room; k++) {
+        group g;
+        room = make_group(k * these->next, these->stride, these->members, &g);
+        g.size = size;
+        room = room && add_broadcast(all, &g, root);
+        free((int *)g.ranks);
+    }
+    return room;
+}
+
+/* Broadcasts from each of some roots, one after the other. */
+static bool add_turns(programs *all, const groups *these, bool barriers) {
+    int roots = count_roots(these->members);
     bool room = true;
     for (int i = 0; i < roots && room; i++) {
-        for (int k = 0; k < groups && room; k++) {
-            group g;
-            room = make_group(k * first_step, stride, members, &g) &&
-                   add_broadcast(all, &g, (int)((double)i * members / roots));
-            free((int *)g.ranks);
-        }
+        room = add_broadcasts(all, these, (int)((double)i * these->members / roots), 0);
         if (barriers) {
             add_barrier(all);
         }
@@ -170,10 +203,12 @@ static int rows_of(const programs *all) {
 
 /* To the neighbour so many rows down and columns to the right, and from the one on the other side.
  */
-static void add_shift(programs *all, int rows, int down, int right) {
+static void add_shift(programs *all, int down, int right, int size) {
+    int rows = rows_of(all);
     int columns = all->processes / rows;
     for (int rank = 0; rank < all->processes; rank++) {
         fit_step step = nobody;
+        step.size = size;
         for (int side = 1; side >= -1; side -= 2) {
             int row = rank / columns + side * down;
             int column = rank % columns + side * right;
@@ -185,31 +220,27 @@ static void add_shift(programs *all, int rows, int down, int right) {
     }
 }
 
-enum { HALO_SAMPLED = 2, HALO_MANY = 4, STREAM_MESSAGES = 33, EXCHANGE_BUNCH = 4 };
+enum { HALO_SAMPLED = 2, HALO_MANY = 4, HALO_GRID = 6, STREAM_MESSAGES = 33, EXCHANGE_BUNCH = 4 };
 
-/* Gives the number of rounds. */
-static double add_halo(programs *all) {
-    int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
-    for (int round = 0; round < rounds; round++) {
-        add_shift(all, rows_of(all), 0, 1);
-        add_shift(all, rows_of(all), 0, -1);
-        add_shift(all, rows_of(all), 1, 0);
-        add_shift(all, rows_of(all), -1, 0);
-    }
-    return rounds;
+/* With the neighbours to the right and to the left, and then down and up. */
+static void add_neighbours(programs *all, int across, int along) {
+    add_shift(all, 0, 1, across);
+    add_shift(all, 0, -1, across);
+    add_shift(all, 1, 0, along);
+    add_shift(all, -1, 0, along);
 }
 
 static void add_ring(programs *all) {
     int p = all->processes;
     for (int rank = 0; rank < p; rank++) {
         fit_program_add(&all->items[rank],
-                        (fit_step){(rank + 1) % p, (rank + p - 1) % p, 1, false});
+                        (fit_step){(rank + 1) % p, (rank + p - 1) % p, 0, false});
     }
 }
 
 static void add_chain(programs *all) {
     for (int rank = 0; rank + 1 < all->processes; rank++) {
-        add_send(all, rank, rank + 1);
+        add_send(all, rank, rank + 1, 0);
     }
 }
 
@@ -219,8 +250,8 @@ static void add_stream(programs *all) {
     int last = all->processes - 1;
     for (int rank = 0; rank <= last; rank++) {
         fit_program *own = &all->items[rank];
-        fit_step receive = {-1, rank - 1, 1, true};
-        fit_step send = {rank + 1, -1, 1, true};
+        fit_step receive = {-1, rank - 1, 0, true};
+        fit_step send = {rank + 1, -1, 0, true};
         if (rank > 0) {
             fit_program_add(own, receive);
             fit_program_wait(own);
@@ -241,7 +272,7 @@ static void add_stream(programs *all) {
 /* Process 0 sends to, or receives from, each of the others in turn. */
 static void add_dealing(programs *all, bool gathers) {
     for (int rank = 1; rank < all->processes; rank++) {
-        add_send(all, gathers ? rank : 0, gathers ? 0 : rank);
+        add_send(all, gathers ? rank : 0, gathers ? 0 : rank, 0);
     }
 }
 
@@ -251,44 +282,42 @@ static void add_butterfly(programs *all) {
             int partner = rank ^ away;
             bool there = partner < all->processes;
             fit_program_add(&all->items[rank],
-                            (fit_step){there ? partner : -1, there ? partner : -1, 1, false});
+                            (fit_step){there ? partner : -1, there ? partner : -1, 0, false});
         }
     }
 }
 
 /* Each to each of a group, four at a time, as MPICH does it. */
-static void add_exchange(programs *all, const group *g, double share) {
+static void add_exchange(programs *all, const group *g) {
     for (int i = 0; i < g->count; i++) {
         fit_program *own = &all->items[g->ranks[i]];
         for (int begin = 1; begin < g->count; begin += EXCHANGE_BUNCH) {
             for (int k = begin; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], share, true});
+                fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], 0, true});
             }
             for (int k = begin; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(
-                    own, (fit_step){g->ranks[(i + g->count - k) % g->count], -1, share, true});
+                fit_program_add(own,
+                                (fit_step){g->ranks[(i + g->count - k) % g->count], -1, 0, true});
             }
             fit_program_wait(own);
         }
     }
 }
 
-static bool add_exchanges(programs *all, int groups, int first_step, int stride, int members,
-                          double share) {
+static bool add_exchanges(programs *all, const groups *these) {
     bool room = true;
-    for (int k = 0; k < groups && room; k++) {
+    for (int k = 0; k < these->count && room; k++) {
         group g;
-        room = make_group(k * first_step, stride, members, &g);
+        room = make_group(k * these->next, these->stride, these->members, &g);
         if (room) {
-            add_exchange(all, &g, share);
+            add_exchange(all, &g);
         }
         free((int *)g.ranks);
     }
     return room;
 }
 
-/* The known operation whose messages these are; with an algorithm's ending taken off. */
-static const isocast_known_operation *operation_of(const char *name) {
+const isocast_known_operation *fit_pattern_operation(const char *name) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
     if (known != NULL) {
         return known;
@@ -344,47 +373,93 @@ static double make_butterfly(programs *all) {
     return 1;
 }
 
+static groups everybody(const programs *all) {
+    return (groups){1, 1, 1, all->processes};
+}
+
+static groups columns_of(const programs *all) {
+    int rows = rows_of(all);
+    int columns = all->processes / rows;
+    return (groups){columns, 1, columns, rows};
+}
+
+static groups rows_of_grid(const programs *all) {
+    int rows = rows_of(all);
+    int columns = all->processes / rows;
+    return (groups){rows, columns, 1, columns};
+}
+
+static double make_halo(programs *all) {
+    int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
+    for (int round = 0; round < rounds; round++) {
+        add_neighbours(all, 0, 0);
+    }
+    return rounds;
+}
+
+/* The sides of a block are parts of the side of all. */
+static double make_halo_grid(programs *all) {
+    for (int round = 0; round < HALO_GRID; round++) {
+        add_neighbours(all, 0, 1);
+    }
+    return HALO_GRID;
+}
+
 static double make_broadcast(programs *all) {
-    group everybody;
-    bool room = make_group(0, 1, all->processes, &everybody) && add_broadcast(all, &everybody, 0);
-    free((int *)everybody.ranks);
-    return parts_if(room, 1);
+    groups all_in_one = everybody(all);
+    return parts_if(add_broadcasts(all, &all_in_one, 0, 0), 1);
 }
 
 static double make_turns(programs *all) {
-    return parts_if(add_turns(all, 1, 1, 1, all->processes, false), count_roots(all->processes));
+    groups all_in_one = everybody(all);
+    return parts_if(add_turns(all, &all_in_one, false), count_roots(all->processes));
 }
 
 static double make_rounds(programs *all) {
-    return parts_if(add_turns(all, 1, 1, 1, all->processes, true), count_roots(all->processes));
+    groups all_in_one = everybody(all);
+    return parts_if(add_turns(all, &all_in_one, true), count_roots(all->processes));
 }
 
 static double make_columns(programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return parts_if(add_turns(all, columns, 1, columns, rows, false), count_roots(rows));
+    groups columns = columns_of(all);
+    return parts_if(add_turns(all, &columns, false), count_roots(columns.members));
+}
+
+/* In each step a block to each row, from the next of its members, and a part of one to each column.
+ */
+static double make_bcast_grid(programs *all) {
+    groups columns = columns_of(all);
+    groups rows = rows_of_grid(all);
+    bool room = rows.members <= TREE_MOST || all_are_uniform(all, &rows);
+    for (int step = 0; step < columns.count && room; step++) {
+        room = add_broadcasts(all, &rows, step, 0) &&
+               add_broadcasts(all, &columns, step % rows.count, 1);
+    }
+    return parts_if(room, columns.count);
 }
 
 static double make_transpose(programs *all) {
-    return parts_if(add_exchanges(all, 1, 1, 1, all->processes, 1.0 / all->processes), 1);
+    groups all_in_one = everybody(all);
+    return parts_if(add_exchanges(all, &all_in_one), 1);
 }
 
 static double make_row_transposes(programs *all) {
     int row = longer_side(all->processes);
-    bool whole = all->processes % row == 0;
-    return parts_if(whole && add_exchanges(all, all->processes / row, row, 1, row, 1), 1);
+    groups rows = {all->processes / row, row, 1, row};
+    return parts_if(all->processes % row == 0 && add_exchanges(all, &rows), 1);
 }
 
 static double make_column_transposes(programs *all) {
     int row = longer_side(all->processes);
-    bool whole = all->processes % row == 0;
-    return parts_if(whole && add_exchanges(all, row, 1, row, all->processes / row, 1), 1);
+    groups columns = {row, 1, row, all->processes / row};
+    return parts_if(all->processes % row == 0 && add_exchanges(all, &columns), 1);
 }
 
 /* By the operation; NULL where its messages are not known. */
 static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(programs *all) = {
     [ISOCAST_KNOWN_sendrecv] = make_shift,
-    [ISOCAST_KNOWN_halo] = add_halo,
+    [ISOCAST_KNOWN_halo] = make_halo,
+    [ISOCAST_KNOWN_halo_grid] = make_halo_grid,
     [ISOCAST_KNOWN_chain] = make_chain,
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
@@ -395,15 +470,17 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(programs *all) = {
     [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
+    [ISOCAST_KNOWN_bcast_grid] = make_bcast_grid,
     [ISOCAST_KNOWN_transpose] = make_transpose,
     [ISOCAST_KNOWN_transpose_parts] = make_transpose,
+    [ISOCAST_KNOWN_transpose_once] = make_transpose,
     [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
     [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
 };
 
 static double (*maker_of(const char *name))(programs *all) {
-    const isocast_known_operation *known = operation_of(name);
+    const isocast_known_operation *known = fit_pattern_operation(name);
     return known != NULL ? makers[known - isocast_known_operations] : NULL;
 }
 

@@ -4,6 +4,7 @@
 #define FIT_PATTERN_H
 
 #include "fit_replay.h"
+#include "model/base/known_operation.h"
 
 /* Where the processes are: rank r is on nodes[r]. */
 typedef struct fit_places {
@@ -14,6 +15,10 @@ typedef struct fit_places {
 /* Whether the messages of an operation are known; `name` may be that of an algorithm of a broadcast
  * (fit_broadcast.h). */
 bool fit_pattern_known(const char *name);
+
+/* The known operation whose messages these are, with an algorithm's ending taken off; NULL where
+ * nobody knows them. */
+const isocast_known_operation *fit_pattern_operation(const char *name);
 
 /* Samples take the first rounds of what a program does again and again. Those that follow take
  * longer, as processes run ahead of each other and then wait. */

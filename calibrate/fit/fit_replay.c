@@ -25,7 +25,7 @@ void fit_program_wait(fit_program *program) {
 
 typedef struct message {
     int from, to;
-    double share;
+    int size;
     bool sent, expected; /* by its sender, by its receiver */
     double begin;        /* when its first byte arrives */
     double left;         /* of its time on a link of its own, from then on */
@@ -62,10 +62,11 @@ typedef struct replay {
     fit_flow **flows; /* [moving_capacity], scratch */
     fit_fluid fluid;
     double now;
+    double longest; /* time of a message on one link, about */
     bool failed;
 } replay;
 
-static size_t new_message(replay *r, int from, int to, double share) {
+static size_t new_message(replay *r, int from, int to, int size) {
     if (r->message_count == r->message_capacity) {
         size_t capacity = 2 * r->message_capacity;
         message **messages = realloc(r->messages, capacity * sizeof *messages);
@@ -81,7 +82,7 @@ static size_t new_message(replay *r, int from, int to, double share) {
     }
     own->from = from;
     own->to = to;
-    own->share = share;
+    own->size = size;
     own->sent = own->expected = false;
     own->next = none;
     r->messages[r->message_count] = own;
@@ -117,10 +118,11 @@ static void start(replay *r, size_t index) {
         r->moving_capacity = capacity;
     }
     r->moving[r->moving_count++] = index;
-    own->left = own->share * r->rules.bytes;
+    own->left = r->rules.bytes[own->size];
+    double latency = r->rules.latency[own->size];
     own->flow.way = NULL;
     if (is_near(r, own)) {
-        own->begin = r->now + r->rules.latency * r->map->near_latency;
+        own->begin = r->now + latency * r->map->near_latency;
         own->flow.rate = 1 / r->map->near_byte;
     } else {
         fit_way **way = &r->ways[(size_t)own->from * r->count + (size_t)own->to];
@@ -129,12 +131,12 @@ static void start(replay *r, size_t index) {
         }
         own->flow.way = *way;
         r->failed = r->failed || *way == NULL;
-        own->begin = r->now + r->rules.latency * (*way != NULL ? (double)(*way)->count : 0);
+        own->begin = r->now + latency * (*way != NULL ? (double)(*way)->count : 0);
     }
 }
 
 /* The message of a process to another one that has only the other of its ends; else a new one. */
-static message *take(replay *r, int from, int to, double share, bool sends, size_t *index) {
+static message *take(replay *r, int from, int to, int size, bool sends, size_t *index) {
     size_t pair = (size_t)from * r->count + (size_t)to;
     size_t first = r->first[pair];
     if (first != none && (sends ? !r->messages[first]->sent : !r->messages[first]->expected)) {
@@ -142,7 +144,7 @@ static message *take(replay *r, int from, int to, double share, bool sends, size
         r->first[pair] = r->messages[first]->next;
         return r->messages[first];
     }
-    *index = new_message(r, from, to, share);
+    *index = new_message(r, from, to, size);
     if (*index == none) {
         r->failed = true;
         return NULL;
@@ -158,11 +160,11 @@ static message *take(replay *r, int from, int to, double share, bool sends, size
 
 static void post_send(replay *r, int from, const fit_step *step) {
     size_t index;
-    message *own = take(r, from, step->to, step->share, true, &index);
+    message *own = take(r, from, step->to, step->size, true, &index);
     if (own == NULL) {
         return;
     }
-    own->share = step->share;
+    own->size = step->size;
     own->sent = true;
     r->processes[from].outstanding += r->rules.eager ? 0 : 1;
     if (own->expected) {
@@ -227,7 +229,7 @@ static void end_message(replay *r, size_t place) {
 
 /* Times that differ by rounding alone are one. */
 static double rounding(const replay *r) {
-    return 1e-9 * (r->rules.latency + r->rules.bytes + r->now);
+    return 1e-9 * (r->longest + r->now);
 }
 
 /* Whether its bytes are on their way. */
@@ -322,6 +324,9 @@ bool fit_replay(const fit_network_map *map, const int *nodes, const fit_program 
                 .count = processes,
                 .rules = rules,
                 .times = times};
+    for (size_t k = 0; k < FIT_SIZES_MAX; k++) {
+        r.longest = fmax(r.longest, rules.latency[k] + rules.bytes[k]);
+    }
     bool good = prepare(&r);
     if (good) {
         run_queue(&r);

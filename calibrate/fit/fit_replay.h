@@ -8,7 +8,7 @@
 /* A process sends a message, receives one, or both at once. */
 typedef struct fit_step {
     int to, from; /* processes; -1: none */
-    double share; /* of m bytes, in what it sends */
+    int size;     /* which of the operation's message sizes it sends */
     bool posts;   /* goes on at once, until a step that waits for all that was posted */
 } fit_step;
 
@@ -26,12 +26,16 @@ void fit_program_add(fit_program *program, fit_step step);
 /* Adds a step that only waits for what was posted. */
 void fit_program_wait(fit_program *program);
 
+/* Messages of one operation have one or two sizes. */
+enum { FIT_SIZES_MAX = 2 };
+
 /* How messages go. In a simulation each begins when its sender and its receiver are there; the
  * sender of a short one goes on at once. */
 typedef struct fit_replay_rules {
-    bool eager;     /* senders do not wait for their receivers */
-    double latency; /* of a link, in some unit of time */
-    double bytes;   /* time of m bytes on a link, in the same unit */
+    bool eager; /* senders do not wait for their receivers */
+    /* By the message's size, in some unit of time: */
+    double latency[FIT_SIZES_MAX]; /* of a link */
+    double bytes[FIT_SIZES_MAX];   /* time of its bytes on a link */
 } fit_replay_rules;
 
 /* When processes were at their marks and at their ends, in that unit. shapes: [processes]. */

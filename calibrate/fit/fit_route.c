@@ -20,6 +20,17 @@ static bool find_topology(const char *name, fit_topology *out) {
     return false;
 }
 
+/* Of a switch the shape has no links, but the classes where there are several. */
+static void take_classes(fit_network_map *map) {
+    bool mixed = map->topology == FIT_TOPOLOGY_SWITCHED && map->shape.lists == 2 &&
+                 map->shape.lengths[0] == map->shape.lengths[1];
+    map->class_count = mixed ? map->shape.lengths[0] : 0;
+    for (size_t i = 0; i < map->class_count; i++) {
+        map->class_nodes[i] = map->shape.numbers[0][i];
+        map->class_processors[i] = map->shape.numbers[1][i];
+    }
+}
+
 bool fit_network_map_read(const char *environment, fit_network_map *out) {
     environment_network network;
     fit_network_map map = {0};
@@ -36,6 +47,8 @@ bool fit_network_map_read(const char *environment, fit_network_map *out) {
     map.near_latency = network.node_latency / network.link_latency;
     map.near_byte = network.link_bandwidth / network.node_bandwidth;
     map.eager_limit = network.eager_limit;
+    map.environment = environment;
+    take_classes(&map);
     *out = map;
     return true;
 }

@@ -28,6 +28,11 @@ typedef struct fit_network_map {
     double near_latency; /* of a message within a node, over that of a link */
     double near_byte;    /* time of a byte within a node, over that on a link */
     double eager_limit;  /* B; the sender of a longer message waits for its receiver */
+    /* Of a mix of node classes, on a switch: */
+    size_t class_count;                            /* 0: all nodes are alike */
+    double class_nodes[ISOCAST_SHAPE_LENGTH];      /* [class_count] */
+    double class_processors[ISOCAST_SHAPE_LENGTH]; /* [class_count], of a node */
+    const char *environment; /* that it was read from, with placements of launches */
 } fit_network_map;
 
 /* A link, in one direction. */
@@ -38,8 +43,8 @@ typedef struct fit_link {
 
 enum { FIT_ROUTE_MAX = 256 };
 
-/* Reads what environment_write_network() wrote. False where it is none, or has a shape that is not
- * known here. */
+/* Reads what environment_write_network() wrote; the text must outlive the map. False where it is
+ * none, or has a shape that is not known here. */
 bool fit_network_map_read(const char *environment, fit_network_map *out);
 
 /* The node of a rank where each node has p_node processes, but for the last, and they are on so

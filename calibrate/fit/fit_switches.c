@@ -68,7 +68,8 @@ static void fill_segment(const fit_search *search, const fit_moments *moments, b
         double coefficients[FIT_LAW_TERMS_MAX];
         double squares = 0;
         size_t size = (size_t)__builtin_popcount(terms);
-        if (size <= moments->rows && may_be(search->law, terms, smallest) &&
+        bool has_all = (terms & search->always) == search->always;
+        if (size <= moments->rows && has_all && may_be(search->law, terms, smallest) &&
             fit_system_solve(&system, terms, false, coefficients, &squares) &&
             squares < out->squares[size] - 1e-12 * moments->y_squares) {
             out->squares[size] = squares;
@@ -160,7 +161,8 @@ static void choose(const table *t, fit_ranges *out, double *score) {
     size_t best_ranges = 0;
     size_t best_coefficients = 0;
     *score = INFINITY;
-    for (size_t ranges = 1; ranges <= FIT_RANGES_MAX; ranges++) {
+    size_t most = t->search->ranges_most > 0 ? t->search->ranges_most : FIT_RANGES_MAX;
+    for (size_t ranges = 1; ranges <= most; ranges++) {
         for (size_t k = ranges; k <= t->coefficients_most; k++) {
             double squares = step_at(t, ranges, k, t->borders.count)->squares;
             if (!isfinite(squares)) {

@@ -3,33 +3,108 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fit_kinds.h"
+#include "fit_placement.h"
+#include "model/base/known_operation.h"
 
 const double fit_overlap_ratios[FIT_OVERLAPS] = {1.0 / 8, 1.0 / 2, 2, 8};
 
-/* Nodes of more processors would make formulas too long for a machine file. */
-enum { PROCESSORS_MOST = 8 };
+/* Steps of whole programs, which have no other law. */
+static bool is_counted(const char *name) {
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    return known != NULL && (known->is_counted || known->is_counted_on_mixes);
+}
+
+/* Nodes that are not alike. */
+static bool is_mixed(const fit_network_map *map) {
+    return map->class_count > 1;
+}
 
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
-    if (map == NULL || map->processors > PROCESSORS_MOST || !fit_pattern_known(ways->name)) {
+    bool few = map != NULL && (is_mixed(map) || map->processors <= FIT_WAYS_PROCESSORS_MOST);
+    if (!few || !fit_pattern_known(ways->name)) {
         return false;
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
-     * well, and predictions take a tenth of the time. Neighbours of a grid are what they tell badly
-     * where a node is a part of a row, and butterflies. */
+     * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
+     * where a node is a part of a row, butterflies, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
-           (map->processors > 1 && kind == FIT_KIND_HALO);
+    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY || is_mixed(map) ||
+           (map->processors > 1 && kind == FIT_KIND_HALO) || is_counted(ways->name);
 }
 
-/* What the operation takes at the bytes of m over a latency, in latencies; where `latency` is 0, in
- * bytes. */
-static double length_at(const fit_ways *ways, const fit_places *placement, double latency,
-                        double bytes) {
-    fit_replay_rules rules = {ways->eager, latency, bytes};
-    return fit_pattern_length(ways->map, ways->name, placement, rules, ways->rounds);
+/* The same number on every node, but for the last. */
+static bool is_regular(const fit_summary *item) {
+    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
+}
+
+bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
+    if (!is_mixed(ways->map)) {
+        return is_regular(item);
+    }
+    int p = (int)item->p;
+    int *places = malloc((size_t)p * sizeof *places);
+    bool placed =
+        places != NULL && fit_placement_measured(ways->map, p, item->nodes, item->p_node, places);
+    free(places);
+    return placed;
+}
+
+/* What a replay at a place is asked with. */
+typedef struct question {
+    const fit_ways *ways;
+    fit_places placement;
+    fit_sizes sizes;
+    bool eager;
+} question;
+
+/* What the operation takes where messages have this latency, and m bytes take this time. */
+static double length_at(const question *q, double latency, double bytes) {
+    fit_replay_rules rules = {.eager = q->eager};
+    double p = (double)q->placement.processes;
+    for (size_t k = 0; k < q->sizes.count; k++) {
+        rules.latency[k] = latency;
+        rules.bytes[k] = bytes * q->sizes.items[k].share(p);
+    }
+    return fit_pattern_length(q->ways->map, q->ways->name, &q->placement, rules, q->ways->rounds);
+}
+
+/* The same where only messages of one size take any time, by their own bytes. */
+static double part_at(const question *q, size_t size, double latency, double bytes) {
+    fit_replay_rules rules = {.eager = q->eager};
+    rules.latency[size] = latency;
+    rules.bytes[size] = bytes;
+    return fit_pattern_length(q->ways->map, q->ways->name, &q->placement, rules, q->ways->rounds);
+}
+
+/* The parts of a length that messages of each size have: their own ones, so that all of them
+ * together make up the whole. parts: shape [sizes]; weights likewise. */
+static void part_length(const question *q, double whole, bool bytes, double *parts) {
+    double p = (double)q->placement.processes;
+    double sum = 0;
+    for (size_t k = 0; k < q->sizes.count; k++) {
+        double weight = bytes ? q->sizes.items[k].share(p) : 1;
+        parts[k] = weight > 0 ? part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0) : 0;
+        sum += weight * parts[k];
+    }
+    for (size_t k = 0; k < q->sizes.count; k++) {
+        parts[k] *= sum > 0 ? whole / sum : 1;
+    }
+}
+
+static void answer(const question *q, fit_lengths *out) {
+    double links = length_at(q, 1, 0);
+    double loads = length_at(q, 0, 1);
+    part_length(q, links, false, out->links);
+    part_length(q, loads, true, out->loads);
+    for (int i = 0; i < FIT_OVERLAPS; i++) {
+        double ratio = fit_overlap_ratios[i];
+        double sum = links + ratio * loads;
+        out->overlaps[i] = sum > 0 ? length_at(q, 1, ratio) / sum : 1;
+    }
 }
 
 /* The lengths of an operation at a place; NAN where memory is short, or as many
@@ -37,26 +112,18 @@ static double length_at(const fit_ways *ways, const fit_places *placement, doubl
 static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, bool eager) {
     int count = (int)p;
     int *places = malloc((size_t)count * sizeof *places);
-    for (int rank = 0; rank < count && places != NULL; rank++) {
-        /* Where a later node has more processes than the first one, ranks are counted too far. */
-        int node = fit_network_node(ways->map, nodes, p_node, rank);
-        places[rank] = node < ways->map->nodes ? node : ways->map->nodes - 1;
-    }
+    bool grows = ways->rounds == FIT_ROUNDS_MANY && is_mixed(ways->map);
+    bool placed =
+        places != NULL && (grows ? fit_placement_of_mix(ways->map, count, places)
+                                 : fit_placement_measured(ways->map, count, nodes, p_node, places));
     ways->p = p;
     ways->nodes = nodes;
     ways->p_node = p_node;
     ways->eager = eager;
-    fit_lengths *own = &ways->lengths;
-    own->links = own->loads = NAN;
-    if (places != NULL) {
-        fit_places placement = {places, (size_t)count};
-        own->links = length_at(ways, &placement, 1, 0);
-        own->loads = length_at(ways, &placement, 0, 1);
-        for (int i = 0; i < FIT_OVERLAPS; i++) {
-            double ratio = fit_overlap_ratios[i];
-            double sum = own->links + ratio * own->loads;
-            own->overlaps[i] = sum > 0 ? length_at(ways, &placement, 1, ratio) / sum : 1;
-        }
+    ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
+    if (placed) {
+        question q = {ways, {places, (size_t)count}, fit_sizes_of(ways->name), eager};
+        answer(&q, &ways->lengths);
     }
     free(places);
 }
@@ -82,28 +149,34 @@ static double overlap_at(const fit_lengths *lengths, double ratio) {
     return 1;
 }
 
-/* Blocks of an exchange are what its messages are. */
-static bool by_blocks(const fit_ways *ways) {
-    return fit_kind_by_blocks(fit_kind_of(ways->name));
-}
-
-bool fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
-    double message = by_blocks(ways) ? item->m / item->p : item->m;
-    bool eager = message < ways->map->eager_limit;
+void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
+    fit_sizes sizes = fit_sizes_of(ways->name);
+    double longest = sizes.items[0].bytes(item->m, item->p);
+    bool eager = longest < ways->map->eager_limit;
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->eager == eager;
     if (!kept) {
         find_lengths(ways, item->p, item->nodes, item->p_node, eager);
     }
     const fit_lengths *lengths = &ways->lengths;
-    double overlap = overlap_at(lengths, item->m * fit_message_ratio(ways->ratios, message));
-    point->latency = overlap * lengths->links * ways->map->link_latency;
-    point->transfer = overlap * lengths->loads * item->m * ways->map->link_byte;
-    return !isnan(point->latency) && !isnan(point->transfer);
+    double ratio = fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p) /
+                   fit_link_latency(ways->times, longest);
+    double overlap = overlap_at(lengths, ratio);
+    point->latency = point->transfer = 0;
+    for (size_t k = 0; k < sizes.count; k++) {
+        double message = sizes.items[k].bytes(item->m, item->p);
+        point->latency += overlap * lengths->links[k] * fit_link_latency(ways->times, message);
+        point->transfer += overlap * lengths->loads[k] * fit_link_transfer(ways->times, message);
+    }
 }
 
-/* What is listed at numbers of processes: two lengths, and overlaps. */
-enum { COLUMN_LINKS, COLUMN_LOADS, COLUMN_OVERLAPS, COLUMNS = COLUMN_OVERLAPS + FIT_OVERLAPS };
+/* What is listed at numbers of processes: lengths by the sizes of messages, and overlaps. */
+enum {
+    COLUMN_LINKS,
+    COLUMN_LOADS = COLUMN_LINKS + FIT_SIZES_MAX,
+    COLUMN_OVERLAPS = COLUMN_LOADS + FIT_SIZES_MAX,
+    COLUMNS = COLUMN_OVERLAPS + FIT_OVERLAPS
+};
 
 /* Counts up to which all are listed, and the largest; where messages are the square of the counts,
  * a replay takes too long to list as many. */
@@ -152,9 +225,18 @@ static bool is_placed(const fit_network_map *map, int each, int p) {
     return p <= FEW || p % each == 0 || p > (each - 1) * map->nodes;
 }
 
+/* Processors of all nodes of a mix; else those of a node that are in use on all of them. */
+static double room_of(const fit_network_map *map, int each) {
+    double room = is_mixed(map) ? 0 : (double)each * map->nodes;
+    for (size_t i = 0; i < map->class_count; i++) {
+        room += map->class_nodes[i] * map->class_processors[i];
+    }
+    return room;
+}
+
 static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
     const fit_network_map *map = ways->map;
-    double room = (double)each * map->nodes;
+    double room = room_of(map, each);
     bool grouped = map->processors == 1 && map->together > 1;
     double group = grouped ? map->together : each;
     bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
@@ -162,18 +244,20 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
     int most = square ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
     for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
-        if (!is_placed(map, each, p)) {
+        if (!is_mixed(map) && !is_placed(map, each, p)) {
             continue;
         }
         fit_ways at = *ways;
         at.rounds = FIT_ROUNDS_MANY;
         find_lengths(&at, p, ceil(p / group), fmin(p, group), eager);
-        if (isnan(at.lengths.links) || isnan(at.lengths.loads)) {
+        if (isnan(at.lengths.links[0]) || isnan(at.lengths.loads[0])) {
             continue;
         }
         out->p[out->count] = p;
-        out->values[COLUMN_LINKS][out->count] = at.lengths.links;
-        out->values[COLUMN_LOADS][out->count] = at.lengths.loads;
+        for (int k = 0; k < FIT_SIZES_MAX; k++) {
+            out->values[COLUMN_LINKS + k][out->count] = at.lengths.links[k];
+            out->values[COLUMN_LOADS + k][out->count] = at.lengths.loads[k];
+        }
         for (int i = 0; i < FIT_OVERLAPS; i++) {
             out->values[COLUMN_OVERLAPS + i][out->count] = at.lengths.overlaps[i];
             out->overlaps = out->overlaps || fabs(at.lengths.overlaps[i] - 1) > 1e-3;
@@ -198,24 +282,19 @@ static bool on_line(const table *t, int column, size_t first, size_t last, doubl
     return true;
 }
 
-/* "interpolate(p, 2, 2e-05 s, 4, 4e-05 s)", or one value alone: a column, without the rows that lie
- * between others. */
-static void put_column(const table *t, int column, const fit_network_map *map,
-                       isocast_buffer *out) {
+/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
+ * others. */
+static void put_column(const table *t, int column, isocast_buffer *out) {
     static const double exact = 1e-6;
     static const double rough = 2e-3;
-    double unit = column == COLUMN_LINKS ? map->link_latency : 1;
-    unit = column == COLUMN_LOADS ? map->link_byte : unit;
-    const char *suffix = column == COLUMN_LINKS ? " s" : "";
-    suffix = column == COLUMN_LOADS ? " s/B" : suffix;
     double error = column < COLUMN_OVERLAPS ? exact : rough;
     bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
-    single = single && fabs(t->values[column][t->count - 1] / t->values[column][0] - 1) <= exact;
+    double first = t->values[column][0];
+    single = single && fabs(t->values[column][t->count - 1] - first) <= exact * fabs(first);
     isocast_buffer_puts(out, single ? "" : "interpolate(p");
     for (size_t k = 0; k < (single ? 1 : t->count);) {
         isocast_buffer_printf(out, single ? "" : ", %.0f, ", t->p[k]);
-        isocast_buffer_printf(out, error == exact ? "%.7g%s" : "%.4g%s",
-                              unit * t->values[column][k], suffix);
+        isocast_buffer_printf(out, error == exact ? "%.7g" : "%.4g", t->values[column][k]);
         size_t next = k + 1;
         while (next + 1 < t->count && on_line(t, column, k, next + 1, error)) {
             next++;
@@ -228,49 +307,41 @@ static void put_column(const table *t, int column, const fit_network_map *map,
 /* All tables of an operation: [eager or not][processes of a node]. */
 typedef struct tables {
     const fit_ways *ways;
-    table *items; /* [2][processors] */
+    table *items;   /* [2][placements] */
+    int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
+                     */
     bool overlaps;
 } tables;
 
 static const table *table_of(const tables *all, bool eager, int each) {
-    return &all->items[(eager ? 0 : all->ways->map->processors) + each - 1];
+    return &all->items[(eager ? 0 : all->placements) + each - 1];
 }
 
 /* A column of all tables: if(m < 65536 B, if(p_node <= 1, ..., ...), ...). */
 static void put_choice(const tables *all, int column, isocast_buffer *out) {
     const fit_network_map *map = all->ways->map;
-    isocast_buffer_printf(out, "if(%s < %.0f B", by_blocks(all->ways) ? "m/p" : "m",
+    isocast_buffer_printf(out, "if(%s < %.0f B", fit_sizes_of(all->ways->name).items[0].text,
                           map->eager_limit);
     for (int part = 0; part < 2; part++) {
         isocast_buffer_puts(out, ", ");
-        for (int each = 1; each < map->processors; each++) {
+        for (int each = 1; each < all->placements; each++) {
             isocast_buffer_printf(out, "if(p_node <= %d, ", each);
-            put_column(table_of(all, part == 0, each), column, map, out);
+            put_column(table_of(all, part == 0, each), column, out);
             isocast_buffer_puts(out, ", ");
         }
-        put_column(table_of(all, part == 0, map->processors), column, map, out);
-        for (int each = 1; each < map->processors; each++) {
+        put_column(table_of(all, part == 0, all->placements), column, out);
+        for (int each = 1; each < all->placements; each++) {
             isocast_buffer_puts(out, ")");
         }
     }
     isocast_buffer_puts(out, ")");
 }
 
-/* The logarithm of the bytes' time over the latency, which the overlap is a curve over. */
+/* The logarithm of the time of m bytes over the latency, which the overlap is a curve over. */
 static void put_ratio(const fit_ways *ways, isocast_buffer *out) {
-    const fit_message_ratios *ratios = ways->ratios;
-    isocast_buffer_puts(out, "log2(max(1e-9, m/(1 B)*");
-    for (size_t r = 0; r < ratios->count; r++) {
-        if (r + 1 < ratios->count) {
-            isocast_buffer_printf(out, "if(%s < %.0f B, ", by_blocks(ways) ? "m/p" : "m",
-                                  ratios->from[r + 1]);
-        }
-        isocast_buffer_printf(out, "%.6g%s", ratios->ratios[r], r + 1 < ratios->count ? ", " : "");
-    }
-    for (size_t r = 1; r < ratios->count; r++) {
-        isocast_buffer_puts(out, ")");
-    }
-    isocast_buffer_puts(out, "))");
+    fit_size longest = fit_sizes_of(ways->name).items[0];
+    isocast_buffer_printf(out, "log2(max(1e-9, %s*T_link_transfer(%s)/T_link_latency(%s)))",
+                          longest.times, longest.text, longest.text);
 }
 
 static void put_overlap(const tables *all, isocast_buffer *out) {
@@ -298,6 +369,17 @@ static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
     return &operation->body;
 }
 
+/* "(lengths)*T_link_latency(m/p) + ...": what messages of each size take. */
+static void put_sum(const tables *all, const char *of_link, int column, isocast_buffer *out) {
+    fit_sizes sizes = fit_sizes_of(all->ways->name);
+    isocast_buffer_puts(out, sizes.count > 1 ? "(" : "");
+    for (size_t k = 0; k < sizes.count; k++) {
+        isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link, sizes.items[k].text);
+        put_choice(all, column + (int)k, out);
+    }
+    isocast_buffer_puts(out, sizes.count > 1 ? ")" : "");
+}
+
 static bool add_operation(const tables *all, const char *ending, int column, fit *f) {
     const char *name = all->ways->name;
     isocast_buffer *body = begin(f, name, ending);
@@ -307,8 +389,7 @@ static bool add_operation(const tables *all, const char *ending, int column, fit
     if (column == COLUMN_OVERLAPS) {
         put_overlap(all, body);
     } else {
-        isocast_buffer_puts(body, column == COLUMN_LOADS ? "m*" : "");
-        put_choice(all, column, body);
+        put_sum(all, column == COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column, body);
         if (all->overlaps) {
             isocast_buffer_printf(body, "*%s_overlap(m, p)/(1 s)", name);
         }
@@ -317,16 +398,53 @@ static bool add_operation(const tables *all, const char *ending, int column, fit
     return !body->failed;
 }
 
+/* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */
+static void put_link(const fit_link_times *times, const double *values, const char *unit,
+                     isocast_buffer *out) {
+    for (size_t r = 0; r < times->count; r++) {
+        if (r + 1 < times->count) {
+            isocast_buffer_printf(out, "if(m < %.0f B, ", times->from[r + 1]);
+        }
+        isocast_buffer_printf(out, "%.7g %s%s", values[r], unit, r + 1 < times->count ? ", " : "");
+    }
+    for (size_t r = 1; r < times->count; r++) {
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+/* What a link takes of a message, which all counted operations call. */
+static bool add_link(const fit_link_times *times, fit *f) {
+    static const char latency[] = "T_link_latency";
+    for (size_t i = 0; i < f->operation_count; i++) {
+        if (strcmp(f->operations[i].name, latency) == 0) {
+            return true;
+        }
+    }
+    isocast_buffer *body = begin(f, latency, "");
+    if (body == NULL) {
+        return false;
+    }
+    put_link(times, times->latency, "s", body);
+    isocast_buffer *of_bytes = begin(f, "T_link_transfer", "");
+    if (of_bytes == NULL) {
+        return false;
+    }
+    isocast_buffer_puts(of_bytes, "m*");
+    put_link(times, times->byte, "s/B", of_bytes);
+    return !of_bytes->failed;
+}
+
 isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
-    int processors = ways->map->processors;
-    tables all = {ways, calloc(2 * (size_t)processors, sizeof *all.items), false};
+    int placements = is_mixed(ways->map) ? 1 : ways->map->processors;
+    tables all = {ways, calloc(2 * (size_t)placements, sizeof *all.items), placements, false};
     bool room = all.items != NULL;
-    for (int k = 0; k < 2 * processors && room; k++) {
-        find_table(ways, k % processors + 1, k < processors, &all.items[k]);
+    for (int k = 0; k < 2 * placements && room; k++) {
+        find_table(ways, k % placements + 1, k < placements, &all.items[k]);
         room = all.items[k].count > 0;
         all.overlaps = all.overlaps || all.items[k].overlaps;
     }
-    room = room && add_operation(&all, "_latency", COLUMN_LINKS, f) &&
+    room = room && add_link(ways->times, f) && add_operation(&all, "_latency", COLUMN_LINKS, f) &&
            add_operation(&all, "_transfer", COLUMN_LOADS, f) &&
            (!all.overlaps || add_operation(&all, "_overlap", COLUMN_OVERLAPS, f));
     free(all.items);

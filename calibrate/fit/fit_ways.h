@@ -9,6 +9,7 @@
 #include "fit_law.h"
 #include "fit_messages.h"
 #include "fit_pattern.h"
+#include "fit_sizes.h"
 
 /* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
  * some for the other, and all together less than for the sum of both: by so much at these ratios.
@@ -16,18 +17,21 @@
 enum { FIT_OVERLAPS = 4 };
 extern const double fit_overlap_ratios[FIT_OVERLAPS];
 
-/* An operation at one place. */
+/* An operation at one place: how often what a link takes of a message, by the message's size. */
 typedef struct fit_lengths {
-    double links;                  /* latencies of a link */
-    double loads;                  /* times of m bytes on a link */
+    double links[FIT_SIZES_MAX];   /* its latency */
+    double loads[FIT_SIZES_MAX];   /* the time of its bytes */
     double overlaps[FIT_OVERLAPS]; /* of the sum of both */
 } fit_lengths;
 
+/* Nodes of more processors would make formulas too long for a machine file. */
+enum { FIT_WAYS_PROCESSORS_MOST = 8 };
+
 /* An operation on a network; its lengths at a place are kept until another one is asked for. Start
- * from {.map, .ratios, .name}. */
+ * from {.map, .times, .name}. */
 typedef struct fit_ways {
     const fit_network_map *map; /* NULL: the network is not known */
-    const fit_message_ratios *ratios;
+    const fit_link_times *times;
     const char *name;
     double p, nodes, p_node; /* of the place */
     bool eager;
@@ -38,8 +42,12 @@ typedef struct fit_ways {
 /* Whether the operation's messages and the network are known. */
 bool fit_ways_known(const fit_ways *ways);
 
-/* Puts the times at the place of an item into a point. False where memory is short. */
-bool fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
+/* Whether it is known which ranks were on which node. */
+bool fit_ways_placed(const fit_ways *ways, const fit_summary *item);
+
+/* Puts the times at the place of an item into a point: NAN where as many processes do not do this,
+ * or memory is short. */
+void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
 
 /* Adds operations, NAME_latency and NAME_transfer, with both times at all numbers of processes, and
  * NAME_overlap, which both are multiplied with, where it is not 1.

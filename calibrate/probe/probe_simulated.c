@@ -235,7 +235,15 @@ static void measure_subset(const probe_context *all, int first, int processes,
     }
 }
 
-/* Switches are found on all processes; fewer are then measured at the same sizes. */
+/* The sizes alone, where all processes together do not do this, but some of them do: a butterfly
+ * needs a power of two. */
+static void take_sizes(const size_t *sizes, size_t count, curve *out) {
+    out->count = count < out->capacity ? count : out->capacity;
+    memcpy(out->sizes, sizes, out->count * sizeof *sizes);
+}
+
+/* Switches are found on all processes; fewer are then measured at the same sizes. Where its
+ * messages are counted on links, what these take of a message tells the switches. */
 static void measure_operation(const probe_context *all, const probe_operation *operation,
                               const size_t *sizes, size_t size_count, const size_t *counts,
                               size_t count_of_counts) {
@@ -250,9 +258,13 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     if (applies(operation, all) && size_count > 0) {
         warm_up(all, operation, sizes[0]);
         measure_sizes(all, operation, sizes, size_count, &found);
-        refine(all, operation, near, INFINITY, &found);
-        thin(&found, sizes, size_count);
+        if (!operation->known->is_counted && !operation->known->is_counted_on_mixes) {
+            refine(all, operation, near, INFINITY, &found);
+            thin(&found, sizes, size_count);
+        }
         print_curve(all, operation, &found);
+    } else {
+        take_sizes(sizes, size_count, &found);
     }
     for (size_t i = 0; i < count_of_counts; i++) {
         if (counts[i] < 2 || counts[i] >= (size_t)all->processes ||

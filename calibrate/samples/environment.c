@@ -144,3 +144,42 @@ bool environment_find_network(const char *text, environment_network *network) {
     }
     return false;
 }
+
+static const char placement_key[] = "# placement ";
+
+void environment_write_placement(const environment_placement *placement, char *line) {
+    size_t length = (size_t)snprintf(line, ENVIRONMENT_LINE_MAX, "%s", placement_key);
+    for (size_t i = 0; i < placement->count && length < ENVIRONMENT_LINE_MAX; i++) {
+        length += (size_t)snprintf(line + length, ENVIRONMENT_LINE_MAX - length, "%s%.0f/%.0f",
+                                   i > 0 ? " " : "", placement->processes[i], placement->each[i]);
+    }
+}
+
+static bool read_placement(const char *line, environment_placement *placement) {
+    char text[ENVIRONMENT_LINE_MAX];
+    placement->count = 0;
+    if (!take_line(line, placement_key, text)) {
+        return false;
+    }
+    const char *at = text + strlen(placement_key);
+    int length = 0;
+    double processes;
+    double each;
+    while (placement->count < ENVIRONMENT_ENTRIES_MAX &&
+           sscanf(at, "%lf/%lf%n", &processes, &each, &length) == 2 && processes >= 1 &&
+           each >= 1) {
+        placement->processes[placement->count] = processes;
+        placement->each[placement->count++] = each;
+        at += length;
+    }
+    return placement->count > 0;
+}
+
+bool environment_next_placement(const char **at, environment_placement *placement) {
+    bool found = false;
+    while (*at != NULL && **at != '\0' && !found) {
+        found = read_placement(*at, placement);
+        *at = environment_next(*at);
+    }
+    return found;
+}

@@ -37,7 +37,17 @@ typedef struct environment_speed {
     double bytes; /* that it worked on */
 } environment_speed;
 
-/* The network of a simulated platform, all nodes of which are alike, as its file gives it. */
+/* Where the processes of a simulated launch are, entry after entry: so many of them, and how many
+ * of these are on a node. */
+enum { ENVIRONMENT_ENTRIES_MAX = 32 };
+typedef struct environment_placement {
+    double processes[ENVIRONMENT_ENTRIES_MAX]; /* [count] */
+    double each[ENVIRONMENT_ENTRIES_MAX];      /* [count] */
+    size_t count;
+} environment_placement;
+
+/* The network of a simulated platform, as its file gives it. Nodes of several classes are on a
+ * switch: their numbers are a list of its shape, and the processors of a node of each another. */
 typedef struct environment_network {
     char topology[16]; /* "torus" */
     char shape[160];
@@ -99,6 +109,12 @@ void environment_write_network(const environment_network *network, char *line);
 
 /* The first such line in a text of lines, which may be NULL. */
 bool environment_find_network(const char *text, environment_network *network);
+
+/* "# placement 3/1 6/2": 3 processes, each on a node, and 6 on nodes of two. */
+void environment_write_placement(const environment_placement *placement, char *line);
+
+/* The next such line of a text of lines, which may be NULL; *at goes on behind it. */
+bool environment_next_placement(const char **at, environment_placement *placement);
 
 /* "# marked speeds took 0.52 s": how long the launch measured members of the suite. */
 void environment_write_suite(double seconds, char *line);

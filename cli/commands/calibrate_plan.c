@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "calibrate/campaign/simulated_launches.h"
 #include "calibrate/campaign/simulation_memory.h"
 #include "calibrate_choice.h"
 #include "cli/options/exit.h"
@@ -127,7 +128,8 @@ static int list_measurables(cli_calibration *c) {
         cli_calibration_exit(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
     free(probe);
     if (status == CLI_EXIT_OK && simulated) {
-        campaign_selection_simulate(&c->selection);
+        campaign_selection_simulate(&c->selection, campaign_counts_messages(c->platform),
+                                    c->platform->hardware->class_count > 1);
     }
     return status;
 }

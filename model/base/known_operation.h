@@ -66,6 +66,10 @@ typedef struct isocast_known_operation {
     /* Its time is known to no law in p: it tells of the processes alone that it was measured on, as
      * a prediction for a platform measures it. A calibration takes what replaces it. */
     bool has_no_law;
+    /* But on a platform whose links are known its messages can be counted, at any p; or only there
+     * where nodes are not alike, as parts of it have better laws elsewhere. */
+    bool is_counted;
+    bool is_counted_on_mixes;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
@@ -104,7 +108,7 @@ typedef struct isocast_known_operation {
     ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                               \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
-    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true)                          \
+    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
     ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
     ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
@@ -113,8 +117,8 @@ typedef struct isocast_known_operation {
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                  \
-    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                   \
+    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted_on_mixes = true)     \
+    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)               \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \

@@ -71,7 +71,7 @@ static void a_simulation_has_more_that_is_usual(void **state) {
     isocast_span unknown;
     assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad");
-    campaign_selection_simulate(&w);
+    campaign_selection_simulate(&w, false, false);
     assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad T_butterfly");
 }
@@ -125,6 +125,10 @@ static void what_has_no_law_is_replaced(void **state) {
     isocast_algorithm *algorithm = algorithm_of(text);
     assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast");
+    /* Where the links of a platform are known, its messages are counted. */
+    campaign_selection_simulate(&w, true, false);
+    assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
+    assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_halo_grid");
     isocast_algorithm_free(algorithm);
 }
 

@@ -140,7 +140,9 @@ static void the_switch_is_found_among_many_sizes(void **state) {
         points[k] = (fit_point){.p = p, .m = m, .size = m, .seconds = seconds, .weight = 1};
     }
     for (int penalty = FIT_PENALTY_AKAIKE; penalty <= FIT_PENALTY_BAYES; penalty++) {
-        fit_search search = {&fit_shape_laws[FIT_SHAPE_TREE], 31, {(fit_penalty)penalty, 1}};
+        fit_search search = {.law = &fit_shape_laws[FIT_SHAPE_TREE],
+                             .allowed = 31,
+                             .criterion = {(fit_penalty)penalty, 1}};
         fit_ranges found;
         double score;
         assert_int_equal(fit_switches_choose(points, POINTS, &search, &found, &score), ISOCAST_OK);
@@ -160,9 +162,9 @@ static void nothing_fits_on_one_process(void **state) {
         double m = 8 * (double)(k + 1);
         points[k] = (fit_point){.p = 1, .m = m, .size = m, .seconds = 1e-7, .weight = 1};
     }
-    fit_search search = {&fit_operation_law,
-                         1U << FIT_TERM_STEPS | 1U << FIT_TERM_STEP_BYTES,
-                         {FIT_PENALTY_AKAIKE, 1}};
+    fit_search search = {.law = &fit_operation_law,
+                         .allowed = 1U << FIT_TERM_STEPS | 1U << FIT_TERM_STEP_BYTES,
+                         .criterion = {FIT_PENALTY_AKAIKE, 1}};
     fit_ranges found = {.count = 7};
     double score;
     assert_int_equal(fit_switches_choose(points, 4, &search, &found, &score), ISOCAST_NUMERIC);

@@ -13,6 +13,8 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_pattern.h"
+#include "calibrate/fit/fit_placement.h"
+#include "calibrate/fit/fit_sizes.h"
 #include "calibrate/samples/environment.h"
 
 enum { NODES_MOST = 128 };
@@ -73,8 +75,8 @@ static double length_on(const fit_network_map *map, const char *name, int p, int
     return fit_pattern_length(map, name, &places, rules, FIT_ROUNDS_SAMPLED);
 }
 
-static const fit_replay_rules short_ones = {true, 1, 0};
-static const fit_replay_rules long_ones = {false, 0, 1};
+static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}};
+static const fit_replay_rules long_ones = {false, {0, 0}, {1, 1}};
 
 static void assert_near(double value, double due) {
     if (fabs(value - due) > 1e-6 * fabs(due)) {
@@ -120,9 +122,9 @@ static void messages_share_links(void **state) {
     /* A message with a longer way gets half of the rate of the one that its answers meet, though
      * half of its link is free. */
     fit_network_map ring = map_of("torus", "8", 8, 1, 1);
-    fit_step first[] = {{1, 2, 1, false}};
-    fit_step second[] = {{-1, 0, 1, false}};
-    fit_step third[] = {{0, -1, 1, false}};
+    fit_step first[] = {{1, 2, 0, false}};
+    fit_step second[] = {{-1, 0, 0, false}};
+    fit_step third[] = {{0, -1, 0, false}};
     fit_program programs[] = {
         {.steps = first, .count = 1}, {.steps = second, .count = 1}, {.steps = third, .count = 1}};
     const int nodes[] = {0, 1, 2};
@@ -138,7 +140,7 @@ static void messages_share_links(void **state) {
 static void a_message_needs_both_ends(void **state) {
     (void)state;
     fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
-    fit_step waits[] = {{-1, 1, 1, false}};
+    fit_step waits[] = {{-1, 1, 0, false}};
     fit_program programs[] = {{.steps = waits, .count = 1}, {.steps = NULL}};
     const int nodes[] = {0, 1};
     double mark[2];
@@ -193,16 +195,117 @@ static void growth_is_counted_beyond_what_was_measured(void **state) {
     assert_true(latency->counted);
     assert_non_null(strstr(chain->body.text, "    latency: 2"));
     assert_non_null(strstr(chain->body.text, "    transfer: 1.1"));
-    assert_non_null(strstr(latency->body.text, ", 64, 0.0007 s)"));
-    assert_non_null(strstr(transfer->body.text, ", 64, 6.3e-08 s/B)"));
+    assert_non_null(strstr(latency->body.text, ", 64, 70)"));
+    assert_non_null(strstr(transfer->body.text, ", 64, 63)"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
+/* Edges of a grid of 2 x 4 on a switch: two messages to the sides, and as many up and down; those
+ * of columns are twice as long as those of rows. */
+static void messages_of_two_sizes_are_counted_apart(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 8, 1, 1);
+    fit_replay_rules columns = {true, {0, 0}, {1, 0}};
+    fit_replay_rules rows = {true, {0, 0}, {0, 1}};
+    fit_replay_rules both = {true, {0, 0}, {0.5, 0.25}};
+    double across = length_on(&map, "T_halo_grid", 8, 1, columns);
+    double along = length_on(&map, "T_halo_grid", 8, 1, rows);
+    assert_true(across > 1.9 && across < 2.2);
+    assert_true(along > 1 && along < 2.2);
+    double all = length_on(&map, "T_halo_grid", 8, 1, both);
+    if (all <= 0.5 * across || all >= 1.5 * (0.5 * across + 0.25 * along)) {
+        fail_msg("%g of %g and %g", all, across, along);
+    }
+    fit_sizes sizes = fit_sizes_of("T_halo_grid");
+    assert_int_equal(sizes.count, 2);
+    /* 100 numbers on 2 rows and 4 columns; 10 on 4 have a block of 3. */
+    assert_near(sizes.items[0].bytes(800, 8), 400);
+    assert_near(sizes.items[1].bytes(80, 8), 24);
+    assert_string_equal(fit_sizes_of("T_transpose_once").items[0].text, "m/p");
+    assert_int_equal(fit_sizes_of("T_bcast_barrier").count, 2);
+    /* A row of 17 takes long messages in blocks, unless each has a node. */
+    fit_network_map pairs = map_of("switched", "1", 16, 2, 1);
+    assert_true(isnan(length_on(&pairs, "T_bcast_grid", 17, 2, long_ones)));
+    assert_true(length_on(&map, "T_bcast_grid", 6, 1, long_ones) > 0);
+}
+
+/* Nodes of 2, 1 and 4 processors: samples tell where their launches were, and a mix that grows has
+ * its part of each class. */
+static void mixes_are_placed(void **state) {
+    (void)state;
+    static const char text[] =
+        "# network switched 5,14,5;2,1,4 of 24 nodes of 4, 1 together; link 1e+09 B/s 1e-05 s; "
+        "node 8e+09 B/s 1e-06 s; eager 65536 B\n"
+        "# placement 2/1 2/1 3/1\n# placement 4/2 3/1 5/4\n";
+    fit_network_map map;
+    assert_true(fit_network_map_read(text, &map));
+    assert_int_equal(map.class_count, 3);
+    int places[44];
+    /* The second launch, 2 2 1 1 1 4 1: whole, and without process 0. */
+    static const int whole[12] = {0, 0, 1, 1, 2, 3, 4, 5, 5, 5, 5, 6};
+    assert_true(fit_placement_measured(&map, 12, 7, 2, places));
+    for (size_t k = 0; k < 12; k++) {
+        assert_int_equal(places[k], whole[k]);
+    }
+    assert_true(fit_placement_measured(&map, 5, 4, 1, places));
+    assert_true(fit_placement_measured(&map, 6, 6, 1, places));
+    assert_false(fit_placement_measured(&map, 6, 2, 4, places));
+    assert_false(fit_placement_measured(&map, 40, 20, 2, places));
+    /* 10, 14 and 20 processors: 5, 7 and 10 of 22 processes. */
+    assert_true(fit_placement_of_mix(&map, 22, places));
+    assert_int_equal(places[4], 4);
+    assert_int_equal(places[5], 5);
+    assert_int_equal(places[11], 11);
+    assert_int_equal(places[12], 12);
+    assert_int_equal(places[13], 12);
+    assert_int_equal(places[21], 16);
+    assert_true(fit_placement_of_mix(&map, 44, places));
+    assert_int_equal(places[43], 23);
+    assert_false(fit_placement_of_mix(&map, 2, places));
+    assert_false(fit_placement_of_mix(&map, 45, places));
+}
+
+/* A butterfly that was measured on one node of a mix alone, by messages that take twice the latency
+ * of the data sheet: 16 processes exchange over links that up to four of a node share. */
+static void a_mix_grows_by_its_links(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# network switched 4,4;1,4 of 8 nodes of 4, 1 together; link 1e+09 B/s 1e-05 s; node "
+            "8e+09 B/s 1e-06 s; eager 65536 B");
+    add(&s, "# placement 4/4");
+    add(&s, SAMPLES_HEADER);
+    for (int m = 64; m <= 1 << 20; m *= 4) {
+        char line[160];
+        snprintf(line, sizeof line, "0,T_butterfly,4,%d,0,%.12g,simulated,0,1,4", m,
+                 2 * (2e-6 + m / 8e9));
+        add(&s, line);
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *butterfly = operation_of(&f, "T_butterfly");
+    const fit_operation *transfer = operation_of(&f, "T_butterfly_transfer");
+    assert_non_null(butterfly);
+    assert_non_null(transfer);
+    assert_non_null(strstr(butterfly->body.text, "    latency: 2"));
+    assert_non_null(strstr(butterfly->body.text, "    transfer: 1"));
+    /* Not the 0.125 of each step that a node's own memory takes. */
+    const char *at = strstr(transfer->body.text, " 16, ");
+    assert_non_null(at);
+    assert_true(strtod(at + strlen(" 16, "), NULL) > 4);
     fit_free(&f);
     samples_free(&s);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(routes_are_those_of_the_shape), cmocka_unit_test(lengths_follow_the_links),
-        cmocka_unit_test(messages_share_links), cmocka_unit_test(a_message_needs_both_ends),
-        cmocka_unit_test(growth_is_counted_beyond_what_was_measured)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(routes_are_those_of_the_shape),
+                                       cmocka_unit_test(lengths_follow_the_links),
+                                       cmocka_unit_test(messages_share_links),
+                                       cmocka_unit_test(a_message_needs_both_ends),
+                                       cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
+                                       cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
+                                       cmocka_unit_test(mixes_are_placed),
+                                       cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

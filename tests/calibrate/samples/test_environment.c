@@ -129,8 +129,27 @@ static void lines_end(void **state) {
     assert_string_equal(environment_next(second), "");
 }
 
+static void placements_come_back(void **state) {
+    (void)state;
+    environment_placement told = {{3, 6}, {1, 2}, 2};
+    char line[ENVIRONMENT_LINE_MAX];
+    environment_write_placement(&told, line);
+    assert_string_equal(line, "# placement 3/1 6/2");
+    const char *at = "# placement x\n# mpi: y\n# placement 3/1 6/2\n# placement 4/4\n";
+    environment_placement found;
+    assert_true(environment_next_placement(&at, &found));
+    assert_int_equal(found.count, 2);
+    assert_true(found.processes[1] == 6 && found.each[1] == 2);
+    assert_true(environment_next_placement(&at, &found));
+    assert_int_equal(found.count, 1);
+    assert_false(environment_next_placement(&at, &found));
+    at = NULL;
+    assert_false(environment_next_placement(&at, &found));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(placements_come_back),
         cmocka_unit_test(facts_have_values),
         cmocka_unit_test(the_first_line_of_a_key_is_found),
         cmocka_unit_test(long_values_are_cut_off),

@@ -1,0 +1,20 @@
+/* Which process is on which node: of the systems that were measured, and of those that a table of
+ * numbers of processes is made for. */
+#ifndef FIT_PLACEMENT_H
+#define FIT_PLACEMENT_H
+
+#include "fit_route.h"
+
+/* Where as many processes were on so many nodes, p_node of them on the node of process 0. places:
+ * shape [p], the node of each rank. On nodes that are all alike they follow each other; on a mix
+ * of node classes the samples tell each launch's placement (environment.h). False where no launch
+ * had this, or memory is short. */
+bool fit_placement_measured(const fit_network_map *map, int p, double nodes, double p_node,
+                            int *places);
+
+/* p processes on a mix of classes that grows as a whole: each class has its part of the processors,
+ * and its processes are spread over its nodes. False where there are fewer processes than classes,
+ * or more than processors. */
+bool fit_placement_of_mix(const fit_network_map *map, int p, int *places);
+
+#endif

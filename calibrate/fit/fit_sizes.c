@@ -1,0 +1,95 @@
+#include "fit_sizes.h"
+
+#include <math.h>
+
+#include "fit_pattern.h"
+#include "model/base/process_grid.h"
+
+static double whole(double m, double p) {
+    (void)p;
+    return m;
+}
+
+static double block(double m, double p) {
+    return m / p;
+}
+
+static double nothing(double m, double p) {
+    (void)m;
+    (void)p;
+    return 0;
+}
+
+/* Numbers in the longest of so many parts. */
+static double longest(double numbers, double parts) {
+    return ceil(numbers / parts - 1e-9);
+}
+
+static const double number = 8; /* B */
+
+static double column_edge(double m, double p) {
+    return number * longest(m / number, isocast_grid_rows(p));
+}
+
+static double row_edge(double m, double p) {
+    return number * longest(m / number, p / isocast_grid_rows(p));
+}
+
+static double of_all(double p) {
+    (void)p;
+    return 1;
+}
+
+static double of_none(double p) {
+    (void)p;
+    return 0;
+}
+
+static double of_processes(double p) {
+    return 1 / p;
+}
+
+static double of_rows(double p) {
+    return 1 / isocast_grid_rows(p);
+}
+
+static double of_columns(double p) {
+    return isocast_grid_rows(p) / p;
+}
+
+static double of_square(double p) {
+    return isocast_grid_rows(p) * of_columns(p);
+}
+
+static double square(double m, double p) {
+    return m * of_square(p);
+}
+
+fit_sizes fit_sizes_of(const char *name) {
+    static const fit_size all = {"m", "1", whole, of_all};
+    static const fit_size blocks = {"m/p", "p", block, of_processes};
+    static const fit_size none = {"0 B", "0", nothing, of_none};
+    static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", "grid_rows(p)", column_edge,
+                                     of_rows};
+    static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", "p/grid_rows(p)", row_edge,
+                                  of_columns};
+    static const fit_size squares = {"m*grid_rows(p)^2/p", "p/grid_rows(p)^2", square, of_square};
+    const isocast_known_operation *known = fit_pattern_operation(name);
+    isocast_known_operation_id id =
+        known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
+                      : ISOCAST_KNOWN_OPERATIONS;
+    switch (id) {
+    case ISOCAST_KNOWN_halo_grid:
+        return (fit_sizes){2, {columns, rows}};
+    case ISOCAST_KNOWN_bcast_grid:
+        return (fit_sizes){2, {all, squares}};
+    case ISOCAST_KNOWN_bcast_barrier:
+        return (fit_sizes){2, {all, none}};
+    case ISOCAST_KNOWN_transpose:
+    case ISOCAST_KNOWN_transpose_parts:
+    case ISOCAST_KNOWN_transpose_once:
+        return (fit_sizes){1, {blocks}};
+    default:
+        return (fit_sizes){1, {all}};
+    }
+}
