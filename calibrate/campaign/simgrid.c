@@ -198,7 +198,7 @@ static bool is_power_of_two(double n) {
  * end a program, or never end. MVAPICH2's are right there, and take their place. */
 static const struct {
     isocast_collectives collectives;
-    bool of_node; /* on a node, which are no power of two; else all processes */
+    bool of_node; /* on each node alike, which are no power of two; else all processes */
     const char *call;
 } replaced[] = {
     /* A tree inside each node that also sends to the next node: MPI_ERR_TRUNCATE, or a deadlock. */
@@ -212,9 +212,10 @@ static const struct {
 
 static void write_replaced(const isocast_platform *platform, const isocast_system *system,
                            isocast_buffer *out) {
-    bool power_on_nodes = true;
-    for (size_t i = 0; i < system->count; i++) {
-        power_on_nodes = power_on_nodes && is_power_of_two(system->each[i]);
+    /* Where nodes have different numbers of processes, the tree does not look at nodes. */
+    bool power_on_nodes = is_power_of_two(system->each[0]);
+    for (size_t i = 1; i < system->count; i++) {
+        power_on_nodes = power_on_nodes || system->each[i] != system->each[0];
     }
     for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
         bool power = replaced[i].of_node ? power_on_nodes : is_power_of_two(system->p);
