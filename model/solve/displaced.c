@@ -83,7 +83,7 @@ static isocast_status evaluate_together(const isocast_interval_request *request,
                                         const isocast_model_points *points,
                                         isocast_metric_point *out) {
     size_t count = points->count;
-    double *W = malloc(3 * count * sizeof *W);
+    double *W = malloc((3 * count + 1) * sizeof *W);
     if (W == NULL) {
         return ISOCAST_NO_MEMORY;
     }
