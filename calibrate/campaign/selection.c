@@ -47,8 +47,9 @@ bool campaign_selection_take_line(const char *line, void *context) {
     return true;
 }
 
-void campaign_selection_simulate(campaign_selection *w, bool counts, bool mixed) {
+void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed) {
     w->counts = counts;
+    w->shared = shared;
     w->mixed = mixed;
     for (size_t i = 0; i < w->count; i++) {
         const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
@@ -63,8 +64,8 @@ void campaign_selection_simulate(campaign_selection *w, bool counts, bool mixed)
 static bool has_law(const campaign_selection *w, const campaign_measurable *item) {
     const isocast_known_operation *known = isocast_known_operation_find(item->name);
     bool lawful = known == NULL || !known->has_no_law;
-    return lawful || (w->counts && known->is_counted) ||
-           (w->counts && w->mixed && known->is_counted_on_mixes);
+    return lawful || (w->counts && (known->is_counted || (w->mixed && known->is_counted_on_mixes) ||
+                                    ((w->shared || w->mixed) && known->is_counted_apart)));
 }
 
 static void want_none(campaign_selection *w) {

@@ -32,6 +32,7 @@ typedef struct campaign_selection {
     campaign_measurable items[CAMPAIGN_SELECTION_MAX]; /* [count] */
     size_t count;
     bool counts; /* messages are counted on the links of a platform */
+    bool shared; /* where several nodes share some */
     bool mixed;  /* whose nodes are not alike */
 } campaign_selection;
 
@@ -46,8 +47,9 @@ bool campaign_selection_take_line(const char *line, void *context);
 bool campaign_selection_has(const campaign_selection *w, const char *name);
 
 /* Makes usual what is so in a simulation, too; `counts` where the links of the platform are known,
- * so that steps of whole programs have a law; `mixed` where its nodes are not alike. */
-void campaign_selection_simulate(campaign_selection *w, bool counts, bool mixed);
+ * so that steps of whole programs have a law; `shared` where several nodes share links, as on
+ * trees; `mixed` where its nodes are not alike. */
+void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed);
 
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
  * there is no such name, whose place in the text *unknown gets; an empty place where the list names

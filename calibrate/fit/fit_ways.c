@@ -14,7 +14,7 @@ const double fit_overlap_ratios[FIT_OVERLAPS] = {1.0 / 8, 1.0 / 2, 2, 8};
 /* Steps of whole programs, which have no other law. */
 static bool is_counted(const char *name) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
-    return known != NULL && (known->is_counted || known->is_counted_on_mixes);
+    return known != NULL && isocast_known_operation_is_counted(known);
 }
 
 /* Nodes that are not alike. */

@@ -258,7 +258,7 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     if (applies(operation, all) && size_count > 0) {
         warm_up(all, operation, sizes[0]);
         measure_sizes(all, operation, sizes, size_count, &found);
-        if (!operation->known->is_counted && !operation->known->is_counted_on_mixes) {
+        if (!isocast_known_operation_is_counted(operation->known)) {
             refine(all, operation, near, INFINITY, &found);
             thin(&found, sizes, size_count);
         }

@@ -129,6 +129,7 @@ static int list_measurables(cli_calibration *c) {
     free(probe);
     if (status == CLI_EXIT_OK && simulated) {
         campaign_selection_simulate(&c->selection, campaign_counts_messages(c->platform),
+                                    c->platform->network.topology != ISOCAST_TOPOLOGY_SWITCHED,
                                     c->platform->hardware->class_count > 1);
     }
     return status;

@@ -66,10 +66,12 @@ typedef struct isocast_known_operation {
     /* Its time is known to no law in p: it tells of the processes alone that it was measured on, as
      * a prediction for a platform measures it. A calibration takes what replaces it. */
     bool has_no_law;
-    /* But on a platform whose links are known its messages can be counted, at any p; or only there
-     * where nodes are not alike, as parts of it have better laws elsewhere. */
+    /* But on a platform whose links are known its messages can be counted, at any p; or only where
+     * nodes are not alike; or there and where nodes share links (trees, tori, dragonflies). Parts
+     * of it have better laws elsewhere. */
     bool is_counted;
     bool is_counted_on_mixes;
+    bool is_counted_apart;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
@@ -108,7 +110,8 @@ typedef struct isocast_known_operation {
     ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                               \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
-    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
+    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true,                          \
+        .is_counted_apart = true)                                                                  \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
     ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
     ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
@@ -160,6 +163,9 @@ const isocast_known_operation *isocast_known_operation_find(const char *name);
 
 /* The id of that row; ISOCAST_KNOWN_OPERATIONS for a name that is not known. */
 size_t isocast_known_operation_index(const char *name);
+
+/* Whether its messages are counted on some platforms, though it has no law else. */
+bool isocast_known_operation_is_counted(const isocast_known_operation *known);
 
 /* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
 const char *isocast_known_operation_today(const char *name);

@@ -84,7 +84,9 @@ def check_cache(folder, platform):
     os.unlink(os.path.join(cache, names[4]))
     os.symlink(path, os.path.join(cache, names[4]))
     third, said = ask(platform, *question)
-    expect(first == third, "bad files in the cache change the answer: %s, %s" % (first, third))
+    # A part of the simulations begins at other times, and the last digits of their times differ.
+    close = all(abs(a[key] / b[key] - 1) < 1e-8 for a, b in zip(first, third) for key in ("N", "W", "T", "E"))
+    expect(close and len(first) == len(third), "bad files in the cache change the answer: %s, %s" % (first, third))
     expect(" 0 simulations were run" not in said, "bad files were believed: " + said)
     os.chmod(cache, 0o777)
     fourth, said = ask(platform, *question)
