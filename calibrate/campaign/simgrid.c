@@ -212,8 +212,11 @@ static const struct {
 
 static void write_replaced(const isocast_platform *platform, const isocast_system *system,
                            isocast_buffer *out) {
-    /* Where nodes have different numbers of processes, the tree does not look at nodes. */
-    bool power_on_nodes = is_power_of_two(system->each[0]);
+    /* Where nodes have different numbers of processes, the tree does not look at nodes. All systems
+     * of a platform have one broadcast, also those that leave processors free: else it would change
+     * with p. */
+    bool power_on_nodes = is_power_of_two(system->each[0]) &&
+                          is_power_of_two(class_of(platform, system, 0)->processors);
     for (size_t i = 1; i < system->count; i++) {
         power_on_nodes = power_on_nodes || system->each[i] != system->each[0];
     }
