@@ -105,8 +105,8 @@ static isocast_status need(void *context, bool first) {
     return single->need(single->context, single, first);
 }
 
-int cli_platform_learn_single(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
-                              cli_platform_single *single) {
+static int learn_loaded(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+                        cli_platform_single *single) {
     cli_loaded *loaded = single->loaded;
     single->subject = (campaign_subject){
         .algorithm = loaded->algorithm, .platform = loaded->platform, .name = loaded->machine_path};
@@ -117,5 +117,23 @@ int cli_platform_learn_single(const cli_usage *usage, const cli_platform_texts *
     single->subject.machine = NULL;
     single->subject.model = NULL;
     campaign_subject_free(&single->subject);
+    return status;
+}
+
+int cli_platform_learn_single(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+                              cli_platform_single *single) {
+    cli_loaded *loaded = single->loaded;
+    int status = cli_load_on_platform(single->algorithm, texts->platform, quiet, loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    status = cli_apply_settings(single->settings, loaded);
+    if (status == CLI_EXIT_OK) {
+        status = learn_loaded(usage, texts, quiet, single);
+    }
+    if (status != CLI_EXIT_OK) {
+        cli_loaded_free(loaded);
+        *loaded = (cli_loaded){0};
+    }
     return status;
 }

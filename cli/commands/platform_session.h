@@ -43,8 +43,9 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
 
 /* An algorithm on a platform: what most questions are about. Start from what is given. */
 typedef struct cli_platform_single {
-    cli_loaded *loaded;       /* given, by cli_load_on_platform(); gets the machine and the model */
+    const char *algorithm;    /* given: file or name */
     const cli_list *settings; /* given: those of --set, which its algorithm gets as well */
+    cli_loaded *loaded;       /* given: gets algorithm, platform, machine and model */
     /* Given: as in cli_platform_question, with the model in `subject`. */
     isocast_status (*need)(void *context, struct cli_platform_single *single, bool first);
     void *context;
@@ -55,8 +56,8 @@ typedef struct cli_platform_single {
 /* For `need`: what was told, if anything, becomes the exit status of the question. */
 isocast_status cli_platform_told(cli_platform_single *single, int exit);
 
-/* Has it learn what the question needs. Gives an exit status, and tells why it is none; frees what
- * it needed for that, and leaves `loaded` to its owner. */
+/* Loads both, and learns what the question needs. Gives an exit status, and tells why it is none;
+ * then *loaded is empty. */
 int cli_platform_learn_single(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
                               cli_platform_single *single);
 

@@ -8,17 +8,8 @@
 /* A prediction on its way. */
 typedef struct command {
     const cli_usage *usage;
-    const cli_platform_texts *options;
     const cli_prediction_texts *texts;
-    cli_prediction_run *answer;
 } command;
-
-static int load(command *c, const char *algorithm) {
-    cli_loaded *loaded = &c->answer->loaded;
-    int status =
-        cli_load_on_platform(algorithm, c->options->platform, c->answer->common.quiet, loaded);
-    return status == CLI_EXIT_OK ? cli_apply_settings(&c->texts->set, loaded) : status;
-}
 
 isocast_status cli_platform_need_row(const campaign_subject *subject, const isocast_system *system,
                                      const isocast_prediction_row *row, const double *other_sizes) {
@@ -74,19 +65,13 @@ static isocast_status need_question(const command *c, const cli_prediction_texts
 static isocast_status need(void *context, cli_platform_single *single, bool first) {
     const command *c = context;
     cli_prediction_values values = {0};
-    int read = cli_prediction_values_read(c->usage, c->texts, c->answer->loaded.algorithm, &values);
+    int read = cli_prediction_values_read(c->usage, c->texts, single->subject.algorithm, &values);
     isocast_status status = cli_platform_told(single, read);
     for (size_t k = 0; k < values.count && status == ISOCAST_OK; k++) {
         status = need_question(c, &values.texts[k], single, first);
     }
     cli_prediction_values_free(&values);
     return status;
-}
-
-static int learn(command *c) {
-    cli_platform_single single = {
-        .loaded = &c->answer->loaded, .settings = &c->texts->set, .need = need, .context = c};
-    return cli_platform_learn_single(c->usage, c->options, c->answer->common.quiet, &single);
 }
 
 int cli_predict_platform(const cli_usage *usage, const char *const *positional,
@@ -96,11 +81,13 @@ int cli_predict_platform(const cli_usage *usage, const char *const *positional,
     if (platform->platform == NULL) {
         return cli_predict_texts(usage, positional, texts, answer, write);
     }
-    command c = {.usage = usage, .options = platform, .texts = texts, .answer = answer};
-    int status = load(&c, positional[0]);
-    if (status == CLI_EXIT_OK) {
-        status = learn(&c);
-    }
+    command c = {.usage = usage, .texts = texts};
+    cli_platform_single single = {.algorithm = positional[0],
+                                  .settings = &texts->set,
+                                  .loaded = &answer->loaded,
+                                  .need = need,
+                                  .context = &c};
+    int status = cli_platform_learn_single(usage, platform, answer->common.quiet, &single);
     if (status == CLI_EXIT_OK) {
         status = cli_predict_loaded(usage, texts, answer, write);
     }

@@ -191,22 +191,13 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
 static int load_platform(const cli_usage *usage, const char *algorithm,
                          const cli_platform_texts *platform, const cli_scaling_texts *texts,
                          const cli_prediction_texts *others, cli_prediction_run *run) {
-    cli_loaded *loaded = &run->loaded;
-    bool quiet = run->common.quiet;
-    int status = cli_load_on_platform(algorithm, platform->platform, quiet, loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
     on_platform context = {usage, texts, others};
-    cli_platform_single single = {
-        .loaded = loaded, .settings = &others->set, .need = need, .context = &context};
-    status = cli_apply_settings(&others->set, loaded);
-    status =
-        status == CLI_EXIT_OK ? cli_platform_learn_single(usage, platform, quiet, &single) : status;
-    if (status != CLI_EXIT_OK) {
-        cli_loaded_free(loaded);
-    }
-    return status;
+    cli_platform_single single = {.algorithm = algorithm,
+                                  .settings = &others->set,
+                                  .loaded = &run->loaded,
+                                  .need = need,
+                                  .context = &context};
+    return cli_platform_learn_single(usage, platform, run->common.quiet, &single);
 }
 
 int cli_predict_scaling(const cli_usage *usage, const char *const *positional,

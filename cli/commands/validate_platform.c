@@ -46,17 +46,10 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
 int cli_validate_platform(const cli_usage *usage, const char *algorithm,
                           const cli_platform_texts *texts, const cli_list *settings, bool quiet,
                           const cli_validation_question *question, cli_loaded *loaded) {
-    int status = cli_load_on_platform(algorithm, texts->platform, quiet, loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
-    cli_platform_single single = {
-        .loaded = loaded, .settings = settings, .need = need, .context = (void *)question};
-    status = cli_apply_settings(settings, loaded);
-    status =
-        status == CLI_EXIT_OK ? cli_platform_learn_single(usage, texts, quiet, &single) : status;
-    if (status != CLI_EXIT_OK) {
-        cli_loaded_free(loaded);
-    }
-    return status;
+    cli_platform_single single = {.algorithm = algorithm,
+                                  .settings = settings,
+                                  .loaded = loaded,
+                                  .need = need,
+                                  .context = (void *)question};
+    return cli_platform_learn_single(usage, texts, quiet, &single);
 }

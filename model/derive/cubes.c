@@ -50,13 +50,9 @@ static isocast_status look_at(const isocast_record *record, const isocast_site_k
 /* The axes of a site's messages where all go along the same ones, else none. */
 static isocast_status find_axes(const isocast_derived *d, isocast_derived_site *site) {
     unsigned sets = 0;
-    isocast_status status = ISOCAST_OK;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        unsigned here = 0;
-        bool whole = false;
-        status = isocast_site_axes_observe(d->records[r], &site->key, &here, &whole);
-        sets |= here;
-    }
+    bool unknown = false;
+    isocast_status status =
+        isocast_site_axes_observe(d->records, d->record_count, &site->key, &sets, &unknown);
     for (unsigned axes = 1; axes < ISOCAST_AXES; axes++) {
         site->axes = sets == 1U << axes ? axes : site->axes;
     }

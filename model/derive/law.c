@@ -127,27 +127,19 @@ FACTOR(row_share_up, ceil(n / rows_of(p)))
 FACTOR(row_share_down, floor(n / rows_of(p)))
 FACTOR(column_share_up, ceil(n / columns_of(p)))
 FACTOR(column_share_down, floor(n / columns_of(p)))
-FACTOR(depth_share_up, ceil(n / depth_of(p)))
-FACTOR(depth_share_down, floor(n / depth_of(p)))
-FACTOR(depth_share_and_one, ceil(n / depth_of(p)) + 1)
-FACTOR(depth_share_and_two, ceil(n / depth_of(p)) + 2)
-FACTOR(depth_share_of_one_more, ceil((n + 1) / depth_of(p)))
-FACTOR(depth_share_of_one_less, ceil((n - 1) / depth_of(p)))
-FACTOR(depth_share_of_two_less, ceil((n - 2) / depth_of(p)))
-FACTOR(height_share_up, ceil(n / height_of(p)))
-FACTOR(height_share_down, floor(n / height_of(p)))
-FACTOR(height_share_and_one, ceil(n / height_of(p)) + 1)
-FACTOR(height_share_and_two, ceil(n / height_of(p)) + 2)
-FACTOR(height_share_of_one_more, ceil((n + 1) / height_of(p)))
-FACTOR(height_share_of_one_less, ceil((n - 1) / height_of(p)))
-FACTOR(height_share_of_two_less, ceil((n - 2) / height_of(p)))
-FACTOR(width_share_up, ceil(n / width_of(p)))
-FACTOR(width_share_down, floor(n / width_of(p)))
-FACTOR(width_share_and_one, ceil(n / width_of(p)) + 1)
-FACTOR(width_share_and_two, ceil(n / width_of(p)) + 2)
-FACTOR(width_share_of_one_more, ceil((n + 1) / width_of(p)))
-FACTOR(width_share_of_one_less, ceil((n - 1) / width_of(p)))
-FACTOR(width_share_of_two_less, ceil((n - 2) / width_of(p)))
+/* Shares of a side of a grid of three dimensions. */
+#define SIDE(side)                                                                                 \
+    FACTOR(side##_share_up, ceil(n / side##_of(p)))                                                \
+    FACTOR(side##_share_down, floor(n / side##_of(p)))                                             \
+    FACTOR(side##_share_and_one, ceil(n / side##_of(p)) + 1)                                       \
+    FACTOR(side##_share_and_two, ceil(n / side##_of(p)) + 2)                                       \
+    FACTOR(side##_share_of_one_more, ceil((n + 1) / side##_of(p)))                                 \
+    FACTOR(side##_share_of_one_less, ceil((n - 1) / side##_of(p)))                                 \
+    FACTOR(side##_share_of_two_less, ceil((n - 2) / side##_of(p)))
+SIDE(depth)
+SIDE(height)
+SIDE(width)
+#undef SIDE
 FACTOR(surface, depth_share_up(n, p) * height_share_up(n, p) +
                     (depth_share_up(n, p) + height_share_up(n, p)) * width_share_up(n, p))
 FACTOR(size_and_one, n + 1)

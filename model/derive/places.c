@@ -250,26 +250,37 @@ unsigned isocast_call_axes(const isocast_record *record, const isocast_record_ca
     return axes_between(&places[call->process], &places[c->members[partner]]);
 }
 
-isocast_status isocast_site_axes_observe(const isocast_record *record, const isocast_site_key *key,
-                                         unsigned *sets, bool *whole) {
+/* Adds what one record shows. */
+static isocast_status observe_axes(const isocast_record *record, const isocast_site_key *key,
+                                   unsigned *sets, bool *unknown) {
     isocast_place_in_grid *places = calloc(record->process_count + 1, sizeof *places);
     bool found = false;
     isocast_status status =
         places != NULL ? isocast_places_find(record, key, places, &found) : ISOCAST_NO_MEMORY;
-    unsigned seen = 0;
-    bool unknown = false;
     for (size_t i = 0; i < record->call_count && status == ISOCAST_OK; i++) {
         const isocast_record_call *call = &record->calls[i];
         if (!isocast_call_sends_nothing(call) && is_meant(record, call, key, false)) {
             unsigned axes = isocast_call_axes(record, call, places);
-            unknown = unknown || !found || axes == ISOCAST_PLACES_UNKNOWN;
-            seen |= axes != ISOCAST_PLACES_UNKNOWN ? 1U << axes : 0;
+            *unknown = *unknown || !found || axes == ISOCAST_PLACES_UNKNOWN;
+            *sets |= axes != ISOCAST_PLACES_UNKNOWN ? 1U << axes : 0;
         }
     }
     free(places);
+    return status;
+}
+
+isocast_status isocast_site_axes_observe(isocast_record *const *records, size_t count,
+                                         const isocast_site_key *key, unsigned *sets,
+                                         bool *unknown) {
+    unsigned seen = 0;
+    bool untold = false;
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
+        status = observe_axes(records[r], key, &seen, &untold);
+    }
     if (status == ISOCAST_OK) {
         *sets = seen;
-        *whole = unknown;
+        *unknown = untold;
     }
     return status;
 }

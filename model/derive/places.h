@@ -43,9 +43,10 @@ isocast_status isocast_places_find(const isocast_record *record, const isocast_s
 unsigned isocast_call_axes(const isocast_record *record, const isocast_record_call *call,
                            const isocast_place_in_grid *places);
 
-/* *sets: a bit for each set of axes that a site has messages along; *whole: some of them cannot be
- * told. Errors: NO_MEMORY. */
-isocast_status isocast_site_axes_observe(const isocast_record *record, const isocast_site_key *key,
-                                         unsigned *sets, bool *whole);
+/* *sets: a bit for each set of axes that a site has messages along in any of the records; *unknown:
+ * some of them cannot be told. Errors: NO_MEMORY. */
+isocast_status isocast_site_axes_observe(isocast_record *const *records, size_t count,
+                                         const isocast_site_key *key, unsigned *sets,
+                                         bool *unknown);
 
 #endif

@@ -149,14 +149,8 @@ static isocast_status find_sets(const isocast_derived *d, const isocast_derived_
                                 unsigned *out) {
     unsigned sets = 0;
     bool unknown = false;
-    isocast_status status = ISOCAST_OK;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        unsigned here = 0;
-        bool whole = false;
-        status = isocast_site_axes_observe(d->records[r], &site->key, &here, &whole);
-        sets |= here;
-        unknown = unknown || whole;
-    }
+    isocast_status status =
+        isocast_site_axes_observe(d->records, d->record_count, &site->key, &sets, &unknown);
     bool one = (sets & (sets - 1)) == 0;
     *out = status == ISOCAST_OK && !unknown && !one ? sets : 0;
     return status;

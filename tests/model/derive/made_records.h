@@ -35,6 +35,19 @@ static inline isocast_derived *derive_all(isocast_record **records, size_t count
     return derived;
 }
 
+/* A run of each of the numbers of processes ps, shape [count], with N = 20, 40 and 60. Gives how
+ * many there are. */
+static inline size_t make_runs(isocast_record *(*run)(int N, int p), const int *ps, size_t count,
+                               isocast_record **records) {
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[made++] = run(N, ps[i]);
+        }
+    }
+    return made;
+}
+
 static inline void free_all(isocast_record **records, size_t count) {
     for (size_t i = 0; i < count; i++) {
         isocast_record_free(records[i]);

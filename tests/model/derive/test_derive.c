@@ -176,12 +176,7 @@ static void parts_of_a_grid_are_told(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
     isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(ps); i++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = grid_run(N, ps[i]);
-        }
-    }
+    size_t count = make_runs(grid_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
     /* The second word is twice the first, and others are the sides of the grid. */
     assert_int_equal(derived->sizes.count, 1);
@@ -268,12 +263,7 @@ static void sizes_are_those_of_the_operations(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
     isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(ps); i++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = collective_run(N, ps[i]);
-        }
-    }
+    size_t count = make_runs(collective_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
     assert_int_equal(derived->held_out.exact, COUNT(collectives));
     isocast_buffer text = {0};

@@ -119,13 +119,9 @@ static isocast_record *pipeline_run(int N, int p) {
 
 static void pipelines_fill_in_each_sweep(void **unused) {
     (void)unused;
+    static const int ps[] = {1, 2, 3, 4, 5};
     isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (int p = 1; p <= 5; p++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = pipeline_run(N, p);
-        }
-    }
+    size_t count = make_runs(pipeline_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
     assert_int_equal(derived->pipeline_count, 1);
     isocast_buffer text = {0};
@@ -195,12 +191,7 @@ static void first_of_a_round_counts_in_full(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 3, 5, 6, 9};
     isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(ps); i++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = rounds_run(N, ps[i]);
-        }
-    }
+    size_t count = make_runs(rounds_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "rounds", 1e9, &text);
@@ -364,12 +355,7 @@ static void messages_to_all_and_beside_are_told(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
     isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(ps); i++) {
-        for (int N = 20; N <= 60; N += 20) {
-            records[count++] = turns_run(N, ps[i]);
-        }
-    }
+    size_t count = make_runs(turns_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "turns", 1e9, &text);
