@@ -346,6 +346,9 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a platform file")) {
         return;
     }
+    if (isocast_reader_refuse_kind(reader, root, "platform", "a platform file")) {
+        return;
+    }
     isocast_reader_known_keys(reader, root, "a platform file", platform_keys, PLATFORM_KEYS);
     const isocast_tree_node *name =
         require(reader, root, "platform", "a platform file", "such as platform: my-cluster");
