@@ -253,16 +253,24 @@ static bool find_affine(isocast_reach *r, unsigned reg, double *by_N, double *re
     }
 }
 
+bool isocast_reach_ends_find(isocast_reach *r, const isocast_instruction *code,
+                             isocast_reach_ends *out) {
+    const isocast_reach_sum *sum = &r->sums[code->block];
+    const isocast_band *from = value_of(r, code->operand[0]);
+    *out = (isocast_reach_ends){.from = from->low};
+    return isocast_band_is_known(from) && isocast_band_is_constant(from) && sum->usable &&
+           find_affine(r, code->operand[1], &out->to_by_N, &out->to_rest) &&
+           (!sum->has_offset || find_affine(r, sum->offset, &out->offset_by_N, &out->offset_rest));
+}
+
 static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
     isocast_band from = *value_of(r, code->operand[0]);
     isocast_band to = *value_of(r, code->operand[1]);
     if (!isocast_band_is_known(&from) || !isocast_band_is_constant(&from)) {
         return isocast_band_unknown();
     }
-    const isocast_reach_sum *sum = &r->sums[code->block];
-    isocast_reach_ends ends = {.from = from.low};
-    if (sum->usable && find_affine(r, code->operand[1], &ends.to_by_N, &ends.to_rest) &&
-        (!sum->has_offset || find_affine(r, sum->offset, &ends.offset_by_N, &ends.offset_rest))) {
+    isocast_reach_ends ends;
+    if (isocast_reach_ends_find(r, code, &ends)) {
         const isocast_block *block = &r->program->blocks[code->block];
         for (size_t i = 0; i < block->import_count; i++) {
             if (!r->origins[0][block->imports[i].outer].varies) {
@@ -318,17 +326,23 @@ static size_t place_of(const isocast_reach_chain *chain, double x) {
     return low;
 }
 
-/* What a chain can be: all of its values that the register leads to. */
-static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain) {
-    const isocast_band *x = value_of(r, chain->x);
+bool isocast_reach_chain_places(isocast_reach *r, const isocast_reach_chain *chain, size_t *first,
+                                size_t *last) {
     double low;
     double high;
-    isocast_band_outer_range(&r->piece, x, &low, &high);
-    if (isnan(low) || isnan(high)) {
+    isocast_band_outer_range(&r->piece, value_of(r, chain->x), &low, &high);
+    *first = place_of(chain, low);
+    *last = place_of(chain, high);
+    return !isnan(low) && !isnan(high);
+}
+
+/* What a chain can be: all of its values that the register leads to. */
+static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain) {
+    size_t first;
+    size_t last;
+    if (!isocast_reach_chain_places(r, chain, &first, &last)) {
         return isocast_band_unknown();
     }
-    size_t first = place_of(chain, low);
-    size_t last = place_of(chain, high);
     isocast_band result = *value_of(r, chain->values[first]);
     for (size_t k = first + 1; k <= last; k++) {
         result = isocast_band_hull(&r->piece, &result, value_of(r, chain->values[k]));
