@@ -8,7 +8,7 @@
 #include "reach_sum.h"
 
 enum {
-    CODE_MAX = 8000, /* instructions of block 0: they may be nested as deeply */
+    DEPTH_MAX = 8000, /* instructions that wait for each other: as deep are calls nested */
     STEPS_A_BAND = 12,
     TERMS_MAX = 256,   /* of a sum that is added up one by one */
     LEFT_OUT_SHARE = 4 /* the part of a trace that it may have left out */
@@ -20,11 +20,42 @@ static const double plain_most = 1e9;
 static const isocast_band *value_of(isocast_reach *r, unsigned reg);
 static void replay(isocast_reach *r);
 
+/* How many instructions of a block wait for each other at most, with those of the sums in it; 0
+ * without memory. */
+static size_t depth_of(const isocast_program *program, const isocast_block *block) {
+    size_t *depths = calloc(block->register_count + 1, sizeof *depths);
+    size_t deepest = 1;
+    for (size_t i = 0; depths != NULL && deepest > 0 && i < block->code_count; i++) {
+        const isocast_instruction *code = &block->code[i];
+        size_t below = 0;
+        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
+            size_t own = depths[code->operand[k]];
+            below = own > below ? own : below;
+        }
+        if (code->opcode >= ISOCAST_OP_SUM) {
+            const isocast_block *inner = &program->blocks[code->block];
+            for (size_t k = 0; k < inner->import_count; k++) {
+                size_t own = depths[inner->imports[k].outer];
+                below = own > below ? own : below;
+            }
+            size_t inside = depth_of(program, inner);
+            below += inside;
+            deepest = inside > 0 ? deepest : 0;
+        }
+        depths[code->result] = below + 1;
+        deepest = deepest > 0 && below + 1 > deepest ? below + 1 : deepest;
+    }
+    deepest = depths != NULL ? deepest : 0;
+    free(depths);
+    return deepest;
+}
+
 isocast_status isocast_reach_create(const isocast_program *program, size_t input,
                                     isocast_reach **out) {
     *out = NULL;
-    if (program->blocks[0].code_count > CODE_MAX) {
-        return ISOCAST_OK;
+    size_t depth = depth_of(program, &program->blocks[0]);
+    if (depth == 0 || depth > DEPTH_MAX) {
+        return depth == 0 ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     }
     isocast_reach *r = calloc(1, sizeof *r);
     if (r == NULL) {
