@@ -221,15 +221,18 @@ static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-/* Of the parts of a site those with the laws that are off most. */
+/* Of the parts of a site those with the laws that are off most, and their largest error at records
+ * that were held out. */
 static void find_worst_parts(const isocast_derived *d, size_t site,
-                             const isocast_derived_site **calls,
-                             const isocast_derived_site **size) {
+                             const isocast_derived_site **calls, const isocast_derived_site **size,
+                             double *held_out) {
+    *held_out = d->sites[site].held_out;
     for (size_t s = site + 1; s < d->site_count; s++) {
         const isocast_derived_site *part = &d->sites[s];
         if (isocast_site_key_same_place(&part->key, &d->sites[site].key)) {
             *calls = part->calls.mean_error > (*calls)->calls.mean_error ? part : *calls;
             *size = part->size.mean_error > (*size)->size.mean_error ? part : *size;
+            *held_out = fmax(*held_out, part->held_out);
         }
     }
 }
@@ -247,15 +250,22 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
         }
         bool sends =
             isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(derived, s);
-        if (sends && !isocast_derived_place_is_exact(derived, s) && site->term != SIZE_MAX) {
-            const isocast_derived_site *worst_calls = site;
-            const isocast_derived_site *worst_size = site;
-            find_worst_parts(derived, s, &worst_calls, &worst_size);
+        const isocast_derived_site *worst_calls = site;
+        const isocast_derived_site *worst_size = site;
+        double held_out = NAN;
+        if (sends) {
+            find_worst_parts(derived, s, &worst_calls, &worst_size, &held_out);
+        }
+        bool exact = isocast_derived_place_is_exact(derived, s) && !(held_out > 0);
+        if (sends && !exact && site->term != SIZE_MAX) {
             isocast_buffer_printf(out, "%s%s at ", prefix, isocast_call_name(site));
             isocast_put_place(site->key.site, out);
             isocast_buffer_puts(out, ": ");
             isocast_put_law_kind(&worst_calls->calls, "calls", out);
             isocast_put_law_kind(&worst_size->size, ", sizes", out);
+            if (held_out > 0) {
+                isocast_buffer_printf(out, "; held out, off by up to %.1f %%", percent * held_out);
+            }
             isocast_buffer_puts(out, "\n");
         }
     }
