@@ -26,7 +26,7 @@ typedef struct isocast_derived_site {
     /* Relative error of calls or sizes at records that the laws compared were not made from, the
      * worst one; 0: exact there; NAN: nothing was compared. */
     double held_out;
-    size_t term;      /* index of its term; SIZE_MAX: none */
+    size_t term; /* index of its term; SIZE_MAX: none */
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */

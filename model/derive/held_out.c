@@ -60,9 +60,9 @@ static void count_places(const isocast_derived *laws, isocast_held_out *h) {
         }
         bool exact = true;
         for (size_t k = s; k < laws->site_count; k++) {
-            exact = exact && (!(laws->sites[k].held_out > 0) ||
-                              !isocast_site_key_same_place(&laws->sites[s].key,
-                                                           &laws->sites[k].key));
+            exact =
+                exact && (!(laws->sites[k].held_out > 0) ||
+                          !isocast_site_key_same_place(&laws->sites[s].key, &laws->sites[k].key));
         }
         h->sites++;
         h->exact += exact;
