@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "block.h"
+#include "reach_keep.h"
 #include "reach_shape.h"
 #include "reach_sum.h"
 
@@ -76,9 +77,21 @@ isocast_status isocast_reach_create(const isocast_program *program, size_t input
 void isocast_reach_free(isocast_reach *r) {
     if (r != NULL) {
         isocast_trace_shelf_free(&r->shelf);
+        isocast_reach_keep_free(r);
         isocast_reach_shape_free(r);
         free(r);
     }
+}
+
+/* A trace that has led to little of what was needed is made anew. */
+static void leave_piece(isocast_reach *r) {
+    r->keeps = false;
+    if (r->replayed != NULL && LEFT_OUT_SHARE * r->left_out > r->replayed->count) {
+        isocast_trace_drop(&r->shelf, r->replayed);
+    }
+    r->recorded = NULL;
+    r->replayed = NULL;
+    r->left_out = 0;
 }
 
 void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
@@ -88,20 +101,14 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
     r->condition_stamp = ++r->stamp;
 }
 
-void isocast_reach_forget(isocast_reach *r) {
-    r->recorded = NULL;
-    r->replayed = NULL;
-    isocast_trace_shelf_clear(&r->shelf);
+void isocast_reach_group(isocast_reach *r) {
+    leave_piece(r);
+    isocast_reach_keep_clear(r);
 }
 
-/* A trace that has led to little of what was needed is made anew. */
-static void leave_piece(isocast_reach *r) {
-    if (r->replayed != NULL && LEFT_OUT_SHARE * r->left_out > r->replayed->count) {
-        isocast_trace_drop(&r->shelf, r->replayed);
-    }
-    r->recorded = NULL;
-    r->replayed = NULL;
-    r->left_out = 0;
+void isocast_reach_forget(isocast_reach *r) {
+    isocast_reach_group(r);
+    isocast_trace_shelf_clear(&r->shelf);
 }
 
 /* r->piece and r->N are set. */
@@ -121,6 +128,24 @@ void isocast_reach_enter(isocast_reach *r, double begin, double end) {
     r->N = (isocast_band){1, 1, 1};
     isocast_band_piece_set(&r->piece, begin, end);
     enter_piece(r);
+}
+
+void isocast_reach_enter_kept(isocast_reach *r, double begin, double end) {
+    leave_piece(r);
+    r->N = (isocast_band){1, 1, 1};
+    isocast_band_piece_set(&r->piece, begin, end);
+    r->piece_stamp = ++r->stamp;
+    if (!isocast_reach_keep_recall(r)) {
+        enter_piece(r);
+        r->keeps = true;
+    }
+}
+
+void isocast_reach_keep(isocast_reach *r) {
+    if (r->keeps) {
+        r->keeps = false;
+        isocast_reach_keep_piece(r);
+    }
 }
 
 void isocast_reach_enter_point(isocast_reach *r, double N) {
@@ -492,6 +517,30 @@ static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *a, con
     return fabs(value) <= ISOCAST_BAND_LARGEST;
 }
 
+static inline void run_entry(isocast_reach *r, const isocast_trace_entry *entry, bool is_number) {
+    isocast_band *bands = r->bands;
+    if (entry->kind == ISOCAST_REACH_PLAIN) {
+        const isocast_band *a = &bands[entry->a];
+        const isocast_band *b = &bands[entry->b];
+        isocast_opcode opcode = (isocast_opcode)entry->opcode;
+        isocast_band *result = &bands[entry->result];
+        bool done = is_number ? operate_on_numbers(opcode, a, b, result)
+                              : isocast_band_operate_quickly(opcode, a, b, result);
+        if (!done) {
+            *result = isocast_band_operate(&r->piece, opcode, a, b);
+        }
+    } else if (entry->kind == ISOCAST_REACH_INPUT) {
+        bands[entry->result] = r->N;
+    } else {
+        bands[entry->result] = run(r, entry);
+    }
+    r->stamps[entry->result] = r->piece_stamp;
+}
+
+void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry) {
+    run_entry(r, entry, false);
+}
+
 /* Computes what the trace of the piece has. */
 static void replay(isocast_reach *r) {
     isocast_trace *trace = r->replayed;
@@ -499,26 +548,9 @@ static void replay(isocast_reach *r) {
         value_of(r, trace->constants[k]);
     }
     trace->condition = r->condition_stamp;
-    isocast_band *bands = r->bands;
     bool is_number = isocast_band_is_constant(&r->N);
     for (size_t k = 0; k < trace->count; k++) {
-        const isocast_trace_entry *entry = &trace->entries[k];
-        if (entry->kind == ISOCAST_REACH_PLAIN) {
-            const isocast_band *a = &bands[entry->a];
-            const isocast_band *b = &bands[entry->b];
-            isocast_opcode opcode = (isocast_opcode)entry->opcode;
-            isocast_band *result = &bands[entry->result];
-            bool done = is_number ? operate_on_numbers(opcode, a, b, result)
-                                  : isocast_band_operate_quickly(opcode, a, b, result);
-            if (!done) {
-                *result = isocast_band_operate(&r->piece, opcode, a, b);
-            }
-        } else if (entry->kind == ISOCAST_REACH_INPUT) {
-            bands[entry->result] = r->N;
-        } else {
-            bands[entry->result] = run(r, entry);
-        }
-        r->stamps[entry->result] = r->piece_stamp;
+        run_entry(r, &trace->entries[k], is_number);
     }
     r->effort += STEPS_A_BAND * (double)trace->count;
 }

@@ -74,6 +74,8 @@ typedef struct isocast_reach_sum {
     unsigned long stamp; /* of the condition that was looked at */
 } isocast_reach_sum;
 
+typedef struct isocast_reach_keeper isocast_reach_keeper;
+
 typedef struct isocast_reach {
     const isocast_program *program;
     size_t input;
@@ -92,7 +94,9 @@ typedef struct isocast_reach {
     isocast_trace *replayed; /* the trace of the current piece; NULL: none */
     isocast_trace *recorded; /* what is computed for the current piece goes there; NULL: none */
     unsigned long *noted;    /* [registers of block 0]: stamp of the trace that has a constant */
-    size_t left_out;         /* registers that the replayed trace did not have */
+    isocast_reach_keeper *keeper; /* NULL: nothing is kept */
+    bool keeps;                   /* the current piece is to be kept when it ends */
+    size_t left_out;              /* registers that the replayed trace did not have */
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;
@@ -101,6 +105,9 @@ typedef struct isocast_reach {
     double effort;
     isocast_status status;
 } isocast_reach;
+
+/* Computes a register of the current piece, as replaying a trace does. */
+void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry);
 
 /* The values that a chain can have in the current piece, values[*first] to values[*last]; false
  * where that is not known. */

@@ -40,6 +40,8 @@ static const double least_slope = 1e-5;
 static const double on_target = 1e-13;
 /* Pieces that are wider are halved in ln N without a look at their ends. */
 static const double wide = 1.5;
+/* Narrower ones are cut where a root is near. */
+static const double common = 1.02;
 /* What the reference path takes for the end of the range, where numbers end, is beyond this N. */
 static const double largest_root = 1e8;
 /* A root that is this near to an end of the range may lie beyond it. */
@@ -57,6 +59,7 @@ typedef struct at_end {
 typedef struct piece {
     double low, high;
     at_end at_low, at_high; /* where they were looked at */
+    bool is_common;         /* no root has moved its ends: other conditions may have the same */
     double root;            /* its only one, as the slope tells; NAN where that is not known */
 } piece;
 
@@ -122,8 +125,13 @@ static bool has_one_root(search *s, double low, double high) {
 static bool has_no_root(search *s, const piece *p) {
     isocast_band due;
     isocast_band T;
-    isocast_reach_enter(s->reach, p->low, p->high);
+    if (p->is_common) {
+        isocast_reach_enter_kept(s->reach, p->low, p->high);
+    } else {
+        isocast_reach_enter(s->reach, p->low, p->high);
+    }
     sides(s, &due, &T);
+    isocast_reach_keep(s->reach);
     const isocast_band_piece *at = isocast_reach_piece(s->reach);
     isocast_band balance = isocast_band_operate(at, ISOCAST_OP_SUBTRACT, &due, &T);
     if (!isocast_band_is_known(&balance)) {
@@ -280,15 +288,18 @@ static void push(search *s, double low, const at_end *at_low, double high, const
     if (s->count == WAITING_MAX) {
         s->known = false;
     } else {
-        s->waiting[s->count++] = (piece){low, high, *at_low, *at_high, NAN};
+        s->waiting[s->count++] = (piece){low, high, *at_low, *at_high, false, NAN};
     }
 }
 
-/* In two, at a place inside. */
-static void cut_at(search *s, const piece *p, double N) {
+/* In two, at a place inside; is_common: that does not hang on the condition. */
+static void cut_at(search *s, const piece *p, double N, bool is_common) {
     static const at_end unknown = {.is_known = false};
     push(s, N, &unknown, p->high, &p->at_high);
     push(s, p->low, &p->at_low, N, &unknown);
+    for (size_t k = 0; is_common && s->known && k < 2; k++) {
+        s->waiting[s->count - 1 - k].is_common = p->is_common;
+    }
 }
 
 /* A change of the sign between two N. */
@@ -417,7 +428,8 @@ static bool cut_around_root(search *s, const piece *p) {
  */
 static void cut(search *s, piece *p) {
     if (p->high > wide * p->low) {
-        cut_at(s, p, p->high > 2 * p->low ? sqrt(p->low) * sqrt(p->high) : (p->low + p->high) / 2);
+        cut_at(s, p, p->high > 2 * p->low ? sqrt(p->low) * sqrt(p->high) : (p->low + p->high) / 2,
+               true);
         return;
     }
     look_at_ends(s, p);
@@ -427,10 +439,14 @@ static void cut(search *s, piece *p) {
         /* No piece with that end in it will ever be known. */
         s->known = false;
     } else if (!cut_around_root(s, p)) {
+        if (p->is_common && p->high > common * p->low) {
+            cut_at(s, p, (p->low + p->high) / 2, true);
+            return;
+        }
         double share = fabs(left) < fabs(right) / 4   ? 1.0 / 5
                        : fabs(right) < fabs(left) / 4 ? 4.0 / 5
                                                       : 1.0 / 2;
-        cut_at(s, p, p->low + (p->high - p->low) * share);
+        cut_at(s, p, p->low + (p->high - p->low) * share, false);
     }
 }
 
@@ -461,6 +477,7 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
     static const at_end unknown = {.is_known = false};
     double end_of_effort = effort->left * (1 - effort_share);
     push(&s, low, &unknown, high, &unknown);
+    s.waiting[0].is_common = true;
     for (int pieces = 0; s.count > 0 && s.known; pieces++) {
         piece next = s.waiting[--s.count];
         if (!isnan(next.root)) {
