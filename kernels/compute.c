@@ -4,10 +4,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef KERNEL_SIMULATED
 #include <smpi/smpi.h>
+
+#include "together.h"
 #endif
 
 bool compute_is_simulated(void) {
@@ -29,17 +30,11 @@ bool compute_charge(kernel_compute *compute, double flops) {
 #ifdef KERNEL_SIMULATED
 
 void compute_start_together(MPI_Comm communicator) {
-    static const double ahead = 1; /* s; of simulated time, which costs nothing */
-    double latest = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_DOUBLE, MPI_MAX, communicator);
-    double left = fmax(latest + ahead - MPI_Wtime(), 0);
-    struct timespec time = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - floor(left)))};
-    nanosleep(&time, NULL);
+    together_start(communicator);
 }
 
 void compute_let_others_end(void) {
-    static const struct timespec time = {.tv_sec = 1}; /* simulated, as above */
-    nanosleep(&time, NULL);
+    together_let_others_end();
 }
 
 /* The simulator's messages end there, bytes. */

@@ -2,38 +2,18 @@
 
 #include <math.h>
 
+#include "fit_basis.h"
 #include "model/base/binomial.h"
 #include "model/base/process_grid.h"
 #include "model/spec/terms.h"
 
 /* Functions of p and m. Rounding must not make 3.0000000001 of log2(8). */
-static double one(const fit_point *at) {
-    (void)at;
-    return 1;
-}
-
-static double tree_steps(const fit_point *at) {
-    return ceil(log2(at->p) - 1e-9);
-}
-
 static double depth(const fit_point *at) {
     return floor(log2(at->p) + 1e-9);
 }
 
 static double node_depth(const fit_point *at) {
     return floor(log2(at->nodes) + 1e-9);
-}
-
-static double halvings(const fit_point *at) {
-    return log2(at->p);
-}
-
-static double others(const fit_point *at) {
-    return at->p - 1;
-}
-
-static double halvings_and_others(const fit_point *at) {
-    return log2(at->p) + at->p - 1;
 }
 
 static double spread(const fit_point *at) {
@@ -58,26 +38,6 @@ static double over_8_nodes(const fit_point *at) {
 
 static double remote(const fit_point *at) {
     return at->p - at->p_node;
-}
-
-static double bytes(const fit_point *at) {
-    return at->m;
-}
-
-static double tree_bytes(const fit_point *at) {
-    return at->m * tree_steps(at);
-}
-
-static double others_bytes(const fit_point *at) {
-    return at->m * (at->p - 1);
-}
-
-static double blocks_bytes(const fit_point *at) {
-    return at->m * (at->p - 1) / at->p;
-}
-
-static double twice_blocks_bytes(const fit_point *at) {
-    return 2 * blocks_bytes(at);
 }
 
 static double depth_bytes(const fit_point *at) {
@@ -146,7 +106,7 @@ static double rounds_of(double members) {
 }
 
 static double near(const fit_point *at) {
-    return tree_steps(at) - node_depth(at);
+    return fit_basis_tree_steps(at) - node_depth(at);
 }
 
 static double near_bytes(const fit_point *at) {
@@ -219,7 +179,8 @@ static double row_crossing_bytes(const fit_point *at) {
     return at->m * at->p_node * row_remote(at);
 }
 
-/* A node has parts of several rows, or of one, and then one process of a column. */
+/* A node has parts of several rows, or of fit_basis_one, and then fit_basis_one process of a
+ * column. */
 static double column_remote(const fit_point *at) {
     return column_of(at) - fmax(at->p_node / row_of(at), 1);
 }
@@ -269,7 +230,7 @@ static double grid_columns(const fit_point *at) {
     return at->p / (double)isocast_grid_rows((long)at->p);
 }
 
-/* Nodes from a process to the one below. */
+/* Nodes from a process to the fit_basis_one below. */
 static double halo_distance(const fit_point *at) {
     return grid_columns(at) / at->p_node;
 }
@@ -318,7 +279,7 @@ static double grid_near_bytes(const fit_point *at) {
     return at->m * (grid_depth(at) - grid_far(at));
 }
 
-/* Messages of the columns of a group that are on one of its links up at once. */
+/* Messages of the columns of a group that are on fit_basis_one of its links up at once. */
 static double columns_on_uplink(const fit_point *at) {
     double columns = fmin(at->p_node, grid_columns(at));
     return at->uplinks > 0 ? ceil(columns / at->uplinks - 1e-9) : 1;
@@ -333,7 +294,7 @@ static double halo_uplink_bytes(const fit_point *at) {
 }
 
 /* How often what a process sends passes the busiest link up of its group of nodes, where it passes
- * its own link once; from others of `members` to `away` on other groups. */
+ * its own link once; from fit_basis_others of `members` to `away` on other groups. */
 static double on_uplink(const fit_point *at, double away, double members) {
     return at->uplinks > 0 ? fmax(1, at->p_node * away / (at->uplinks * fmax(members - 1, 1))) : 1;
 }
@@ -362,30 +323,13 @@ static double column_uplink_bytes(const fit_point *at) {
     return column_far_bytes(at) * on_uplink(at, column_remote(at), column_of(at));
 }
 
-/* Volumes that share links more, the more processes there are. */
-static double tree_contention(const fit_point *at) {
-    return tree_bytes(at) * log2(at->p);
-}
-
-static double blocks_contention(const fit_point *at) {
-    return blocks_bytes(at) * log2(at->p);
-}
-
-static double twice_blocks_contention(const fit_point *at) {
-    return twice_blocks_bytes(at) * log2(at->p);
-}
-
-static double others_contention(const fit_point *at) {
-    return others_bytes(at) * log2(at->p);
-}
-
 static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
-    [FIT_TERM_CONSTANT] = {"start", one, 0},
-    [FIT_TERM_STEPS] = {"step", tree_steps, 0},
-    [FIT_TERM_PROCESSES] = {"process", others, 0},
-    [FIT_TERM_BYTES] = {"byte", bytes, 0},
-    [FIT_TERM_STEP_BYTES] = {"step_byte", tree_bytes, 0},
-    [FIT_TERM_PROCESS_BYTES] = {"process_byte", others_bytes, 0},
+    [FIT_TERM_CONSTANT] = {"start", fit_basis_one, 0},
+    [FIT_TERM_STEPS] = {"step", fit_basis_tree_steps, 0},
+    [FIT_TERM_PROCESSES] = {"process", fit_basis_others, 0},
+    [FIT_TERM_BYTES] = {"byte", fit_basis_bytes, 0},
+    [FIT_TERM_STEP_BYTES] = {"step_byte", fit_basis_tree_bytes, 0},
+    [FIT_TERM_PROCESS_BYTES] = {"process_byte", fit_basis_others_bytes, 0},
     [FIT_TERM_DEPTH] = {"depth", depth, 0},
     [FIT_TERM_DEPTH_BYTES] = {"depth_byte", depth_bytes, 0},
     [FIT_TERM_VOLUME_BYTES] = {"volume_byte", volume_bytes, 0},
@@ -416,9 +360,9 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
 const fit_law fit_operation_law = {"", operation_terms, FIT_OPERATION_TERMS, 0};
 
 static const fit_term butterfly_terms[FIT_BUTTERFLY_TERMS] = {
-    [FIT_BUTTERFLY_STEPS] = {"step", tree_steps, 0},
-    [FIT_BUTTERFLY_STEP_BYTES] = {"step_byte", tree_bytes, 0},
-    [FIT_BUTTERFLY_CONSTANT] = {"start", one, 0},
+    [FIT_BUTTERFLY_STEPS] = {"step", fit_basis_tree_steps, 0},
+    [FIT_BUTTERFLY_STEP_BYTES] = {"step_byte", fit_basis_tree_bytes, 0},
+    [FIT_BUTTERFLY_CONSTANT] = {"start", fit_basis_one, 0},
     [FIT_BUTTERFLY_NEAR] = {"near", near, 0},
     [FIT_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
     [FIT_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
@@ -431,8 +375,8 @@ const fit_law fit_butterfly_law = {"", butterfly_terms, FIT_BUTTERFLY_TERMS, 0};
 static const fit_term relay_terms[FIT_RELAY_TERMS] = {
     [FIT_RELAY_NODE_STEPS] = {"node_step", node_steps, 0},
     [FIT_RELAY_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
-    [FIT_RELAY_CONSTANT] = {"start", one, 0},
-    [FIT_RELAY_STEPS] = {"step", tree_steps, 0},
+    [FIT_RELAY_CONSTANT] = {"start", fit_basis_one, 0},
+    [FIT_RELAY_STEPS] = {"step", fit_basis_tree_steps, 0},
     [FIT_RELAY_HANDOVER] = {"handover", handover, 0},
     [FIT_RELAY_HANDOVER_BYTES] = {"handover_byte", handover_bytes, 0},
     [FIT_RELAY_NODE_STEP_BYTES] = {"node_step_byte", node_step_bytes, 0},
@@ -469,8 +413,8 @@ static const fit_term column_terms[FIT_GROUP_TERMS] = {
 const fit_law fit_column_law = {"", column_terms, FIT_GROUP_TERMS, 0};
 
 static const fit_term halo_terms[FIT_HALO_TERMS] = {
-    [FIT_HALO_CONSTANT] = {"start", one, 0},
-    [FIT_HALO_BYTES] = {"byte", bytes, 0},
+    [FIT_HALO_CONSTANT] = {"start", fit_basis_one, 0},
+    [FIT_HALO_BYTES] = {"byte", fit_basis_bytes, 0},
     [FIT_HALO_SHARED_BYTES] = {"halo_shared_byte", halo_shared_bytes, 0},
     [FIT_HALO_STAGGERED_BYTES] = {"halo_staggered_byte", halo_staggered_bytes, 0},
     [FIT_HALO_NEXT] = {"halo_next", halo_next, 0},
@@ -487,8 +431,8 @@ static const fit_term grid_tree_terms[FIT_GRID_TREE_TERMS] = {
     [FIT_GRID_TREE_DEPTH] = {"grid_depth", grid_depth, 0},
     [FIT_GRID_TREE_NEAR_BYTES] = {"grid_near_byte", grid_near_bytes, 0},
     [FIT_GRID_TREE_FAR_BYTES] = {"grid_far_byte", grid_far_bytes, 0},
-    [FIT_GRID_TREE_CONSTANT] = {"start", one, 0},
-    [FIT_GRID_TREE_BYTES] = {"byte", bytes, 0},
+    [FIT_GRID_TREE_CONSTANT] = {"start", fit_basis_one, 0},
+    [FIT_GRID_TREE_BYTES] = {"byte", fit_basis_bytes, 0},
     [FIT_GRID_TREE_NEXT] = {"halo_next", halo_next, 0},
     [FIT_GRID_TREE_NEXT_BYTES] = {"halo_next_byte", halo_next_bytes, 0},
     [FIT_GRID_TREE_FAR] = {"halo_far", halo_far, 0},
@@ -498,8 +442,8 @@ static const fit_term grid_tree_terms[FIT_GRID_TREE_TERMS] = {
 const fit_law fit_grid_tree_law = {"", grid_tree_terms, FIT_GRID_TREE_TERMS, 0};
 
 static const fit_term uplink_exchange_terms[FIT_UPLINK_EXCHANGE_TERMS] = {
-    [FIT_UPLINK_EXCHANGE_CONSTANT] = {"start", one, 0},
-    [FIT_UPLINK_EXCHANGE_PROCESSES] = {"process", others, 0},
+    [FIT_UPLINK_EXCHANGE_CONSTANT] = {"start", fit_basis_one, 0},
+    [FIT_UPLINK_EXCHANGE_PROCESSES] = {"process", fit_basis_others, 0},
     [FIT_UPLINK_EXCHANGE_BYTES] = {"uplink_byte", uplink_bytes, 0},
     [FIT_UPLINK_EXCHANGE_ROUNDS] = {"round", rounds, 0},
     [FIT_UPLINK_EXCHANGE_ROUND_BYTES] = {"uplink_round_byte", uplink_round_bytes, 0},
@@ -509,9 +453,9 @@ static const fit_term uplink_exchange_terms[FIT_UPLINK_EXCHANGE_TERMS] = {
 const fit_law fit_uplink_exchange_law = {"", uplink_exchange_terms, FIT_UPLINK_EXCHANGE_TERMS, 0};
 
 static const fit_term uplink_butterfly_terms[FIT_UPLINK_BUTTERFLY_TERMS] = {
-    [FIT_UPLINK_BUTTERFLY_STEPS] = {"step", tree_steps, 0},
+    [FIT_UPLINK_BUTTERFLY_STEPS] = {"step", fit_basis_tree_steps, 0},
     [FIT_UPLINK_BUTTERFLY_STEP_BYTES] = {"uplink_step_byte", uplink_step_bytes, 0},
-    [FIT_UPLINK_BUTTERFLY_CONSTANT] = {"start", one, 0},
+    [FIT_UPLINK_BUTTERFLY_CONSTANT] = {"start", fit_basis_one, 0},
     [FIT_UPLINK_BUTTERFLY_NEAR] = {"near", near, 0},
     [FIT_UPLINK_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
     [FIT_UPLINK_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
@@ -542,67 +486,6 @@ static const fit_term uplink_column_terms[FIT_UPLINK_GROUP_TERMS] = {
 };
 
 const fit_law fit_uplink_column_law = {"", uplink_column_terms, FIT_UPLINK_GROUP_TERMS, 0};
-
-/* A start for each process in the place of the steps would be another shape's law: the ring's. */
-#define PROCESSES                                                                                  \
-    { "process", others, 1U << FIT_SHAPE_STEPS }
-
-static const fit_term tree_terms[] = {
-    {"step", tree_steps, 0},
-    {"byte", tree_bytes, 0},
-    {"start", one, 0},
-    {"contention", tree_contention, 0},
-    PROCESSES,
-};
-
-static const fit_term halving_terms[] = {
-    {"step", halvings, 0},
-    {"byte", blocks_bytes, 0},
-    {"start", one, 0},
-    {"contention", blocks_contention, 0},
-    PROCESSES,
-};
-
-static const fit_term ring_terms[] = {
-    {"step", others, 0},
-    {"byte", blocks_bytes, 0},
-    {"start", one, 0},
-    {"contention", blocks_contention, 0},
-};
-
-static const fit_term scatter_ring_terms[] = {
-    {"step", halvings_and_others, 0},
-    {"byte", twice_blocks_bytes, 0},
-    {"start", one, 0},
-    {"contention", twice_blocks_contention, 0},
-    PROCESSES,
-};
-
-static const fit_term linear_terms[] = {
-    {"step", others, 0},
-    {"byte", others_bytes, 0},
-    {"start", one, 0},
-    {"contention", others_contention, 0},
-};
-
-static const fit_term message_terms[] = {
-    {"step", one, 0},
-    {"byte", bytes, 0},
-};
-
-enum { STARTS = 1 << FIT_SHAPE_STEPS | 1 << FIT_SHAPE_START | 1 << FIT_SHAPE_PROCESSES };
-
-#define LAW(shape, terms)                                                                          \
-    { shape, terms, sizeof(terms) / sizeof((terms)[0]), STARTS }
-
-const fit_law fit_shape_laws[FIT_SHAPES] = {
-    [FIT_SHAPE_TREE] = LAW("tree", tree_terms),
-    [FIT_SHAPE_HALVING] = LAW("halving and doubling", halving_terms),
-    [FIT_SHAPE_RING] = LAW("ring", ring_terms),
-    [FIT_SHAPE_SCATTER_RING] = LAW("scatter and ring", scatter_ring_terms),
-    [FIT_SHAPE_LINEAR] = LAW("one after the other", linear_terms),
-    [FIT_SHAPE_MESSAGE] = LAW("message", message_terms),
-};
 
 static const isocast_term *text_of(const fit_law *law, size_t term) {
     return isocast_term_find(isocast_terms_of(law->shape), law->terms[term].key);

@@ -1,9 +1,4 @@
-#include "fit_law.h"
-
-static double one(const fit_point *at) {
-    (void)at;
-    return 1;
-}
+#include "fit_basis.h"
 
 static double latency(const fit_point *at) {
     return at->latency;
@@ -14,7 +9,7 @@ static double transfer(const fit_point *at) {
 }
 
 static const fit_term way_terms[FIT_WAY_TERMS] = {
-    [FIT_WAY_CONSTANT] = {"start", one, 0},
+    [FIT_WAY_CONSTANT] = {"start", fit_basis_one, 0},
     [FIT_WAY_LATENCY] = {"latency", latency, 0},
     [FIT_WAY_TRANSFER] = {"transfer", transfer, 0},
 };

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <time.h>
 
+#include "kernels/together.h"
+
 enum { TAG_SYNCHRONISE = 3, TAG_CLOCK = 6, ROUND_TRIPS = 12, BARRIERS = 20 };
 
 /* The start lies so many barriers in the future, and this many seconds. */
@@ -47,27 +49,16 @@ static double barrier(const probe_context *context, double time) {
     return time;
 }
 
-/* A simulation has one clock: all go on at the same time, which no barrier's end is. */
-static void start_simulated(const probe_context *context) {
-    static const double ahead = 1; /* s; of simulated time, which costs nothing */
-    double latest = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_DOUBLE, MPI_MAX, context->synchronisation);
-    double left = fmax(latest + ahead - MPI_Wtime(), 0);
-    struct timespec time = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - floor(left)))};
-    nanosleep(&time, NULL);
-}
-
 void probe_let_others_end(const probe_context *context) {
-    static const struct timespec time = {.tv_sec = 1}; /* simulated, as above */
     if (context->simulated) {
-        nanosleep(&time, NULL);
+        together_let_others_end();
     }
 }
 
 /* The start is as long after the last one's arrival as a barrier takes to tell everyone. */
 void probe_synchronise(const probe_context *context) {
     if (context->simulated) {
-        start_simulated(context);
+        together_start(context->synchronisation);
         return;
     }
     if (!shared.common) {

@@ -16,4 +16,9 @@ typedef struct probe_room {
 probe_room probe_room_make(const probe_context *context, size_t bytes);
 void probe_room_free(const probe_context *context, const probe_room *room);
 
+/* Reads and writes m bytes, as work on them does that goes before an operation: the caches then
+ * hold the last of them, modified, and not what the operation left there the last time. In a
+ * simulation there are no caches. */
+void probe_work_through(const probe_context *context, void *bytes, size_t m);
+
 #endif

@@ -3,24 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/distribution.h"
-#include "kernels/fft_shape.h"
 #include "kernels/ge_local.h"
-#include "kernels/transpose.h"
 #include "model/base/process_grid.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 #include "probe_room.h"
 
-enum {
-    TAG_PING = 1,
-    TAG_PONG = 2,
-    TAG_DEAL = 4,
-    TAG_GATHER = 5,
-    TAG_CHAIN = 6,
-    TAG_BUTTERFLY = 7,
-    TAG_HALO = 9
-};
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6, TAG_HALO = 9 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -194,16 +183,6 @@ double probe_time_barrier(const probe_context *context, size_t m, size_t repeats
     return seconds / (double)repeats;
 }
 
-/* Reads and writes m bytes, as work on them does that goes before an operation: the caches then
- * hold the last of them, modified, and not what the operation left there the last time. In a
- * simulation there are no caches. */
-static void work_through(const probe_context *context, void *bytes, size_t m) {
-    double *numbers = bytes;
-    for (size_t k = 0; !context->simulated && k < m / sizeof *numbers; k++) {
-        numbers[k] = -numbers[k];
-    }
-}
-
 /* Lets the data lie for as long as a program works on a matrix of m bytes between dealing it out
  * and collecting it: other programs on the node, or beside a virtual machine, need the caches, too,
  * and after some ten milliseconds most of what lay there is gone. */
@@ -223,7 +202,7 @@ double probe_time_scatter(const probe_context *context, size_t m, size_t repeats
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         let_lie(context, m);
-        work_through(context, context->send, context->rank == 0 ? m : 0);
+        probe_work_through(context, context->send, context->rank == 0 ? m : 0);
         probe_synchronise(context);
         double start = MPI_Wtime();
         for (int q = 1; q < context->processes && context->rank == 0; q++) {
@@ -383,193 +362,6 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
     MPI_Allreduce(&added, &sum, 1, MPI_DOUBLE, MPI_SUM, context->communicator);
     double mean = sum / context->processes / (double)(ROUNDS * repeats);
     return mean > 0 ? mean : 0;
-}
-
-/* In a simulation packing takes no time: exchanges of blocks, one after the other, what each takes.
- * Processes that end one early are in the next already. counts: bytes to and from each process of
- * the group. */
-static double time_blocks(const probe_context *context, MPI_Comm group, const int *counts,
-                          const int *places, const probe_room *room, int calls) {
-    probe_synchronise(context);
-    double start = MPI_Wtime();
-    for (int call = 0; call < calls; call++) {
-        MPI_Alltoallv(room->send, counts, places, MPI_BYTE, room->receive, counts, places, MPI_BYTE,
-                      group);
-    }
-    double seconds = (MPI_Wtime() - start) / calls;
-    probe_let_others_end(context);
-    return seconds;
-}
-
-/* [2][processes]: as many bytes for each, and 0. */
-static int *make_counts(const probe_context *context, int processes, size_t each) {
-    int *counts = calloc(2 * (size_t)processes, sizeof *counts);
-    for (int q = 0; q < processes && counts != NULL; q++) {
-        counts[q] = (int)each;
-    }
-    if (counts == NULL) {
-        MPI_Abort(context->communicator, 5);
-    }
-    return counts;
-}
-
-static double time_simulated_exchange(const probe_context *context, MPI_Comm group, size_t each,
-                                      int calls) {
-    int processes;
-    MPI_Comm_size(group, &processes);
-    int *counts = make_counts(context, processes, each);
-    const probe_room room = {context->send, context->receive};
-    double seconds = time_blocks(context, group, counts, counts + processes, &room, calls);
-    free(counts);
-    return seconds;
-}
-
-/* A matrix of so many bytes, a square of complex numbers whose rows are dealt out whole, by the
- * processes' speeds, as the kernels do. The block of two processes has the rows of both in it. A
- * convolution exchanges two images one after the other, and later their product. */
-static double time_simulated_parts(const probe_context *context, double bytes) {
-    size_t N = (size_t)fmax(1, round(sqrt(bytes / sizeof(double complex))));
-    int processes = context->processes;
-    int *counts = make_counts(context, processes, 0);
-    size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
-    if (starts == NULL || !distribution_block(N, context->shares, processes, starts)) {
-        MPI_Abort(context->communicator, 5);
-        return NAN;
-    }
-    size_t own = starts[context->rank + 1] - starts[context->rank];
-    size_t most = 0;
-    for (int q = 0; q < processes; q++) {
-        size_t rows = starts[q + 1] - starts[q];
-        counts[q] = (int)(sizeof(double complex) * own * rows);
-        most = rows > most ? rows : most;
-    }
-    probe_room room = probe_room_make(context, sizeof(double complex) * most * most);
-    const int *places = counts + processes;
-    double both = time_blocks(context, context->communicator, counts, places, &room, 2);
-    double one = time_blocks(context, context->communicator, counts, places, &room, 1);
-    probe_room_free(context, &room);
-    free(starts);
-    free(counts);
-    return (2 * both + one) / 3;
-}
-
-/* All processes of a group transpose two matrices, of which each sends blocks of m bytes, one after
- * the other, as a convolution does after it has worked on both: what the caches hold then is not
- * the first rows that are sent. */
-static double time_transposes(const probe_context *context, MPI_Comm group, double m,
-                              size_t repeats) {
-    int members;
-    int member;
-    MPI_Comm_size(group, &members);
-    MPI_Comm_rank(group, &member);
-    size_t processes = (size_t)members;
-    size_t each = (size_t)sqrt(m / sizeof(double complex));
-    each = each > 0 ? each : 1;
-    size_t N = each * processes;
-    size_t numbers = each * N;
-    size_t *starts = malloc((processes + 1) * sizeof *starts);
-    int *counts = malloc(4 * processes * sizeof *counts);
-    double complex *matrix = calloc(4 * numbers, sizeof *matrix);
-    if (starts == NULL || counts == NULL || matrix == NULL) {
-        free(starts);
-        free(counts);
-        free(matrix);
-        MPI_Abort(context->communicator, 5);
-        return NAN;
-    }
-    for (size_t q = 0; q <= processes; q++) {
-        starts[q] = q * each;
-    }
-    transpose_plan plan = {.communicator = group,
-                           .rank = member,
-                           .processes = members,
-                           .layers = 1,
-                           .row_starts = starts,
-                           .column_starts = starts,
-                           .sent = matrix + 2 * numbers,
-                           .received = matrix + 3 * numbers,
-                           .counts = counts};
-    /* The first touches the pages. */
-    transpose_rows(&plan, matrix);
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        work_through(context, matrix, 2 * numbers * sizeof *matrix);
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        transpose_rows(&plan, matrix);
-        transpose_rows(&plan, matrix + numbers);
-        seconds += (MPI_Wtime() - start) / 2;
-    }
-    free(starts);
-    free(counts);
-    free(matrix);
-    return seconds / (double)repeats;
-}
-
-/* A matrix over all processes, of which each has m bytes, in rows. */
-double probe_time_transpose(const probe_context *context, size_t m, size_t repeats) {
-    size_t processes = (size_t)context->processes;
-    return context->simulated
-               ? time_simulated_exchange(context, context->communicator, m / processes, 2)
-               : time_transposes(context, context->communicator, (double)m / (double)processes,
-                                 repeats);
-}
-
-/* The same where one matrix is exchanged, as by a transform. Where they are measured, no difference
- * is made. */
-double probe_time_transpose_once(const probe_context *context, size_t m, size_t repeats) {
-    size_t processes = (size_t)context->processes;
-    return context->simulated
-               ? time_simulated_exchange(context, context->communicator, m / processes, 1)
-               : probe_time_transpose(context, m, repeats);
-}
-
-/* Likewise, where rows are dealt out by the processes' speeds, m bytes to each on average. Where
- * they are measured, all have the same. */
-double probe_time_transpose_parts(const probe_context *context, size_t m, size_t repeats) {
-    if (!context->simulated) {
-        return probe_time_transpose(context, m, repeats);
-    }
-    return time_simulated_parts(context, (double)m * context->processes);
-}
-
-/* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */
-static double time_groups(const probe_context *context, bool columns, size_t m, size_t repeats) {
-    int row = (int)fft_shape_of(1, (size_t)context->processes, FFT_DIMENSIONS_MAX).groups[0];
-    int color = columns ? context->rank % row : context->rank / row;
-    MPI_Comm group;
-    MPI_Comm_split(context->communicator, color, context->rank, &group);
-    double seconds = context->simulated ? time_simulated_exchange(context, group, m, 1)
-                                        : time_transposes(context, group, (double)m, repeats);
-    MPI_Comm_free(&group);
-    return seconds;
-}
-
-double probe_time_transpose_row(const probe_context *context, size_t m, size_t repeats) {
-    return time_groups(context, false, m, repeats);
-}
-
-double probe_time_transpose_column(const probe_context *context, size_t m, size_t repeats) {
-    return time_groups(context, true, m, repeats);
-}
-
-/* Each exchanges m bytes with the process half of all away, then with that a quarter away, and so
- * on down to its neighbour. It has just worked on what it sends. */
-double probe_time_butterfly(const probe_context *context, size_t m, size_t repeats) {
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        work_through(context, context->send, m);
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        for (int distance = context->processes / 2; distance > 0; distance /= 2) {
-            int partner = context->rank ^ distance;
-            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, partner, TAG_BUTTERFLY, context->receive,
-                         (int)m, MPI_BYTE, partner, TAG_BUTTERFLY, context->communicator,
-                         MPI_STATUS_IGNORE);
-        }
-        seconds += MPI_Wtime() - start;
-    }
-    return seconds / (double)repeats;
 }
 
 /* The neighbour so many rows and columns away in a grid whose rows follow each other; MPI_PROC_NULL

@@ -9,13 +9,9 @@
 #include "interval.h"
 #include "model/spec/bill.h"
 #include "model/spec/rules.h"
-#include "psi_interval.h"
+#include "prediction_psi.h"
 #include "remarks.h"
 #include "solver.h"
-
-double isocast_psi(double C, double W, double C_to, double W_to) {
-    return C_to * W / (C * W_to);
-}
 
 /* What the search of N may take of a row's effort; the rest is for what holds at N. */
 static const double search_share = 0.8;
@@ -73,11 +69,6 @@ static isocast_status evaluate_alone(const isocast_prediction *prediction,
     return status;
 }
 
-static isocast_metric_point point_of(const isocast_prediction_row *row) {
-    return (isocast_metric_point){
-        .C = row->size, .R_f = row->R_f, .W = row->W, .T = row->T, .T_alone = row->T_alone};
-}
-
 /* What the metric says of a row at its N. */
 static isocast_status measure_row(const isocast_prediction *prediction,
                                   const isocast_prediction_request *request,
@@ -88,7 +79,7 @@ static isocast_status measure_row(const isocast_prediction *prediction,
     if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
         status = evaluate_alone(prediction, request, system, effort, row);
     }
-    isocast_metric_point point = point_of(row);
+    isocast_metric_point point = isocast_row_point(row);
     row->held = isocast_metric_held(prediction->metric, &point);
     if (metric->reading == ISOCAST_READ_LATENCY) {
         row->latency = isocast_metric_latency(&point);
@@ -100,17 +91,13 @@ static bool is_solved(const isocast_prediction_row *row) {
     return row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
 }
 
-static bool is_beyond_concurrency(const isocast_prediction_row *row) {
-    return isocast_concurrency_is_short(row->concurrency, row->p_working);
-}
-
 /* At a given N: computes the row with the processes that can work, where they are alike; those that
  * cannot are part of the system all the same, so that E counts them. */
 static isocast_status evaluate_working(const isocast_prediction *prediction,
                                        const isocast_prediction_request *request,
                                        const isocast_system *system, isocast_effort *effort,
                                        isocast_prediction_row *row) {
-    if (!is_beyond_concurrency(row) || system->count != 1) {
+    if (!isocast_row_is_beyond_concurrency(row) || system->count != 1) {
         return ISOCAST_OK;
     }
     isocast_one_class part;
@@ -142,7 +129,7 @@ static isocast_status take_later_root(const isocast_prediction *prediction,
     for (size_t i = 1; i < row->solution.root_count; i++) {
         row->N = row->solution.roots[i];
         isocast_status status = look_at(prediction, request, system, effort, row);
-        if (status != ISOCAST_OK || !is_beyond_concurrency(row)) {
+        if (status != ISOCAST_OK || !isocast_row_is_beyond_concurrency(row)) {
             return status;
         }
     }
@@ -158,7 +145,7 @@ static isocast_status raise_row(const isocast_prediction *prediction,
                                 const isocast_system *system, isocast_effort *effort,
                                 isocast_prediction_row *row) {
     static const double held = 1e-9;
-    if (!is_solved(row) || !is_beyond_concurrency(row)) {
+    if (!is_solved(row) || !isocast_row_is_beyond_concurrency(row)) {
         return ISOCAST_OK;
     }
     double N = row->N;
@@ -207,10 +194,10 @@ static void apply_bounds(const isocast_prediction *prediction, isocast_predictio
         row->status = ISOCAST_ROW_NOT_CONVERGED;
     } else if (solved && row->memory > row->memory_limit) {
         row->status = ISOCAST_ROW_BEYOND_MEMORY;
-    } else if (solved && is_beyond_concurrency(row)) {
+    } else if (solved && isocast_row_is_beyond_concurrency(row)) {
         row->status = ISOCAST_ROW_BEYOND_CONCURRENCY;
     }
-    if (is_beyond_concurrency(row)) {
+    if (isocast_row_is_beyond_concurrency(row)) {
         forget_times(prediction, row);
     }
 }
@@ -252,23 +239,6 @@ static isocast_status check_system(const isocast_prediction *prediction,
     return status;
 }
 
-static isocast_interval_request interval_request(const isocast_prediction *prediction,
-                                                 const isocast_prediction_request *request,
-                                                 const isocast_system *system,
-                                                 isocast_effort *effort, bool solved) {
-    return (isocast_interval_request){.model = prediction->model,
-                                      .metric = prediction->metric,
-                                      .uncertainty = prediction->uncertainty,
-                                      .system = system,
-                                      .base = solved ? request->base : NULL,
-                                      .base_row =
-                                          solved && prediction->has_base ? &prediction->base : NULL,
-                                      .other_sizes = request->other_sizes,
-                                      .effort = effort,
-                                      .times = prediction->times,
-                                      .drawn = prediction->drawn};
-}
-
 /* What is known of the errors of a row; `effort` may be spent on it. The formulas are those of all
  * of its processes: where only some work, nothing is told. */
 static isocast_status find_intervals(const isocast_prediction *prediction,
@@ -276,7 +246,7 @@ static isocast_status find_intervals(const isocast_prediction *prediction,
                                      const isocast_system *system, isocast_effort *effort,
                                      bool solved, isocast_prediction_row *row) {
     isocast_interval_request interval =
-        interval_request(prediction, request, system, effort, solved);
+        isocast_prediction_interval(prediction, request, system, effort, solved);
     return row->p_working == row->p && !request->numbers_only
                ? isocast_interval_of_row(&interval, solved, row)
                : ISOCAST_OK;
@@ -363,71 +333,6 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                 : status;
 }
 
-double isocast_prediction_psi(const isocast_prediction *prediction,
-                              const isocast_prediction_row *from,
-                              const isocast_prediction_row *to) {
-    isocast_metric_point a = point_of(from);
-    isocast_metric_point b = point_of(to);
-    return is_beyond_concurrency(from) || is_beyond_concurrency(to)
-               ? NAN
-               : isocast_metric_psi(prediction->metric, &a, &b);
-}
-
-/* psi from a row to another, with its interval. */
-static isocast_status relate(const isocast_prediction *prediction, const isocast_interval_row *from,
-                             const isocast_interval_row *to, double *psi, double *low,
-                             double *high) {
-    *psi = isocast_prediction_psi(prediction, from->row, to->row);
-    return isocast_interval_of_psi(from, to, *psi, low, high);
-}
-
-static isocast_interval_row interval_row(const isocast_prediction *prediction,
-                                         const isocast_prediction_request *request,
-                                         isocast_prediction_place at, isocast_effort *effort) {
-    bool solved = at.row != &prediction->base;
-    return (isocast_interval_row){interval_request(prediction, request, at.system, effort, solved),
-                                  at.row};
-}
-
-isocast_status isocast_prediction_psi_interval(isocast_prediction *prediction,
-                                               const isocast_prediction_request *request,
-                                               isocast_prediction_place from,
-                                               isocast_prediction_place to, isocast_effort *effort,
-                                               double *low, double *high) {
-    isocast_interval_row a = interval_row(prediction, request, from, effort);
-    isocast_interval_row b = interval_row(prediction, request, to, effort);
-    double psi = isocast_effort_is_spent(effort)
-                     ? NAN
-                     : isocast_prediction_psi(prediction, from.row, to.row);
-    return isocast_interval_of_psi(&a, &b, psi, low, high);
-}
-
-/* psi of every row, from the row before and from the base. A row without N breaks the chain. */
-static isocast_status relate_rows(isocast_prediction *prediction,
-                                  const isocast_prediction_request *request,
-                                  isocast_effort *effort) {
-    isocast_interval_row base = {
-        interval_request(prediction, request, request->base, effort, false),
-        prediction->has_base ? &prediction->base : NULL};
-    isocast_interval_row before = base;
-    isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < prediction->row_count && status == ISOCAST_OK; i++) {
-        isocast_prediction_row *row = &prediction->rows[i];
-        isocast_interval_row own = {
-            interval_request(prediction, request, request->systems[i], effort, true), row};
-        if (before.row != NULL) {
-            status = relate(prediction, &before, &own, &row->psi, &row->psi_low, &row->psi_high);
-        }
-        if (base.row != NULL && status == ISOCAST_OK) {
-            status = relate(prediction, &base, &own, &row->psi_from_base, &row->psi_from_base_low,
-                            &row->psi_from_base_high);
-        }
-        before = own;
-        base = base.row == NULL ? own : base;
-    }
-    return status;
-}
-
 const char *isocast_row_ruler(const isocast_prediction_row *row) {
     if (!is_solved(row) || row->solution.root_count == 0) {
         return NULL;
@@ -501,7 +406,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (!isfinite(base->held) || base->held <= 0 || is_beyond_concurrency(base)) {
+    if (!isfinite(base->held) || base->held <= 0 || isocast_row_is_beyond_concurrency(base)) {
         return ISOCAST_DOMAIN;
     }
     prediction->target = base->held;
@@ -538,7 +443,8 @@ static isocast_status predict_rows(isocast_prediction *prediction,
             return status;
         }
     }
-    return prediction->fixed_size ? ISOCAST_OK : relate_rows(prediction, request, effort);
+    return prediction->fixed_size ? ISOCAST_OK
+                                  : isocast_prediction_relate_rows(prediction, request, effort);
 }
 
 static bool request_is_valid(const isocast_model *model,

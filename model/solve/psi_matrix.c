@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prediction_psi.h"
+
 /* Numbers whose relative difference is less are the same but for rounding. */
 static const double same_value = 1e-9;
 
