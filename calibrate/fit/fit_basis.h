@@ -3,7 +3,7 @@
 #ifndef FIT_BASIS_H
 #define FIT_BASIS_H
 
-#include "fit_law.h"
+#include "fit_point.h"
 
 double fit_basis_one(const fit_point *at);          /* 1 */
 double fit_basis_tree_steps(const fit_point *at);   /* ceil(log2 p) */

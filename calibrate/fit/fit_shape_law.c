@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "fit_basis.h"
+#include "fit_law.h"
 
 static double halvings(const fit_point *at) {
     return log2(at->p);

@@ -1,4 +1,5 @@
 #include "fit_basis.h"
+#include "fit_law.h"
 
 static double latency(const fit_point *at) {
     return at->latency;
