@@ -21,11 +21,11 @@ typedef struct columns {
 /* Along one side of a grid messages have the length of the other one. All bytes of a process are
  * those for its neighbours. */
 static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
-    if (site->several && site->line && !site->mean) {
-        return ISOCAST_FAVOURED_LINE;
-    }
     if (site->calls.guard == ISOCAST_GUARD_ROWS) {
         return ISOCAST_FAVOURED_COLUMNS;
+    }
+    if (site->several && site->line && !site->mean) {
+        return ISOCAST_FAVOURED_LINE;
     }
     if (site->dimensions == 3) {
         return isocast_derived_site_favours(site);
