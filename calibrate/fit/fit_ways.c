@@ -6,15 +6,22 @@
 #include <string.h>
 
 #include "fit_kinds.h"
+#include "fit_network.h"
 #include "fit_placement.h"
+#include "fit_reduction.h"
 #include "model/base/known_operation.h"
 
-const double fit_overlap_ratios[FIT_OVERLAPS] = {1.0 / 8, 1.0 / 2, 2, 8};
+const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
 
 /* Steps of whole programs, which have no other law. */
 static bool is_counted(const char *name) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
     return known != NULL && isocast_known_operation_is_counted(known);
+}
+
+static bool is_reduction(const char *name) {
+    bool is_short;
+    return fit_reduction_of(name, &is_short) != NULL;
 }
 
 /* Nodes that are not alike. */
@@ -30,10 +37,11 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, butterflies, and nodes that are not alike. */
+     * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY || is_mixed(map) ||
-           (map->processors > 1 && kind == FIT_KIND_HALO) || is_counted(ways->name);
+           (map->processors > 1 && kind == FIT_KIND_HALO) || is_counted(ways->name) ||
+           is_reduction(ways->name);
 }
 
 /* The same number on every node, but for the last. */
@@ -87,11 +95,12 @@ static void part_length(const question *q, double whole, bool bytes, double *par
     double sum = 0;
     for (size_t k = 0; k < q->sizes.count; k++) {
         double weight = bytes ? q->sizes.items[k].share(p) : 1;
-        parts[k] = weight > 0 ? part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0) : 0;
+        parts[k] = part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0);
         sum += weight * parts[k];
     }
     for (size_t k = 0; k < q->sizes.count; k++) {
-        parts[k] *= sum > 0 ? whole / sum : 1;
+        bool counts = !bytes || q->sizes.items[k].share(p) > 0;
+        parts[k] *= sum > 0 && counts ? whole / sum : 1;
     }
 }
 
@@ -100,10 +109,9 @@ static void answer(const question *q, fit_lengths *out) {
     double loads = length_at(q, 0, 1);
     part_length(q, links, false, out->links);
     part_length(q, loads, true, out->loads);
-    for (int i = 0; i < FIT_OVERLAPS; i++) {
-        double ratio = fit_overlap_ratios[i];
-        double sum = links + ratio * loads;
-        out->overlaps[i] = sum > 0 ? length_at(q, 1, ratio) / sum : 1;
+    for (int i = 0; i < FIT_SAVINGS; i++) {
+        double ratio = fit_saving_ratios[i];
+        out->savings[i] = links + ratio * loads - length_at(q, 1, ratio);
     }
 }
 
@@ -128,25 +136,20 @@ static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, 
     free(places);
 }
 
-/* Where the sum of both holds. */
-static const double ratio_short = 1.0 / 64;
-static const double ratio_long = 64;
-
-/* Straight lines over the logarithm of the ratio. */
-static double overlap_at(const fit_lengths *lengths, double ratio) {
-    double x0 = log2(ratio_short);
-    double y0 = 1;
-    double x = log2(fmax(ratio, ratio_short));
-    for (int i = 0; i <= FIT_OVERLAPS; i++) {
-        double x1 = log2(i < FIT_OVERLAPS ? fit_overlap_ratios[i] : ratio_long);
-        double y1 = i < FIT_OVERLAPS ? lengths->overlaps[i] : 1;
-        if (x <= x1) {
-            return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
+/* Straight lines from none without bytes; messages that are longer save no more. */
+static double saving_at(const fit_lengths *lengths, double ratio) {
+    double x0 = 0;
+    double y0 = 0;
+    for (int i = 0; i < FIT_SAVINGS; i++) {
+        double x1 = fit_saving_ratios[i];
+        double y1 = lengths->savings[i];
+        if (ratio <= x1) {
+            return y0 + (y1 - y0) * (ratio - x0) / (x1 - x0);
         }
         x0 = x1;
         y0 = y1;
     }
-    return 1;
+    return y0;
 }
 
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
@@ -159,23 +162,24 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
         find_lengths(ways, item->p, item->nodes, item->p_node, eager);
     }
     const fit_lengths *lengths = &ways->lengths;
-    double ratio = fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p) /
-                   fit_link_latency(ways->times, longest);
-    double overlap = overlap_at(lengths, ratio);
-    point->latency = point->transfer = 0;
+    double latency = fit_link_latency(ways->times, longest);
+    double ratio =
+        fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p) / latency;
+    point->latency = -latency * saving_at(lengths, ratio);
+    point->transfer = 0;
     for (size_t k = 0; k < sizes.count; k++) {
         double message = sizes.items[k].bytes(item->m, item->p);
-        point->latency += overlap * lengths->links[k] * fit_link_latency(ways->times, message);
-        point->transfer += overlap * lengths->loads[k] * fit_link_transfer(ways->times, message);
+        point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
+        point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
     }
 }
 
-/* What is listed at numbers of processes: lengths by the sizes of messages, and overlaps. */
+/* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
 enum {
     COLUMN_LINKS,
     COLUMN_LOADS = COLUMN_LINKS + FIT_SIZES_MAX,
-    COLUMN_OVERLAPS = COLUMN_LOADS + FIT_SIZES_MAX,
-    COLUMNS = COLUMN_OVERLAPS + FIT_OVERLAPS
+    COLUMN_SAVINGS = COLUMN_LOADS + FIT_SIZES_MAX,
+    COLUMNS = COLUMN_SAVINGS + FIT_SAVINGS
 };
 
 /* Counts up to which all are listed, and the largest; where messages are the square of the counts,
@@ -187,7 +191,7 @@ typedef struct table {
     double p[ROWS_MOST];
     double values[COLUMNS][ROWS_MOST]; /* [COLUMNS][count] */
     size_t count;
-    bool overlaps; /* some are not 1 */
+    bool saves;
 } table;
 
 static int next_count(int p, int all_most) {
@@ -210,9 +214,8 @@ static void go_on(table *t) {
     t->p[t->count] = far * p;
     for (int c = 0; c < COLUMNS; c++) {
         double *values = t->values[c];
-        double growth = c < COLUMN_OVERLAPS && half < last
-                            ? (values[last] - values[half]) * (far - 1) * p / (p - t->p[half])
-                            : 0;
+        double growth =
+            half < last ? (values[last] - values[half]) * (far - 1) * p / (p - t->p[half]) : 0;
         values[t->count] = values[last] + fmax(growth, 0);
     }
     t->count++;
@@ -234,7 +237,17 @@ static double room_of(const fit_network_map *map, int each) {
     return room;
 }
 
+/* Without what is saved, in latencies. */
+static double length_of(const fit_lengths *lengths, int saving) {
+    double length = 0;
+    for (int k = 0; k < FIT_SIZES_MAX; k++) {
+        length += lengths->links[k] + fit_saving_ratios[saving] * lengths->loads[k];
+    }
+    return length;
+}
+
 static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
+    static const double telling = 1e-3;
     const fit_network_map *map = ways->map;
     double room = room_of(map, each);
     bool grouped = map->processors == 1 && map->together > 1;
@@ -258,9 +271,10 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
             out->values[COLUMN_LINKS + k][out->count] = at.lengths.links[k];
             out->values[COLUMN_LOADS + k][out->count] = at.lengths.loads[k];
         }
-        for (int i = 0; i < FIT_OVERLAPS; i++) {
-            out->values[COLUMN_OVERLAPS + i][out->count] = at.lengths.overlaps[i];
-            out->overlaps = out->overlaps || fabs(at.lengths.overlaps[i] - 1) > 1e-3;
+        for (int i = 0; i < FIT_SAVINGS; i++) {
+            double saving = at.lengths.savings[i];
+            out->values[COLUMN_SAVINGS + i][out->count] = saving;
+            out->saves = out->saves || fabs(saving) > telling * length_of(&at.lengths, i);
         }
         out->count++;
     }
@@ -287,7 +301,7 @@ static bool on_line(const table *t, int column, size_t first, size_t last, doubl
 static void put_column(const table *t, int column, isocast_buffer *out) {
     static const double exact = 1e-6;
     static const double rough = 2e-3;
-    double error = column < COLUMN_OVERLAPS ? exact : rough;
+    double error = column < COLUMN_SAVINGS ? exact : rough;
     bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
     double first = t->values[column][0];
     single = single && fabs(t->values[column][t->count - 1] - first) <= exact * fabs(first);
@@ -310,7 +324,7 @@ typedef struct tables {
     table *items;   /* [2][placements] */
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
-    bool overlaps;
+    bool saves;
 } tables;
 
 static const table *table_of(const tables *all, bool eager, int each) {
@@ -337,22 +351,18 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
     isocast_buffer_puts(out, ")");
 }
 
-/* The logarithm of the time of m bytes over the latency, which the overlap is a curve over. */
-static void put_ratio(const fit_ways *ways, isocast_buffer *out) {
-    fit_size longest = fit_sizes_of(ways->name).items[0];
-    isocast_buffer_printf(out, "log2(max(1e-9, %s*T_link_transfer(%s)/T_link_latency(%s)))",
-                          longest.times, longest.text, longest.text);
-}
-
-static void put_overlap(const tables *all, isocast_buffer *out) {
-    isocast_buffer_puts(out, "(1 s)*interpolate(");
-    put_ratio(all->ways, out);
-    isocast_buffer_printf(out, ", %.6g, 1", log2(ratio_short));
-    for (int i = 0; i < FIT_OVERLAPS; i++) {
-        isocast_buffer_printf(out, ", %.6g, ", log2(fit_overlap_ratios[i]));
-        put_choice(all, COLUMN_OVERLAPS + i, out);
+/* What is saved: over the time of a message's bytes in latencies. */
+static void put_saving(const tables *all, isocast_buffer *out) {
+    fit_size longest = fit_sizes_of(all->ways->name).items[0];
+    isocast_buffer_printf(out,
+                          "T_link_latency(%s)*interpolate(%s*T_link_transfer(%s)/T_link_latency(%s)"
+                          ", 0, 0",
+                          longest.text, longest.times, longest.text, longest.text);
+    for (int i = 0; i < FIT_SAVINGS; i++) {
+        isocast_buffer_printf(out, ", %.6g, ", fit_saving_ratios[i]);
+        put_choice(all, COLUMN_SAVINGS + i, out);
     }
-    isocast_buffer_printf(out, ", %.6g, 1)", log2(ratio_long));
+    isocast_buffer_puts(out, ")");
 }
 
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */
@@ -386,12 +396,12 @@ static bool add_operation(const tables *all, const char *ending, int column, fit
     if (body == NULL) {
         return false;
     }
-    if (column == COLUMN_OVERLAPS) {
-        put_overlap(all, body);
+    if (column == COLUMN_SAVINGS) {
+        put_saving(all, body);
     } else {
         put_sum(all, column == COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column, body);
-        if (all->overlaps) {
-            isocast_buffer_printf(body, "*%s_overlap(m, p)/(1 s)", name);
+        if (all->saves && column == COLUMN_LINKS) {
+            isocast_buffer_printf(body, " - %s_saving(m, p)", name);
         }
     }
     isocast_buffer_puts(body, "\n");
@@ -430,7 +440,7 @@ static bool add_link(const fit_link_times *times, fit *f) {
     if (of_bytes == NULL) {
         return false;
     }
-    isocast_buffer_puts(of_bytes, "m*");
+    isocast_buffer_printf(of_bytes, "(m + %.0f B)*", FIT_NETWORK_ENVELOPE);
     put_link(times, times->byte, "s/B", of_bytes);
     return !of_bytes->failed;
 }
@@ -442,11 +452,11 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     for (int k = 0; k < 2 * placements && room; k++) {
         find_table(ways, k % placements + 1, k < placements, &all.items[k]);
         room = all.items[k].count > 0;
-        all.overlaps = all.overlaps || all.items[k].overlaps;
+        all.saves = all.saves || all.items[k].saves;
     }
     room = room && add_link(ways->times, f) && add_operation(&all, "_latency", COLUMN_LINKS, f) &&
            add_operation(&all, "_transfer", COLUMN_LOADS, f) &&
-           (!all.overlaps || add_operation(&all, "_overlap", COLUMN_OVERLAPS, f));
+           (!all.saves || add_operation(&all, "_saving", COLUMN_SAVINGS, f));
     free(all.items);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }

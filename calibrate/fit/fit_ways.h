@@ -12,16 +12,17 @@
 #include "fit_sizes.h"
 
 /* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
- * some for the other, and all together less than for the sum of both: by so much at these ratios.
- */
-enum { FIT_OVERLAPS = 4 };
-extern const double fit_overlap_ratios[FIT_OVERLAPS];
+ * some for the other, and all together less than for the sum of both. So much is saved where the
+ * bytes of a message take so many times its latency. Lengths are the largest of sums of latencies
+ * and bytes, so that they rise by straight lines over this ratio. */
+enum { FIT_SAVINGS = 7 };
+extern const double fit_saving_ratios[FIT_SAVINGS];
 
 /* An operation at one place: how often what a link takes of a message, by the message's size. */
 typedef struct fit_lengths {
-    double links[FIT_SIZES_MAX];   /* its latency */
-    double loads[FIT_SIZES_MAX];   /* the time of its bytes */
-    double overlaps[FIT_OVERLAPS]; /* of the sum of both */
+    double links[FIT_SIZES_MAX]; /* its latency */
+    double loads[FIT_SIZES_MAX]; /* the time of its bytes */
+    double savings[FIT_SAVINGS]; /* what the sum of both is too much by, in latencies */
 } fit_lengths;
 
 /* Nodes of more processors would make formulas too long for a machine file. */
@@ -50,7 +51,7 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item);
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
 
 /* Adds operations, NAME_latency and NAME_transfer, with both times at all numbers of processes, and
- * NAME_overlap, which both are multiplied with, where it is not 1.
+ * NAME_saving, which is taken off the first, where it is not 0.
  * Errors: NO_MEMORY. */
 isocast_status fit_ways_add(const fit_ways *ways, fit *f);
 

@@ -9,7 +9,8 @@
 
 enum { TABLE_START = 64 };
 
-/* An instruction made before, to be found again: open addressing on a hash of its fields. */
+/* An instruction made before, or a constant or an import that has a register, to be found again:
+ * open addressing on a hash of its fields. */
 struct isocast_known_instruction {
     bool used;
     isocast_instruction instruction;
@@ -34,68 +35,6 @@ static unsigned new_register(isocast_emitter *e, isocast_frame *f) {
         return 0;
     }
     return f->block.register_count++;
-}
-
-static unsigned constant_register(isocast_emitter *e, isocast_frame *f, double number) {
-    isocast_block *block = &f->block;
-    for (size_t i = 0; i < block->constant_count; i++) {
-        double known = block->constants[i].value;
-        if (known == number && signbit(known) == signbit(number)) {
-            return block->constants[i].target;
-        }
-    }
-    if (!isocast_emit_grow(e, (void **)&block->constants, block->constant_count,
-                           &block->constant_capacity, sizeof *block->constants)) {
-        return 0;
-    }
-    unsigned target = new_register(e, f);
-    block->constants[block->constant_count++] = (isocast_block_constant){target, number};
-    return target;
-}
-
-static unsigned column_register(isocast_emitter *e, isocast_frame *f, size_t column) {
-    isocast_block *block = &f->block;
-    for (size_t i = 0; i < block->column_count; i++) {
-        if (block->columns[i].column == column) {
-            return block->columns[i].target;
-        }
-    }
-    if (!isocast_emit_grow(e, (void **)&block->columns, block->column_count,
-                           &block->column_capacity, sizeof *block->columns)) {
-        return 0;
-    }
-    unsigned target = new_register(e, f);
-    block->columns[block->column_count++] = (isocast_block_column){target, (unsigned)column};
-    return target;
-}
-
-/* The register of a block that stands for a register of the block around it. */
-static unsigned import_register(isocast_emitter *e, isocast_frame *f, unsigned outer) {
-    isocast_block *block = &f->block;
-    for (size_t i = 0; i < block->import_count; i++) {
-        if (block->imports[i].outer == outer) {
-            return block->imports[i].target;
-        }
-    }
-    if (!isocast_emit_grow(e, (void **)&block->imports, block->import_count,
-                           &block->import_capacity, sizeof *block->imports)) {
-        return 0;
-    }
-    unsigned target = new_register(e, f);
-    block->imports[block->import_count++] = (isocast_block_import){target, outer};
-    return target;
-}
-
-/* The register of block `level` that holds a isocast_value made at its own or an outer level. */
-static unsigned register_at(isocast_emitter *e, isocast_value v, unsigned level) {
-    if (v.is_constant) {
-        return constant_register(e, &e->frames[level], v.constant);
-    }
-    unsigned at = v.reg;
-    for (unsigned inner = v.level + 1; inner <= level; inner++) {
-        at = import_register(e, &e->frames[inner], at);
-    }
-    return at;
 }
 
 static size_t hash_of(const isocast_instruction *i) {
@@ -142,13 +81,93 @@ static bool table_grow(isocast_emitter *e, isocast_frame *f) {
     return true;
 }
 
+/* What is found again like an instruction: it has one's fields, and no instruction's opcode. */
+enum { A_CONSTANT = -1, AN_IMPORT = -2 };
+
+/* The slot of what is found again, used or not; NULL without memory. */
+static known_instruction *slot_of(isocast_emitter *e, isocast_frame *f,
+                                  const isocast_instruction *known) {
+    return table_grow(e, f) ? table_slot(f->table, f->table_size, known) : NULL;
+}
+
+static void take_slot(isocast_frame *f, known_instruction *slot, isocast_instruction known,
+                      unsigned result) {
+    known.result = result;
+    *slot = (known_instruction){true, known};
+    f->table_used++;
+}
+
+static unsigned constant_register(isocast_emitter *e, isocast_frame *f, double number) {
+    isocast_block *block = &f->block;
+    isocast_instruction known = {.opcode = (isocast_opcode)A_CONSTANT};
+    memcpy(known.operand, &number, sizeof number);
+    known_instruction *slot = slot_of(e, f, &known);
+    if (slot == NULL || slot->used) {
+        return slot == NULL ? 0 : slot->instruction.result;
+    }
+    if (!isocast_emit_grow(e, (void **)&block->constants, block->constant_count,
+                           &block->constant_capacity, sizeof *block->constants)) {
+        return 0;
+    }
+    unsigned target = new_register(e, f);
+    take_slot(f, slot, known, target);
+    block->constants[block->constant_count++] = (isocast_block_constant){target, number};
+    return target;
+}
+
+static unsigned column_register(isocast_emitter *e, isocast_frame *f, size_t column) {
+    isocast_block *block = &f->block;
+    for (size_t i = 0; i < block->column_count; i++) {
+        if (block->columns[i].column == column) {
+            return block->columns[i].target;
+        }
+    }
+    if (!isocast_emit_grow(e, (void **)&block->columns, block->column_count,
+                           &block->column_capacity, sizeof *block->columns)) {
+        return 0;
+    }
+    unsigned target = new_register(e, f);
+    block->columns[block->column_count++] = (isocast_block_column){target, (unsigned)column};
+    return target;
+}
+
+/* The register of a block that stands for a register of the block around it. */
+static unsigned import_register(isocast_emitter *e, isocast_frame *f, unsigned outer) {
+    isocast_block *block = &f->block;
+    isocast_instruction known = {.opcode = (isocast_opcode)AN_IMPORT, .operand = {outer}};
+    known_instruction *slot = slot_of(e, f, &known);
+    if (slot == NULL || slot->used) {
+        return slot == NULL ? 0 : slot->instruction.result;
+    }
+    if (!isocast_emit_grow(e, (void **)&block->imports, block->import_count,
+                           &block->import_capacity, sizeof *block->imports)) {
+        return 0;
+    }
+    unsigned target = new_register(e, f);
+    take_slot(f, slot, known, target);
+    block->imports[block->import_count++] = (isocast_block_import){target, outer};
+    return target;
+}
+
+/* The register of block `level` that holds a isocast_value made at its own or an outer level. */
+static unsigned register_at(isocast_emitter *e, isocast_value v, unsigned level) {
+    if (v.is_constant) {
+        return constant_register(e, &e->frames[level], v.constant);
+    }
+    unsigned at = v.reg;
+    for (unsigned inner = v.level + 1; inner <= level; inner++) {
+        at = import_register(e, &e->frames[inner], at);
+    }
+    return at;
+}
+
 /* The register with the instruction's result at a level; an equal one is not made twice. */
 static isocast_value emit(isocast_emitter *e, unsigned level, isocast_instruction instruction) {
     isocast_frame *f = &e->frames[level];
-    if (e->status != ISOCAST_OK || !table_grow(e, f)) {
+    known_instruction *slot = e->status == ISOCAST_OK ? slot_of(e, f, &instruction) : NULL;
+    if (slot == NULL) {
         return isocast_value_constant(NAN);
     }
-    known_instruction *slot = table_slot(f->table, f->table_size, &instruction);
     if (!slot->used) {
         isocast_block *block = &f->block;
         if (!isocast_emit_grow(e, (void **)&block->code, block->code_count, &block->code_capacity,
@@ -161,8 +180,7 @@ static isocast_value emit(isocast_emitter *e, unsigned level, isocast_instructio
         }
         instruction.result = new_register(e, f);
         block->code[block->code_count++] = instruction;
-        *slot = (known_instruction){true, instruction};
-        f->table_used++;
+        take_slot(f, slot, instruction, instruction.result);
     }
     return (isocast_value){.level = level, .reg = slot->instruction.result};
 }
