@@ -110,6 +110,9 @@ static void put_name(const command_line *c, isocast_buffer *out) {
                           c->name != NULL ? c->name : base);
 }
 
+/* Computing that the formulas miss by more than this, relative, tells nothing of time. */
+static const double work_error_most = 0.5;
+
 static void tell(const command_line *c, const isocast_derived *d) {
     size_t sends = 0;
     size_t exact = 0;
@@ -123,6 +126,12 @@ static void tell(const command_line *c, const isocast_derived *d) {
             "isocast derive: %zu of %zu sites that send are exact in %zu records; the computing "
             "within %.1f %% on average\n",
             exact, sends, c->count, 100 * d->work_error);
+    if (d->work_error > work_error_most) {
+        fputs("isocast derive: do not predict times with these formulas: computing took too "
+              "different times in the records. Record again where nothing else runs, with a "
+              "processor for each process, and with larger sizes\n",
+              stderr);
+    }
     if (d->held_out.records > 0) {
         fprintf(stderr, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
                 d->held_out.exact, d->held_out.sites, d->held_out.records,
