@@ -15,6 +15,7 @@ enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, SEED = 1 };
 
 struct isocast_uncertainty {
     const isocast_machine *machine;
+    isocast_misfits misfits;
     double level;
     double *of_speeds; /* [class_count], standard errors of marked speeds, flop/s */
     size_t *uncertain; /* [uncertain_count], numbers that have an error */
@@ -43,11 +44,15 @@ bool isocast_uncertainty_is_known(const isocast_machine *machine, const char *pr
         }
     }
     return machine->covariance != NULL || machine->sigma_launch > 0 || machine->sigma_within > 0 ||
-           has_error_of_speed(machine, program);
+           isocast_misfits_are_known(machine) || has_error_of_speed(machine, program);
 }
 
 size_t isocast_uncertainty_count(const isocast_uncertainty *u) {
-    return u->machine->parameter_count + u->machine->class_count;
+    return u->misfits.first + 2 * u->misfits.count;
+}
+
+const isocast_misfits *isocast_uncertainty_misfits(const isocast_uncertainty *u) {
+    return &u->misfits;
 }
 
 double isocast_uncertainty_of_speed(const isocast_uncertainty *u, size_t class_index) {
@@ -60,7 +65,11 @@ static double covariance(const isocast_uncertainty *u, size_t i, size_t j) {
     if (i < n && j < n) {
         return isocast_machine_covariance(u->machine, i, j);
     }
-    return i == j ? u->of_speeds[i - n] * u->of_speeds[i - n] : 0;
+    if (i != j) {
+        return 0;
+    }
+    double error = i < u->misfits.first ? u->of_speeds[i - n] : isocast_misfit_of(&u->misfits, i);
+    return error * error;
 }
 
 /* Finds what hangs together. Errors: NO_MEMORY. */
@@ -86,17 +95,23 @@ static isocast_status find_partners(isocast_uncertainty *u) {
 isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
                                           double level, isocast_uncertainty **out) {
     isocast_uncertainty *u = calloc(1, sizeof *u);
-    size_t count = machine->parameter_count + machine->class_count;
+    isocast_misfits misfits = {0};
+    isocast_status status = isocast_misfits_create(machine, &misfits);
+    size_t count = misfits.first + 2 * misfits.count;
     size_t *uncertain = calloc(count + 1, sizeof *uncertain);
     double *of_speeds = calloc(machine->class_count + 1, sizeof *of_speeds);
-    if (u == NULL || uncertain == NULL || of_speeds == NULL) {
+    if (status != ISOCAST_OK || u == NULL || uncertain == NULL || of_speeds == NULL) {
+        isocast_misfits_free(&misfits);
         free(u);
         free(uncertain);
         free(of_speeds);
         return ISOCAST_NO_MEMORY;
     }
-    *u = (isocast_uncertainty){
-        .machine = machine, .level = level, .uncertain = uncertain, .of_speeds = of_speeds};
+    *u = (isocast_uncertainty){.machine = machine,
+                               .misfits = misfits,
+                               .level = level,
+                               .uncertain = uncertain,
+                               .of_speeds = of_speeds};
     for (size_t k = 0; k < machine->class_count; k++) {
         double error = isocast_marked_speed_error(&machine->classes[k], program);
         of_speeds[k] = error > 0 ? error : 0;
@@ -106,7 +121,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
             uncertain[u->uncertain_count++] = i;
         }
     }
-    isocast_status status = find_partners(u);
+    status = find_partners(u);
     if (status != ISOCAST_OK) {
         isocast_uncertainty_free(u);
         return status;
@@ -117,6 +132,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
 
 void isocast_uncertainty_free(isocast_uncertainty *u) {
     if (u != NULL) {
+        isocast_misfits_free(&u->misfits);
         free(u->uncertain);
         free(u->of_speeds);
         free(u->starts);
@@ -166,31 +182,14 @@ static double of_mean_size(void) {
     return sqrt(acos(-1) / 2);
 }
 
-/* The share of T that an operation makes up. Times are sums of coefficients, each times something;
- * coefficients without a unit are factors of those with one, or alone. */
-static double share_of(const isocast_machine *machine, const isocast_operation *o,
-                       const double *T_by_parameters) {
-    double of_times = 0;
-    double of_factors = 0;
-    for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
-        const isocast_parameter *parameter = &machine->parameters[i];
-        double part = T_by_parameters[i] * parameter->value;
-        bool factor = isocast_dimension_equal(parameter->dimension, isocast_dimension_count);
-        of_times += factor ? 0 : part;
-        of_factors += factor ? part : 0;
-    }
-    return of_times != 0 ? of_times : of_factors;
-}
-
 static double misfit(const isocast_machine *machine, const isocast_operation *operations,
                      size_t count, const double *T_by_parameters) {
     double variance = 0;
     for (size_t k = 0; k < count; k++) {
         const isocast_operation *o = &operations[k];
-        double share = share_of(machine, o, T_by_parameters);
-        variance += share != 0 && o->mean_error > 0
-                        ? square(fabs(share) * o->mean_error * of_mean_size())
-                        : 0;
+        double share = o->fitted.misfit > 0 ? 0 : isocast_misfit_share(machine, o, T_by_parameters);
+        double error = o->fitted.mean_error;
+        variance += share != 0 && error > 0 ? square(fabs(share) * error * of_mean_size()) : 0;
     }
     return variance;
 }
