@@ -2,7 +2,7 @@
 #ifndef FIT_TELLING_H
 #define FIT_TELLING_H
 
-#include "fit_collective.h"
+#include "fit_chosen.h"
 #include "fit_ways.h"
 
 /* The operation of a request on the network of its samples, and whether its messages are counted.

@@ -147,9 +147,8 @@ isocast_status isocast_displaced_evaluate(const isocast_interval_request *reques
     bool own_systems = false;
     isocast_status status = workspace_create(count, n, &s) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        for (size_t i = 0; i < n; i++) {
-            s.parameters[k * n + i] = machine->parameters[i].value + scale * errors[k * all + i];
-        }
+        isocast_misfits_displace(isocast_uncertainty_misfits(request->uncertainty), system->p,
+                                 errors + k * all, scale, s.parameters + k * n);
         status =
             err_in_sizes(request, system, errors + k * all + n, scale, &s.scaled[k], &s.systems[k]);
         out[k] = isocast_displaced_unknown(s.systems[k]);

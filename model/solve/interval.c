@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "displaced.h"
 #include "model/spec/marked_speed.h"
@@ -343,6 +344,29 @@ static isocast_status find_moves(const isocast_interval_request *request, bool s
     return ISOCAST_OK;
 }
 
+/* Gives changes by all numbers room of their own, [3][number_count], with those by misfits. Errors:
+ * NO_MEMORY. */
+static isocast_status take_misfits(const isocast_interval_request *request,
+                                   isocast_sensitivity *s) {
+    const isocast_misfits *misfits = isocast_uncertainty_misfits(request->uncertainty);
+    size_t n = isocast_uncertainty_count(request->uncertainty);
+    double *numbers = calloc(3 * n + 1, sizeof *numbers);
+    if (numbers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_change *changes[] = {&s->of_W, &s->of_T, &s->of_alone};
+    const double processes[] = {request->system->p, request->system->p, 1};
+    for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
+        double *own = numbers + k * n;
+        memcpy(own, changes[k]->by_parameters, misfits->first * sizeof *own);
+        isocast_misfits_complete(misfits, processes[k], own);
+        changes[k]->by_parameters = own;
+    }
+    free(s->numbers);
+    s->numbers = numbers;
+    return ISOCAST_OK;
+}
+
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row) {
     if (request->uncertainty == NULL) {
@@ -358,6 +382,11 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
     isocast_sensitivity s;
     isocast_status status = isocast_sensitivity_find(&wanted, &s);
     if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = take_misfits(request, &s);
+    if (status != ISOCAST_OK) {
+        isocast_sensitivity_free(&s);
         return status;
     }
     double slope = NAN;

@@ -15,6 +15,7 @@ enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, SEED = 1 };
 
 struct isocast_uncertainty {
     const isocast_machine *machine;
+    isocast_misfits misfits;
     double level;
     bool references;   /* R_f counts */
     double *of_sizes;  /* [size_count], standard errors of marked speeds, flop/s, and of R_f */
@@ -34,7 +35,11 @@ size_t isocast_uncertainty_size_count(const isocast_uncertainty *u) {
 }
 
 size_t isocast_uncertainty_count(const isocast_uncertainty *u) {
-    return u->machine->parameter_count + isocast_uncertainty_size_count(u);
+    return u->misfits.first + 2 * u->misfits.count;
+}
+
+const isocast_misfits *isocast_uncertainty_misfits(const isocast_uncertainty *u) {
+    return &u->misfits;
 }
 
 double isocast_uncertainty_of_size(const isocast_uncertainty *u, size_t index) {
@@ -62,7 +67,14 @@ static double covariance(const isocast_uncertainty *u, size_t i, size_t j) {
     if (i < n && j < n) {
         return isocast_machine_covariance(u->machine, i, j);
     }
-    return i >= n && j >= n ? covariance_of_sizes(u, i - n, j - n) : 0;
+    if (i < n || j < n) {
+        return 0;
+    }
+    if (i < u->misfits.first && j < u->misfits.first) {
+        return covariance_of_sizes(u, i - n, j - n);
+    }
+    double error = i == j ? isocast_misfit_of(&u->misfits, i) : 0;
+    return error * error;
 }
 
 /* Finds what hangs together. Errors: NO_MEMORY. */
@@ -93,14 +105,17 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
         return ISOCAST_NO_MEMORY;
     }
     *u = (isocast_uncertainty){.machine = machine, .level = level, .references = references};
+    size_t sizes = isocast_uncertainty_size_count(u);
+    isocast_status status =
+        isocast_misfits_create(machine, machine->parameter_count + sizes, &u->misfits);
     size_t count = isocast_uncertainty_count(u);
     u->uncertain = calloc(count + 1, sizeof *u->uncertain);
-    u->of_sizes = calloc(isocast_uncertainty_size_count(u) + 1, sizeof *u->of_sizes);
-    if (u->uncertain == NULL || u->of_sizes == NULL) {
+    u->of_sizes = calloc(sizes + 1, sizeof *u->of_sizes);
+    if (status != ISOCAST_OK || u->uncertain == NULL || u->of_sizes == NULL) {
         isocast_uncertainty_free(u);
         return ISOCAST_NO_MEMORY;
     }
-    for (size_t k = 0; k < isocast_uncertainty_size_count(u); k++) {
+    for (size_t k = 0; k < sizes; k++) {
         double error = k < machine->class_count
                            ? isocast_marked_speed_error(&machine->classes[k], program)
                            : machine->reference.sets[k - machine->class_count].error;
@@ -113,7 +128,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
     }
     bool known = u->uncertain_count > 0 || machine->covariance != NULL ||
                  machine->sigma_launch > 0 || machine->sigma_within > 0;
-    isocast_status status = known ? find_partners(u) : ISOCAST_OK;
+    status = known ? find_partners(u) : ISOCAST_OK;
     if (status != ISOCAST_OK || !known) {
         isocast_uncertainty_free(u);
         u = NULL;
@@ -126,6 +141,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
 
 void isocast_uncertainty_free(isocast_uncertainty *u) {
     if (u != NULL) {
+        isocast_misfits_free(&u->misfits);
         free(u->uncertain);
         free(u->of_sizes);
         free(u->starts);
@@ -175,31 +191,14 @@ static double of_mean_size(void) {
     return sqrt(acos(-1) / 2);
 }
 
-/* The share of T that an operation makes up. Times are sums of coefficients, each times something;
- * coefficients without a unit are factors of those with one, or alone. */
-static double share_of(const isocast_machine *machine, const isocast_operation *o,
-                       const double *T_by_parameters) {
-    double of_times = 0;
-    double of_factors = 0;
-    for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
-        const isocast_parameter *parameter = &machine->parameters[i];
-        double part = T_by_parameters[i] * parameter->value;
-        bool factor = isocast_dimension_equal(parameter->dimension, isocast_dimension_count);
-        of_times += factor ? 0 : part;
-        of_factors += factor ? part : 0;
-    }
-    return of_times != 0 ? of_times : of_factors;
-}
-
 static double misfit(const isocast_machine *machine, const isocast_operation *operations,
                      size_t count, const double *T_by_parameters) {
     double variance = 0;
     for (size_t k = 0; k < count; k++) {
         const isocast_operation *o = &operations[k];
-        double share = share_of(machine, o, T_by_parameters);
-        variance += share != 0 && o->mean_error > 0
-                        ? square(fabs(share) * o->mean_error * of_mean_size())
-                        : 0;
+        double share = o->fitted.misfit > 0 ? 0 : isocast_misfit_share(machine, o, T_by_parameters);
+        double error = o->fitted.mean_error;
+        variance += share != 0 && error > 0 ? square(fabs(share) * error * of_mean_size()) : 0;
     }
     return variance;
 }

@@ -1,13 +1,14 @@
 /* What a machine file says of the errors of its numbers, as predictions need it: the variance of
  * what hangs on them linearly, and draws of them, which are the same for all that is asked (common
  * random numbers). The numbers are the machine's parameters, then the marked speed of a processor
- * of each class, whose errors hang together with no others, and then R_f of each set that the
- * machine file gives, where R_f counts: the time on one processor makes their errors hang together.
- * The latter two are called sizes, as they make up the size of a system. Knows no model. */
+ * of each class, whose errors hang together with no others, then R_f of each set that the machine
+ * file gives, where R_f counts: the time on one processor makes their errors hang together; and
+ * then factors that all coefficients of an operation are off by together (misfit.h). Marked speeds
+ * and R_f are called sizes, as they make up the size of a system. Knows no model. */
 #ifndef ISOCAST_UNCERTAINTY_H
 #define ISOCAST_UNCERTAINTY_H
 
-#include "model/spec/machine.h"
+#include "misfit.h"
 
 typedef struct isocast_uncertainty isocast_uncertainty;
 
@@ -23,8 +24,12 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
 /* NULL is allowed. */
 void isocast_uncertainty_free(isocast_uncertainty *u);
 
-/* How many numbers there are: parameter_count + size_count. Called [number_count] below. */
+/* How many numbers there are: parameter_count + size_count + those of misfits. Called
+ * [number_count] below. */
 size_t isocast_uncertainty_count(const isocast_uncertainty *u);
+
+/* What formulas miss on a system of p processes. */
+const isocast_misfits *isocast_uncertainty_misfits(const isocast_uncertainty *u);
 
 /* How many sizes there are: class_count, and reference.count more where R_f counts. Called
  * [size_count] elsewhere. */
@@ -44,8 +49,9 @@ double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *
                                     double *direction);
 
 /* How far runs are from what formulas say, beside the errors of numbers: the variance of ln T from
- * launch to launch and within a launch, and the misfit of the operations' formulas, each times its
- * share of T, which `T_by_parameters` (d ln T/d parameter, [parameter_count]) tells. */
+ * launch to launch and within a launch, and the mean error of the operations' formulas that have no
+ * misfit among the numbers, each times its share of T, which `T_by_parameters` (d ln T/d parameter,
+ * [parameter_count]) tells. */
 double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T_by_parameters);
 
 /* Errors of the numbers, [ISOCAST_UNCERTAINTY_DRAWS][number_count], and standard normal

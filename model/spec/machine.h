@@ -6,6 +6,7 @@
 
 #include <isocast/files.h> /* isocast_machine_free() */
 
+#include "fitted.h"
 #include "model/formula/program.h"
 #include "purchase.h"
 #include "tree.h"
@@ -58,7 +59,7 @@ typedef struct isocast_operation {
     isocast_formula *formula;
     double p_min, p_max; /* processes measured; NAN where the file does not say */
     double m_min, m_max; /* bytes measured; likewise */
-    double mean_error;   /* of the fit at the points measured, relative; likewise */
+    isocast_fitted fitted;
     /* Its own numbers among the machine's parameters; none where it is a formula. */
     size_t first_parameter, parameter_count;
 } isocast_operation;

@@ -232,6 +232,54 @@ static void spread_of_runs_counts_in_T(void **state) {
     fixture_free(&f);
 }
 
+/* What formulas miss moves all coefficients of an operation: on all systems alike as far as it was
+ * measured, and more and more beyond, which psi sees. */
+static void what_formulas_miss_counts(void **state) {
+    (void)state;
+    static const struct {
+        double misfit, drift, tolerance;
+    } missed[] = {{0.02, 0.03, 5e-3}, {0.2, 0.15, 0.06}};
+    static const double z = 1.6448536269514722;
+    for (size_t k = 0; k < sizeof missed / sizeof missed[0]; k++) {
+        isocast_buffer machine = {0};
+        isocast_buffer_printf(
+            &machine,
+            "machine: m\nnodes: {node: {count: 64, marked_speed: 1 Gflop/s}}\n"
+            "operations:\n"
+            "  T_bcast: {measured: {p: [2, 4]}, fit: {mean_error: 0.5, misfit: %g, "
+            "drift: %g}, start: 7 us ± 1 %%, step: 2 us}\n",
+            missed[k].misfit, missed[k].drift);
+        fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2/3*N^3\n"
+                                   "compute: 0 s\noverhead:\n  a: N*p*T_bcast(8 B)\n",
+                                   machine.text, "4,16");
+        isocast_prediction_request request = {.N = NAN,
+                                              .efficiency = 0.2,
+                                              .systems = (const isocast_system *const *)f.systems,
+                                              .system_count = 2};
+        isocast_prediction *p = NULL;
+        assert_int_equal(isocast_predict(f.model, &request, &p), ISOCAST_OK);
+        double off[2]; /* sd of ln T at a given N */
+        for (size_t r = 0; r < 2; r++) {
+            const isocast_prediction_row *row = &p->rows[r];
+            double start = 7e-6 / (7e-6 + 2e-6 * (r == 0 ? 2 : 4)) * 0.01;
+            double beyond = r == 0 ? 0 : missed[k].drift * log(4);
+            off[r] = sqrt(start * start + missed[k].misfit * missed[k].misfit + beyond * beyond);
+            /* E is proportional to N^2 over a factor of T. */
+            double N_reach = log((1 + z * off[r]) / (1 - z * off[r])) / 2;
+            double T_reach = log((1 + z * off[r]) / (1 - z * off[r]));
+            assert_true(fabs(log(row->N_high / row->N_low) / N_reach - 1) < missed[k].tolerance);
+            assert_true(fabs(log(row->T_high / row->T_low) / T_reach - 1) < missed[k].tolerance);
+        }
+        const isocast_prediction_row *last = &p->rows[1];
+        double psi_reach = z * 1.5 * missed[k].drift * log(4);
+        double told = log(last->psi_high / last->psi_low) / 2;
+        assert_true(told > 0.9 * psi_reach && told < 1.3 * psi_reach);
+        isocast_prediction_free(p);
+        fixture_free(&f);
+        isocast_buffer_free(&machine);
+    }
+}
+
 /* The numbers of a table move together where the file says so. */
 static void correlation_of_a_table(void **state) {
     (void)state;
@@ -470,6 +518,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_agree_with_draws),
         cmocka_unit_test(spread_of_runs_counts_in_T),
+        cmocka_unit_test(what_formulas_miss_counts),
         cmocka_unit_test(correlation_of_a_table),
         cmocka_unit_test(errors_of_marked_speeds_count),
         cmocka_unit_test(errors_of_reference_factors_count),

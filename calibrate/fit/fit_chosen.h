@@ -1,0 +1,44 @@
+/* The law of an operation at the places where it was measured: terms and ranges of the message
+ * size, chosen and solved for. */
+#ifndef FIT_CHOSEN_H
+#define FIT_CHOSEN_H
+
+#include "fit_correction.h"
+#include "fit_kinds.h"
+#include "fit_messages.h"
+#include "fit_parts.h"
+#include "fit_ways.h"
+
+/* What the samples of one operation are fitted with. */
+typedef struct fit_request {
+    const fit_parts *parts;
+    const char *name;
+    double launch_variance;      /* of ln T, shared by the mean times of all placements */
+    double placement_variance;   /* of the mean of one placement's launches about that of all */
+    bool grouped;                /* nodes that count as one are groups of nodes */
+    bool simgrid;                /* measured in simulation, whose library is known */
+    double uplinks;              /* links up that such a group shares; 0: none */
+    const fit_network_map *map;  /* of the platform that was simulated; NULL: not known */
+    const fit_link_times *times; /* of messages on it */
+} fit_request;
+
+/* The points of one placement, and what is chosen for them. Start from {0}. */
+typedef struct fit_chosen {
+    fit_facts facts;
+    fit_point *points; /* [count], sorted by size */
+    size_t count;
+    fit_ranges ranges;
+    fit_correction (*corrections)[2]; /* [FIT_RANGES_MAX]; without counts where there are none */
+} fit_chosen;
+
+/* items: shape [count]. Free it also after a failure. Errors: NUMERIC (nothing fits), NO_MEMORY. */
+isocast_status fit_chosen_find(const fit_request *request, const fit_summary *items, size_t count,
+                               fit_chosen *out);
+/* The same from those of the items that have p_most processes at most; `whole` is of all of them.
+ */
+isocast_status fit_chosen_of_fewer(const fit_request *request, const fit_summary *items,
+                                   size_t count, const fit_chosen *whole, double p_most,
+                                   fit_chosen *out);
+void fit_chosen_free(fit_chosen *chosen);
+
+#endif
