@@ -1,5 +1,6 @@
 #include "platform_curves.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 /* Sizes that every operation is simulated at: 8 B and four times as much each. */
 static const double size_least = 8;
 static const double size_factor = 4;
-/* Up to this, or so many times the last size at which a platform's messages change: beyond it times
- * grow by a straight line. */
+/* Up to this, or so many times the last size at which a platform's messages change: beyond it
+ * single sizes are simulated alone, and times grow by a straight line. */
 static const double size_straight = 8388608;
 static const double beyond_switch = 4;
 /* B; the end of the straight line. */
@@ -29,6 +30,12 @@ bool campaign_operation_is_simulated(const isocast_known_operation *known) {
 
 bool campaign_operation_is_sized(const isocast_known_operation *known) {
     return known->argument != ISOCAST_ARGUMENT_NONE;
+}
+
+bool campaign_operation_can_be_of(const isocast_known_operation *known, double size, double p) {
+    bool to_each = known->argument == ISOCAST_ARGUMENT_BYTES_EACH ||
+                   known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    return size <= campaign_grid_size(CAMPAIGN_GRID_MAX - 1) && size * (to_each ? p : 1) <= INT_MAX;
 }
 
 double campaign_grid_size(size_t k) {
@@ -118,7 +125,8 @@ static bool add_row(campaign_size_times *rows, campaign_size_time row) {
     return campaign_size_times_add(rows, row.m, row.seconds);
 }
 
-/* The rows between the sizes k and k + 1; `details`: also those that were looked for there. */
+/* The rows between the sizes k and k + 1, or beyond the last; `details`: also those that were
+ * looked for there. */
 static bool add_between(const campaign_curve *c, size_t k, bool details, campaign_size_times *out) {
     const campaign_size_times *points = &c->points[k];
     const campaign_size_times *cell = &c->cells[k];
@@ -140,8 +148,7 @@ static isocast_status list_rows(const campaign_curve *c, bool details, campaign_
     campaign_size_times rows = {0};
     bool added = true;
     for (size_t k = 0; k < c->grid.count && added; k++) {
-        added = add_row(&rows, c->grid.rows[k]) &&
-                (k + 1 == c->grid.count || add_between(c, k, details, &rows));
+        added = add_row(&rows, c->grid.rows[k]) && add_between(c, k, details, &rows);
     }
     if (added && rows.count > 0) {
         campaign_size_time last = rows.rows[rows.count - 1];

@@ -18,7 +18,7 @@ typedef struct campaign_curve {
     campaign_size_times cells[CAMPAIGN_GRID_MAX]; /* [k] between the sizes k and k + 1 */
     bool cell_wanted[CAMPAIGN_GRID_MAX];
     bool cell_known[CAMPAIGN_GRID_MAX];
-    /* [k] single sizes between k and k + 1, rising: those that calls have. */
+    /* [k] single sizes between k and k + 1, or beyond the last, rising: those that calls have. */
     campaign_size_times points[CAMPAIGN_GRID_MAX];
     campaign_size_times points_wanted[CAMPAIGN_GRID_MAX]; /* without a time yet */
 } campaign_curve;
@@ -71,6 +71,10 @@ double campaign_place_stride(const campaign_place *at);
 
 bool campaign_operation_is_simulated(const isocast_known_operation *known);
 bool campaign_operation_is_sized(const isocast_known_operation *known);
+
+/* Whether a message, or a block, of so many bytes can be simulated on p processes: MPI counts what
+ * a process has for all others in an int. */
+bool campaign_operation_can_be_of(const isocast_known_operation *known, double size, double p);
 
 /* The k-th size, B; of a message, or of a block where there are such. */
 double campaign_grid_size(size_t k);

@@ -1,7 +1,6 @@
 #include "platform_launches.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ typedef struct span {
     campaign_place *place;
     size_t operation;
     size_t cell;     /* index of the first size of all that is not above them */
-    bool single;     /* a size between those of all */
+    bool single;     /* a size between those of all, or beyond them */
     double from, to; /* B; the same: this size alone */
     campaign_size_times found;
     bool done;
@@ -53,13 +52,6 @@ typedef struct task {
 /* The argument m of an operation on p processes whose messages, or blocks, have the size. */
 static double argument_of(const isocast_known_operation *known, double size, double p) {
     return known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL ? size * p : size;
-}
-
-/* Whether MPI can count the bytes that a process has for all others, in an int. */
-static bool can_count(const isocast_known_operation *known, double size, double p) {
-    bool to_each = known->argument == ISOCAST_ARGUMENT_BYTES_EACH ||
-                   known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    return size * (to_each ? p : 1) <= INT_MAX;
 }
 
 static bool take_version(const char *line, void *context) {
@@ -177,13 +169,14 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
         const isocast_known_operation *known = &isocast_known_operations[i];
         size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
         for (size_t k = 0; c->wanted && !c->known && k < sizes &&
-                           can_count(known, campaign_grid_size(k), campaign_place_processes(at));
+                           campaign_operation_can_be_of(known, campaign_grid_size(k),
+                                                        campaign_place_processes(at));
              k++) {
             double size = campaign_grid_size(k);
             out[count++] = (span){.place = at, .operation = i, .cell = k, .from = size, .to = size};
         }
-        for (size_t k = 0; c->known && k + 1 < c->grid.count; k++) {
-            if (c->cell_wanted[k] && !c->cell_known[k]) {
+        for (size_t k = 0; c->known && k < c->grid.count; k++) {
+            if (k + 1 < c->grid.count && c->cell_wanted[k] && !c->cell_known[k]) {
                 out[count++] = (span){.place = at,
                                       .operation = i,
                                       .cell = k,

@@ -194,14 +194,18 @@ static bool is_near(const shared_rows *s, size_t i, double size) {
     return fabs(size - known) <= fmax(0.5, size_near * known);
 }
 
-/* Wants the one size that all calls between two rows have, if it is one; else all sizes there. */
+/* Wants the one size that all calls between two rows have, if it is one; else all sizes there.
+ * Beyond the sizes of all, where there is no such size, the last two rows tell the line. */
 static isocast_status want_between(const shared_rows *s, size_t i, campaign_curve *c) {
-    size_t k = cell_of(c, s->rows[i].m);
+    bool beyond = i + 2 == s->count;
+    size_t last = cell_of(c, s->rows[i].m);
+    size_t k = beyond ? c->grid.count - 1 : last;
     double size = mean_size(s, i);
     bool spread = (i > 0 && is_between(s, i - 1)) || is_between(s, i + 1);
     size_t points = c->points[k].count + c->points_wanted[k].count;
-    if (spread || isnan(size) || points >= POINTS_MOST || i + 2 == s->count) {
-        c->cell_wanted[k] = true;
+    bool too_large = beyond && !campaign_operation_can_be_of(s->known, size, s->processes);
+    if (spread || isnan(size) || points >= POINTS_MOST || too_large) {
+        c->cell_wanted[last] = true;
     } else if (!c->cell_known[k] && !is_near(s, i, size) && !is_near(s, i + 1, size)) {
         return campaign_size_times_insert(&c->points_wanted[k], size, 0) ? ISOCAST_OK
                                                                          : ISOCAST_NO_MEMORY;

@@ -31,6 +31,61 @@ static const isocast_node_class *class_of(const isocast_platform *platform,
     return &platform->hardware->classes[system->classes[i]];
 }
 
+static bool is_power_of_two(double n) {
+    double exponent = log2(n);
+    return exponent == floor(exponent);
+}
+
+/* Algorithms of SimGrid 3.32 that a library's choice takes on numbers of processes on which they
+ * end a program, or never end. MVAPICH2's are right there, and take their place. */
+static const struct {
+    isocast_collectives collectives;
+    bool of_node; /* on each node alike, which are no power of two; else all processes */
+    const char *call;
+} replaced[] = {
+    /* A tree inside each node that also sends to the next node: MPI_ERR_TRUNCATE, or a deadlock. */
+    {ISOCAST_COLLECTIVES_MPICH, true, "bcast"},
+    /* For powers of two alone: rab1 and pair. */
+    {ISOCAST_COLLECTIVES_IMPI, false, "allreduce"},
+    {ISOCAST_COLLECTIVES_IMPI, false, "alltoall"},
+    /* A gather and a broadcast that take each other's messages. */
+    {ISOCAST_COLLECTIVES_IMPI, false, "allgather"},
+    {ISOCAST_COLLECTIVES_OMPI, false, "alltoall"}};
+
+/* Whether SimGrid's MPICH broadcasts by trees inside nodes that are powers of two, or not inside
+ * nodes at all: where these have different numbers of processes. All systems of a platform have one
+ * broadcast, also those that leave processors free: else it would change with p. */
+static bool has_power_on_nodes(const isocast_platform *platform, const isocast_system *system) {
+    bool power = is_power_of_two(system->each[0]) &&
+                 is_power_of_two(class_of(platform, system, 0)->processors);
+    for (size_t i = 1; i < system->count; i++) {
+        power = power || system->each[i] != system->each[0];
+    }
+    return power;
+}
+
+static void write_replaced(const isocast_platform *platform, const isocast_system *system,
+                           isocast_buffer *out) {
+    bool power_on_nodes = has_power_on_nodes(platform, system);
+    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
+        bool power = replaced[i].of_node ? power_on_nodes : is_power_of_two(system->p);
+        if (!power && replaced[i].collectives == platform->network.collectives) {
+            isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"mvapich2\"/>\n",
+                                  replaced[i].call);
+        }
+    }
+}
+
+/* Tells programs that have a broadcast of their own (record/simulated/own_bcast.c) that MPICH's is
+ * meant, and whether SimGrid's has been replaced for all others. */
+static void write_own_broadcast(const isocast_platform *platform, const isocast_system *system,
+                                isocast_buffer *out) {
+    if (platform->network.collectives == ISOCAST_COLLECTIVES_MPICH) {
+        isocast_buffer_printf(out, "    <prop id=\"isocast-bcast\" value=\"%s\"/>\n",
+                              has_power_on_nodes(platform, system) ? "mended" : "own");
+    }
+}
+
 /* Nodes of one class: SimGrid's own clusters, whose cost does not grow with the square of their
  * number. */
 static void write_cluster(const isocast_platform *platform, const isocast_system *system,
@@ -58,7 +113,9 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
         isocast_buffer_printf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\"",
                               network->backplane_bandwidth);
     }
-    isocast_buffer_puts(out, "/>\n");
+    isocast_buffer_puts(out, ">\n");
+    write_own_broadcast(platform, system, out);
+    isocast_buffer_puts(out, "  </cluster>\n");
 }
 
 /* Whether messages within a node hinder each other. */
@@ -132,6 +189,7 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
                       isocast_buffer *out) {
     const isocast_network *network = &platform->network;
     isocast_buffer_puts(out, "  <zone id=\"all\" routing=\"Cluster\">\n");
+    write_own_broadcast(platform, system, out);
     write_nodes(platform, system, out);
     write_host_links(platform, system, out);
     if (!isnan(network->backplane_bandwidth)) {
@@ -189,46 +247,6 @@ static void write_receiving(const isocast_network *network, isocast_buffer *out)
     isocast_buffer_puts(out, i + k > 0 ? "\"/>\n" : "");
 }
 
-static bool is_power_of_two(double n) {
-    double exponent = log2(n);
-    return exponent == floor(exponent);
-}
-
-/* Algorithms of SimGrid 3.32 that a library's choice takes on numbers of processes on which they
- * end a program, or never end. MVAPICH2's are right there, and take their place. */
-static const struct {
-    isocast_collectives collectives;
-    bool of_node; /* on each node alike, which are no power of two; else all processes */
-    const char *call;
-} replaced[] = {
-    /* A tree inside each node that also sends to the next node: MPI_ERR_TRUNCATE, or a deadlock. */
-    {ISOCAST_COLLECTIVES_MPICH, true, "bcast"},
-    /* For powers of two alone: rab1 and pair. */
-    {ISOCAST_COLLECTIVES_IMPI, false, "allreduce"},
-    {ISOCAST_COLLECTIVES_IMPI, false, "alltoall"},
-    /* A gather and a broadcast that take each other's messages. */
-    {ISOCAST_COLLECTIVES_IMPI, false, "allgather"},
-    {ISOCAST_COLLECTIVES_OMPI, false, "alltoall"}};
-
-static void write_replaced(const isocast_platform *platform, const isocast_system *system,
-                           isocast_buffer *out) {
-    /* Where nodes have different numbers of processes, the tree does not look at nodes. All systems
-     * of a platform have one broadcast, also those that leave processors free: else it would change
-     * with p. */
-    bool power_on_nodes = is_power_of_two(system->each[0]) &&
-                          is_power_of_two(class_of(platform, system, 0)->processors);
-    for (size_t i = 1; i < system->count; i++) {
-        power_on_nodes = power_on_nodes || system->each[i] != system->each[0];
-    }
-    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
-        bool power = replaced[i].of_node ? power_on_nodes : is_power_of_two(system->p);
-        if (!power && replaced[i].collectives == platform->network.collectives) {
-            isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"mvapich2\"/>\n",
-                                  replaced[i].call);
-        }
-    }
-}
-
 /* What of a network is no link: settings of SimGrid, which it reads from the platform too. */
 static void write_settings(const isocast_platform *platform, const isocast_system *system,
                            isocast_buffer *out) {
@@ -240,6 +258,8 @@ static void write_settings(const isocast_platform *platform, const isocast_syste
                           isocast_collectives_name(network->collectives),
                           fmin(network->eager_limit, INT_MAX));
     write_replaced(platform, system, out);
+    /* No process leaves before all are at their end: their nodes are looked up. */
+    isocast_buffer_puts(out, "    <prop id=\"smpi/finalization-barrier\" value=\"on\"/>\n");
     /* Where computing is timed, this machine counts as fast as a node; SimGrid's own 20 kflop/s
      * would make it next to nothing. */
     isocast_buffer_printf(out, "    <prop id=\"smpi/host-speed\" value=\"%.9gf\"/>\n",

@@ -56,7 +56,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_link_times times = {0};
     if (status == ISOCAST_OK && known) {
-        status = fit_link_times_find(s, all, &parts, &map, &times);
+        status = fit_link_times_find(s, all, &map, &times);
     }
     for (size_t begin = 0; begin < all->count && status == ISOCAST_OK;) {
         size_t end = begin;

@@ -15,15 +15,6 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-fit_ways fit_request_ways(const fit_request *request) {
-    return (fit_ways){.map = request->map, .times = request->times, .name = request->name};
-}
-
-bool fit_request_has_ways(const fit_request *request) {
-    fit_ways ways = fit_request_ways(request);
-    return fit_ways_known(&ways);
-}
-
 /* The same number on every node, but for the last. */
 static bool is_regular(const fit_summary *item) {
     return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
@@ -35,7 +26,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
     fit_facts facts = {.kind = fit_kind_of(request->name),
                        .learnt = fit_count_processes(items, count) >= 3,
                        .grouped = request->grouped,
-                       .ways = fit_request_has_ways(request),
+                       .ways = fit_request_counts(request),
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
     bool spread = false;

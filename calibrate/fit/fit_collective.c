@@ -8,12 +8,13 @@
 #include "fit_chosen.h"
 #include "fit_kinds.h"
 #include "fit_misses.h"
+#include "fit_reduction.h"
+#include "fit_telling.h"
 #include "fit_text.h"
 #include "fit_ways.h"
 #include "machine_text.h"
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
-#include "model/base/process_grid.h"
 
 static double value_of(const fit_ranges *ranges, const fit_place *place) {
     return ranges->items[place->range].coefficient[place->term];
@@ -268,92 +269,13 @@ static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_reques
 static size_t pick_placement(const fit_request *request, const fit_summary *items, size_t count,
                              bool one_node, fit_summary *out) {
     size_t picked = 0;
-    bool all = fit_request_has_ways(request);
+    bool all = fit_request_counts(request);
     for (size_t k = 0; k < count; k++) {
         if (all || (items[k].nodes == 1) == one_node) {
             out[picked++] = items[k];
         }
     }
     return picked;
-}
-
-/* Of the items of a chain on several nodes, keeps those with the most processes on a node, and of a
- * stream also those with the fewest; gives the number of all that are kept. Groups of nodes that
- * are not full have other ways to the next group: on a torus with rows of 8 such a way passes 2
- * links from the last node of a row, and 4 from the fourth. Of a stream the longest way counts,
- * and the fewest processes on a node are on the most nodes. Of groups that is one: several in a
- * group that is not full get in each other's way, where those of a full one do not. */
-static size_t keep_full_nodes(fit_kind kind, bool grouped, fit_summary *items, size_t count) {
-    double most = 0;
-    double fewest = INFINITY;
-    for (size_t k = 0; k < count; k++) {
-        most = items[k].nodes > 1 ? fmax(most, items[k].p_node) : most;
-        fewest = items[k].nodes > 1 ? fmin(fewest, items[k].p_node) : fewest;
-    }
-    fewest = grouped ? 1 : fewest;
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        bool wide = kind == FIT_KIND_STREAM && items[k].p_node == fewest;
-        if (items[k].nodes == 1 || items[k].p_node == most || wide) {
-            items[kept++] = items[k];
-        }
-    }
-    return kept;
-}
-
-/* Whether a row of the grid is on several nodes. Then its length does not matter: only where a node
- * has whole rows, the edges of all columns share its link. */
-static bool has_wide_rows(const fit_summary *item) {
-    return item->p / isocast_grid_rows(item->p) > item->p_node;
-}
-
-/* Of the items of a grid whose rows are on several nodes, keeps those with three rows or more,
- * where there are some; gives the number of all that are kept. Fewer rows have none that exchanges
- * up and down, and on a torus shorter ways. */
-static size_t keep_inner_rows(fit_summary *items, size_t count) {
-    static const double rows_least = 3;
-    bool inner = false;
-    for (size_t k = 0; k < count; k++) {
-        inner |= has_wide_rows(&items[k]) && isocast_grid_rows(items[k].p) >= rows_least;
-    }
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        bool few = has_wide_rows(&items[k]) && isocast_grid_rows(items[k].p) < rows_least;
-        if (!few || !inner) {
-            items[kept++] = items[k];
-        }
-    }
-    return kept;
-}
-
-/* Where it is not known which ranks a node has, messages cannot be counted. Keeps the other items,
- * where there are some; gives the number of all that are kept. */
-static size_t keep_placed(const fit_request *request, fit_summary *items, size_t count) {
-    fit_ways ways = fit_request_ways(request);
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (fit_ways_placed(&ways, &items[k])) {
-            items[kept++] = items[k];
-        }
-    }
-    return kept > 0 ? kept : count;
-}
-
-/* What tells of more processes than were measured; gives the number of the items that are kept. */
-static size_t keep_telling(const fit_request *request, fit_summary *items, size_t count) {
-    fit_kind kind = fit_kind_of(request->name);
-    if (fit_request_has_ways(request)) {
-        return keep_placed(request, items, count);
-    }
-    switch (kind) {
-    case FIT_KIND_CHAIN:
-    case FIT_KIND_STREAM:
-        return keep_full_nodes(kind, request->grouped, items, count);
-    case FIT_KIND_HALO:
-        return keep_inner_rows(items, count);
-    default:
-        return count;
-    }
 }
 
 /* A message operation: T_x in p and m, apart for processes on one node and on several. */
@@ -369,7 +291,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     }
     fit_note_range(operation, measured, count);
     memcpy(items, measured, count * sizeof *items);
-    count = keep_telling(request, items, count);
+    count = fit_keep_telling(request, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     fit_misses misses = {0};
     size_t on_one = pick_placement(request, items, count, true, own);
@@ -397,7 +319,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     snprintf(operation->form, sizeof operation->form,
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
              operation->ranges == 1 ? "" : "s", fit_sizes_of(request->name).items[0].text,
-             fit_request_has_ways(request) ? "; ways counted on the platform's links"
+             fit_request_counts(request) ? "; ways counted on the platform's links"
              : fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
              : operation->growth_assumed ? "; growth with p assumed, not measured"
                                          : "; terms chosen by the corrected Akaike criterion",
@@ -405,7 +327,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     status = status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
     f->operation_count++;
     fit_ways ways = fit_request_ways(request);
-    return status == ISOCAST_OK && fit_request_has_ways(request) ? fit_ways_add(&ways, f) : status;
+    return status == ISOCAST_OK && fit_request_counts(request) ? fit_ways_add(&ways, f) : status;
 }
 
 /* With a process on each node both ways are trees of the processes, as where nodes differ. */
@@ -460,6 +382,50 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
+/* A reduction: short messages, which are counted, apart from long ones. */
+static isocast_status fit_reduction(fit *f, fit_covariances *c, const fit_request *request,
+                                    const fit_summary *items, size_t count) {
+    const char *name = request->name;
+    bool seen[2] = {false};
+    fit_summary *own = malloc(count * sizeof *own);
+    isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (int part = 0; part < 2 && status == ISOCAST_OK; part++) {
+        bool is_short = part == 0;
+        size_t own_count = 0;
+        for (size_t k = 0; k < count; k++) {
+            if ((items[k].m < fit_reduction_short_below) == is_short) {
+                own[own_count++] = items[k];
+            }
+        }
+        char sub[FIT_NAME_MAX];
+        snprintf(sub, sizeof sub, "%.24s%s", name, fit_reduction_ending(is_short));
+        seen[part] = own_count > 0;
+        if (seen[part]) {
+            fit_request of_part = *request;
+            of_part.name = sub;
+            status = fit_message(f, c, &of_part, own, own_count);
+        }
+    }
+    free(own);
+    fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
+    if (operation == NULL) {
+        return status != ISOCAST_OK ? status : ISOCAST_NO_MEMORY;
+    }
+    fit_note_range(operation, items, count);
+    isocast_buffer_printf(&operation->body, "%*sformula: if(m < %.0f B, %s%s(m, p), %s%s(m, p))\n",
+                          FIT_BODY_INDENT, "", fit_reduction_short_below, name,
+                          fit_reduction_ending(seen[0]), name, fit_reduction_ending(!seen[1]));
+    snprintf(operation->form, sizeof operation->form, "short messages and long ones apart");
+    f->operation_count++;
+    return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}
+
+/* Whether its short messages are counted. */
+static bool is_counted_reduction(const fit_request *request) {
+    bool is_short;
+    return fit_reduction_of(request->name, &is_short) != NULL && fit_request_counts(request);
+}
+
 /* Whether more was measured than a tree. */
 static bool has_algorithms(const fit_request *request, const fit_summary *items, size_t count) {
     const char *name = request->name;
@@ -474,6 +440,9 @@ static bool has_algorithms(const fit_request *request, const fit_summary *items,
 
 isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
                               const fit_summary *items, size_t count) {
+    if (is_counted_reduction(request)) {
+        return fit_reduction(f, c, request, items, count);
+    }
     return has_algorithms(request, items, count) ? fit_broadcast(f, c, request, items, count)
                                                  : fit_message(f, c, request, items, count);
 }

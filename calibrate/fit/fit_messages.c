@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_broadcast.h"
+#include "fit_network.h"
 #include "fit_switches.h"
 #include "model/base/known_operation.h"
 
@@ -16,11 +18,12 @@ static bool is_of(const samples *s, const fit_summary *item, isocast_known_opera
     return strcmp(s->operations[item->operation], isocast_known_operations[id].name) == 0;
 }
 
-/* Messages go from process 0 to the last one. */
+/* Messages go from process 0 to the last one and back; the way back may be another one. */
 static fit_point point_of(const fit_network_map *map, const fit_summary *sent, double rest) {
     int last = fit_network_node(map, sent->nodes, sent->p_node, (int)sent->p - 1);
     fit_link route[FIT_ROUTE_MAX];
-    size_t links = fit_route(map, 0, last, route);
+    double links =
+        ((double)fit_route(map, 0, last, route) + (double)fit_route(map, last, 0, route)) / 2;
     bool near = last == 0;
     return (fit_point){.p = sent->p,
                        .m = sent->m,
@@ -29,8 +32,9 @@ static fit_point point_of(const fit_network_map *map, const fit_summary *sent, d
                        .p_node = sent->p_node,
                        .seconds = sent->seconds + rest,
                        .weight = 1,
-                       .latency = map->link_latency * (near ? map->near_latency : (double)links),
-                       .transfer = sent->m * map->link_byte * (near ? map->near_byte : 1)};
+                       .latency = map->link_latency * (near ? map->near_latency : links),
+                       .transfer = (sent->m + FIT_NETWORK_ENVELOPE) * map->link_byte *
+                                   (near ? map->near_byte : 1)};
 }
 
 static int by_size(const void *left, const void *right) {
@@ -72,33 +76,85 @@ static double rest_of(const fit_message_times *times, double m) {
     return high <= jump * low ? fit_message_time(times, m) : NAN;
 }
 
-/* What is left of a message when its sender is free, or how long that takes; NAN where not known.
+/* Times of one operation at one place. Start from {0}. */
+typedef struct placed_times {
+    const fit_summary *place; /* NULL: none yet */
+    isocast_known_operation_id id;
+    fit_message_times times;
+} placed_times;
+
+static bool is_at(const fit_summary *item, const fit_summary *place) {
+    return item->p == place->p && item->nodes == place->nodes && item->p_node == place->p_node;
+}
+
+/* Ways differ from place to place, and so do the times of both parts. False where memory is short.
  */
-static double other_part(const samples *s, const fit_parts *parts, const fit_summary *item) {
-    bool near = item->nodes == 1;
+static bool find_placed(const samples *s, const fit_summaries *all, const fit_summary *place,
+                        isocast_known_operation_id id, placed_times *out) {
+    if (out->place != NULL && is_at(out->place, place) && out->id == id) {
+        return true;
+    }
+    fit_message_times_free(&out->times);
+    *out = (placed_times){.place = place, .id = id};
+    for (size_t k = 0; k < all->count; k++) {
+        const fit_summary *item = &all->items[k];
+        if (is_at(item, place) && is_of(s, item, id) &&
+            !fit_message_times_add(&out->times, item->m, item->seconds)) {
+            return false;
+        }
+    }
+    fit_message_times_finish(&out->times);
+    return true;
+}
+
+/* What is left of a message when its sender is free, or how long that takes: the operation that
+ * tells it; ISOCAST_KNOWN_OPERATIONS where it is no part of a message. */
+static isocast_known_operation_id other_part(const samples *s, const fit_summary *item) {
     if (item->p > 1 && is_of(s, item, ISOCAST_KNOWN_send)) {
-        return rest_of(&parts->receive[near], item->m);
+        return ISOCAST_KNOWN_recv;
     }
     bool received = item->p > 1 && is_of(s, item, ISOCAST_KNOWN_recv);
-    return received ? rest_of(&parts->send[near], item->m) : NAN;
+    return received ? ISOCAST_KNOWN_send : ISOCAST_KNOWN_OPERATIONS;
+}
+
+/* Whole messages, of which one of both parts was measured at each; gives their number, -1 where
+ * memory is short. points: shape [all->count]. */
+static long put_points(const samples *s, const fit_summaries *all, const fit_network_map *map,
+                       fit_point *points) {
+    placed_times other = {0};
+    long count = 0;
+    for (size_t k = 0; k < all->count && count >= 0; k++) {
+        const fit_summary *item = &all->items[k];
+        isocast_known_operation_id id = other_part(s, item);
+        if (id == ISOCAST_KNOWN_OPERATIONS) {
+            continue;
+        }
+        if (!find_placed(s, all, item, id, &other)) {
+            count = -1;
+            break;
+        }
+        double rest = rest_of(&other.times, item->m);
+        if (!isnan(rest)) {
+            points[count++] = point_of(map, item, rest);
+        }
+    }
+    fit_message_times_free(&other.times);
+    return count;
 }
 
 isocast_status fit_link_times_find(const samples *s, const fit_summaries *all,
-                                   const fit_parts *parts, const fit_network_map *map,
-                                   fit_link_times *out) {
+                                   const fit_network_map *map, fit_link_times *out) {
     *out = (fit_link_times){.latency = {map->link_latency}, .byte = {map->link_byte}, .count = 1};
     fit_point *points = malloc((all->count + 1) * sizeof *points);
     if (points == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    size_t count = 0;
-    for (size_t k = 0; k < all->count; k++) {
-        const fit_summary *item = &all->items[k];
-        double rest = other_part(s, parts, item);
-        if (!isnan(rest)) {
-            points[count++] = point_of(map, item, rest);
-        }
+    long found = put_points(s, all, map, points);
+    if (found < 0) {
+        free(points);
+        return ISOCAST_NO_MEMORY;
     }
+    size_t count = (size_t)found;
     qsort(points, count, sizeof *points, by_size);
     /* Sizes between two switches are few: without the one or the other term any line fits them. */
     unsigned both = 1U << FIT_WAY_LATENCY | 1U << FIT_WAY_TRANSFER;
@@ -128,5 +184,5 @@ double fit_link_latency(const fit_link_times *times, double bytes) {
 }
 
 double fit_link_transfer(const fit_link_times *times, double bytes) {
-    return bytes * times->byte[range_of(times, bytes)];
+    return (bytes + FIT_NETWORK_ENVELOPE) * times->byte[range_of(times, bytes)];
 }

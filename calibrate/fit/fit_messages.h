@@ -2,7 +2,6 @@
 #ifndef FIT_MESSAGES_H
 #define FIT_MESSAGES_H
 
-#include "fit_parts.h"
 #include "fit_ranges.h"
 #include "fit_route.h"
 #include "fit_summary.h"
@@ -16,11 +15,10 @@ typedef struct fit_link_times {
     size_t count;
 } fit_link_times;
 
-/* Finds them from T_send and T_recv of the samples, whose parts these are; by the data sheet alone
- * where there are none. Errors: NO_MEMORY. */
+/* Finds them from T_send and T_recv of the samples; by the data sheet alone where there are none.
+ * Errors: NO_MEMORY. */
 isocast_status fit_link_times_find(const samples *s, const fit_summaries *all,
-                                   const fit_parts *parts, const fit_network_map *map,
-                                   fit_link_times *out);
+                                   const fit_network_map *map, fit_link_times *out);
 
 /* Of a message of so many bytes: the latency of a link, and the time of its bytes on it, s. */
 double fit_link_latency(const fit_link_times *times, double bytes);

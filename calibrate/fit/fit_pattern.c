@@ -4,140 +4,18 @@
 #include <stdlib.h>
 
 #include "fit_broadcast.h"
+#include "fit_members.h"
+#include "fit_reduction.h"
 #include "model/base/known_operation.h"
 #include "model/base/process_grid.h"
 
-/* The programs of all processes while they are made. */
-typedef struct programs {
-    const fit_places *placement;
-    fit_program *items; /* [processes] */
-    int processes;
-    fit_rounds rounds;
-} programs;
-
-static const fit_step nobody = {-1, -1, 0, false};
-
-static void add_send(programs *all, int from, int to, int size) {
-    fit_step step = nobody;
-    step.size = size;
-    step.to = to;
-    fit_program_add(&all->items[from], step);
-    step = nobody;
-    step.from = from;
-    fit_program_add(&all->items[to], step);
-}
-
-/* Some processes among all: member i is process ranks[i]. */
-typedef struct group {
-    const int *ranks; /* [count] */
-    int count;
-    int size; /* of the message that is broadcast */
-} group;
-
-/* A binomial tree over the members, from the first on. */
-static void add_tree(programs *all, const group *g) {
-    for (int i = 0; i < g->count; i++) {
-        int mask = 1;
-        while (mask < g->count && (i & mask) == 0) {
-            mask *= 2;
-        }
-        if (i > 0) {
-            fit_step step = nobody;
-            step.from = g->ranks[i - mask];
-            fit_program_add(&all->items[g->ranks[i]], step);
-        }
-        for (mask /= 2; mask > 0; mask /= 2) {
-            if (i + mask < g->count) {
-                fit_step step = nobody;
-                step.size = g->size;
-                step.to = g->ranks[i + mask];
-                fit_program_add(&all->items[g->ranks[i]], step);
-            }
-        }
-    }
-}
-
-/* Members of the node of member `first`, which follow it. */
-static int on_node(const programs *all, const group *g, int first) {
-    int count = 1;
-    int node = all->placement->nodes[g->ranks[first]];
-    while (first + count < g->count && all->placement->nodes[g->ranks[first + count]] == node) {
-        count++;
-    }
-    return count;
-}
-
-/* Whether all nodes have as many members. */
-static bool is_uniform(const programs *all, const group *g) {
-    int each = on_node(all, g, 0);
-    for (int first = 0; first < g->count; first += each) {
-        if (on_node(all, g, first) != each) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* From the root to the first member, down a tree of the nodes, and down one inside each. */
-static bool add_relay(programs *all, const group *g, int root) {
-    int each = on_node(all, g, 0);
-    int *ranks = malloc((size_t)g->count * sizeof *ranks);
-    if (ranks == NULL) {
-        return false;
-    }
-    if (root > 0) {
-        add_send(all, g->ranks[root], g->ranks[0], g->size);
-    }
-    int leaders = 0;
-    for (int first = 0; first < g->count; first += each) {
-        ranks[leaders++] = g->ranks[first];
-    }
-    add_tree(all, &(group){ranks, leaders, g->size});
-    for (int first = 0; first < g->count; first += each) {
-        add_tree(all, &(group){g->ranks + first, each, g->size});
-    }
-    free(ranks);
-    return true;
-}
-
-/* Where all nodes have as many members, they come first; else a tree of the members from the root
- * on. */
-static bool add_broadcast(programs *all, const group *g, int root) {
-    if (g->count < 2) {
-        return true;
-    }
-    if (is_uniform(all, g)) {
-        return add_relay(all, g, root);
-    }
-    int *ranks = malloc((size_t)g->count * sizeof *ranks);
-    for (int i = 0; i < g->count && ranks != NULL; i++) {
-        ranks[i] = g->ranks[(i + root) % g->count];
-    }
-    if (ranks != NULL) {
-        add_tree(all, &(group){ranks, g->count, g->size});
-    }
-    free(ranks);
-    return ranks != NULL;
-}
-
-/* Each with those 1, 2, 4 ... away, in messages without bytes. */
-static void add_barrier(programs *all) {
-    for (int away = 1; away < all->processes; away *= 2) {
-        for (int rank = 0; rank < all->processes; rank++) {
-            fit_step step = {(rank + away) % all->processes,
-                             (rank + all->processes - away) % all->processes, 1, false};
-            fit_program_add(&all->items[rank], step);
-        }
-    }
-}
-
 /* Every `stride`-th process from `first` on. False where memory is short. */
-static bool make_group(int first, int stride, int count, group *out) {
+static bool make_group(int first, int stride, int count, fit_members *out) {
     int *ranks = malloc((size_t)count * sizeof *ranks);
     for (int i = 0; i < count && ranks != NULL; i++) {
         ranks[i] = first + i * stride;
     }
-    *out = (group){ranks, count, 0};
+    *out = (fit_members){ranks, count, 0};
     return ranks != NULL;
 }
 
@@ -160,55 +38,54 @@ typedef struct groups {
  * of them. */
 enum { TREE_MOST = 8 };
 
-static bool all_are_uniform(const programs *all, const groups *these) {
+static bool all_are_uniform(const fit_programs *all, const groups *these) {
     bool uniform = true;
     for (int k = 0; k < these->count && uniform; k++) {
-        group g;
-        uniform =
-            make_group(k * these->next, these->stride, these->members, &g) && is_uniform(all, &g);
+        fit_members g;
+        uniform = make_group(k * these->next, these->stride, these->members, &g) &&
+                  fit_members_uniform(all, &g);
         free((int *)g.ranks);
     }
     return uniform;
 }
 
 /* A broadcast in each group from the member `root`, all at once. */
-static bool add_broadcasts(programs *all, const groups *these, int root, int size) {
+static bool add_broadcasts(fit_programs *all, const groups *these, int root, int size) {
     bool room = true;
     for (int k = 0; k < these->count && room; k++) {
-        group g;
+        fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
         g.size = size;
-        room = room && add_broadcast(all, &g, root);
+        room = room && fit_members_broadcast(all, &g, root);
         free((int *)g.ranks);
     }
     return room;
 }
 
 /* Broadcasts from each of some roots, one after the other. */
-static bool add_turns(programs *all, const groups *these, bool barriers) {
+static bool add_turns(fit_programs *all, const groups *these, bool barriers) {
     int roots = count_roots(these->members);
     bool room = true;
     for (int i = 0; i < roots && room; i++) {
         room = add_broadcasts(all, these, (int)((double)i * these->members / roots), 0);
         if (barriers) {
-            add_barrier(all);
+            fit_members_barrier(all, 1);
         }
     }
     return room;
 }
 
-static int rows_of(const programs *all) {
+static int rows_of(const fit_programs *all) {
     return (int)isocast_grid_rows(all->processes);
 }
 
 /* To the neighbour so many rows down and columns to the right, and from the one on the other side.
  */
-static void add_shift(programs *all, int down, int right, int size) {
+static void add_shift(fit_programs *all, int down, int right, int size) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
     for (int rank = 0; rank < all->processes; rank++) {
-        fit_step step = nobody;
-        step.size = size;
+        fit_step step = {.size = size};
         for (int side = 1; side >= -1; side -= 2) {
             int row = rank / columns + side * down;
             int column = rank % columns + side * right;
@@ -223,14 +100,14 @@ static void add_shift(programs *all, int down, int right, int size) {
 enum { HALO_SAMPLED = 2, HALO_MANY = 4, HALO_GRID = 6, STREAM_MESSAGES = 33, EXCHANGE_BUNCH = 4 };
 
 /* With the neighbours to the right and to the left, and then down and up. */
-static void add_neighbours(programs *all, int across, int along) {
+static void add_neighbours(fit_programs *all, int across, int along) {
     add_shift(all, 0, 1, across);
     add_shift(all, 0, -1, across);
     add_shift(all, 1, 0, along);
     add_shift(all, -1, 0, along);
 }
 
-static void add_ring(programs *all) {
+static void add_ring(fit_programs *all) {
     int p = all->processes;
     for (int rank = 0; rank < p; rank++) {
         fit_program_add(&all->items[rank],
@@ -238,15 +115,15 @@ static void add_ring(programs *all) {
     }
 }
 
-static void add_chain(programs *all) {
+static void add_chain(fit_programs *all) {
     for (int rank = 0; rank + 1 < all->processes; rank++) {
-        add_send(all, rank, rank + 1, 0);
+        fit_members_send(all, rank, rank + 1, 0);
     }
 }
 
 /* A process waits for the next message as soon as it has one, and then sends that on. The time of
  * the last one is taken from its first message on. */
-static void add_stream(programs *all) {
+static void add_stream(fit_programs *all) {
     int last = all->processes - 1;
     for (int rank = 0; rank <= last; rank++) {
         fit_program *own = &all->items[rank];
@@ -270,13 +147,13 @@ static void add_stream(programs *all) {
 }
 
 /* Process 0 sends to, or receives from, each of the others in turn. */
-static void add_dealing(programs *all, bool gathers) {
+static void add_dealing(fit_programs *all, bool gathers) {
     for (int rank = 1; rank < all->processes; rank++) {
-        add_send(all, gathers ? rank : 0, gathers ? 0 : rank, 0);
+        fit_members_send(all, gathers ? rank : 0, gathers ? 0 : rank, 0);
     }
 }
 
-static void add_butterfly(programs *all) {
+static void add_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
             int partner = rank ^ away;
@@ -287,15 +164,17 @@ static void add_butterfly(programs *all) {
     }
 }
 
-/* Each to each of a group, four at a time, as MPICH does it. */
-static void add_exchange(programs *all, const group *g) {
+/* Each to each of a group, four at a time, as MPICH does it. The first of the first four is the
+ * process itself, to which nothing is sent. */
+static void add_exchange(fit_programs *all, const fit_members *g) {
     for (int i = 0; i < g->count; i++) {
         fit_program *own = &all->items[g->ranks[i]];
-        for (int begin = 1; begin < g->count; begin += EXCHANGE_BUNCH) {
-            for (int k = begin; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
+        for (int begin = 0; begin < g->count; begin += EXCHANGE_BUNCH) {
+            int least = begin > 0 ? begin : 1;
+            for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
                 fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], 0, true});
             }
-            for (int k = begin; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
+            for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
                 fit_program_add(own,
                                 (fit_step){g->ranks[(i + g->count - k) % g->count], -1, 0, true});
             }
@@ -304,10 +183,10 @@ static void add_exchange(programs *all, const group *g) {
     }
 }
 
-static bool add_exchanges(programs *all, const groups *these) {
+static bool add_exchanges(fit_programs *all, const groups *these) {
     bool room = true;
     for (int k = 0; k < these->count && room; k++) {
-        group g;
+        fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
         if (room) {
             add_exchange(all, &g);
@@ -325,7 +204,12 @@ const isocast_known_operation *fit_pattern_operation(const char *name) {
     fit_broadcast_algorithm algorithm = FIT_BROADCASTS;
     known = fit_broadcast_of(name, &algorithm);
     bool goes = algorithm == FIT_BROADCAST_TREE || algorithm == FIT_BROADCAST_NODES;
-    return goes ? known : NULL;
+    if (known != NULL) {
+        return goes ? known : NULL;
+    }
+    bool is_short;
+    known = fit_reduction_of(name, &is_short);
+    return is_short ? known : NULL;
 }
 
 /* Of the grid of a power of two of processes in which transforms exchange. */
@@ -343,53 +227,53 @@ static double parts_if(bool room, double parts) {
     return room ? parts : NAN;
 }
 
-static double make_shift(programs *all) {
+static double make_shift(fit_programs *all) {
     add_ring(all);
     return 1;
 }
 
-static double make_chain(programs *all) {
+static double make_chain(fit_programs *all) {
     add_chain(all);
     return 1;
 }
 
-static double make_stream(programs *all) {
+static double make_stream(fit_programs *all) {
     add_stream(all);
     return STREAM_MESSAGES - 1;
 }
 
-static double make_scatter(programs *all) {
+static double make_scatter(fit_programs *all) {
     add_dealing(all, false);
     return 1;
 }
 
-static double make_gather(programs *all) {
+static double make_gather(fit_programs *all) {
     add_dealing(all, true);
     return 1;
 }
 
-static double make_butterfly(programs *all) {
+static double make_butterfly(fit_programs *all) {
     add_butterfly(all);
     return 1;
 }
 
-static groups everybody(const programs *all) {
+static groups everybody(const fit_programs *all) {
     return (groups){1, 1, 1, all->processes};
 }
 
-static groups columns_of(const programs *all) {
+static groups columns_of(const fit_programs *all) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
     return (groups){columns, 1, columns, rows};
 }
 
-static groups rows_of_grid(const programs *all) {
+static groups rows_of_grid(const fit_programs *all) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
     return (groups){rows, columns, 1, columns};
 }
 
-static double make_halo(programs *all) {
+static double make_halo(fit_programs *all) {
     int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
     for (int round = 0; round < rounds; round++) {
         add_neighbours(all, 0, 0);
@@ -398,36 +282,50 @@ static double make_halo(programs *all) {
 }
 
 /* The sides of a block are parts of the side of all. */
-static double make_halo_grid(programs *all) {
+static double make_halo_grid(fit_programs *all) {
     for (int round = 0; round < HALO_GRID; round++) {
         add_neighbours(all, 0, 1);
     }
     return HALO_GRID;
 }
 
-static double make_broadcast(programs *all) {
+static double make_broadcast(fit_programs *all) {
     groups all_in_one = everybody(all);
     return parts_if(add_broadcasts(all, &all_in_one, 0, 0), 1);
 }
 
-static double make_turns(programs *all) {
+static double make_reduce(fit_programs *all) {
+    fit_members g;
+    bool room = make_group(0, 1, all->processes, &g) && fit_members_reduce(all, &g);
+    free((int *)g.ranks);
+    return parts_if(room, 1);
+}
+
+static double make_allreduce(fit_programs *all) {
+    fit_members g;
+    bool room = make_group(0, 1, all->processes, &g) && fit_members_allreduce(all, &g);
+    free((int *)g.ranks);
+    return parts_if(room, 1);
+}
+
+static double make_turns(fit_programs *all) {
     groups all_in_one = everybody(all);
     return parts_if(add_turns(all, &all_in_one, false), count_roots(all->processes));
 }
 
-static double make_rounds(programs *all) {
+static double make_rounds(fit_programs *all) {
     groups all_in_one = everybody(all);
     return parts_if(add_turns(all, &all_in_one, true), count_roots(all->processes));
 }
 
-static double make_columns(programs *all) {
+static double make_columns(fit_programs *all) {
     groups columns = columns_of(all);
     return parts_if(add_turns(all, &columns, false), count_roots(columns.members));
 }
 
 /* In each step a block to each row, from the next of its members, and a part of one to each column.
  */
-static double make_bcast_grid(programs *all) {
+static double make_bcast_grid(fit_programs *all) {
     groups columns = columns_of(all);
     groups rows = rows_of_grid(all);
     bool room = rows.members <= TREE_MOST || all_are_uniform(all, &rows);
@@ -438,25 +336,25 @@ static double make_bcast_grid(programs *all) {
     return parts_if(room, columns.count);
 }
 
-static double make_transpose(programs *all) {
+static double make_transpose(fit_programs *all) {
     groups all_in_one = everybody(all);
     return parts_if(add_exchanges(all, &all_in_one), 1);
 }
 
-static double make_row_transposes(programs *all) {
+static double make_row_transposes(fit_programs *all) {
     int row = longer_side(all->processes);
     groups rows = {all->processes / row, row, 1, row};
     return parts_if(all->processes % row == 0 && add_exchanges(all, &rows), 1);
 }
 
-static double make_column_transposes(programs *all) {
+static double make_column_transposes(fit_programs *all) {
     int row = longer_side(all->processes);
     groups columns = {row, 1, row, all->processes / row};
     return parts_if(all->processes % row == 0 && add_exchanges(all, &columns), 1);
 }
 
 /* By the operation; NULL where its messages are not known. */
-static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(programs *all) = {
+static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_sendrecv] = make_shift,
     [ISOCAST_KNOWN_halo] = make_halo,
     [ISOCAST_KNOWN_halo_grid] = make_halo_grid,
@@ -467,6 +365,8 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(programs *all) = {
     [ISOCAST_KNOWN_gather] = make_gather,
     [ISOCAST_KNOWN_gather_parts] = make_gather,
     [ISOCAST_KNOWN_bcast] = make_broadcast,
+    [ISOCAST_KNOWN_reduce] = make_reduce,
+    [ISOCAST_KNOWN_allreduce] = make_allreduce,
     [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
@@ -479,7 +379,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(programs *all) = {
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
 };
 
-static double (*maker_of(const char *name))(programs *all) {
+static double (*maker_of(const char *name))(fit_programs *all) {
     const isocast_known_operation *known = fit_pattern_operation(name);
     return known != NULL ? makers[known - isocast_known_operations] : NULL;
 }
@@ -490,7 +390,7 @@ bool fit_pattern_known(const char *name) {
 
 /* The longest time from a process's mark to its end; of the last process alone where only that has
  * a mark. */
-static double longest_of(const programs *all, const fit_replay_times *times) {
+static double longest_of(const fit_programs *all, const fit_replay_times *times) {
     size_t last = (size_t)all->processes - 1;
     double longest = 0;
     for (size_t k = all->items[last].mark > 0 ? last : 0; k <= last; k++) {
@@ -502,11 +402,11 @@ static double longest_of(const programs *all, const fit_replay_times *times) {
 double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
                           fit_replay_rules rules, fit_rounds rounds) {
     size_t p = placement->processes;
-    programs all = {.placement = placement,
-                    .items = calloc(p, sizeof *all.items),
-                    .processes = (int)p,
-                    .rounds = rounds};
-    double (*make)(programs *) = maker_of(name);
+    fit_programs all = {.placement = placement,
+                        .items = calloc(p, sizeof *all.items),
+                        .processes = (int)p,
+                        .rounds = rounds};
+    double (*make)(fit_programs *) = maker_of(name);
     double *mark = malloc(p * sizeof *mark);
     double *end = malloc(p * sizeof *end);
     double longest = NAN;

@@ -165,7 +165,8 @@ static void pass_dragonfly(const fit_network_map *map, int from, int to, way *ou
     }
     if (at.blade != end.blade) {
         add_link(out, 6, router_number(map, at), (uint64_t)end.blade, shape->numbers[2][1]);
-        at.blade = end.blade;
+        /* SimGrid goes on from the first chassis, also where this link was in the last one. */
+        at = (router){at.group, 0, end.blade};
     }
     if (at.chassis != end.chassis) {
         add_link(out, 7, router_number(map, at), (uint64_t)end.chassis, shape->numbers[1][1]);

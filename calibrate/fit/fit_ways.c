@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "fit_kinds.h"
+#include "fit_network.h"
 #include "fit_placement.h"
+#include "fit_reduction.h"
 #include "model/base/known_operation.h"
 
 const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
@@ -15,6 +17,11 @@ const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 
 static bool is_counted(const char *name) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
     return known != NULL && isocast_known_operation_is_counted(known);
+}
+
+static bool is_reduction(const char *name) {
+    bool is_short;
+    return fit_reduction_of(name, &is_short) != NULL;
 }
 
 /* Nodes that are not alike. */
@@ -30,10 +37,11 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, butterflies, and nodes that are not alike. */
+     * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY || is_mixed(map) ||
-           (map->processors > 1 && kind == FIT_KIND_HALO) || is_counted(ways->name);
+           (map->processors > 1 && kind == FIT_KIND_HALO) || is_counted(ways->name) ||
+           is_reduction(ways->name);
 }
 
 /* The same number on every node, but for the last. */
@@ -87,11 +95,12 @@ static void part_length(const question *q, double whole, bool bytes, double *par
     double sum = 0;
     for (size_t k = 0; k < q->sizes.count; k++) {
         double weight = bytes ? q->sizes.items[k].share(p) : 1;
-        parts[k] = weight > 0 ? part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0) : 0;
+        parts[k] = part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0);
         sum += weight * parts[k];
     }
     for (size_t k = 0; k < q->sizes.count; k++) {
-        parts[k] *= sum > 0 ? whole / sum : 1;
+        bool counts = !bytes || q->sizes.items[k].share(p) > 0;
+        parts[k] *= sum > 0 && counts ? whole / sum : 1;
     }
 }
 
@@ -431,7 +440,7 @@ static bool add_link(const fit_link_times *times, fit *f) {
     if (of_bytes == NULL) {
         return false;
     }
-    isocast_buffer_puts(of_bytes, "m*");
+    isocast_buffer_printf(of_bytes, "(m + %.0f B)*", FIT_NETWORK_ENVELOPE);
     put_link(times, times->byte, "s/B", of_bytes);
     return !of_bytes->failed;
 }

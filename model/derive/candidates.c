@@ -196,14 +196,14 @@ static isocast_status tabulate(const isocast_candidates *c, factor_values *out) 
         return ISOCAST_NO_MEMORY;
     }
     for (size_t k = 0; k < points; k++) {
-        double p = c->points[k].p;
+        const isocast_law_point *at = &c->points[k];
         for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
-            table.process[i * points + k] = isocast_law_process_factors[i].value(0, p);
+            table.process[i * points + k] = isocast_law_process_factors[i].value(0, at);
         }
         for (size_t i = 0; i < c->size_count * isocast_law_size_factor_count; i++) {
-            double size = c->points[k].sizes[i / isocast_law_size_factor_count];
+            double size = at->sizes[i / isocast_law_size_factor_count];
             table.size[i * points + k] =
-                isocast_law_size_factors[i % isocast_law_size_factor_count].value(size, p);
+                isocast_law_size_factors[i % isocast_law_size_factor_count].value(size, at);
         }
     }
     *out = table;

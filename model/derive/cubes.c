@@ -18,10 +18,29 @@ typedef struct told {
 /* On fewer processes all of them are neighbours in a grid of three dimensions. */
 enum { PROCESSES_LEAST = 8 };
 
+/* In a grid whose sides the words give. */
+static isocast_status look_at_told(const isocast_record *record, const isocast_site_key *key,
+                                   bool function, told *t) {
+    isocast_place_in_grid *places = calloc(record->process_count, sizeof *places);
+    isocast_grid_found grid = {0};
+    isocast_status status = places != NULL ? isocast_places_try(record, key, function,
+                                                                record->side_count, places, &grid)
+                                           : ISOCAST_NO_MEMORY;
+    free(places);
+    if (status == ISOCAST_OK) {
+        t->cubes += grid.fits;
+        t->others += grid.any && !grid.fits;
+    }
+    return status;
+}
+
 static isocast_status look_at(const isocast_record *record, const isocast_site_key *key,
                               bool function, told *t) {
+    if (record->side_count > 0) {
+        return look_at_told(record, key, function, t);
+    }
     size_t sides[3];
-    isocast_grid_sides(record->process_count, 3, sides);
+    isocast_grid_sides(record, 3, sides);
     if (record->process_count < PROCESSES_LEAST || sides[0] < 2) {
         return ISOCAST_OK;
     }
@@ -60,6 +79,7 @@ static isocast_status find_axes(const isocast_derived *d, isocast_derived_site *
 }
 
 static isocast_status look_at_site(isocast_derived *d, isocast_derived_site *site) {
+    size_t told_dimensions = d->records[0]->side_count;
     for (size_t way = 0; way < 2 && site->dimensions != 3; way++) {
         told t = {0};
         isocast_status status = ISOCAST_OK;
@@ -70,7 +90,7 @@ static isocast_status look_at_site(isocast_derived *d, isocast_derived_site *sit
             return status;
         }
         if (t.cubes > 0 && t.others == 0 && t.squares < t.cubes) {
-            site->dimensions = 3;
+            site->dimensions = told_dimensions > 0 ? told_dimensions : 3;
             site->key.turned = t.turned > t.upright;
         }
     }

@@ -180,7 +180,8 @@ static isocast_status find_sites(isocast_derived *d) {
         status = d->sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        d->sites[i] = (isocast_derived_site){.key = keys[i], .waiting = NAN, .term = SIZE_MAX};
+        d->sites[i] = (isocast_derived_site){
+            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX};
         d->site_count++;
     }
     free(keys);
@@ -269,6 +270,23 @@ static size_t split_off_largest(isocast_record *const *records, size_t count,
     return different >= ISOCAST_DERIVE_VALUES_LEAST ? kept : 0;
 }
 
+/* The errors of other laws of the same sites. */
+static void take_held_out(isocast_derived *d, const isocast_derived *from) {
+    size_t worst = d->held_out.worst_site;
+    d->held_out.worst_site = SIZE_MAX;
+    for (size_t s = 0; s < d->site_count; s++) {
+        for (size_t k = 0; k < from->site_count; k++) {
+            const isocast_derived_site *other = &from->sites[k];
+            if (!isocast_site_key_same_place(&other->key, &d->sites[s].key)) {
+                continue;
+            }
+            d->sites[s].held_out = fmax(d->sites[s].held_out, other->held_out);
+            bool first = d->held_out.worst_site == SIZE_MAX;
+            d->held_out.worst_site = k == worst && first ? s : d->held_out.worst_site;
+        }
+    }
+}
+
 static isocast_status check_without_largest(isocast_derived *d) {
     isocast_record **sorted = calloc(d->record_count, sizeof *sorted);
     isocast_derived *without = NULL;
@@ -283,16 +301,7 @@ static isocast_status check_without_largest(isocast_derived *d) {
     if (without != NULL) {
         status = isocast_derive_held_out_check(without, sorted + kept, d->record_count - kept,
                                                &d->held_out);
-        if (d->held_out.worst_site != SIZE_MAX) {
-            /* The same site by its number here. */
-            const isocast_site_key *worst = &without->sites[d->held_out.worst_site].key;
-            d->held_out.worst_site = SIZE_MAX;
-            for (size_t s = 0; s < d->site_count; s++) {
-                if (isocast_site_key_same(worst, &d->sites[s].key)) {
-                    d->held_out.worst_site = s;
-                }
-            }
-        }
+        take_held_out(d, without);
     }
     isocast_derived_free(without);
     free(sorted);

@@ -23,7 +23,10 @@ typedef struct isocast_derived_site {
     bool everybody;   /* the communicator is all of the processes */
     double waiting;   /* share of T that messages do not explain, largest of runs; NAN: unknown */
     double waiting_p; /* number of processes of that run */
-    size_t term;      /* index of its term; SIZE_MAX: none */
+    /* Relative error of calls or sizes at records that the laws compared were not made from, the
+     * worst one; 0: exact there; NAN: nothing was compared. */
+    double held_out;
+    size_t term; /* index of its term; SIZE_MAX: none */
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */

@@ -7,6 +7,7 @@
 
 #include "derived_words.h"
 #include "overhead_text.h"
+#include "word_numbers.h"
 
 /* A part of T that is worth a sentence. */
 static const double waiting_least = 0.05;
@@ -56,6 +57,28 @@ static bool word_differs(const isocast_derived *d, size_t argument) {
     return false;
 }
 
+/* What stands in a word before its number. */
+static void put_beginning(const char *word, size_t length, isocast_buffer *out) {
+    isocast_buffer beginning = {0};
+    isocast_buffer_append(&beginning, word, length);
+    isocast_put_clean(beginning.text != NULL ? beginning.text : "", out);
+    out->failed = out->failed || beginning.failed;
+    isocast_buffer_free(&beginning);
+}
+
+static const char *const square_names[] = {"rows", "columns"};
+static const char *const cube_names[] = {"depth", "height", "width"};
+
+/* What formulas call a side that is a word of the command line; NULL: it is none. */
+static const char *side_name(const isocast_side_words *sides, size_t argument) {
+    for (size_t i = 0; i < sides->count; i++) {
+        if (sides->arguments[i] == argument) {
+            return sides->count == 2 ? square_names[i] : cube_names[i];
+        }
+    }
+    return NULL;
+}
+
 static void put_head(const isocast_derived *d, const char *algorithm, isocast_buffer *out) {
     const isocast_record *first = d->records[0];
     isocast_buffer_printf(out, "# Derived by isocast from %zu records of ", d->record_count);
@@ -70,11 +93,15 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
         for (size_t k = 0; k < d->sizes.count; k++) {
             name = d->sizes.words[k].argument == i ? d->sizes.words[k].name : name;
         }
+        name = name == NULL ? side_name(&d->sizes.sides, i) : name;
         isocast_buffer_puts(out, i > 0 ? " " : "");
         if (name != NULL) {
+            double unused;
+            size_t begin = isocast_word_number(first->arguments[i], &unused);
+            put_beginning(first->arguments[i], begin, out);
             isocast_buffer_printf(out, "{%s}", name);
         } else if (word_differs(d, i)) {
-            bool follows = isocast_size_word_follows_processes(d->records, d->record_count, i);
+            bool follows = isocast_word_follows_processes(d->records, d->record_count, i);
             isocast_buffer_puts(out, follows ? "{a divisor of p}" : "{a multiple of another one}");
         } else {
             isocast_put_clean(first->arguments[i], out);
@@ -158,6 +185,10 @@ static void put_definitions(const isocast_derived *d, isocast_buffer *out) {
     bool square = uses_grid(d, 2);
     bool cube = uses_grid(d, 3);
     isocast_buffer_puts(out, square || cube ? "define:\n" : "");
+    if (d->sizes.sides.count > 0 && (square || cube)) {
+        isocast_buffer_puts(out, "  # These are words of the command line. Of other grids than the "
+                                 "most even ones, --set gives the shorter sides.\n");
+    }
     if (square) {
         isocast_buffer_puts(
             out, "  rows: grid_rows(p)      # of the grid of processes, the shorter side\n"
@@ -221,15 +252,18 @@ static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-/* Of the parts of a site those with the laws that are off most. */
+/* Of the parts of a site those with the laws that are off most, and their largest error at records
+ * that were held out. */
 static void find_worst_parts(const isocast_derived *d, size_t site,
-                             const isocast_derived_site **calls,
-                             const isocast_derived_site **size) {
+                             const isocast_derived_site **calls, const isocast_derived_site **size,
+                             double *held_out) {
+    *held_out = d->sites[site].held_out;
     for (size_t s = site + 1; s < d->site_count; s++) {
         const isocast_derived_site *part = &d->sites[s];
         if (isocast_site_key_same_place(&part->key, &d->sites[site].key)) {
             *calls = part->calls.mean_error > (*calls)->calls.mean_error ? part : *calls;
             *size = part->size.mean_error > (*size)->size.mean_error ? part : *size;
+            *held_out = fmax(*held_out, part->held_out);
         }
     }
 }
@@ -247,15 +281,22 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
         }
         bool sends =
             isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(derived, s);
-        if (sends && !isocast_derived_place_is_exact(derived, s) && site->term != SIZE_MAX) {
-            const isocast_derived_site *worst_calls = site;
-            const isocast_derived_site *worst_size = site;
-            find_worst_parts(derived, s, &worst_calls, &worst_size);
+        const isocast_derived_site *worst_calls = site;
+        const isocast_derived_site *worst_size = site;
+        double held_out = NAN;
+        if (sends) {
+            find_worst_parts(derived, s, &worst_calls, &worst_size, &held_out);
+        }
+        bool exact = isocast_derived_place_is_exact(derived, s) && !(held_out > 0);
+        if (sends && !exact && site->term != SIZE_MAX) {
             isocast_buffer_printf(out, "%s%s at ", prefix, isocast_call_name(site));
             isocast_put_place(site->key.site, out);
             isocast_buffer_puts(out, ": ");
             isocast_put_law_kind(&worst_calls->calls, "calls", out);
             isocast_put_law_kind(&worst_size->size, ", sizes", out);
+            if (held_out > 0) {
+                isocast_buffer_printf(out, "; held out, off by up to %.1f %%", percent * held_out);
+            }
             isocast_buffer_puts(out, "\n");
         }
     }

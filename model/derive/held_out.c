@@ -51,30 +51,29 @@ static isocast_status count_unknown(const isocast_derived *laws, isocast_record 
     return status;
 }
 
-/* Parts of one site are one. worsts: [site_count]. */
-static void count_places(const isocast_derived *laws, const double *worsts, isocast_held_out *h) {
-    for (size_t s = 0; s < laws->site_count && worsts != NULL; s++) {
+/* Parts of one site are one. */
+static void count_places(const isocast_derived *laws, isocast_held_out *h) {
+    for (size_t s = 0; s < laws->site_count; s++) {
         if (!isocast_derived_site_sends(&laws->sites[s]) ||
             isocast_derived_site_is_further_part(laws, s)) {
             continue;
         }
         bool exact = true;
         for (size_t k = s; k < laws->site_count; k++) {
-            exact = exact && (worsts[k] == 0 || !isocast_site_key_same_place(&laws->sites[s].key,
-                                                                             &laws->sites[k].key));
+            exact =
+                exact && (!(laws->sites[k].held_out > 0) ||
+                          !isocast_site_key_same_place(&laws->sites[s].key, &laws->sites[k].key));
         }
         h->sites++;
         h->exact += exact;
     }
 }
 
-isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
-                                             isocast_record *const *records, size_t count,
-                                             isocast_held_out *out) {
+isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_record *const *records,
+                                             size_t count, isocast_held_out *out) {
     isocast_held_out h = {.records = count, .p_least = INFINITY, .worst_site = SIZE_MAX};
     isocast_law_point *points = calloc(count, sizeof *points);
-    double *worsts = calloc(laws->site_count + 1, sizeof *worsts);
-    isocast_status status = points != NULL && worsts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = points != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
         isocast_size_words_point(&laws->sizes, records[r], &points[r]);
         h.p_least = fmin(h.p_least, points[r].p);
@@ -97,14 +96,13 @@ isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
             status = site_error(&laws->sites[s], records[r], &points[r], &error);
             worst = fmax(worst, error);
         }
-        worsts[s] = worst;
+        laws->sites[s].held_out = worst;
         if (worst > h.worst) {
             h.worst = worst;
             h.worst_site = s;
         }
     }
-    count_places(laws, worsts, &h);
-    free(worsts);
+    count_places(laws, &h);
     if (status == ISOCAST_OK) {
         status = count_unknown(laws, records, count, &h.unknown);
     }

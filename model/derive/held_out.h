@@ -4,9 +4,9 @@
 
 #include "derived.h"
 
-/* records: [count], which fit the laws' sizes. Errors: NO_MEMORY. */
-isocast_status isocast_derive_held_out_check(const isocast_derived *laws,
-                                             isocast_record *const *records, size_t count,
-                                             isocast_held_out *out);
+/* records: [count], which fit the laws' sizes. Tells the sites of the laws their errors there.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_record *const *records,
+                                             size_t count, isocast_held_out *out);
 
 #endif

@@ -5,24 +5,25 @@
 
 #include "model/base/process_grid.h"
 
-static double rows_of(double p) {
-    return isocast_grid_rows(p);
+/* Sides that the command line gives, or those of the most square, or most cubic, grid. */
+static double rows_of(const isocast_law_point *at) {
+    return at->rows > 0 ? at->rows : isocast_grid_rows(at->p);
 }
 
-static double columns_of(double p) {
-    return p / isocast_grid_rows(p);
+static double columns_of(const isocast_law_point *at) {
+    return at->p / rows_of(at);
 }
 
-static double depth_of(double p) {
-    return isocast_grid_layers(p);
+static double depth_of(const isocast_law_point *at) {
+    return at->depth > 0 ? at->depth : isocast_grid_layers(at->p);
 }
 
-static double height_of(double p) {
-    return isocast_grid_rows(p / isocast_grid_layers(p));
+static double height_of(const isocast_law_point *at) {
+    return at->height > 0 ? at->height : isocast_grid_rows(at->p / depth_of(at));
 }
 
-static double width_of(double p) {
-    return p / depth_of(p) / height_of(p);
+static double width_of(const isocast_law_point *at) {
+    return at->p / depth_of(at) / height_of(at);
 }
 
 /* Neighbours along a side of a grid, and half of those around a ring. */
@@ -35,7 +36,8 @@ static double around(double side) {
 }
 
 #define FACTOR(name, expression)                                                                   \
-    static double name(double n, double p) {                                                       \
+    static double name(double n, const isocast_law_point *at) {                                    \
+        const double p = at->p;                                                                    \
         (void)n;                                                                                   \
         (void)p;                                                                                   \
         return expression;                                                                         \
@@ -62,51 +64,51 @@ FACTOR(log_per_p, log2(p) / p)
 FACTOR(half_up, ceil(p / 2))
 FACTOR(half_down, floor(p / 2))
 FACTOR(neighbours, fmin(2, p - 1))
-FACTOR(row_count, rows_of(p))
-FACTOR(per_row, 1 / rows_of(p))
-FACTOR(column_count, columns_of(p))
-FACTOR(per_column, 1 / columns_of(p))
-FACTOR(other_rows, rows_of(p) - 1)
-FACTOR(other_columns, columns_of(p) - 1)
-FACTOR(row_neighbours, fmin(2, rows_of(p) - 1))
-FACTOR(column_neighbours, fmin(2, columns_of(p) - 1))
-FACTOR(grid_neighbours, row_neighbours(n, p) + column_neighbours(n, p))
-FACTOR(ring_neighbours, fmin(1, rows_of(p) - 1) + fmin(1, columns_of(p) - 1))
+FACTOR(row_count, rows_of(at))
+FACTOR(per_row, 1 / rows_of(at))
+FACTOR(column_count, columns_of(at))
+FACTOR(per_column, 1 / columns_of(at))
+FACTOR(other_rows, rows_of(at) - 1)
+FACTOR(other_columns, columns_of(at) - 1)
+FACTOR(row_neighbours, fmin(2, rows_of(at) - 1))
+FACTOR(column_neighbours, fmin(2, columns_of(at) - 1))
+FACTOR(grid_neighbours, row_neighbours(n, at) + column_neighbours(n, at))
+FACTOR(ring_neighbours, fmin(1, rows_of(at) - 1) + fmin(1, columns_of(at) - 1))
 FACTOR(some_processes, fmin(1, p - 1))
-FACTOR(some_rows, fmin(1, rows_of(p) - 1))
-FACTOR(some_columns, fmin(1, columns_of(p) - 1))
+FACTOR(some_rows, fmin(1, rows_of(at) - 1))
+FACTOR(some_columns, fmin(1, columns_of(at) - 1))
 
-FACTOR(depth_side, depth_of(p))
-FACTOR(height_side, height_of(p))
-FACTOR(width_side, width_of(p))
-FACTOR(per_depth, 1 / depth_of(p))
-FACTOR(per_height, 1 / height_of(p))
-FACTOR(per_width, 1 / width_of(p))
-FACTOR(other_depth, depth_of(p) - 1)
-FACTOR(other_height, height_of(p) - 1)
-FACTOR(other_width, width_of(p) - 1)
-FACTOR(beside_depth, beside(depth_of(p)))
-FACTOR(beside_height, beside(height_of(p)))
-FACTOR(beside_width, beside(width_of(p)))
-FACTOR(beside_depth_height, beside_depth(n, p) * beside_height(n, p))
-FACTOR(beside_depth_width, beside_depth(n, p) * beside_width(n, p))
-FACTOR(beside_height_width, beside_height(n, p) * beside_width(n, p))
-FACTOR(beside_corner, beside_depth_height(n, p) * beside_width(n, p))
-FACTOR(beside_faces, beside_depth(n, p) + beside_height(n, p) + beside_width(n, p))
+FACTOR(depth_side, depth_of(at))
+FACTOR(height_side, height_of(at))
+FACTOR(width_side, width_of(at))
+FACTOR(per_depth, 1 / depth_of(at))
+FACTOR(per_height, 1 / height_of(at))
+FACTOR(per_width, 1 / width_of(at))
+FACTOR(other_depth, depth_of(at) - 1)
+FACTOR(other_height, height_of(at) - 1)
+FACTOR(other_width, width_of(at) - 1)
+FACTOR(beside_depth, beside(depth_of(at)))
+FACTOR(beside_height, beside(height_of(at)))
+FACTOR(beside_width, beside(width_of(at)))
+FACTOR(beside_depth_height, beside_depth(n, at) * beside_height(n, at))
+FACTOR(beside_depth_width, beside_depth(n, at) * beside_width(n, at))
+FACTOR(beside_height_width, beside_height(n, at) * beside_width(n, at))
+FACTOR(beside_corner, beside_depth_height(n, at) * beside_width(n, at))
+FACTOR(beside_faces, beside_depth(n, at) + beside_height(n, at) + beside_width(n, at))
 FACTOR(beside_edges,
-       beside_depth_height(n, p) + beside_depth_width(n, p) + beside_height_width(n, p))
-FACTOR(beside_all, beside_faces(n, p) + beside_edges(n, p) + beside_corner(n, p))
-FACTOR(around_depth, around(depth_of(p)))
-FACTOR(around_height, around(height_of(p)))
-FACTOR(around_width, around(width_of(p)))
-FACTOR(around_depth_height, around_depth(n, p) * around_height(n, p))
-FACTOR(around_depth_width, around_depth(n, p) * around_width(n, p))
-FACTOR(around_height_width, around_height(n, p) * around_width(n, p))
-FACTOR(around_corner, around_depth_height(n, p) * around_width(n, p))
-FACTOR(around_faces, around_depth(n, p) + around_height(n, p) + around_width(n, p))
+       beside_depth_height(n, at) + beside_depth_width(n, at) + beside_height_width(n, at))
+FACTOR(beside_all, beside_faces(n, at) + beside_edges(n, at) + beside_corner(n, at))
+FACTOR(around_depth, around(depth_of(at)))
+FACTOR(around_height, around(height_of(at)))
+FACTOR(around_width, around(width_of(at)))
+FACTOR(around_depth_height, around_depth(n, at) * around_height(n, at))
+FACTOR(around_depth_width, around_depth(n, at) * around_width(n, at))
+FACTOR(around_height_width, around_height(n, at) * around_width(n, at))
+FACTOR(around_corner, around_depth_height(n, at) * around_width(n, at))
+FACTOR(around_faces, around_depth(n, at) + around_height(n, at) + around_width(n, at))
 FACTOR(around_edges,
-       around_depth_height(n, p) + around_depth_width(n, p) + around_height_width(n, p))
-FACTOR(around_all, 2 * around_faces(n, p) + 4 * around_edges(n, p) + 8 * around_corner(n, p))
+       around_depth_height(n, at) + around_depth_width(n, at) + around_height_width(n, at))
+FACTOR(around_all, 2 * around_faces(n, at) + 4 * around_edges(n, at) + 8 * around_corner(n, at))
 
 FACTOR(size, n)
 FACTOR(size_square, n *n)
@@ -123,25 +125,25 @@ FACTOR(power_two, exp2(n))
 FACTOR(power_four, exp2(2 * n))
 FACTOR(share_up, ceil(n / p))
 FACTOR(share_down, floor(n / p))
-FACTOR(row_share_up, ceil(n / rows_of(p)))
-FACTOR(row_share_down, floor(n / rows_of(p)))
-FACTOR(column_share_up, ceil(n / columns_of(p)))
-FACTOR(column_share_down, floor(n / columns_of(p)))
+FACTOR(row_share_up, ceil(n / rows_of(at)))
+FACTOR(row_share_down, floor(n / rows_of(at)))
+FACTOR(column_share_up, ceil(n / columns_of(at)))
+FACTOR(column_share_down, floor(n / columns_of(at)))
 /* Shares of a side of a grid of three dimensions. */
 #define SIDE(side)                                                                                 \
-    FACTOR(side##_share_up, ceil(n / side##_of(p)))                                                \
-    FACTOR(side##_share_down, floor(n / side##_of(p)))                                             \
-    FACTOR(side##_share_and_one, ceil(n / side##_of(p)) + 1)                                       \
-    FACTOR(side##_share_and_two, ceil(n / side##_of(p)) + 2)                                       \
-    FACTOR(side##_share_of_one_more, ceil((n + 1) / side##_of(p)))                                 \
-    FACTOR(side##_share_of_one_less, ceil((n - 1) / side##_of(p)))                                 \
-    FACTOR(side##_share_of_two_less, ceil((n - 2) / side##_of(p)))
+    FACTOR(side##_share_up, ceil(n / side##_of(at)))                                               \
+    FACTOR(side##_share_down, floor(n / side##_of(at)))                                            \
+    FACTOR(side##_share_and_one, ceil(n / side##_of(at)) + 1)                                      \
+    FACTOR(side##_share_and_two, ceil(n / side##_of(at)) + 2)                                      \
+    FACTOR(side##_share_of_one_more, ceil((n + 1) / side##_of(at)))                                \
+    FACTOR(side##_share_of_one_less, ceil((n - 1) / side##_of(at)))                                \
+    FACTOR(side##_share_of_two_less, ceil((n - 2) / side##_of(at)))
 SIDE(depth)
 SIDE(height)
 SIDE(width)
 #undef SIDE
-FACTOR(surface, depth_share_up(n, p) * height_share_up(n, p) +
-                    (depth_share_up(n, p) + height_share_up(n, p)) * width_share_up(n, p))
+FACTOR(surface, depth_share_up(n, at) * height_share_up(n, at) +
+                    (depth_share_up(n, at) + height_share_up(n, at)) * width_share_up(n, at))
 FACTOR(size_and_one, n + 1)
 FACTOR(size_and_two, n + 2)
 FACTOR(size_less_one, n - 1)
@@ -279,7 +281,7 @@ const isocast_law_factor isocast_law_size_factors[] = {
 const size_t isocast_law_size_factor_count =
     sizeof isocast_law_size_factors / sizeof *isocast_law_size_factors;
 
-static size_t row_of(double (*value)(double, double)) {
+static size_t row_of(double (*value)(double, const isocast_law_point *)) {
     size_t i = 0;
     while (i < isocast_law_process_factor_count && isocast_law_process_factors[i].value != value) {
         i++;
@@ -309,7 +311,7 @@ size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions) {
 }
 
 bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
-    static double (*const rows[ISOCAST_AXES][2])(double, double) = {
+    static double (*const rows[ISOCAST_AXES][2])(double, const isocast_law_point *) = {
         {beside_faces, around_faces},
         {beside_depth, around_depth},
         {beside_height, around_height},
@@ -319,7 +321,8 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
         {beside_height_width, around_height_width},
         {beside_corner, around_corner},
     };
-    double (*const value)(double, double) = isocast_law_process_factors[factor].value;
+    double (*const value)(double, const isocast_law_point *) =
+        isocast_law_process_factors[factor].value;
     bool any = value == beside_all || value == around_all || value == beside_edges ||
                value == around_edges || value == beside_corner || value == around_corner;
     return value == rows[axes][0] || value == rows[axes][1] || (axes == 0 && any);
@@ -330,30 +333,30 @@ bool isocast_law_is_grid_neighbours(size_t factor) {
 }
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point) {
-    double value = isocast_law_process_factors[monomial->process].value(0, point->p);
+    double value = isocast_law_process_factors[monomial->process].value(0, point);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         if (monomial->factors[i] != 0) {
             value *= isocast_law_size_factors[monomial->factors[i]].value(
-                point->sizes[monomial->sizes[i]], point->p);
+                point->sizes[monomial->sizes[i]], point);
         }
     }
     return value;
 }
 
-bool isocast_guard_holds(isocast_law_guard guard, double p) {
+bool isocast_guard_holds(isocast_law_guard guard, const isocast_law_point *at) {
     switch (guard) {
     case ISOCAST_GUARD_PROCESSES:
-        return p > 1;
+        return at->p > 1;
     case ISOCAST_GUARD_COLUMNS:
-        return columns_of(p) > 1;
+        return columns_of(at) > 1;
     case ISOCAST_GUARD_ROWS:
-        return rows_of(p) > 1;
+        return rows_of(at) > 1;
     case ISOCAST_GUARD_TWO:
-        return p > 2;
+        return at->p > 2;
     case ISOCAST_GUARD_HEIGHT:
-        return height_of(p) > 1;
+        return height_of(at) > 1;
     case ISOCAST_GUARD_DEPTH:
-        return depth_of(p) > 1;
+        return depth_of(at) > 1;
     case ISOCAST_GUARD_NONE:
         break;
     }
@@ -388,7 +391,7 @@ void isocast_guard_write(isocast_law_guard guard, isocast_buffer *out) {
 
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point) {
     double value = 0;
-    for (size_t i = 0; i < law->term_count && isocast_guard_holds(law->guard, point->p); i++) {
+    for (size_t i = 0; i < law->term_count && isocast_guard_holds(law->guard, point); i++) {
         value += law->numerators[i] * isocast_monomial_value(&law->terms[i], point) /
                  law->denominators[i];
     }

@@ -18,12 +18,16 @@ enum {
 typedef struct isocast_law_point {
     double sizes[ISOCAST_DERIVE_SIZES_MAX];
     double p;
+    /* Sides of the grid of processes in two dimensions, and in three; the last one of each is what
+     * the others leave of p. 0: those of the most square, or most cubic, grid. */
+    double rows;
+    double depth, height;
 } isocast_law_point;
 
 /* A function of a size and p, or of p alone. */
 typedef struct isocast_law_factor {
     const char *text; /* with $ for the name of the size; one that starts with / divides */
-    double (*value)(double size, double p);
+    double (*value)(double size, const isocast_law_point *at);
     double cost;    /* how complex it is: 1 for a name */
     bool may_pair;  /* of a size: is multiplied with others */
     int grid;       /* dimensions of the grid whose sides it names; 0: none */
@@ -92,7 +96,7 @@ int isocast_guard_grid(isocast_law_guard guard);
 bool isocast_law_is_grid_neighbours(size_t factor);
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
-bool isocast_guard_holds(isocast_law_guard guard, double p);
+bool isocast_guard_holds(isocast_law_guard guard, const isocast_law_point *at);
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point);
 
 /* The same law with the same numbers. */

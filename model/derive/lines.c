@@ -152,7 +152,9 @@ static bool stays_on_sides(const isocast_derived *d, const isocast_site_key *sit
     bool all = true;
     for (size_t r = 0; r < d->record_count && all; r++) {
         const isocast_record *record = d->records[r];
-        size_t rows = (size_t)isocast_grid_rows((double)record->process_count);
+        size_t rows = record->side_count == 2
+                          ? record->sides[1]
+                          : (size_t)isocast_grid_rows((double)record->process_count);
         size_t side = of_columns ? record->process_count / rows : rows;
         for (size_t i = 0; rows > 1 && i < record->call_count && all; i++) {
             const isocast_record_call *call = &record->calls[i];

@@ -180,7 +180,12 @@ static isocast_status list_pairs(const isocast_record *record, const isocast_sit
     return ISOCAST_OK;
 }
 
-void isocast_grid_sides(size_t processes, size_t dimensions, size_t *sides) {
+void isocast_grid_sides(const isocast_record *record, size_t dimensions, size_t *sides) {
+    if (record->side_count == dimensions) {
+        memcpy(sides, record->sides, sizeof record->sides);
+        return;
+    }
+    size_t processes = record->process_count;
     double p = (double)processes;
     sides[0] = dimensions == 3 ? (size_t)isocast_grid_layers(p) : 1;
     sides[1] = (size_t)isocast_grid_rows(p / (double)sides[0]);
@@ -207,7 +212,7 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
                     .process_count = record->process_count,
                     .turned = key->turned,
                     .places = places};
-        isocast_grid_sides(record->process_count, dimensions, s.sides);
+        isocast_grid_sides(record, dimensions, s.sides);
         /* Of three processes around a ring all are neighbours, which tells nothing. */
         found.fits = find_numbering(&s, s.sides);
         if (!found.fits) {

@@ -13,9 +13,9 @@ typedef struct isocast_place_in_grid {
     unsigned short at[3];
 } isocast_place_in_grid;
 
-/* Of the most cubic grid of so many processes in 2 or 3 dimensions: the shortest first, which is 1
- * in two. sides: [3]. */
-void isocast_grid_sides(size_t processes, size_t dimensions, size_t *sides);
+/* Sides of the grid in 2 or 3 dimensions: those that the record's words give, or of the most cubic
+ * one, the shortest first. The first one is 1 in two dimensions. sides: [3]. */
+void isocast_grid_sides(const isocast_record *record, size_t dimensions, size_t *sides);
 
 /* How the places of a record were found. */
 typedef struct isocast_grid_found {

@@ -9,6 +9,7 @@
 #include "model/formula/function.h"
 #include "model/spec/binding.h"
 #include "site_key.h"
+#include "word_numbers.h"
 
 static const char *const usual_names[] = {"N", "M", "K", "L"};
 /* Units, and what derived specifications define. */
@@ -25,27 +26,6 @@ bool isocast_size_name_is_free(const char *name) {
         good = good && strcmp(name, taken_names[i]) != 0;
     }
     return good && !isocast_name_is_reserved(name) && isocast_function_find(name) == NULL;
-}
-
-/* Where the number begins that a word ends with; the length of the word where it ends with none. */
-static size_t number_in(const char *word, double *value) {
-    size_t length = strlen(word);
-    for (size_t i = 0; i < length; i++) {
-        bool sign = i == 0 && (word[i] == '-' || word[i] == '+');
-        if (!isdigit((unsigned char)word[i + sign]) && word[i + sign] != '.') {
-            continue;
-        }
-        char *end = NULL;
-        *value = strtod(word + i, &end);
-        if (*end == '\0' && end != word + i && isfinite(*value) &&
-            strpbrk(word + i, "xXpP") == NULL) {
-            return i;
-        }
-        while (isdigit((unsigned char)word[i + 1])) {
-            i++;
-        }
-    }
-    return length;
 }
 
 /* The span of a line that begins with a name, by how many such lines stand before it. */
@@ -115,8 +95,8 @@ static void check_alike(const isocast_record *first, const isocast_record *recor
         const char *a = first->arguments[i];
         const char *b = record->arguments[i];
         double unused;
-        size_t begin_a = number_in(a, &unused);
-        size_t begin_b = number_in(b, &unused);
+        size_t begin_a = isocast_word_number(a, &unused);
+        size_t begin_b = isocast_word_number(b, &unused);
         bool numbers = begin_a < strlen(a) && begin_b < strlen(b);
         bool alike =
             numbers ? begin_a == begin_b && strncmp(a, b, begin_a) == 0 : strcmp(a, b) == 0;
@@ -129,19 +109,13 @@ static void check_alike(const isocast_record *first, const isocast_record *recor
     }
 }
 
-static double number_at(const isocast_record *record, size_t argument) {
-    double value = 0;
-    (void)number_in(record->arguments[argument], &value);
-    return value;
-}
-
 /* Different values of an argument, or of p where `argument` is SIZE_MAX; up to 3. */
 static size_t different(isocast_record *const *records, size_t count, size_t argument,
                         double *values) {
     size_t found = 0;
     for (size_t r = 0; r < count && found < ISOCAST_DERIVE_VALUES_LEAST; r++) {
         double value = argument == SIZE_MAX ? (double)records[r]->process_count
-                                            : number_at(records[r], argument);
+                                            : isocast_word_number_at(records[r], argument);
         bool is_new = true;
         for (size_t i = 0; i < found; i++) {
             is_new = is_new && values[i] != value;
@@ -154,35 +128,15 @@ static size_t different(isocast_record *const *records, size_t count, size_t arg
 }
 
 static bool is_multiple(isocast_record *const *records, size_t count, size_t a, size_t b) {
-    double first_a = number_at(records[0], a);
-    double first_b = number_at(records[0], b);
+    double first_a = isocast_word_number_at(records[0], a);
+    double first_b = isocast_word_number_at(records[0], b);
     for (size_t r = 1; r < count; r++) {
-        if (number_at(records[r], a) * first_b != number_at(records[r], b) * first_a) {
+        if (isocast_word_number_at(records[r], a) * first_b !=
+            isocast_word_number_at(records[r], b) * first_a) {
             return false;
         }
     }
     return first_a != 0 && first_b != 0;
-}
-
-static bool divides_processes(const isocast_record *record, size_t argument) {
-    double value = number_at(record, argument);
-    return value >= 1 && fmod((double)record->process_count, value) == 0;
-}
-
-bool isocast_size_word_follows_processes(isocast_record *const *records, size_t count,
-                                         size_t argument) {
-    for (size_t r = 0; r < count; r++) {
-        if (!divides_processes(records[r], argument)) {
-            return false;
-        }
-        for (size_t k = 0; k < r; k++) {
-            if (records[k]->process_count == records[r]->process_count &&
-                number_at(records[k], argument) != number_at(records[r], argument)) {
-                return false;
-            }
-        }
-    }
-    return true;
 }
 
 static const isocast_size_word *asked_for(const isocast_size_words *asked, size_t argument) {
@@ -237,6 +191,45 @@ static void need_values(isocast_record *const *records, size_t count, const char
     isocast_buffer_free(&seen);
 }
 
+static bool is_side(const isocast_side_words *sides, size_t argument) {
+    bool is = false;
+    for (size_t i = 0; i < sides->count; i++) {
+        is = is || sides->arguments[i] == argument;
+    }
+    return is;
+}
+
+/* Errors: NO_MEMORY. */
+static isocast_status find_sides(isocast_record *const *records, size_t count,
+                                 const isocast_size_words *asked, isocast_size_words *out) {
+    bool *taken = calloc(records[0]->argument_count + 1, sizeof *taken);
+    if (taken == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < records[0]->argument_count; i++) {
+        taken[i] = asked_for(asked, i) != NULL;
+    }
+    out->sides = isocast_side_words_find(records, count, taken);
+    free(taken);
+    for (size_t r = 0; r < count; r++) {
+        (void)isocast_side_words_tell(&out->sides, records[r]);
+    }
+    return ISOCAST_OK;
+}
+
+/* Sides of records that formulas are checked with make p together, too. */
+static void check_sides(isocast_record *const *others, size_t other_count,
+                        const isocast_size_words *words, isocast_diagnostics *d) {
+    for (size_t r = 0; r < other_count && words->sides.count > 0; r++) {
+        if (!isocast_side_words_tell(&words->sides, others[r])) {
+            refuse(d, others[r], "argument", words->sides.arguments[0],
+                   "record with sides whose product is the number of processes",
+                   "the sides of the grid of processes do not make p here, as they do in the "
+                   "records that the formulas are made from");
+        }
+    }
+}
+
 static void find_words(isocast_record *const *records, size_t count,
                        const isocast_size_words *asked, isocast_diagnostics *d,
                        isocast_size_words *out) {
@@ -244,12 +237,13 @@ static void find_words(isocast_record *const *records, size_t count,
         double values[ISOCAST_DERIVE_VALUES_LEAST];
         double unused;
         const char *word = records[0]->arguments[i];
-        bool number = number_in(word, &unused) < strlen(word);
-        bool follows = number && isocast_size_word_follows_processes(records, count, i);
+        bool number = isocast_word_number(word, &unused) < strlen(word);
+        bool follows = number && isocast_word_follows_processes(records, count, i);
         for (size_t k = 0; number && k < out->count; k++) {
             follows = follows || is_multiple(records, count, out->words[k].argument, i);
         }
         bool wanted = asked_for(asked, i) != NULL;
+        follows = follows || is_side(&out->sides, i);
         if (!number || (!wanted && (follows || different(records, count, i, values) < 2))) {
             continue;
         }
@@ -272,33 +266,6 @@ static void find_words(isocast_record *const *records, size_t count,
     }
 }
 
-/* The product of all numbers that divide p in each of the first records. */
-static double product_of_sides(isocast_record *const *records, size_t count,
-                               const isocast_record *of) {
-    double product = 1;
-    for (size_t i = 0; i < records[0]->argument_count; i++) {
-        double unused;
-        const char *word = records[0]->arguments[i];
-        if (number_in(word, &unused) < strlen(word) &&
-            isocast_size_word_follows_processes(records, count, i)) {
-            product *= number_at(of, i);
-        }
-    }
-    return product;
-}
-
-/* Whether a number is a side of the grid of processes, that the command line gives: all sides
- * together make p everywhere. A side may be 1 in all of the first records. */
-static bool is_side_of_grid(isocast_record *const *records, size_t count,
-                            const isocast_record *other, size_t argument) {
-    bool is = isocast_size_word_follows_processes(records, count, argument) &&
-              product_of_sides(records, count, other) == (double)other->process_count;
-    for (size_t r = 0; r < count && is; r++) {
-        is = product_of_sides(records, count, records[r]) == (double)records[r]->process_count;
-    }
-    return is;
-}
-
 /* A number that the formulas take for constant has to be so in records that they are checked with,
  * too; and one that followed a size has to follow it. */
 static void check_constants(isocast_record *const *records, size_t count,
@@ -307,25 +274,26 @@ static void check_constants(isocast_record *const *records, size_t count,
     for (size_t i = 0; i < records[0]->argument_count; i++) {
         double unused;
         const char *word = records[0]->arguments[i];
-        bool is_size = number_in(word, &unused) == strlen(word) || asked_for(words, i) != NULL;
+        bool is_size =
+            isocast_word_number(word, &unused) == strlen(word) || asked_for(words, i) != NULL;
         for (size_t r = 0; r < other_count && !is_size; r++) {
-            double here = number_at(others[r], i);
+            double here = isocast_word_number_at(others[r], i);
             double unused_values[ISOCAST_DERIVE_VALUES_LEAST];
             bool follows = different(records, count, i, unused_values) > 1 &&
-                           isocast_size_word_follows_processes(records, count, i) &&
-                           divides_processes(others[r], i);
-            follows = follows || is_side_of_grid(records, count, others[r], i);
+                           isocast_word_follows_processes(records, count, i) &&
+                           isocast_word_divides_processes(others[r], i);
+            follows = follows || is_side(&words->sides, i);
             for (size_t k = 0; k < words->count; k++) {
                 size_t size = words->words[k].argument;
                 isocast_record *const pair[] = {records[0], others[r]};
                 follows = follows || is_multiple(pair, 2, size, i);
             }
-            if (here != number_at(records[0], i) && !follows) {
+            if (here != isocast_word_number_at(records[0], i) && !follows) {
                 char message[256];
                 snprintf(message, sizeof message,
                          "word %zu of the program is %.15g here, and %.15g in the records that the "
                          "formulas are made from",
-                         i + 1, here, number_at(records[0], i));
+                         i + 1, here, isocast_word_number_at(records[0], i));
                 refuse(d, others[r], "argument", i,
                        "record with the same number, or with three of them for a size", message);
             }
@@ -340,7 +308,7 @@ static void check_asked(isocast_record *const *records, const isocast_size_words
         double unused;
         bool there = argument < records[0]->argument_count;
         const char *word = there ? records[0]->arguments[argument] : "";
-        if (!there || number_in(word, &unused) == strlen(word)) {
+        if (!there || isocast_word_number(word, &unused) == strlen(word)) {
             isocast_diagnostics_add_file(
                 d, ISOCAST_ERROR, records[0]->source->name,
                 "--size NAME=POSITION counts the words behind the program from 1",
@@ -365,6 +333,11 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
     }
     check_asked(records, asked, diagnostics);
     if (diagnostics->errors == errors) {
+        isocast_status status = find_sides(records, count, asked, &words);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        check_sides(others, other_count, &words, diagnostics);
         find_words(records, count, asked, diagnostics, &words);
         need_values(records, count, "numbers of processes", "p", SIZE_MAX, diagnostics);
         check_constants(records, count, others, other_count, &words, diagnostics);
@@ -381,8 +354,13 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
 
 void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,
                               isocast_law_point *out) {
-    *out = (isocast_law_point){.p = (double)record->process_count};
+    bool known = record->side_count > 0;
+    bool two = record->side_count == 2;
+    *out = (isocast_law_point){.p = (double)record->process_count,
+                               .rows = two ? (double)record->sides[1] : 0,
+                               .depth = known ? (double)record->sides[0] : 0,
+                               .height = known ? (double)record->sides[1] : 0};
     for (size_t i = 0; i < words->count; i++) {
-        out->sizes[i] = number_at(record, words->words[i].argument);
+        out->sizes[i] = isocast_word_number_at(record, words->words[i].argument);
     }
 }

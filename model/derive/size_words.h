@@ -5,6 +5,7 @@
 
 #include "law.h"
 #include "model/record/record.h"
+#include "side_words.h"
 
 enum { ISOCAST_DERIVE_NAME_MAX = 32, ISOCAST_DERIVE_VALUES_LEAST = 3 /* of each size, and of p */ };
 
@@ -16,6 +17,7 @@ typedef struct isocast_size_word {
 typedef struct isocast_size_words {
     isocast_size_word words[ISOCAST_DERIVE_SIZES_MAX];
     size_t count;
+    isocast_side_words sides; /* words that are no sizes, but sides of the grid of processes */
 } isocast_size_words;
 
 /* Whether a text may name a size: a letter, then letters, digits and _; no name that formulas have
@@ -25,7 +27,8 @@ bool isocast_size_name_is_free(const char *name);
 /* Finds the numbers of the command line that differ between records, in their order. They are
  * named N, M, K, L, but for those that `asked` names. A number that is the same multiple of
  * another size in all records is no size of its own, and neither is one that follows the number of
- * processes, but where `asked` names it. A number may end a word: "--size=240".
+ * processes, or is a side of their grid, but where `asked` names it. A number may end a word:
+ * "--size=240". The records are told their sides.
  * records: [count]; others: [other_count], which have to fit as well but do not count as runs.
  * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too few
  * sizes or numbers of processes; NO_MEMORY. */
@@ -33,11 +36,6 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
                                        isocast_record *const *others, size_t other_count,
                                        const isocast_size_words *asked,
                                        isocast_diagnostics *diagnostics, isocast_size_words *out);
-
-/* Whether a number of the command line is a side of the grid of processes, or as it: it divides p
- * in all records, and is the same in those with the same p. */
-bool isocast_size_word_follows_processes(isocast_record *const *records, size_t count,
-                                         size_t argument);
 
 /* The sizes and p of a record. */
 void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,

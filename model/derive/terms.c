@@ -96,8 +96,10 @@ static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter
         status = isocast_rounds_observe(d->records[r], keys, term->count, &rounds[r]);
     }
     if (status == ISOCAST_OK) {
-        status =
-            isocast_derive_fitter_fit(fitter, rounds, NULL, ISOCAST_FAVOURED_NONE, &term->rounds);
+        const isocast_derived_site *site = &d->sites[term->sites[0]];
+        isocast_favoured_side favoured =
+            site->dimensions > 1 ? isocast_derived_site_favours(site) : ISOCAST_FAVOURED_NONE;
+        status = isocast_derive_fitter_fit(fitter, rounds, NULL, favoured, &term->rounds);
     }
     free(rounds);
     return status;

@@ -11,7 +11,7 @@ bool isocast_derive_view_makes_sense(const isocast_candidates *candidates, const
     }
     size_t kept = 0;
     for (size_t i = 0; i < candidates->point_count; i++) {
-        bool holds = isocast_guard_holds(guard, candidates->points[i].p);
+        bool holds = isocast_guard_holds(guard, &candidates->points[i]);
         kept += holds;
         if (!holds && values[i] != 0) {
             return false;
@@ -49,7 +49,7 @@ isocast_status isocast_derive_view_create(const isocast_candidates *candidates,
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < all; i++) {
-        if (isocast_guard_holds(guard, candidates->points[i].p)) {
+        if (isocast_guard_holds(guard, &candidates->points[i])) {
             view.runs[view.count++] = i;
         }
     }

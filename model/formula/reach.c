@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "block.h"
+#include "reach_keep.h"
 #include "reach_shape.h"
 #include "reach_sum.h"
 
@@ -76,9 +77,21 @@ isocast_status isocast_reach_create(const isocast_program *program, size_t input
 void isocast_reach_free(isocast_reach *r) {
     if (r != NULL) {
         isocast_trace_shelf_free(&r->shelf);
+        isocast_reach_keep_free(r);
         isocast_reach_shape_free(r);
         free(r);
     }
+}
+
+/* A trace that has led to little of what was needed is made anew. */
+static void leave_piece(isocast_reach *r) {
+    r->keeps = false;
+    if (r->replayed != NULL && LEFT_OUT_SHARE * r->left_out > r->replayed->count) {
+        isocast_trace_drop(&r->shelf, r->replayed);
+    }
+    r->recorded = NULL;
+    r->replayed = NULL;
+    r->left_out = 0;
 }
 
 void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
@@ -88,20 +101,14 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
     r->condition_stamp = ++r->stamp;
 }
 
-void isocast_reach_forget(isocast_reach *r) {
-    r->recorded = NULL;
-    r->replayed = NULL;
-    isocast_trace_shelf_clear(&r->shelf);
+void isocast_reach_group(isocast_reach *r) {
+    leave_piece(r);
+    isocast_reach_keep_clear(r);
 }
 
-/* A trace that has led to little of what was needed is made anew. */
-static void leave_piece(isocast_reach *r) {
-    if (r->replayed != NULL && LEFT_OUT_SHARE * r->left_out > r->replayed->count) {
-        isocast_trace_drop(&r->shelf, r->replayed);
-    }
-    r->recorded = NULL;
-    r->replayed = NULL;
-    r->left_out = 0;
+void isocast_reach_forget(isocast_reach *r) {
+    isocast_reach_group(r);
+    isocast_trace_shelf_clear(&r->shelf);
 }
 
 /* r->piece and r->N are set. */
@@ -121,6 +128,24 @@ void isocast_reach_enter(isocast_reach *r, double begin, double end) {
     r->N = (isocast_band){1, 1, 1};
     isocast_band_piece_set(&r->piece, begin, end);
     enter_piece(r);
+}
+
+void isocast_reach_enter_kept(isocast_reach *r, double begin, double end) {
+    leave_piece(r);
+    r->N = (isocast_band){1, 1, 1};
+    isocast_band_piece_set(&r->piece, begin, end);
+    r->piece_stamp = ++r->stamp;
+    if (!isocast_reach_keep_recall(r)) {
+        enter_piece(r);
+        r->keeps = true;
+    }
+}
+
+void isocast_reach_keep(isocast_reach *r) {
+    if (r->keeps) {
+        r->keeps = false;
+        isocast_reach_keep_piece(r);
+    }
 }
 
 void isocast_reach_enter_point(isocast_reach *r, double N) {
@@ -284,16 +309,24 @@ static bool find_affine(isocast_reach *r, unsigned reg, double *by_N, double *re
     }
 }
 
+bool isocast_reach_ends_find(isocast_reach *r, const isocast_instruction *code,
+                             isocast_reach_ends *out) {
+    const isocast_reach_sum *sum = &r->sums[code->block];
+    const isocast_band *from = value_of(r, code->operand[0]);
+    *out = (isocast_reach_ends){.from = from->low};
+    return isocast_band_is_known(from) && isocast_band_is_constant(from) && sum->usable &&
+           find_affine(r, code->operand[1], &out->to_by_N, &out->to_rest) &&
+           (!sum->has_offset || find_affine(r, sum->offset, &out->offset_by_N, &out->offset_rest));
+}
+
 static isocast_band sum_of(isocast_reach *r, const isocast_instruction *code) {
     isocast_band from = *value_of(r, code->operand[0]);
     isocast_band to = *value_of(r, code->operand[1]);
     if (!isocast_band_is_known(&from) || !isocast_band_is_constant(&from)) {
         return isocast_band_unknown();
     }
-    const isocast_reach_sum *sum = &r->sums[code->block];
-    isocast_reach_ends ends = {.from = from.low};
-    if (sum->usable && find_affine(r, code->operand[1], &ends.to_by_N, &ends.to_rest) &&
-        (!sum->has_offset || find_affine(r, sum->offset, &ends.offset_by_N, &ends.offset_rest))) {
+    isocast_reach_ends ends;
+    if (isocast_reach_ends_find(r, code, &ends)) {
         const isocast_block *block = &r->program->blocks[code->block];
         for (size_t i = 0; i < block->import_count; i++) {
             if (!r->origins[0][block->imports[i].outer].varies) {
@@ -349,17 +382,23 @@ static size_t place_of(const isocast_reach_chain *chain, double x) {
     return low;
 }
 
-/* What a chain can be: all of its values that the register leads to. */
-static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain) {
-    const isocast_band *x = value_of(r, chain->x);
+bool isocast_reach_chain_places(isocast_reach *r, const isocast_reach_chain *chain, size_t *first,
+                                size_t *last) {
     double low;
     double high;
-    isocast_band_outer_range(&r->piece, x, &low, &high);
-    if (isnan(low) || isnan(high)) {
+    isocast_band_outer_range(&r->piece, value_of(r, chain->x), &low, &high);
+    *first = place_of(chain, low);
+    *last = place_of(chain, high);
+    return !isnan(low) && !isnan(high);
+}
+
+/* What a chain can be: all of its values that the register leads to. */
+static isocast_band chain_of(isocast_reach *r, const isocast_reach_chain *chain) {
+    size_t first;
+    size_t last;
+    if (!isocast_reach_chain_places(r, chain, &first, &last)) {
         return isocast_band_unknown();
     }
-    size_t first = place_of(chain, low);
-    size_t last = place_of(chain, high);
     isocast_band result = *value_of(r, chain->values[first]);
     for (size_t k = first + 1; k <= last; k++) {
         result = isocast_band_hull(&r->piece, &result, value_of(r, chain->values[k]));
@@ -478,6 +517,30 @@ static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *a, con
     return fabs(value) <= ISOCAST_BAND_LARGEST;
 }
 
+static inline void run_entry(isocast_reach *r, const isocast_trace_entry *entry, bool is_number) {
+    isocast_band *bands = r->bands;
+    if (entry->kind == ISOCAST_REACH_PLAIN) {
+        const isocast_band *a = &bands[entry->a];
+        const isocast_band *b = &bands[entry->b];
+        isocast_opcode opcode = (isocast_opcode)entry->opcode;
+        isocast_band *result = &bands[entry->result];
+        bool done = is_number ? operate_on_numbers(opcode, a, b, result)
+                              : isocast_band_operate_quickly(opcode, a, b, result);
+        if (!done) {
+            *result = isocast_band_operate(&r->piece, opcode, a, b);
+        }
+    } else if (entry->kind == ISOCAST_REACH_INPUT) {
+        bands[entry->result] = r->N;
+    } else {
+        bands[entry->result] = run(r, entry);
+    }
+    r->stamps[entry->result] = r->piece_stamp;
+}
+
+void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry) {
+    run_entry(r, entry, false);
+}
+
 /* Computes what the trace of the piece has. */
 static void replay(isocast_reach *r) {
     isocast_trace *trace = r->replayed;
@@ -485,26 +548,9 @@ static void replay(isocast_reach *r) {
         value_of(r, trace->constants[k]);
     }
     trace->condition = r->condition_stamp;
-    isocast_band *bands = r->bands;
     bool is_number = isocast_band_is_constant(&r->N);
     for (size_t k = 0; k < trace->count; k++) {
-        const isocast_trace_entry *entry = &trace->entries[k];
-        if (entry->kind == ISOCAST_REACH_PLAIN) {
-            const isocast_band *a = &bands[entry->a];
-            const isocast_band *b = &bands[entry->b];
-            isocast_opcode opcode = (isocast_opcode)entry->opcode;
-            isocast_band *result = &bands[entry->result];
-            bool done = is_number ? operate_on_numbers(opcode, a, b, result)
-                                  : isocast_band_operate_quickly(opcode, a, b, result);
-            if (!done) {
-                *result = isocast_band_operate(&r->piece, opcode, a, b);
-            }
-        } else if (entry->kind == ISOCAST_REACH_INPUT) {
-            bands[entry->result] = r->N;
-        } else {
-            bands[entry->result] = run(r, entry);
-        }
-        r->stamps[entry->result] = r->piece_stamp;
+        run_entry(r, &trace->entries[k], is_number);
     }
     r->effort += STEPS_A_BAND * (double)trace->count;
 }

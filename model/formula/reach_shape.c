@@ -84,12 +84,153 @@ static bool find_blend(const isocast_reach *r, const isocast_instruction *code,
         size_t rest = (turn >> 1) & 1;
         size_t share = (turn >> 2) & 1;
         if (is_rest_of(r, with_rest->operand[rest], with_share->operand[share])) {
-            *out = (isocast_reach_blend){with_share->operand[share], with_rest->operand[1 - rest],
-                                         with_share->operand[1 - share], true};
+            *out = (isocast_reach_blend){.share = with_share->operand[share],
+                                         .first = with_rest->operand[1 - rest],
+                                         .second = with_share->operand[1 - share],
+                                         .is_known = true};
             return true;
         }
     }
     return false;
+}
+
+/* Whether an instruction takes the whole part of a register, *x. */
+static bool is_whole_part(const isocast_instruction *code, unsigned *x) {
+    *x = code->operand[0];
+    return code->opcode == ISOCAST_OP_FLOOR || code->opcode == ISOCAST_OP_CEIL;
+}
+
+/* Gives whole parts their bits: floor(x) and ceil(x) step at the same N. What has no bit left may
+ * be any jump. */
+static void mark_steps(isocast_reach *r) {
+    const isocast_block *block = &r->program->blocks[0];
+    isocast_reach_steps_mask next = ISOCAST_REACH_STEP_ANY << 1;
+    for (size_t i = 0; i < block->code_count; i++) {
+        unsigned x;
+        isocast_reach_steps_mask *bit = &r->steps_of[block->code[i].result];
+        *bit = ISOCAST_REACH_STEP_ANY;
+        if (!is_whole_part(&block->code[i], &x) || !r->origins[0][x].varies) {
+            continue;
+        }
+        for (size_t k = 0; k < i && *bit == ISOCAST_REACH_STEP_ANY; k++) {
+            unsigned other;
+            if (is_whole_part(&block->code[k], &other) && other == x) {
+                *bit = r->steps_of[block->code[k].result];
+            }
+        }
+        if (*bit == ISOCAST_REACH_STEP_ANY && next != 0) {
+            *bit = next;
+            next <<= 1;
+        }
+    }
+}
+
+/* Whether a register is floor(x) + 1, or ceil(x), which is that between whole numbers. */
+static bool is_next_whole(const isocast_reach *r, unsigned reg, unsigned whole) {
+    const isocast_instruction *code = instruction_of(r, reg);
+    const isocast_instruction *below = instruction_of(r, whole);
+    if (code == NULL) {
+        return false;
+    }
+    if (code->opcode == ISOCAST_OP_CEIL) {
+        return code->operand[0] == below->operand[0];
+    }
+    return code->opcode == ISOCAST_OP_ADD &&
+           ((code->operand[0] == whole && is_constant_one(r, code->operand[1])) ||
+            (code->operand[1] == whole && is_constant_one(r, code->operand[0])));
+}
+
+/* A comparison of what two registers are made of. */
+typedef struct likeness {
+    const isocast_reach *r;
+    unsigned whole;
+    bool *moves;       /* [registers]: hangs on `whole` */
+    unsigned *partner; /* [registers]: the register that leads it on, where that is known; else 0 */
+    int looks;
+} likeness;
+
+enum { LOOKS_MAX = 4000 };
+
+static bool leads_on(likeness *l, unsigned a, unsigned b);
+
+static bool operands_lead_on(likeness *l, const isocast_instruction *a,
+                             const isocast_instruction *b) {
+    size_t count = isocast_opcode_operands(a->opcode);
+    size_t alike = 0;
+    while (alike < count && leads_on(l, a->operand[alike], b->operand[alike])) {
+        alike++;
+    }
+    bool may_turn = a->opcode == ISOCAST_OP_ADD || a->opcode == ISOCAST_OP_MULTIPLY;
+    return alike == count || (may_turn && leads_on(l, a->operand[0], b->operand[1]) &&
+                              leads_on(l, a->operand[1], b->operand[0]));
+}
+
+/* Whether `b` is what `a` is with the next whole number in the place of this one. */
+static bool leads_on(likeness *l, unsigned a, unsigned b) {
+    if (!l->moves[a]) {
+        return a == b;
+    }
+    if (a == l->whole) {
+        return is_next_whole(l->r, b, l->whole);
+    }
+    if (l->partner[a] == b && b != 0) {
+        return true;
+    }
+    const isocast_instruction *first = instruction_of(l->r, a);
+    const isocast_instruction *second = instruction_of(l->r, b);
+    if (second == NULL || first->opcode != second->opcode || first->opcode >= ISOCAST_OP_SUM ||
+        ++l->looks > LOOKS_MAX || !operands_lead_on(l, first, second)) {
+        return false;
+    }
+    l->partner[a] = b;
+    return true;
+}
+
+/* Marks the registers that hang on one. */
+static void mark_moved(const isocast_reach *r, unsigned reg, bool *moves) {
+    const isocast_block *block = &r->program->blocks[0];
+    moves[reg] = true;
+    for (size_t i = 0; i < block->code_count; i++) {
+        const isocast_instruction *code = &block->code[i];
+        bool moved = moves[code->result];
+        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
+            moved = moved || moves[code->operand[k]];
+        }
+        if (code->opcode >= ISOCAST_OP_SUM) {
+            const isocast_block *inner = &r->program->blocks[code->block];
+            for (size_t k = 0; k < inner->import_count; k++) {
+                moved = moved || moves[inner->imports[k].outer];
+            }
+        }
+        moves[code->result] = moved;
+    }
+}
+
+/* A blend that is the straight line between the values of a function at whole numbers. False
+ * without memory. */
+static bool find_line(const isocast_reach *r, isocast_reach_blend *blend) {
+    const isocast_instruction *share = blend->is_known ? instruction_of(r, blend->share) : NULL;
+    const isocast_instruction *whole = share != NULL && share->opcode == ISOCAST_OP_SUBTRACT
+                                           ? instruction_of(r, share->operand[1])
+                                           : NULL;
+    if (whole == NULL || whole->opcode != ISOCAST_OP_FLOOR ||
+        whole->operand[0] != share->operand[0] ||
+        r->steps_of[whole->result] == ISOCAST_REACH_STEP_ANY) {
+        return true;
+    }
+    size_t registers = r->program->blocks[0].register_count + 1;
+    likeness l = {.r = r, .whole = whole->result};
+    l.moves = calloc(registers, sizeof *l.moves);
+    l.partner = calloc(registers, sizeof *l.partner);
+    bool enough = l.moves != NULL && l.partner != NULL;
+    if (enough) {
+        mark_moved(r, l.whole, l.moves);
+        blend->whole = l.whole;
+        blend->is_line = leads_on(&l, blend->first, blend->second);
+    }
+    free(l.moves);
+    free(l.partner);
+    return enough;
 }
 
 /* The number that a register is compared with; false where it is no constant. */
@@ -108,6 +249,7 @@ typedef struct chain_link {
     double bound;
     bool goes_up;  /* asks whether x is below */
     bool is_below; /* the bound itself is */
+    bool is_continuous;
 } chain_link;
 
 static bool is_link(const isocast_reach *r, unsigned reg, chain_link *out) {
@@ -122,6 +264,7 @@ static bool is_link(const isocast_reach *r, unsigned reg, chain_link *out) {
     out->x = condition->operand[0];
     out->goes_up = opcode == ISOCAST_OP_LESS || opcode == ISOCAST_OP_LESS_EQUAL;
     out->is_below = opcode == ISOCAST_OP_LESS_EQUAL || opcode == ISOCAST_OP_GREATER;
+    out->is_continuous = code->block == ISOCAST_SELECT_CONTINUOUS;
     out->below = code->operand[out->goes_up ? 1 : 2];
     out->above = code->operand[out->goes_up ? 2 : 1];
     return r->origins[0][out->x].varies &&
@@ -154,12 +297,14 @@ static bool find_chain(isocast_reach *r, unsigned reg) {
         return false;
     }
     chain->x = last.x;
+    chain->is_continuous = true;
     bool up = last.goes_up;
     at = reg;
     for (size_t k = 0; k < length && is_link(r, at, &link); k++) {
         chain->bounds[up ? k : length - 1 - k] = link.bound;
         chain->is_below[up ? k : length - 1 - k] = link.is_below;
         chain->values[up ? k : length - k] = up ? link.below : link.above;
+        chain->is_continuous = chain->is_continuous && link.is_continuous;
         at = up ? link.above : link.below;
     }
     chain->values[up ? length : 0] = at;
@@ -218,12 +363,15 @@ isocast_status isocast_reach_shape_make(isocast_reach *r) {
     r->sums = calloc(program->block_count, sizeof *r->sums);
     r->bands = malloc(registers * sizeof *r->bands);
     r->stamps = calloc(registers, sizeof *r->stamps);
+    r->slopes = calloc(registers, sizeof *r->slopes);
+    r->steps_of = calloc(registers, sizeof *r->steps_of);
     r->blends = calloc(registers, sizeof *r->blends);
     r->chains = calloc(registers, sizeof *r->chains);
     r->entries = calloc(registers, sizeof *r->entries);
     r->noted = calloc(registers, sizeof *r->noted);
     if (r->origins == NULL || r->sums == NULL || r->bands == NULL || r->stamps == NULL ||
-        r->blends == NULL || r->chains == NULL || r->entries == NULL || r->noted == NULL) {
+        r->slopes == NULL || r->steps_of == NULL || r->blends == NULL || r->chains == NULL ||
+        r->entries == NULL || r->noted == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t b = 0; b < program->block_count; b++) {
@@ -239,6 +387,7 @@ isocast_status isocast_reach_shape_make(isocast_reach *r) {
         return ISOCAST_NO_MEMORY;
     }
     trace_input(r);
+    mark_steps(r);
     const isocast_block *block = &program->blocks[0];
     for (size_t i = 0; i < block->column_count; i++) {
         unsigned target = block->columns[i].target;
@@ -246,7 +395,10 @@ isocast_status isocast_reach_shape_make(isocast_reach *r) {
     }
     for (size_t i = 0; i < block->code_count; i++) {
         const isocast_instruction *code = &block->code[i];
-        find_blend(r, code, &r->blends[code->result]);
+        if (find_blend(r, code, &r->blends[code->result]) &&
+            !find_line(r, &r->blends[code->result])) {
+            return ISOCAST_NO_MEMORY;
+        }
         if (code->opcode == ISOCAST_OP_SELECT && !find_chain(r, code->result)) {
             return ISOCAST_NO_MEMORY;
         }
@@ -271,6 +423,8 @@ void isocast_reach_shape_free(isocast_reach *r) {
     free(r->sums);
     free(r->bands);
     free(r->stamps);
+    free(r->slopes);
+    free(r->steps_of);
     for (size_t k = 0; r->chains != NULL && k < r->program->blocks[0].register_count; k++) {
         free(r->chains[k].bounds);
         free(r->chains[k].is_below);

@@ -27,17 +27,33 @@ typedef struct isocast_origin {
 typedef struct isocast_reach_blend {
     unsigned share, first, second; /* registers */
     bool is_known;
+    bool is_line;   /* share is x - floor(x), and second is first with floor(x) + 1 in its place */
+    unsigned whole; /* register of floor(x) then */
 } isocast_reach_blend;
 
 /* A chain of selections that compare one register with rising numbers, as tables and ranges are:
  * with the register below bounds[k], and not below the one before, it is values[k]. */
 typedef struct isocast_reach_chain {
-    unsigned x;       /* register that is compared */
-    size_t count;     /* of bounds */
-    double *bounds;   /* [count], rising */
-    bool *is_below;   /* [count]: the bound itself counts as below */
+    unsigned x;     /* register that is compared */
+    size_t count;   /* of bounds */
+    double *bounds; /* [count], rising */
+    bool *is_below; /* [count]: the bound itself counts as below */
+    bool is_continuous;
     unsigned *values; /* [count + 1], registers */
 } isocast_reach_chain;
+
+/* Whole parts that step in a piece, a bit for each number x that they are the whole part of;
+ * ISOCAST_REACH_STEP_ANY: some other jump. */
+typedef unsigned long isocast_reach_steps_mask;
+#define ISOCAST_REACH_STEP_ANY 1UL
+
+/* N d/dN of a register. */
+typedef struct isocast_reach_slope_pair {
+    isocast_band by_N;              /* while whole parts that step stand still */
+    isocast_band by_steps;          /* by these parts, as if they moved with their numbers */
+    isocast_reach_steps_mask steps; /* that move it */
+    unsigned long stamp;            /* of the piece that it is of */
+} isocast_reach_slope_pair;
 
 /* A polynomial in the key of a sum (below), where it is computed for the current piece of it. */
 typedef struct isocast_reach_step {
@@ -58,23 +74,29 @@ typedef struct isocast_reach_sum {
     unsigned long stamp; /* of the condition that was looked at */
 } isocast_reach_sum;
 
+typedef struct isocast_reach_keeper isocast_reach_keeper;
+
 typedef struct isocast_reach {
     const isocast_program *program;
     size_t input;
-    isocast_origin **origins;     /* [block_count][registers of the block] */
-    isocast_reach_blend *blends;  /* [registers of block 0] */
-    isocast_reach_chain *chains;  /* [registers of block 0]; count 0: none begins here */
-    isocast_reach_sum *sums;      /* [block_count] */
-    isocast_trace_entry *entries; /* [registers of block 0]: how each is made */
-    isocast_band *bands;          /* [registers of block 0] */
-    unsigned long *stamps;        /* likewise: of the condition or piece that they are of */
-    isocast_band *inner;          /* [most registers of a block] */
-    isocast_reach_step *steps;    /* likewise */
+    isocast_origin **origins;           /* [block_count][registers of the block] */
+    isocast_reach_blend *blends;        /* [registers of block 0] */
+    isocast_reach_chain *chains;        /* [registers of block 0]; count 0: none begins here */
+    isocast_reach_sum *sums;            /* [block_count] */
+    isocast_trace_entry *entries;       /* [registers of block 0]: how each is made */
+    isocast_band *bands;                /* [registers of block 0] */
+    unsigned long *stamps;              /* likewise: of the condition or piece that they are of */
+    isocast_reach_slope_pair *slopes;   /* [registers of block 0] */
+    isocast_reach_steps_mask *steps_of; /* likewise: the bit of a register that is a whole part */
+    isocast_band *inner;                /* [most registers of a block] */
+    isocast_reach_step *steps;          /* likewise */
     isocast_trace_shelf shelf;
     isocast_trace *replayed; /* the trace of the current piece; NULL: none */
     isocast_trace *recorded; /* what is computed for the current piece goes there; NULL: none */
     unsigned long *noted;    /* [registers of block 0]: stamp of the trace that has a constant */
-    size_t left_out;         /* registers that the replayed trace did not have */
+    isocast_reach_keeper *keeper; /* NULL: nothing is kept */
+    bool keeps;                   /* the current piece is to be kept when it ends */
+    size_t left_out;              /* registers that the replayed trace did not have */
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;
@@ -83,5 +105,13 @@ typedef struct isocast_reach {
     double effort;
     isocast_status status;
 } isocast_reach;
+
+/* Computes a register of the current piece, as replaying a trace does. */
+void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry);
+
+/* The values that a chain can have in the current piece, values[*first] to values[*last]; false
+ * where that is not known. */
+bool isocast_reach_chain_places(isocast_reach *r, const isocast_reach_chain *chain, size_t *first,
+                                size_t *last);
 
 #endif

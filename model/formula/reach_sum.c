@@ -467,14 +467,19 @@ static isocast_band by_integral(isocast_reach *r, const isocast_reach_sum *sum,
                                      : hull;
 }
 
+/* Whether keys grow with N, or are more of the same. */
+static bool moves_on(const isocast_reach_sum *sum, const isocast_reach_ends *ends) {
+    bool keeps = sum->falls ? ends->offset_by_N == ends->to_by_N : ends->offset_by_N == 0;
+    return sum->has_function && keeps && ends->to_by_N >= 0;
+}
+
 isocast_band isocast_reach_sum_band(isocast_reach *r, size_t index,
                                     const isocast_reach_ends *ends) {
     isocast_reach_sum *sum = &r->sums[index];
     if (sum->stamp != r->condition_stamp) {
         shape_function(r, index);
     }
-    bool moves_on = sum->falls ? ends->offset_by_N == ends->to_by_N : ends->offset_by_N == 0;
-    if (!sum->has_function || !moves_on || !(ends->to_by_N >= 0)) {
+    if (!moves_on(sum, ends)) {
         return isocast_band_unknown();
     }
     if (r->piece.end > wide * r->piece.begin) {
@@ -484,4 +489,51 @@ isocast_band isocast_reach_sum_band(isocast_reach *r, size_t index,
         }
     }
     return by_ends(r, sum, ends);
+}
+
+/* d/dN for keys that rise by what N rises: each term by its slope, and the term that comes in. A
+ * sum of slopes is their integral, that is the difference of the function at its ends, and half of
+ * both ends, but for what the slope changes. */
+static void slope_of_moved_keys(const isocast_step_function *f, double lowest, double span_begin,
+                                double span_end, double *low, double *high) {
+    bool in_one_step = floor(span_begin) == floor(span_end);
+    double part_begin = in_one_step ? span_begin - floor(span_begin) : 0;
+    double part_end = in_one_step ? span_end - floor(span_end) : 1;
+    double first[2];
+    double last[2];
+    double beyond[2];
+    isocast_step_range(f, lowest + part_begin, lowest + part_end, &first[0], &first[1]);
+    isocast_step_range(f, lowest + span_begin, lowest + span_end, &last[0], &last[1]);
+    isocast_step_range(f, lowest + part_begin - 1, lowest + part_end - 1, &beyond[0], &beyond[1]);
+    double slope = isocast_step_slope(f, lowest);
+    double bending = isocast_step_bending(f, lowest + span_end);
+    *low = last[0] - first[1] + slope - 3 * bending / 2 + beyond[0] + fmin(slope - bending, 0);
+    *high = last[1] - first[0] + slope + 3 * bending / 2 + beyond[1] + fmax(slope + bending, 0);
+}
+
+isocast_band isocast_reach_sum_slope(const isocast_reach *r, size_t index,
+                                     const isocast_reach_ends *e) {
+    const isocast_reach_sum *sum = &r->sums[index];
+    const isocast_step_function *f = &sum->function;
+    double span_begin = e->to_by_N * r->piece.begin + e->to_rest - e->from;
+    double span_end = e->to_by_N * r->piece.end + e->to_rest - e->from;
+    if (sum->stamp != r->condition_stamp || !moves_on(sum, e) || !(span_begin >= 0)) {
+        return isocast_band_unknown();
+    }
+    double low;
+    double high;
+    if (sum->falls) {
+        double lowest = e->offset_rest - e->to_rest;
+        if (!(lowest >= 1) || !isocast_step_is_continuous(f, lowest + span_end)) {
+            return isocast_band_unknown();
+        }
+        slope_of_moved_keys(f, lowest, span_begin, span_end, &low, &high);
+    } else {
+        double first = e->offset_rest + e->from;
+        if (!(first >= 0)) {
+            return isocast_band_unknown();
+        }
+        isocast_step_range(f, first + span_begin, first + span_end + 1, &low, &high);
+    }
+    return (isocast_band){1, e->to_by_N * low, e->to_by_N * high};
 }

@@ -7,6 +7,9 @@
 
 enum { POWERS = ISOCAST_STEP_POWERS };
 
+/* A jump that is smaller, relative, is none. */
+static const double rounding = 1e-12;
+
 static double polynomial(const double *powers, double x) {
     double value = 0;
     for (int k = POWERS - 1; k >= 0; k--) {
@@ -33,6 +36,12 @@ static double integral_between(const double *powers, double from, double to) {
         b *= to;
     }
     return value;
+}
+
+/* How much the slope changes between both at most, 0 <= from <= to. */
+static double bend_between(const double *powers, double from, double to) {
+    double bend = powers[2] == 0 ? 0 : 2 * fabs(powers[2]) * (to - from);
+    return bend + (powers[3] == 0 ? 0 : 3 * fabs(powers[3]) * (to - from) * (to + from));
 }
 
 /* 1 or -1 where it only rises or falls between both, 0 where it does not change; 2 else. The slope
@@ -64,7 +73,7 @@ bool isocast_step_add(isocast_step_function *f, double begin, double end,
     double at_begin = polynomial(powers, begin);
     double at_end = isfinite(end) ? polynomial(powers, end) : way < 0 ? -1 : at_begin;
     *fits = way != 2 && at_begin >= 0 && at_end >= 0;
-    isocast_step_piece piece = {.begin = begin};
+    isocast_step_piece piece = {.begin = begin, .is_continuous = true};
     double fallen = 0;
     if (f->count > 0) {
         const isocast_step_piece *before = &f->pieces[f->count - 1];
@@ -74,6 +83,10 @@ bool isocast_step_add(isocast_step_function *f, double begin, double end,
         piece.variation = before->variation +
                           fabs(last - polynomial(before->powers, before->begin)) +
                           fabs(at_begin - last);
+        piece.bending = before->bending + bend_between(before->powers, before->begin, begin) +
+                        fabs(slope(powers, begin) - slope(before->powers, begin));
+        piece.is_continuous =
+            before->is_continuous && fabs(at_begin - last) <= rounding * fmax(at_begin, last);
     }
     for (int k = 0; k < POWERS; k++) {
         piece.powers[k] = powers[k];
@@ -153,4 +166,28 @@ double isocast_step_integral(const isocast_step_function *f, double x) {
 double isocast_step_variation(const isocast_step_function *f, double x) {
     const isocast_step_piece *p = piece_at(f, x);
     return p->variation + fabs(polynomial(p->powers, x) - polynomial(p->powers, p->begin));
+}
+
+void isocast_step_range(const isocast_step_function *f, double from, double to, double *low,
+                        double *high) {
+    double first = isocast_step_value(f, from);
+    double last = isocast_step_value(f, to);
+    double way = isocast_step_variation(f, to) - isocast_step_variation(f, from);
+    /* What goes beyond both ends has to come back. */
+    double beyond = fmax(way - fabs(last - first), 0) / 2;
+    *low = fmin(first, last) - beyond;
+    *high = fmax(first, last) + beyond;
+}
+
+double isocast_step_slope(const isocast_step_function *f, double x) {
+    return slope(piece_at(f, x)->powers, x);
+}
+
+double isocast_step_bending(const isocast_step_function *f, double x) {
+    const isocast_step_piece *p = piece_at(f, x);
+    return p->bending + bend_between(p->powers, p->begin, x);
+}
+
+bool isocast_step_is_continuous(const isocast_step_function *f, double x) {
+    return piece_at(f, x)->is_continuous;
 }

@@ -14,6 +14,8 @@ typedef struct isocast_step_piece {
     double falls[ISOCAST_STEP_POWERS];  /* how far g has fallen from its start to x, likewise */
     double integral;                    /* of g from 0 to begin */
     double variation;                   /* of g from 0 to begin, with the jump there */
+    double bending;                     /* the same of the slope of g */
+    bool is_continuous;                 /* g is from 0 to here, but for rounding */
 } isocast_step_piece;
 
 /* Start from {0}. */
@@ -38,5 +40,14 @@ double isocast_step_fall(const isocast_step_function *f, double x);
 /* Over 0 to x. */
 double isocast_step_integral(const isocast_step_function *f, double x);
 double isocast_step_variation(const isocast_step_function *f, double x);
+
+/* What g can be from `from` to `to`. */
+void isocast_step_range(const isocast_step_function *f, double from, double to, double *low,
+                        double *high);
+/* The slope of g at x, and how much it changes over 0 to x at most. */
+double isocast_step_slope(const isocast_step_function *f, double x);
+double isocast_step_bending(const isocast_step_function *f, double x);
+/* Whether g is continuous from 0 to x, but for rounding. */
+bool isocast_step_is_continuous(const isocast_step_function *f, double x);
 
 #endif

@@ -358,15 +358,51 @@ static isocast_status search_one(const isocast_batch_fast *p, isocast_batch_desk
     return ISOCAST_OK;
 }
 
+/* Whether two conditions have as many processes in the same places. */
+static bool are_alike(const isocast_batch_desk *desk, size_t a, size_t b) {
+    return desk->system[ISOCAST_COLUMN_p][a] == desk->system[ISOCAST_COLUMN_p][b] &&
+           desk->system[ISOCAST_COLUMN_nodes][a] == desk->system[ISOCAST_COLUMN_nodes][b] &&
+           desk->system[ISOCAST_COLUMN_p_node][a] == desk->system[ISOCAST_COLUMN_p_node][b] &&
+           desk->system[ISOCAST_COLUMN_p_node_max][a] == desk->system[ISOCAST_COLUMN_p_node_max][b];
+}
+
+/* The order in which conditions are searched, [count]: those that are alike, one after the other.
+ * `groups` gets for each place in it whether a group begins there. */
+static void find_order(const isocast_batch_request *request, const isocast_batch_desk *desk,
+                       size_t count, unsigned short *order, bool *begins) {
+    bool taken[BLOCK] = {false};
+    size_t done = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool is_first = true;
+        for (size_t l = k; l < count && !taken[k]; l++) {
+            if (l == k || (!taken[l] && (request->systems_stride == 0 || are_alike(desk, k, l)))) {
+                begins[done] = is_first;
+                order[done++] = (unsigned short)l;
+                is_first = false;
+                taken[l] = l != k;
+            }
+        }
+    }
+}
+
 /* The conditions that are not solved yet, one after the other. */
 static isocast_status search_rest(const isocast_batch_fast *p, isocast_batch_desk *desk,
                                   size_t first, size_t count, isocast_effort *effort,
                                   bool *solved) {
     isocast_status status = ISOCAST_OK;
     bool can = desk->reach != NULL && p->output_count <= OUTPUTS_MAX;
-    for (size_t k = 0; can && k < count && status == ISOCAST_OK; k++) {
+    unsigned short order[BLOCK];
+    bool begins[BLOCK];
+    if (can) {
+        find_order(p->request, desk, count, order, begins);
+    }
+    for (size_t i = 0; can && i < count && status == ISOCAST_OK; i++) {
+        size_t k = order[i];
+        if (begins[i]) {
+            isocast_reach_group(desk->reach);
+        }
         if (!solved[k] && !isocast_effort_is_spent(effort)) {
-            isocast_effort lent = isocast_effort_lend(effort, 1 / (double)(count - k));
+            isocast_effort lent = isocast_effort_lend(effort, 1 / (double)(count - i));
             status = search_one(p, desk, first, k, &lent, &solved[k]);
             isocast_effort_return(effort, &lent);
         }

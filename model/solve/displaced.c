@@ -254,8 +254,9 @@ isocast_status isocast_displaced_size_changes(const isocast_interval_request *re
 isocast_status isocast_displaced_targets(const isocast_interval_request *request, size_t count,
                                          const double *errors, double scale, double target,
                                          double *out) {
+    double ln_target = log(target);
     for (size_t k = 0; k < count; k++) {
-        out[k] = log(target);
+        out[k] = ln_target;
     }
     if (request->base == NULL || request->base_row == NULL) {
         return ISOCAST_OK;

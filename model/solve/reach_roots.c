@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/formula/reach_slope.h"
+
 enum {
     WAITING_MAX = 512,
     PIECES_MAX = 5000,  /* looked at */
@@ -27,10 +29,19 @@ static const double small_jump = 0.01;
 static const double residual_most = 1e-9;
 /* Of pieces away from a root. */
 static const double growth = 3;
+/* So far from a root it is tried whether the slope has one sign, relative. */
+static const double widest_slope = 0.05;
+static const double narrowest_slope = 1e-7;
+static const double slope_shrinks = 1.0 / 8;
+/* The slope of the balance over ln N, relative to both sides of it: what is less may be rounding.
+ */
+static const double least_slope = 1e-5;
 /* A balance that is this near to 0 is 0 but for rounding. */
 static const double on_target = 1e-13;
 /* Pieces that are wider are halved in ln N without a look at their ends. */
 static const double wide = 1.5;
+/* Narrower ones are cut where a root is near. */
+static const double common = 1.02;
 /* What the reference path takes for the end of the range, where numbers end, is beyond this N. */
 static const double largest_root = 1e8;
 /* A root that is this near to an end of the range may lie beyond it. */
@@ -48,6 +59,8 @@ typedef struct at_end {
 typedef struct piece {
     double low, high;
     at_end at_low, at_high; /* where they were looked at */
+    bool is_common;         /* no root has moved its ends: other conditions may have the same */
+    double root;            /* its only one, as the slope tells; NAN where that is not known */
 } piece;
 
 /* Where a root may be that was not seen, unless one that is this near is found. */
@@ -84,12 +97,41 @@ static double largest(const isocast_band *band) {
     return fmax(fabs(band->low), fabs(band->high));
 }
 
+/* Whether the balance, which changes its sign in the piece, only rises or only falls in it. */
+static bool has_one_root(search *s, double low, double high) {
+    isocast_band due;
+    isocast_band T;
+    isocast_reach_enter(s->reach, low, high);
+    sides(s, &due, &T);
+    if (!isocast_band_is_known(&due) || !isocast_band_is_known(&T)) {
+        return false;
+    }
+    const isocast_band_piece *at = isocast_reach_piece(s->reach);
+    isocast_band weight = isocast_band_constant(s->weight);
+    isocast_band slope = isocast_reach_slope(s->reach, ISOCAST_MODEL_WORK);
+    slope = isocast_band_operate(at, ISOCAST_OP_MULTIPLY, &slope, &weight);
+    for (size_t o = ISOCAST_MODEL_COMPUTE; o < s->output_count; o++) {
+        isocast_band part = isocast_reach_slope(s->reach, o);
+        slope = isocast_band_operate(at, ISOCAST_OP_SUBTRACT, &slope, &part);
+    }
+    isocast_band none = {slope.degree, 0, 0};
+    isocast_band of_due = isocast_band_hull(at, &due, &none);
+    double margin = least_slope * largest(&of_due);
+    return isocast_band_is_known(&slope) && of_due.degree == slope.degree &&
+           (slope.low > margin || slope.high < -margin);
+}
+
 /* Whether the balance has one sign over the piece. */
 static bool has_no_root(search *s, const piece *p) {
     isocast_band due;
     isocast_band T;
-    isocast_reach_enter(s->reach, p->low, p->high);
+    if (p->is_common) {
+        isocast_reach_enter_kept(s->reach, p->low, p->high);
+    } else {
+        isocast_reach_enter(s->reach, p->low, p->high);
+    }
     sides(s, &due, &T);
+    isocast_reach_keep(s->reach);
     const isocast_band_piece *at = isocast_reach_piece(s->reach);
     isocast_band balance = isocast_band_operate(at, ISOCAST_OP_SUBTRACT, &due, &T);
     if (!isocast_band_is_known(&balance)) {
@@ -246,47 +288,77 @@ static void push(search *s, double low, const at_end *at_low, double high, const
     if (s->count == WAITING_MAX) {
         s->known = false;
     } else {
-        s->waiting[s->count++] = (piece){low, high, *at_low, *at_high};
+        s->waiting[s->count++] = (piece){low, high, *at_low, *at_high, false, NAN};
     }
 }
 
-/* In two, at a place inside. */
-static void cut_at(search *s, const piece *p, double N) {
+/* In two, at a place inside; is_common: that does not hang on the condition. */
+static void cut_at(search *s, const piece *p, double N, bool is_common) {
     static const at_end unknown = {.is_known = false};
     push(s, N, &unknown, p->high, &p->at_high);
     push(s, p->low, &p->at_low, N, &unknown);
+    for (size_t k = 0; is_common && s->known && k < 2; k++) {
+        s->waiting[s->count - 1 - k].is_common = p->is_common;
+    }
 }
 
-/* A bracket around a change of the sign, closed by the Illinois variant of the false position. */
-static void close_in(search *s, double *a, double *b, double at_a, double at_b) {
+/* A change of the sign between two N. */
+typedef struct bracket {
+    double low, high;
+    double at_low, at_high; /* the balance there */
+    double root;
+} bracket;
+
+/* How the balance is off the target, nearly straight over ln N. */
+static double bent(double balance) {
+    return atanh(fmin(fmax(balance, -1), 1));
+}
+
+/* The N at which a straight line between both ends is 0. */
+static double at_line(double low, double high, double at_low, double at_high) {
+    double share = at_low / (at_low - at_high);
+    double N = low + low * expm1(share * log1p((high - low) / low));
+    return N >= low && N <= high ? N : low + (high - low) / 2;
+}
+
+/* Closes a bracket by the Illinois variant of the false position; false where it meets a value that
+ * is not known. */
+static bool close_in(search *s, bracket *b) {
     int side = 0;
-    for (int i = 0; i<REFINEMENTS && * b - *a> narrowest * *a / 8; i++) {
-        double share = at_a / (at_a - at_b);
-        double N = *a + (*b - *a) * (share > 0 && share < 1 ? share : 0.5);
-        if (N <= *a || N >= *b || i % 8 == 7) {
-            N = *a + (*b - *a) / 2;
-        }
+    double at_low = bent(b->at_low);
+    double at_high = bent(b->at_high);
+    for (int i = 0; i < REFINEMENTS && b->high - b->low > narrowest * b->low / 8; i++) {
+        double N = i % 8 == 7 ? b->low + (b->high - b->low) / 2
+                              : at_line(b->low, b->high, at_low, at_high);
+        N = N > b->low && N < b->high ? N : b->low + (b->high - b->low) / 2;
         double value = look_at(s, N).value;
         if (isnan(value)) {
-            return;
+            return false;
         }
         if (fabs(value) < on_target) {
-            *a = N * (1 - narrowest / 16);
-            *b = N * (1 + narrowest / 16);
-            return;
+            bool is_high = (value > 0) == (b->at_high > 0);
+            b->root = is_high ? at_line(b->low, N, bent(b->at_low), bent(value))
+                              : at_line(N, b->high, bent(value), bent(b->at_high));
+            b->low = N * (1 - narrowest / 16);
+            b->high = N * (1 + narrowest / 16);
+            return true;
         }
-        if ((value > 0) == (at_b > 0)) {
-            *b = N;
-            at_b = value;
-            at_a *= side == 1 ? 0.5 : 1;
+        if ((value > 0) == (b->at_high > 0)) {
+            b->high = N;
+            b->at_high = value;
+            at_high = bent(value);
+            at_low *= side == 1 ? 0.5 : 1;
             side = 1;
         } else {
-            *a = N;
-            at_a = value;
-            at_b *= side == -1 ? 0.5 : 1;
+            b->low = N;
+            b->at_low = value;
+            at_low = bent(value);
+            at_high *= side == -1 ? 0.5 : 1;
             side = -1;
         }
     }
+    b->root = at_line(b->low, b->high, bent(b->at_low), bent(b->at_high));
+    return true;
 }
 
 /* Places from `begin` on to `end`, which is the last, in growing steps; gives their number. */
@@ -304,32 +376,49 @@ static size_t list_steps(double begin, double end, double step, double places[ST
     return count;
 }
 
+/* How far on both sides of a root the slope tells that it is the only one, relative; 0 where it
+ * does not tell. */
+static double only_within(search *s, const piece *p, double root) {
+    for (double reach = widest_slope; reach > narrowest_slope; reach *= slope_shrinks) {
+        if (has_one_root(s, fmax(p->low, root * (1 - reach)), fmin(p->high, root * (1 + reach)))) {
+            return reach;
+        }
+    }
+    return 0;
+}
+
 /* Takes a change of the sign between the ends out of a piece; false where it is not found. */
 static bool cut_around_root(search *s, const piece *p) {
     static const at_end unknown = {.is_known = false};
-    double a = p->low;
-    double b = p->high;
-    if (p->at_low.value == 0 || p->at_high.value == 0 ||
-        (p->at_low.value > 0) == (p->at_high.value > 0)) {
+    bracket b = {p->low, p->high, p->at_low.value, p->at_high.value, NAN};
+    if (b.at_low == 0 || b.at_high == 0 || (b.at_low > 0) == (b.at_high > 0) || !close_in(s, &b)) {
         return false;
     }
-    close_in(s, &a, &b, p->at_low.value, p->at_high.value);
     double around = narrowest / 3;
-    double begin = fmax(p->low, a - around * a);
-    double end = fmin(p->high, b + around * b);
-    if (b - a > narrowest * a / 4 || end - begin > (p->high - p->low) / 2) {
+    double begin = fmax(p->low, b.low - around * b.low);
+    double end = fmin(p->high, b.high + around * b.high);
+    if (b.high - b.low > narrowest * b.low / 4 || end - begin > (p->high - p->low) / 2) {
         return false;
+    }
+    double within = only_within(s, p, b.root);
+    if (within > 0) {
+        begin = fmax(p->low, b.root * (1 - within));
+        end = fmin(p->high, b.root * (1 + within));
     }
     /* The farther from the root, the wider pieces can be whose bounds exclude it. */
     double right[STEPS_MAX];
     double left[STEPS_MAX];
-    size_t rights = list_steps(end, p->high, b - a + around * b, right);
-    size_t lefts = list_steps(begin, p->low, b - a + around * a, left);
+    double step = (end - begin) / 2;
+    size_t rights = list_steps(end, p->high, step, right);
+    size_t lefts = list_steps(begin, p->low, step, left);
     for (size_t k = rights; k-- > 0;) {
         push(s, k == 0 ? end : right[k - 1], &unknown, right[k],
              k + 1 == rights ? &p->at_high : &unknown);
     }
     push(s, begin, &unknown, end, &unknown);
+    if (within > 0 && s->known) {
+        s->waiting[s->count - 1].root = b.root;
+    }
     for (size_t k = 0; k < lefts; k++) {
         push(s, left[k], k + 1 == lefts ? &p->at_low : &unknown, k == 0 ? begin : left[k - 1],
              &unknown);
@@ -342,7 +431,8 @@ static bool cut_around_root(search *s, const piece *p) {
  */
 static void cut(search *s, piece *p) {
     if (p->high > wide * p->low) {
-        cut_at(s, p, p->high > 2 * p->low ? sqrt(p->low) * sqrt(p->high) : (p->low + p->high) / 2);
+        cut_at(s, p, p->high > 2 * p->low ? sqrt(p->low) * sqrt(p->high) : (p->low + p->high) / 2,
+               true);
         return;
     }
     look_at_ends(s, p);
@@ -352,10 +442,14 @@ static void cut(search *s, piece *p) {
         /* No piece with that end in it will ever be known. */
         s->known = false;
     } else if (!cut_around_root(s, p)) {
+        if (p->is_common && p->high > common * p->low) {
+            cut_at(s, p, (p->low + p->high) / 2, true);
+            return;
+        }
         double share = fabs(left) < fabs(right) / 4   ? 1.0 / 5
                        : fabs(right) < fabs(left) / 4 ? 4.0 / 5
                                                       : 1.0 / 2;
-        cut_at(s, p, p->low + (p->high - p->low) * share);
+        cut_at(s, p, p->low + (p->high - p->low) * share, false);
     }
 }
 
@@ -386,9 +480,12 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
     static const at_end unknown = {.is_known = false};
     double end_of_effort = effort->left * (1 - effort_share);
     push(&s, low, &unknown, high, &unknown);
+    s.waiting[0].is_common = true;
     for (int pieces = 0; s.count > 0 && s.known; pieces++) {
         piece next = s.waiting[--s.count];
-        if (next.high - next.low <= narrowest * next.low) {
+        if (!isnan(next.root)) {
+            add_root(&s, next.root);
+        } else if (next.high - next.low <= narrowest * next.low) {
             settle(&s, &next);
         } else if (!has_no_root(&s, &next)) {
             cut(&s, &next);

@@ -3,6 +3,7 @@
  * algorithm there that is for powers of two alone. MPICH sends to the process that is one further
  * in each step. Linked into programs by 'isocast cc', and into the simulated probe. */
 #undef MPI_Alltoall
+#undef MPI_Bcast
 #include <mpi.h>
 
 #include "own_calls.h"

@@ -13,5 +13,8 @@ int isocast_MPI_Finalize(void);
 int isocast_MPI_Pcontrol(const int level, ...);
 int isocast_MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *receive,
                          int receive_count, MPI_Datatype receive_type, MPI_Comm communicator);
+int isocast_MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator);
+/* Finds out which processes share a node, so that the first broadcast of all does not. */
+void isocast_bcast_prepare(void);
 
 #endif

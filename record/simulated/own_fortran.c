@@ -1,11 +1,13 @@
-/* The calls of own_time.c and own_alltoall.c from Fortran, whose names have no macros: the linker
- * turns calls of NAME_ into __wrap_NAME_ (its option --wrap). Linked into programs by 'isocast cc'.
+/* The calls of own_time.c, own_alltoall.c and own_bcast.c from Fortran, whose names have no macros:
+ * the linker turns calls of NAME_ into __wrap_NAME_ (its option --wrap). Linked into programs by
+ * 'isocast cc'.
  */
 #undef MPI_Init
 #undef MPI_Init_thread
 #undef MPI_Finalize
 #undef MPI_Pcontrol
 #undef MPI_Alltoall
+#undef MPI_Bcast
 #include <mpi.h>
 
 #include "own_calls.h"
@@ -23,6 +25,8 @@ void __wrap_mpi_pcontrol_(const int *level);
 void __wrap_mpi_alltoall_(void *send, const int *send_count, const int *send_type, void *receive,
                           const int *receive_count, const int *receive_type,
                           const int *communicator, int *error);
+void __wrap_mpi_bcast_(void *buffer, const int *count, const int *type, const int *root,
+                       const int *communicator, int *error);
 
 void __wrap_mpi_init_(int *error) {
     __real_mpi_init_(error);
@@ -49,4 +53,10 @@ void __wrap_mpi_alltoall_(void *send, const int *send_count, const int *send_typ
     *error = isocast_MPI_Alltoall(send == &mpi_in_place_ ? MPI_IN_PLACE : send, *send_count,
                                   MPI_Type_f2c(*send_type), receive, *receive_count,
                                   MPI_Type_f2c(*receive_type), MPI_Comm_f2c(*communicator));
+}
+
+void __wrap_mpi_bcast_(void *buffer, const int *count, const int *type, const int *root,
+                       const int *communicator, int *error) {
+    *error =
+        isocast_MPI_Bcast(buffer, *count, MPI_Type_f2c(*type), *root, MPI_Comm_f2c(*communicator));
 }

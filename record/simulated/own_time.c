@@ -6,6 +6,7 @@
 #undef MPI_Finalize
 #undef MPI_Pcontrol
 #undef MPI_Alltoall
+#undef MPI_Bcast
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static int in_region;
 int isocast_time_begin(int result) {
     int one = 1;
     int sum = 0;
+    isocast_bcast_prepare();
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
     begin = MPI_Wtime();

@@ -1,5 +1,5 @@
-/* Included before everything else by 'isocast cc': these calls go by way of own_time.c and
- * own_alltoall.c. */
+/* Included before everything else by 'isocast cc': these calls go by way of own_time.c,
+ * own_alltoall.c and own_bcast.c. */
 #ifndef ISOCAST_OWN_TIME_H
 #define ISOCAST_OWN_TIME_H
 
@@ -8,5 +8,6 @@
 #define MPI_Finalize isocast_MPI_Finalize
 #define MPI_Pcontrol isocast_MPI_Pcontrol
 #define MPI_Alltoall isocast_MPI_Alltoall
+#define MPI_Bcast isocast_MPI_Bcast
 
 #endif

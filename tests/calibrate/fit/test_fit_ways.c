@@ -60,6 +60,10 @@ static void routes_are_those_of_the_shape(void **state) {
     assert_int_equal(links(&dragonfly, 0, 3), 3);
     /* Over the router that leads to group 2, which is on the first chassis. */
     assert_int_equal(links(&dragonfly, 3, 12), 2 + 1 + 1 + 1);
+    /* To another router of its group SimGrid goes by the first chassis. */
+    assert_int_equal(links(&dragonfly, 0, 4), 4);
+    assert_int_equal(links(&dragonfly, 4, 0), 3);
+    assert_int_equal(links(&dragonfly, 3, 5), 4);
     fit_network_map map;
     assert_false(fit_network_map_read("# mpi: x\n", &map));
     assert_false(fit_network_map_read(NULL, &map));
@@ -105,10 +109,38 @@ static void lengths_follow_the_links(void **state) {
     /* A broadcast goes to the first process, and down a tree of nodes. */
     assert_near(length_on(&tree, "T_bcast", 8, 1, short_ones), 3 * 2);
     assert_near(length_on(&tree, "T_butterfly", 8, 1, short_ones), 3 * 2);
-    assert_true(isnan(length_on(&tree, "T_allreduce", 8, 1, short_ones)));
-    assert_false(fit_pattern_known("T_allreduce"));
+    assert_true(isnan(length_on(&tree, "T_scan", 8, 1, short_ones)));
+    assert_false(fit_pattern_known("T_scan"));
     assert_true(fit_pattern_known("T_bcast_barrier_nodes"));
     assert_false(fit_pattern_known("T_bcast_barrier_ring"));
+}
+
+/* Through the nodes: of a switch, with messages within a node that take a tenth of a link. */
+static void reductions_go_through_the_nodes(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 8, 4, 1);
+    /* One node: a message from each. */
+    assert_near(length_on(&map, "T_reduce", 4, 4, short_ones), 3 * 0.1);
+    /* 5 nodes are 3 steps, each of two links; 3 processes on each are two more. */
+    assert_near(length_on(&map, "T_reduce", 5, 1, short_ones), 3 * 2);
+    assert_near(length_on(&map, "T_reduce", 15, 3, short_ones), 2 * 0.1 + 3 * 2);
+    /* 4 nodes in two steps; the library copies once before the first, and in those with a later
+     * process. With 5 of them the first waits for the second before and after. A node alone copies
+     * once, too. */
+    assert_near(length_on(&map, "T_allreduce", 4, 1, short_ones), 2 * 0.1 + 2 * 2 + 2 * 0.1);
+    assert_near(length_on(&map, "T_allreduce", 5, 1, short_ones), 2 * 0.1 + 2 + 4 + 2 * 0.1 + 2);
+    assert_true(fit_pattern_known("T_reduce_short"));
+    assert_false(fit_pattern_known("T_reduce_long"));
+}
+
+/* Four others at a time, of which the process itself is the first. */
+static void exchanges_begin_with_three(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 16, 1, 1);
+    assert_near(length_on(&map, "T_transpose", 4, 1, short_ones), 2);
+    assert_near(length_on(&map, "T_transpose", 5, 1, short_ones), 2 * 2);
+    assert_near(length_on(&map, "T_transpose", 8, 1, short_ones), 2 * 2);
+    assert_near(length_on(&map, "T_transpose", 9, 1, short_ones), 3 * 2);
 }
 
 /* Where the links up are fewer than the nodes below a switch, messages wait for them. */
@@ -164,8 +196,8 @@ static const fit_operation *operation_of(const fit *f, const char *name) {
 }
 
 /* A chain on up to 16 processes of a torus of rows of 8, whose messages take twice the latency and
- * 1.1 times the time of their bytes: 64 processes have 70 links to pass. Without the network the
- * fit would have to guess. */
+ * 1.1 times the time of their bytes and the 16 B that SimGrid adds: 64 processes have 70 links to
+ * pass. Without the network the fit would have to guess. */
 static void growth_is_counted_beyond_what_was_measured(void **state) {
     (void)state;
     samples s = {0};
@@ -179,7 +211,7 @@ static void growth_is_counted_beyond_what_was_measured(void **state) {
             int hops = p - 1 + (p > 8 ? 1 : 0);
             char line[160];
             snprintf(line, sizeof line, "0,T_chain,%d,%d,0,%.12g,simulated,0,%d,%d", p, m,
-                     2e-5 * hops + 1.1e-9 * m * (p - 1), (p + 7) / 8, p < 8 ? p : 8);
+                     2e-5 * hops + 1.1e-9 * (m + 16) * (p - 1), (p + 7) / 8, p < 8 ? p : 8);
             add(&s, line);
         }
     }
@@ -279,7 +311,7 @@ static void a_mix_grows_by_its_links(void **state) {
     for (int m = 64; m <= 1 << 20; m *= 4) {
         char line[160];
         snprintf(line, sizeof line, "0,T_butterfly,4,%d,0,%.12g,simulated,0,1,4", m,
-                 2 * (2e-6 + m / 8e9));
+                 2 * (2e-6 + (m + 16) / 8e9));
         add(&s, line);
     }
     fit f;
@@ -301,6 +333,8 @@ static void a_mix_grows_by_its_links(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(routes_are_those_of_the_shape),
                                        cmocka_unit_test(lengths_follow_the_links),
+                                       cmocka_unit_test(reductions_go_through_the_nodes),
+                                       cmocka_unit_test(exchanges_begin_with_three),
                                        cmocka_unit_test(messages_share_links),
                                        cmocka_unit_test(a_message_needs_both_ends),
                                        cmocka_unit_test(growth_is_counted_beyond_what_was_measured),

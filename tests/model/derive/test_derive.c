@@ -182,11 +182,10 @@ static void parts_of_a_grid_are_told(void **unused) {
     assert_int_equal(derived->sizes.count, 1);
     isocast_buffer text = {0};
     isocast_derived_write(derived, "grid", 1e9, &text);
-    static const char *const expected[] = {
-        "{N} {a multiple of another one} {a divisor of p} -j {a div",
-        "N*T_bcast(8 B * N, columns, min(columns, p_node))",
-        "T_allreduce(8 B * N, rows, min(rows, p_node/columns))",
-        "(N - 1)*T_bcast((4 B * N^2 - 4 B * N)/max(1, N - 1)"};
+    static const char *const expected[] = {"{N} {a multiple of another one} {columns} -j {rows}",
+                                           "N*T_bcast(8 B * N, columns, min(columns, p_node))",
+                                           "T_allreduce(8 B * N, rows, min(rows, p_node/columns))",
+                                           "(N - 1)*T_bcast((4 B * N^2 - 4 B * N)/max(1, N - 1)"};
     for (size_t i = 0; i < COUNT(expected); i++) {
         if (strstr(text.text, expected[i]) == NULL) {
             fail_msg("no %s in\n%s", expected[i], text.text);
@@ -196,6 +195,60 @@ static void parts_of_a_grid_are_told(void **unused) {
     text_is_an_algorithm(derived);
     isocast_derived_free(derived);
     free_all(records, count);
+}
+
+/* Each process sends to the next one of its row, and to the one below, in a grid whose sides are
+ * words. */
+static isocast_record *sides_run(int N, int wide, int high) {
+    int p = wide * high;
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./grid\nargument,--px=%d\nargument,%d\n", wide, N);
+    isocast_buffer_printf(&t, "argument,--py=%d\nprocesses,%d\nend,complete\n", high, p);
+    isocast_buffer_puts(&t, "site,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    for (int r = 0; r < p; r++) {
+        int x = r % wide;
+        int y = r / wide;
+        if (x + 1 < wide) {
+            isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,3,0\n", r, r + 1,
+                                  8 * ((N + high - 1) / high));
+        }
+        if (y + 1 < high) {
+            isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,3,0\n", r, r + wide,
+                                  16 * ((N + wide - 1) / wide));
+        }
+    }
+    return record_of(&t);
+}
+
+static void sides_may_be_words(void **unused) {
+    (void)unused;
+    static const int grids[][2] = {{1, 1}, {2, 1}, {1, 2}, {3, 1}, {2, 2}, {1, 4}, {4, 1}, {3, 2}};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(grids); i++) {
+        for (int N = 20; N <= 62; N += 21) {
+            records[count++] = sides_run(N, grids[i][0], grids[i][1]);
+        }
+    }
+    isocast_record *other = sides_run(101, 2, 8);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_int_equal(derived->sizes.count, 1);
+    assert_int_equal(derived->sizes.sides.count, 2);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "grid", 1e9, &text);
+    if (derived->held_out.exact != 2 ||
+        strstr(text.text, "--px={columns} {N} --py={rows}") == NULL) {
+        fail_msg("%s", text.text);
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
 }
 
 /* What a record has of a collective, and what counts as m: what one process sends to one other, or
@@ -371,6 +424,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_are_found_again),
         cmocka_unit_test(parts_of_a_grid_are_told),
+        cmocka_unit_test(sides_may_be_words),
         cmocka_unit_test(sizes_are_those_of_the_operations),
         cmocka_unit_test(what_has_no_law_is_not_exact),
         cmocka_unit_test(bad_records_are_refused),

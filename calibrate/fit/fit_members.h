@@ -1,0 +1,41 @@
+/* The messages of collectives among some of the processes, as SimGrid's choice for MPICH makes
+ * them: steps of the programs of all. */
+#ifndef FIT_MEMBERS_H
+#define FIT_MEMBERS_H
+
+#include "fit_pattern.h"
+
+/* The programs of all processes while they are made. */
+typedef struct fit_programs {
+    const fit_places *placement;
+    fit_program *items; /* [processes] */
+    int processes;
+    fit_rounds rounds;
+} fit_programs;
+
+/* Some processes among all: member i is process ranks[i]. Those of a node follow each other. */
+typedef struct fit_members {
+    const int *ranks; /* [count] */
+    int count;
+    int size; /* which of the operation's message sizes they send */
+} fit_members;
+
+void fit_members_send(fit_programs *all, int from, int to, int size);
+
+/* Whether all nodes have as many members. */
+bool fit_members_uniform(const fit_programs *all, const fit_members *g);
+
+/* A broadcast from member `root`. Where all nodes have as many members, they come first; else a
+ * tree of the members from the root on. False where memory is short, as below. */
+bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root);
+
+/* A reduction of a short message to the first member. */
+bool fit_members_reduce(fit_programs *all, const fit_members *g);
+
+/* The same to all of them. */
+bool fit_members_allreduce(fit_programs *all, const fit_members *g);
+
+/* Of all processes: each with those 1, 2, 4 ... away, in messages of size 1. */
+void fit_members_barrier(fit_programs *all, int size);
+
+#endif
