@@ -33,7 +33,6 @@ struct isocast_drawn_times {
 /* Whether T with errors is what one gradient tells. Errors: NO_MEMORY. */
 static isocast_status look_at_formulas(const isocast_drawn_times *times,
                                        const isocast_uncertainty *u, bool *linear) {
-    const isocast_machine *machine = isocast_model_machine(times->model);
     isocast_dependence *found = calloc(times->output_count + 1, sizeof *found);
     if (found == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -44,8 +43,8 @@ static isocast_status look_at_formulas(const isocast_drawn_times *times,
     for (size_t o = 0; o < times->output_count; o++) {
         *linear = *linear && found[o] != ISOCAST_DEPENDENCE_OTHER;
     }
-    for (size_t k = 0; k < machine->class_count; k++) {
-        *linear = *linear && isocast_uncertainty_of_speed(u, k) == 0;
+    for (size_t k = 0; k < isocast_uncertainty_size_count(u); k++) {
+        *linear = *linear && isocast_uncertainty_of_size(u, k) == 0;
     }
     free(found);
     return status;

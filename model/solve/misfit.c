@@ -14,19 +14,11 @@ static const isocast_operation *operation_at(const isocast_machine *machine, siz
                                         : &machine->compute[k - machine->operation_count];
 }
 
-bool isocast_misfits_are_known(const isocast_machine *machine) {
-    bool any = false;
-    for (size_t k = 0; k < machine->operation_count + machine->compute_count; k++) {
-        any = any || isocast_misfit_known(operation_at(machine, k));
-    }
-    return any;
-}
-
-isocast_status isocast_misfits_create(const isocast_machine *machine, isocast_misfits *out) {
+isocast_status isocast_misfits_create(const isocast_machine *machine, size_t first,
+                                      isocast_misfits *out) {
     size_t count = machine->operation_count + machine->compute_count;
-    isocast_misfits misfits = {.machine = machine,
-                               .first = machine->parameter_count + machine->class_count,
-                               .items = calloc(count + 1, sizeof *misfits.items)};
+    isocast_misfits misfits = {
+        .machine = machine, .first = first, .items = calloc(count + 1, sizeof *misfits.items)};
     if (misfits.items == NULL) {
         return ISOCAST_NO_MEMORY;
     }

@@ -23,10 +23,10 @@ typedef struct isocast_misfits {
 
 /* Whether the file says what an operation's formula misses. */
 bool isocast_misfit_known(const isocast_operation *o);
-bool isocast_misfits_are_known(const isocast_machine *machine);
 
 /* Errors: NO_MEMORY. */
-isocast_status isocast_misfits_create(const isocast_machine *machine, isocast_misfits *out);
+isocast_status isocast_misfits_create(const isocast_machine *machine, size_t first,
+                                      isocast_misfits *out);
 void isocast_misfits_free(isocast_misfits *misfits);
 
 /* The standard error of a number from first on. */

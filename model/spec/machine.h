@@ -84,6 +84,10 @@ typedef struct isocast_reference_set {
     char *placement; /* which set, as isocast_system_placement() writes it */
     double factor;   /* R_f, 1 */
     double error;    /* its standard error, 1; NAN where the file gives none */
+    /* Where R_f follows from times: the relative standard error of the time on one processor, which
+     * counts in that of R_f, and the class of that processor; else 0. */
+    double error_of_one;
+    size_t one_class;
 } isocast_reference_set;
 
 /* What the section `reference` says. */
