@@ -5,22 +5,7 @@
 
 #include "fit_correction.h"
 #include "fit_kinds.h"
-#include "fit_messages.h"
-#include "fit_parts.h"
-#include "fit_ways.h"
-
-/* What the samples of one operation are fitted with. */
-typedef struct fit_request {
-    const fit_parts *parts;
-    const char *name;
-    double launch_variance;      /* of ln T, shared by the mean times of all placements */
-    double placement_variance;   /* of the mean of one placement's launches about that of all */
-    bool grouped;                /* nodes that count as one are groups of nodes */
-    bool simgrid;                /* measured in simulation, whose library is known */
-    double uplinks;              /* links up that such a group shares; 0: none */
-    const fit_network_map *map;  /* of the platform that was simulated; NULL: not known */
-    const fit_link_times *times; /* of messages on it */
-} fit_request;
+#include "fit_request.h"
 
 /* The points of one placement, and what is chosen for them. Start from {0}. */
 typedef struct fit_chosen {

@@ -24,7 +24,7 @@ typedef struct isocast_misfits {
 /* Whether the file says what an operation's formula misses. */
 bool isocast_misfit_known(const isocast_operation *o);
 
-/* The first number, first, comes behind all others. Errors: NO_MEMORY. */
+/* Errors: NO_MEMORY. */
 isocast_status isocast_misfits_create(const isocast_machine *machine, size_t first,
                                       isocast_misfits *out);
 void isocast_misfits_free(isocast_misfits *misfits);

@@ -67,14 +67,11 @@ static double covariance(const isocast_uncertainty *u, size_t i, size_t j) {
     if (i < n && j < n) {
         return isocast_machine_covariance(u->machine, i, j);
     }
-    if (i < n || j < n) {
-        return 0;
+    if (i >= u->misfits.first || j >= u->misfits.first) {
+        double error = i == j ? isocast_misfit_of(&u->misfits, i) : 0;
+        return error * error;
     }
-    if (i < u->misfits.first && j < u->misfits.first) {
-        return covariance_of_sizes(u, i - n, j - n);
-    }
-    double error = i == j ? isocast_misfit_of(&u->misfits, i) : 0;
-    return error * error;
+    return i >= n && j >= n ? covariance_of_sizes(u, i - n, j - n) : 0;
 }
 
 /* Finds what hangs together. Errors: NO_MEMORY. */
@@ -106,12 +103,15 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
     }
     *u = (isocast_uncertainty){.machine = machine, .level = level, .references = references};
     size_t sizes = isocast_uncertainty_size_count(u);
-    isocast_status status =
-        isocast_misfits_create(machine, machine->parameter_count + sizes, &u->misfits);
+    if (isocast_misfits_create(machine, machine->parameter_count + sizes, &u->misfits) !=
+        ISOCAST_OK) {
+        isocast_uncertainty_free(u);
+        return ISOCAST_NO_MEMORY;
+    }
     size_t count = isocast_uncertainty_count(u);
     u->uncertain = calloc(count + 1, sizeof *u->uncertain);
     u->of_sizes = calloc(sizes + 1, sizeof *u->of_sizes);
-    if (status != ISOCAST_OK || u->uncertain == NULL || u->of_sizes == NULL) {
+    if (u->uncertain == NULL || u->of_sizes == NULL) {
         isocast_uncertainty_free(u);
         return ISOCAST_NO_MEMORY;
     }
@@ -128,7 +128,7 @@ isocast_status isocast_uncertainty_create(const isocast_machine *machine, const 
     }
     bool known = u->uncertain_count > 0 || machine->covariance != NULL ||
                  machine->sigma_launch > 0 || machine->sigma_within > 0;
-    status = known ? find_partners(u) : ISOCAST_OK;
+    isocast_status status = known ? find_partners(u) : ISOCAST_OK;
     if (status != ISOCAST_OK || !known) {
         isocast_uncertainty_free(u);
         u = NULL;

@@ -1,10 +1,10 @@
 /* What a machine file says of the errors of its numbers, as predictions need it: the variance of
  * what hangs on them linearly, and draws of them, which are the same for all that is asked (common
  * random numbers). The numbers are the machine's parameters, then the marked speed of a processor
- * of each class, whose errors hang together with no others, then R_f of each set that the machine
- * file gives, where R_f counts: the time on one processor makes their errors hang together; and
- * then factors that all coefficients of an operation are off by together (misfit.h). Marked speeds
- * and R_f are called sizes, as they make up the size of a system. Knows no model. */
+ * of each class, whose errors hang together with no others, and then R_f of each set that the
+ * machine file gives, where R_f counts: the time on one processor makes their errors hang together.
+ * The latter two are called sizes, as they make up the size of a system. Last come factors that all
+ * coefficients of an operation are off by together (misfit.h). Knows no model. */
 #ifndef ISOCAST_UNCERTAINTY_H
 #define ISOCAST_UNCERTAINTY_H
 
@@ -28,7 +28,7 @@ void isocast_uncertainty_free(isocast_uncertainty *u);
  * [number_count] below. */
 size_t isocast_uncertainty_count(const isocast_uncertainty *u);
 
-/* What formulas miss on a system of p processes. */
+/* What formulas miss. */
 const isocast_misfits *isocast_uncertainty_misfits(const isocast_uncertainty *u);
 
 /* How many sizes there are: class_count, and reference.count more where R_f counts. Called
