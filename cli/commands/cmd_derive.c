@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/options.h"
@@ -25,6 +26,8 @@ static const cli_usage usage = {
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
         "  isocast derive records/*.csv --size N=1 --hold-out large/*.csv -o a.yaml",
+    .output = "write to FILE, which appears whole or not at all; - is standard output (the "
+              "default). A file that derive did not write is not overwritten",
     .fewest = 1,
     .most = (size_t)-1};
 
@@ -142,10 +145,32 @@ static void tell(const command_line *c, const isocast_derived *d) {
     isocast_buffer_free(&open);
 }
 
+/* Whether something is there that this command did not write, such as a specification that a person
+ * wrote. */
+static bool is_of_others(const char *path) {
+    FILE *file = path != NULL && strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    char begin[sizeof ISOCAST_DERIVED_BEGIN] = "";
+    struct stat about;
+    bool of_others = false;
+    if (file != NULL && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) {
+        size_t length = fread(begin, 1, sizeof begin - 1, file);
+        of_others = length > 0 && strcmp(begin, ISOCAST_DERIVED_BEGIN) != 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return of_others;
+}
+
 static int run(command_line *c, const char **paths) {
     int exit = read_sizes(c);
     if (exit != CLI_EXIT_OK) {
         return exit;
+    }
+    if (is_of_others(c->common.output)) {
+        return cli_usage_error(&usage,
+                               "%s is there and was not written by derive; it is not overwritten",
+                               c->common.output);
     }
     if (!(c->speed > 0)) {
         return cli_usage_error(&usage, "--marked-speed must be above 0");
