@@ -1,5 +1,6 @@
 #include "render.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/options/terminal.h"
@@ -47,7 +48,26 @@ void cli_reports_render(cli_report **reports, size_t count, const cli_common *co
     }
 }
 
+/* The ending of a file promises a format: a table in a .json would be refused where JSON is read.
+ */
+static void tell_ending(const cli_common *common) {
+    static const struct {
+        const char *ending;
+        const char *format;
+    } endings[] = {{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}};
+    const char *dot = common->output != NULL ? strrchr(common->output, '.') : NULL;
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcmp(dot, endings[i].ending) == 0) {
+            fprintf(stderr, "isocast: %s gets a table; --format %s writes what it is called\n",
+                    common->output, endings[i].format);
+        }
+    }
+}
+
 int cli_reports_write(cli_report **reports, size_t count, const cli_common *common) {
+    if (!common->quiet && strcmp(common->format, "table") == 0) {
+        tell_ending(common);
+    }
     isocast_buffer out = {0};
     cli_reports_render(reports, count, common, &out);
     return cli_output_write_text(common->output, &out);

@@ -253,6 +253,8 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
         size_t length = line.length;
         if (c->alike) {
             isocast_buffer_puts(&line, " take the same time wherever that was looked at");
+        } else if (c->count == 0 && c->complete_to >= c->end && v->contenders->count == 2) {
+            /* One of two is fastest everywhere, which was told. */
         } else if (c->count == 0 && c->complete_to >= c->end) {
             isocast_buffer_printf(&line, " do not cross up to %s = %.6g", axis, c->end);
         } else if (c->count == 0 && c->complete_to == together) {
@@ -319,7 +321,6 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
                                   "with what they need; cost is that of one run.");
     }
     cli_report *crossings = cli_report_create();
-    cli_report_title(crossings, "Where the faster of two changes");
     const cli_column columns[] = {
         {.name = "where", .kind = CLI_COLUMN_TEXT},
         {.name = "faster_before", .heading = "faster before", .kind = CLI_COLUMN_TEXT},
@@ -334,6 +335,9 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
     if (view->over_p != NULL) {
         add_crossings(view, view->over_p, true, crossings);
     }
+    cli_report_title(crossings, "%s",
+                     cli_report_rows(crossings) > 0 ? "Where the faster of two changes"
+                                                    : "No crossing was found");
     tell_ranges(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
         tell_ranges(view, view->over_p, true, crossings);
