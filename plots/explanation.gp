@@ -28,15 +28,15 @@ unset ytics
 set ytics nomirror out ()
 set ylabel ""
 if (drivers > 0) {
-    set xlabel sprintf("elasticity of %s on ", drivers_of_T ? "T" : "N").said[int(driven_system)]." (% for 1 %)"."\n"
+    set xlabel sprintf("elasticity of %s on ", drivers_of_T ? "T" : size_name).said[int(driven_system)]." (% for 1 %)"."\n"
     set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linetype 7 linewidth 0.8
-    plot curves using (0.5*column("elasticity")):(column("rank")):(column("elasticity") < 0 ? column("elasticity") : 0):(column("elasticity") > 0 ? column("elasticity") : 0):(column("rank") - 0.35):(column("rank") + 0.35):ytic(said[int(column("text"))]) with boxxyerror linetype 1 linewidth 0.5 title (drivers_of_T ? "what moves T" : "what moves N")
+    plot curves using (0.5*column("elasticity")):(column("rank")):(column("elasticity") < 0 ? column("elasticity") : 0):(column("elasticity") > 0 ? column("elasticity") : 0):(column("rank") - 0.35):(column("rank") + 0.35):ytic(said[int(column("text"))]) with boxxyerror linetype 1 linewidth 0.5 title (drivers_of_T ? "what moves T" : "what moves ".size_name)
 } else {
     set xrange [0:1]
     set yrange [0:1]
     set xlabel ""
     unset xtics
-    set label 1 "what moves N is not known" at graph 0.5,0.5 center
+    set label 1 "what moves ".size_name." is not known" at graph 0.5,0.5 center
     plot 2 notitle
 }
 unset multiplot

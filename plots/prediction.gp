@@ -5,7 +5,7 @@ if (!exists("panels")) { set multiplot layout 1,2 title said[1] }
 set logscale x 2
 set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
 set xrange [x_low:x_high]
-y_name = "problem size N"
+y_name = "problem size ".size_name
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y

@@ -243,6 +243,7 @@ bool plot_finish(plot_data *data) {
     plot_variable(data, "kinds", (double)kinds);
     plot_variable(data, "ticks", (double)data->ticks);
     plot_variable(data, "text_count", (double)data->text_count);
+    plot_variable(data, "size_text", (double)data->size_text);
     finish_axis(data);
     return !data->failed && !data->texts.failed && !data->variables.failed &&
            !data->points.failed && !data->curves.failed && !data->routes.failed &&
