@@ -331,24 +331,49 @@ static const table *table_of(const tables *all, bool eager, int each) {
     return &all->items[(eager ? 0 : all->placements) + each - 1];
 }
 
-/* A column of all tables: if(m < 65536 B, if(p_node <= 1, ..., ...), ...). */
-static void put_choice(const tables *all, int column, isocast_buffer *out) {
-    const fit_network_map *map = all->ways->map;
-    isocast_buffer_printf(out, "if(%s < %.0f B", fit_sizes_of(all->ways->name).items[0].text,
-                          map->eager_limit);
-    for (int part = 0; part < 2; part++) {
-        isocast_buffer_puts(out, ", ");
-        for (int each = 1; each < all->placements; each++) {
-            isocast_buffer_printf(out, "if(p_node <= %d, ", each);
-            put_column(table_of(all, part == 0, each), column, out);
-            isocast_buffer_puts(out, ", ");
-        }
-        put_column(table_of(all, part == 0, all->placements), column, out);
-        for (int each = 1; each < all->placements; each++) {
-            isocast_buffer_puts(out, ")");
+static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* A column of the tables for all numbers of processes on a node: if(p_node <= 1, ..., ...). Numbers
+ * that have the same one as the next are not told apart. */
+static void put_placements(const tables *all, bool eager, int column, isocast_buffer *out) {
+    isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+    int chosen = 0;
+    for (int each = 1; each <= all->placements; each++) {
+        put_column(table_of(all, eager, each), column, &columns[each - 1]);
+        out->failed = out->failed || columns[each - 1].failed;
+    }
+    for (int each = 1; each < all->placements && !out->failed; each++) {
+        if (!is_same_text(&columns[each - 1], &columns[each])) {
+            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", each, columns[each - 1].text);
+            chosen++;
         }
     }
-    isocast_buffer_puts(out, ")");
+    isocast_buffer_puts(out, out->failed ? "" : columns[all->placements - 1].text);
+    for (; chosen > 0; chosen--) {
+        isocast_buffer_puts(out, ")");
+    }
+    for (int each = 1; each <= all->placements; each++) {
+        isocast_buffer_free(&columns[each - 1]);
+    }
+}
+
+/* A column of all tables: if(m < 65536 B, ..., ...), where eager messages have another one. */
+static void put_choice(const tables *all, int column, isocast_buffer *out) {
+    isocast_buffer parts[2] = {{0}};
+    put_placements(all, true, column, &parts[0]);
+    put_placements(all, false, column, &parts[1]);
+    out->failed = out->failed || parts[0].failed || parts[1].failed;
+    if (!out->failed && is_same_text(&parts[0], &parts[1])) {
+        isocast_buffer_puts(out, parts[0].text);
+    } else if (!out->failed) {
+        isocast_buffer_printf(out, "if(%s < %.0f B, %s, %s)",
+                              fit_sizes_of(all->ways->name).items[0].text,
+                              all->ways->map->eager_limit, parts[0].text, parts[1].text);
+    }
+    isocast_buffer_free(&parts[0]);
+    isocast_buffer_free(&parts[1]);
 }
 
 /* What is saved: over the time of a message's bytes in latencies. */
@@ -390,22 +415,41 @@ static void put_sum(const tables *all, const char *of_link, int column, isocast_
     isocast_buffer_puts(out, sizes.count > 1 ? ")" : "");
 }
 
-static bool add_operation(const tables *all, const char *ending, int column, fit *f) {
-    const char *name = all->ways->name;
-    isocast_buffer *body = begin(f, name, ending);
+/* Where the newest operation is written like one before it, refers to that one; gives the name of
+ * the operation that has the formula. */
+static const char *refer(fit *f) {
+    fit_operation *newest = &f->operations[f->operation_count - 1];
+    for (size_t i = 0; i + 1 < f->operation_count; i++) {
+        const fit_operation *other = &f->operations[i];
+        if (other->counted && !newest->body.failed && is_same_text(&other->body, &newest->body)) {
+            isocast_buffer_free(&newest->body);
+            isocast_buffer_printf(&newest->body, "%*sformula: %s(m, p)\n", FIT_BODY_INDENT, "",
+                                  other->name);
+            return other->name;
+        }
+    }
+    return newest->name;
+}
+
+/* Adds an operation that a column of the tables is. `saving` is the name of what is taken off; NULL
+ * where it is nothing. Gives the name of the operation that has the formula; NULL where memory is
+ * short. */
+static const char *add_operation(const tables *all, const char *ending, int column,
+                                 const char *saving, fit *f) {
+    isocast_buffer *body = begin(f, all->ways->name, ending);
     if (body == NULL) {
-        return false;
+        return NULL;
     }
     if (column == COLUMN_SAVINGS) {
         put_saving(all, body);
     } else {
         put_sum(all, column == COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column, body);
-        if (all->saves && column == COLUMN_LINKS) {
-            isocast_buffer_printf(body, " - %s_saving(m, p)", name);
-        }
+    }
+    if (saving != NULL) {
+        isocast_buffer_printf(body, " - %s(m, p)", saving);
     }
     isocast_buffer_puts(body, "\n");
-    return !body->failed;
+    return body->failed ? NULL : refer(f);
 }
 
 /* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */
@@ -454,9 +498,16 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
     }
-    room = room && add_link(ways->times, f) && add_operation(&all, "_latency", COLUMN_LINKS, f) &&
-           add_operation(&all, "_transfer", COLUMN_LOADS, f) &&
-           (!all.saves || add_operation(&all, "_saving", COLUMN_SAVINGS, f));
+    room = room && add_link(ways->times, f);
+    char saving[SAMPLES_NAME_MAX + 16] = "";
+    if (room && all.saves) {
+        const char *name = add_operation(&all, "_saving", COLUMN_SAVINGS, NULL, f);
+        room = name != NULL;
+        snprintf(saving, sizeof saving, "%s", room ? name : "");
+    }
+    room = room &&
+           add_operation(&all, "_latency", COLUMN_LINKS, all.saves ? saving : NULL, f) != NULL &&
+           add_operation(&all, "_transfer", COLUMN_LOADS, NULL, f) != NULL;
     free(all.items);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
