@@ -147,7 +147,7 @@ static int by_value(const void *left, const void *right) {
 static long keep_whole(fit_point *points, size_t count) {
     static const double sent_least = 0.3;
     static const double alike = 1.25;
-    static const double nearly_all = 0.8;
+    static const double nearly_all = 0.6;
     double *ratios = malloc((count + 1) * sizeof *ratios);
     if (ratios == NULL) {
         return -1;
