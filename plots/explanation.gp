@@ -1,9 +1,11 @@
 # The share of each part of T, by system, and what moves N (or T) on the last system that has a solution.
-# Variables: points, marks, curves (drivers) (CSV files), groups, solved, systems, ticks, drivers,
+# Variables: points, marks, curves (drivers) (CSV files), groups, solved, share_low, share_high, systems, ticks, drivers,
 # drivers_of_T, driven_system, kinds, and those of style.gp.
 set multiplot layout 1,2 title said[1]
 set xrange [0.4:systems + 0.6]
-set yrange [0:100]
+# Terms that take time off hang below 0; the others come to more than 100 % then.
+set yrange [(share_low < 0 ? 1.05*share_low : 0):(share_high > 100.0001 ? share_high - 0.05*share_low : 100)]
+if (share_low < 0) { set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead linetype 7 linewidth 0.8 }
 set xlabel "system"."\n"
 y_name = "share of the execution time T (%)"
 if (coloured) { set ylabel y_name } else { set title y_name }
@@ -20,6 +22,7 @@ if (coloured) {
          for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 title mark_title(i)
 }
 unset label 1
+unset arrow 1
 unset title
 set xtics nomirror out rotate by 0 autofreq
 set autoscale x
@@ -28,15 +31,15 @@ unset ytics
 set ytics nomirror out ()
 set ylabel ""
 if (drivers > 0) {
-    set xlabel sprintf("elasticity of %s on ", drivers_of_T ? "T" : "N").said[int(driven_system)]." (% for 1 %)"."\n"
+    set xlabel sprintf("elasticity of %s on ", drivers_of_T ? "T" : size_name).said[int(driven_system)]." (% for 1 %)"."\n"
     set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linetype 7 linewidth 0.8
-    plot curves using (0.5*column("elasticity")):(column("rank")):(column("elasticity") < 0 ? column("elasticity") : 0):(column("elasticity") > 0 ? column("elasticity") : 0):(column("rank") - 0.35):(column("rank") + 0.35):ytic(said[int(column("text"))]) with boxxyerror linetype 1 linewidth 0.5 title (drivers_of_T ? "what moves T" : "what moves N")
+    plot curves using (0.5*column("elasticity")):(column("rank")):(column("elasticity") < 0 ? column("elasticity") : 0):(column("elasticity") > 0 ? column("elasticity") : 0):(column("rank") - 0.35):(column("rank") + 0.35):ytic(said[int(column("text"))]) with boxxyerror linetype 1 linewidth 0.5 title (drivers_of_T ? "what moves T" : "what moves ".size_name)
 } else {
     set xrange [0:1]
     set yrange [0:1]
     set xlabel ""
     unset xtics
-    set label 1 "what moves N is not known" at graph 0.5,0.5 center
+    set label 1 "what moves ".size_name." is not known" at graph 0.5,0.5 center
     plot 2 notitle
 }
 unset multiplot

@@ -4,7 +4,7 @@ set multiplot layout 1,2 title said[1]
 set logscale x 2
 set xlabel "number of processes p\n"
 set xrange [x_low:x_high]
-y_name = (held_size ? "execution time T (s)" : "problem size N")
+y_name = (held_size ? "execution time T (s)" : "problem size ".size_name)
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
@@ -14,7 +14,7 @@ if (solved > 0) {
     unset ytics
     set label 1 "no system is on the line" at graph 0.5,0.5 center
 }
-plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(held_size ? column("T") : column("N")) with linespoints linetype 1 title (held_size ? "T predicted" : "N on the line"), \
+plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(held_size ? column("T") : column("N")) with linespoints linetype 1 title (held_size ? "T predicted" : size_name." on the line"), \
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i), \
      for [i=1:(solved + kinds > 0 ? 0 : 1)] (solved + kinds > 0 ? NaN : 2) notitle
 unset label 1

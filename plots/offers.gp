@@ -1,6 +1,6 @@
 # Offers: T or N over what is spent, a line an offer; and by which factor a number must change before another offer is better.
 # Variables: points (group, x, y, low, high, chosen), curves (group, x, y), routes (row, factor, found) (CSV files), groups, solved, of_N, budget,
-# currency, size_name, changes, change_i, widest, and those of style.gp.
+# currency, changes, change_i, widest, and those of style.gp.
 set multiplot layout 1,2 title said[1]
 money = (said[int(currency)] eq "" ? "spent" : "spent (".said[int(currency)].")")
 set logscale x 10
@@ -9,7 +9,7 @@ set xtics () nomirror out
 do for [k=int(floor(log10(x_low))):int(floor(log10(x_high)))] { do for [m in (x_high < 300*x_low ? "1 2 5" : "1")] { set xtics add (gprintf("%.0s%c", m*10.0**k) m*10.0**k) } }
 set xlabel money."\n"
 set xrange [x_low:x_high]
-y_name = (of_N ? "largest problem ".said[int(size_name)] : "execution time T (s)")
+y_name = (of_N ? "largest problem ".size_name : "execution time T (s)")
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
@@ -19,7 +19,7 @@ if (solved > 0) {
     unset ytics
     set label 1 "no offer serves" at graph 0.5,0.5 center
 }
-if (budget > 0 && solved > 0) { set arrow 1 from budget,graph 0 to budget,graph 1 nohead dashtype 2 linecolor rgb "#7F7F7F" }
+if (budget >= x_low && budget <= x_high && solved > 0) { set arrow 1 from budget,graph 0 to budget,graph 1 nohead dashtype 2 linecolor rgb "#7F7F7F" }
 plot for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("y")) with lines linetype i notitle, \
      for [i=1:(coloured ? groups : 0)] points using (column("group") == i ? column("x") : NaN):(column("y")):(column("low")):(column("high")) with yerrorbars linetype i notitle, \
      for [i=1:groups] points using (column("group") == i ? column("x") : NaN):(column("y")) with points linetype i notitle, \
@@ -45,10 +45,12 @@ if (changes > 0) {
     if (coloured) { set ytics font ",13" }
     do for [i=1:int(changes)] { set ytics add (said[int(value(sprintf("change_%d", i)))] i) }
 } else {
-    set label 1 "there is no second offer" at graph 0.5,0.5 center
+    unset xtics
+    set xlabel ""
+    set label 1 (solved > 0 ? "no other offer serves" : "no offer serves") at graph 0.5,0.5 center
 }
 unset title
-set arrow 1 from 1,graph 0 to 1,graph 1 nohead linecolor rgb "#7F7F7F"
+if (changes > 0) { set arrow 1 from 1,graph 0 to 1,graph 1 nohead linecolor rgb "#7F7F7F" }
 plot for [i=1:(changes > 0 ? 1 : 0)] routes using (1):(column("row")):(column("factor") - 1):(0) with vectors nohead linetype 1 linewidth 5 notitle, \
      for [i=1:(changes > 0 ? 1 : 0)] routes using (column("found") == 1 ? column("factor") : NaN):(column("row")) with points linetype 2 pointtype 7 title "found", \
      for [i=1:(changes > 0 ? 1 : 0)] routes using (column("found") == 0 ? column("factor") : NaN):(column("row")) with points linetype 7 pointtype 8 title "none so far", \

@@ -1,11 +1,11 @@
 # N that holds the efficiency and psi, with bands of their intervals, over p (or C where p is not known).
 # Variables: points, marks (CSV files), source, by_p, solved, intervals, psi_intervals, level (per cent), psi_count, psi_base, psi_high, kinds, and those of style.gp.
-array series[4] = ["N predicted", "N found by measuring", "N by the trend of E(N)", "N as listed"]
+array series[4] = [size_name." predicted", size_name." found by measuring", size_name." by the trend of E(".size_name.")", size_name." as listed"]
 if (!exists("panels")) { set multiplot layout 1,2 title said[1] }
 set logscale x 2
 set xlabel (by_p ? "number of processes p" : "marked speed C (Gflop/s)")."\n"
 set xrange [x_low:x_high]
-y_name = "problem size N"
+y_name = "problem size ".size_name
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
@@ -28,7 +28,7 @@ set format y "%g"
 set yrange [0:psi_high]
 y_name = "scalability psi (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
-if (psi_count + psi_base == 0) { set label 1 "psi needs two systems that have a solution" at graph 0.5,0.5 center }
+if (psi_count + psi_base == 0) { set label 1 "psi needs two systems\nthat have a solution" at graph 0.5,0.5 center }
 plot for [i=1:(coloured && psi_intervals > 1 ? 1 : 0)] points using (column("x")):(column("psi_low")):(column("psi_high")) with filledcurves linetype 2 fillstyle transparent solid 0.2 noborder title band_of, \
      for [i=1:(psi_intervals > 0 ? 1 : 0)] points using (column("x")):(column("psi")):(column("psi_low")):(column("psi_high")) with yerrorbars linetype 2 pointtype 0 title (coloured && psi_intervals > 1 ? "" : band_of), \
      for [i=1:(psi_count > 0 ? 1 : 0)] points using (column("x")):(column("psi")) with linespoints linetype 2 title "psi from the system before", \

@@ -22,7 +22,7 @@ set xtics () autofreq nomirror out
 set format x "%g"
 set format y "%g"
 set logscale x base_of(N_low, N_high)
-set xlabel "problem size N"."\n"
+set xlabel "problem size ".size_name."\n"
 set xrange [N_low:N_high]
 y_name = "execution time T (s)"
 if (coloured) { set ylabel y_name } else { set title y_name }

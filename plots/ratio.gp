@@ -4,7 +4,7 @@ set title said[1]
 set logscale x 2
 set logscale y 2
 set format y "%g"
-set xlabel (of_messages ? "message size m (B)" : "problem size N")."\n"
+set xlabel (of_messages ? "message size m (B)" : "problem size ".size_name)."\n"
 set ylabel (of_messages ? "measured / fitted (1)" : "measured / predicted (1)")
 set xrange [x_low:x_high]
 plot 1 with lines linetype 7 dashtype 2 notitle, \

@@ -4,7 +4,7 @@
 panels = 3
 set multiplot layout 1,panels title said[1]
 set logscale x 2
-set xlabel "problem size N"."\n"
+set xlabel "problem size ".size_name."\n"
 set xrange [N_from:N_to]
 set xtics ()
 if (N_to > 100*N_from) { set logscale x 10; set xtics nomirror out autofreq } else { do for [k=int(ceil(log(N_from)/log(2))):int(floor(log(N_to)/log(2)))] { set xtics add (sprintf("%g", 2.0**k) 2.0**k) } }

@@ -4,7 +4,7 @@ set title said[1].(groups_all > groups ? sprintf(" (%d of %d systems)", int(grou
 set logscale x 2
 set logscale y
 set format y "%g"
-set xlabel "problem size N"."\n"
+set xlabel "problem size ".size_name."\n"
 set ylabel "execution time T (s)"
 set xrange [x_low:x_high]
 plot for [i=1:groups] points using (column("group") == i ? column("N") : NaN):(column("T")) with points linetype i title label_of(i)." measured"

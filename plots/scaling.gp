@@ -12,7 +12,7 @@ if (solved > 0) {
 } else {
     set yrange [0:1]
     unset ytics
-    set label 1 "no system has a time at this N" at graph 0.5,0.5 center
+    set label 1 "no system has a time at this ".size_name at graph 0.5,0.5 center
 }
 # A band needs two rows; bars show a single one, and what a terminal of characters cannot fill.
 band_of = sprintf("%.4g %% interval of a run", level)

@@ -2,7 +2,7 @@
 # Variables: points (group, x, left, right), curves (group, N, E), marks (x, kind, group) (CSV files), kind_drawn (1: N' and psi, 2: E
 # over p and over N, 3: N' and the share of overhead, 4: T and that share, 5: W' and the overhead), groups, groups_all, left_count, left_low,
 # left_high, right_count, right_low, right_high, systems, systems_all, first_system, N_from, N_to, kinds, and those of style.gp.
-array left_name[5] = ["problem size N", "speed-efficiency E = W/(T C) (1)", "problem size N", "execution time T (s)", "work W (flop)"]
+array left_name[5] = ["problem size ".size_name, "speed-efficiency E = W/(T C) (1)", "problem size ".size_name, "execution time T (s)", "work W (flop)"]
 array right_name[5] = ["scalability psi from the system before (1)", "speed-efficiency E = W/(T C) (1)", "share of all overhead in T (%)", "share of all overhead in T (%)", "total overhead p T - W/C_1 (s)"]
 array nothing[5] = ["psi needs two systems that have a solution", "no system has a value", "no system has a solution", "no system has a solution", "no system has a solution"]
 set multiplot layout 1,2 title said[1].(groups_all > groups ? sprintf(" (%d of %d lines)", int(groups), int(groups_all)) : "")
@@ -40,7 +40,7 @@ y_name = right_name[kind_drawn]
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (kind_drawn == 2) {
     if (systems_all > systems) { set title sprintf("%d of %d systems", int(systems), int(systems_all)) }
-    set xlabel "problem size N"."\n"
+    set xlabel "problem size ".size_name."\n"
     set xrange [N_from:N_to]
     set xtics ()
     if (N_to > 100*N_from) { set logscale x 10; set xtics nomirror out autofreq; set format x "%g" } else { do for [k=int(ceil(log(N_from)/log(2))):int(floor(log(N_to)/log(2)))] { set xtics add (sprintf("%g", 2.0**k) 2.0**k) } }

@@ -1,5 +1,5 @@
 # Runs before every other script here: the terminal, colours that colour-blind readers can tell apart (M. Okabe, K. Ito 2008),
-# line and point styles, and the texts. Variables from the caller: format, output, width, height, texts, text_count.
+# line and point styles, and the texts. Variables from the caller: format, output, width, height, texts, text_count, size_text.
 set encoding utf8
 set datafile separator ","
 set datafile columnheaders
@@ -7,6 +7,7 @@ set datafile columnheaders
 array said[text_count]
 do for [i=1:text_count] { said[i] = "" }
 stats texts using (said[int(column("text"))] = said[int(column("text"))].sprintf("%c", int(column("byte"))), 0) nooutput
+size_name = said[int(size_text)]
 label_of(i) = (i < text_count ? said[i + 1] : "")
 if (format eq "svg") set terminal svg size 1100,520 font "Helvetica,13" background "white" noenhanced
 if (format eq "png") set terminal pngcairo size 1800,850 font "Helvetica,18" background "white" noenhanced linewidth 1.6

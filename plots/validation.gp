@@ -8,7 +8,7 @@ point_name(i) = label_of(i).(coloured ? "" : " measured")
 set multiplot layout 1,(has_routes ? 3 : 2) title said[1].(groups_all > groups ? sprintf(" (%d of %d systems)", int(groups), int(groups_all)) : "")
 # Powers of 2 as marks of a narrow range; of a wide one they would stand on each other.
 if (x_high > 100*x_low) { set logscale x 10; set xtics nomirror out autofreq; set format x "%g" } else { set logscale x 2 }
-set xlabel "problem size N"."\n"
+set xlabel "problem size ".size_name."\n"
 set xrange [x_low:x_high]
 set logscale y
 y_name = "execution time T (s)"

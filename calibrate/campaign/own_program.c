@@ -59,8 +59,11 @@ static double value_of(const campaign_own_program *program, const char *at, doub
             return program->settings[i].value;
         }
     }
-    *length = 0;
-    return 0;
+    double side = 0;
+    if (!campaign_own_program_is_side(program, at + 1, name, p, &side)) {
+        *length = 0;
+    }
+    return side;
 }
 
 static char *fill_in(const campaign_own_program *program, const char *word, double N, double p) {

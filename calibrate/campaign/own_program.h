@@ -50,6 +50,12 @@ bool campaign_own_program_split(const char *text, campaign_own_program *program,
 bool campaign_own_program_is_size(const campaign_own_program *program, const char *name,
                                   size_t length);
 
+/* Whether the placeholder of this name is px, py or pz: a side of the grid of processes, as
+ * MPI_Dims_create makes it, the longest one first. *value gets it for p processes; in three
+ * dimensions where a word has {pz}, else in two. */
+bool campaign_own_program_is_side(const campaign_own_program *program, const char *name,
+                                  size_t length, double p, double *value);
+
 /* Whether each placeholder has a value and one is the size; false, with the reason in *why. The
  * words, the settings and the size's name must be there already. */
 bool campaign_own_program_check(const campaign_own_program *program, isocast_buffer *why);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/process_grid.h"
 #include "own_program.h"
 
 enum { WORDS_MAX = 256 };
@@ -33,6 +34,21 @@ bool campaign_own_program_is_size(const campaign_own_program *program, const cha
             strncmp(program->size_name, name, length) == 0);
 }
 
+bool campaign_own_program_is_side(const campaign_own_program *program, const char *name,
+                                  size_t length, double p, double *value) {
+    if (length != 2 || name[0] != 'p' || name[1] < 'x' || name[1] > 'z') {
+        return false;
+    }
+    bool three = false;
+    for (size_t i = 0; i < program->count; i++) {
+        three = three || strstr(program->words[i], "{pz}") != NULL;
+    }
+    double shortest = three ? isocast_grid_layers(p) : 1;
+    double middle = isocast_grid_rows(p / shortest);
+    *value = name[1] == 'z' ? shortest : name[1] == 'y' ? middle : p / shortest / middle;
+    return true;
+}
+
 static bool is_setting(const campaign_own_program *program, const char *name, size_t length) {
     if (length == 1 && *name == 'p') {
         return true;
@@ -50,6 +66,7 @@ static bool is_setting(const campaign_own_program *program, const char *name, si
 static bool check_placeholders(const campaign_own_program *program, const char *word,
                                bool *has_size, isocast_buffer *why) {
     const char *size = program->size_name != NULL ? program->size_name : "N";
+    double unused;
     for (const char *open = strchr(word, '{'); open != NULL; open = strchr(open + 1, '{')) {
         const char *name = open + 1;
         size_t length = strcspn(name, "{}");
@@ -58,10 +75,11 @@ static bool check_placeholders(const campaign_own_program *program, const char *
         }
         if (campaign_own_program_is_size(program, name, length)) {
             *has_size = true;
-        } else if (!is_setting(program, name, length)) {
+        } else if (!is_setting(program, name, length) &&
+                   !campaign_own_program_is_side(program, name, length, 1, &unused)) {
             isocast_buffer_printf(why,
-                                  "{%.*s} has no value: --set %.*s=VALUE gives it one; {%s} and "
-                                  "{p} have theirs",
+                                  "{%.*s} has no value: --set %.*s=VALUE gives it one; {%s}, "
+                                  "{p}, {px}, {py} and {pz} have theirs",
                                   (int)length, name, (int)length, name, size);
             return false;
         }

@@ -71,7 +71,7 @@ static bool is_covered(const isocast_machine *machine, const campaign_recheck_po
 /* How far the fit was from its own points, relative, as the file tells it. */
 static double fit_error(const isocast_machine *machine, const campaign_recheck_point *point) {
     const isocast_operation *o = operation_of(machine, point);
-    return o != NULL && o->mean_error > 0 ? o->mean_error : 0;
+    return o != NULL && o->fitted.mean_error > 0 ? o->fitted.mean_error : 0;
 }
 
 /* The variance of ln T that is expected: that of launches now and for the file, that of the

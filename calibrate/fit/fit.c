@@ -9,6 +9,7 @@
 #include "calibrate/samples/median.h"
 #include "fit_collective.h"
 #include "fit_kinds.h"
+#include "fit_misses.h"
 #include "fit_table.h"
 #include "model/base/operation_name.h"
 
@@ -104,6 +105,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         begin = end;
     }
     status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
+    status = status == ISOCAST_OK ? fit_misses_fill(f) : status;
     free(c.items);
     fit_parts_free(&parts);
     return status;

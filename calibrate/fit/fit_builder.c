@@ -51,7 +51,7 @@ fit_operation *fit_new_operation(fit *f, const char *name, bool is_kernel) {
     }
     f->operations = operations;
     fit_operation *operation = &f->operations[f->operation_count];
-    *operation = (fit_operation){.is_kernel = is_kernel};
+    *operation = (fit_operation){.is_kernel = is_kernel, .misfit = NAN, .drift = NAN};
     snprintf(operation->name, sizeof operation->name, "%s", name);
     return operation;
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_chosen.h"
 #include "fit_kinds.h"
+#include "fit_misses.h"
 #include "fit_reduction.h"
-#include "fit_switches.h"
 #include "fit_telling.h"
 #include "fit_text.h"
 #include "fit_ways.h"
@@ -15,17 +16,8 @@
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
 
-static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
-
 static double value_of(const fit_ranges *ranges, const fit_place *place) {
     return ranges->items[place->range].coefficient[place->term];
-}
-
-static int by_size(const void *left, const void *right) {
-    const fit_point *a = left;
-    const fit_point *b = right;
-    int order = (a->size > b->size) - (a->size < b->size);
-    return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
 /* The prefix of the names of a part of an operation, and the blanks before its lines. */
@@ -57,50 +49,10 @@ static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *range
     return true;
 }
 
-/* The same number on every node, but for the last. */
-static bool is_regular(const fit_summary *item) {
-    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
-}
-
-/* What the items tell, and the largest count of processes. */
-static fit_facts facts_of(const fit_request *request, const fit_summary *items, size_t count,
-                          double *most_processes) {
-    fit_facts facts = {.kind = fit_kind_of(request->name),
-                       .learnt = fit_count_processes(items, count) >= 3,
-                       .grouped = request->grouped,
-                       .ways = fit_request_counts(request),
-                       .messages = fit_part_of(request->parts->shift, false)->count > 0};
-    *most_processes = 0;
-    bool spread = false;
-    for (size_t k = 0; k < count; k++) {
-        const fit_summary *item = &items[k];
-        bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
-        *most_processes = fmax(*most_processes, item->p);
-        facts.varied = facts.varied || varies;
-        spread = spread || item->nodes == item->p;
-        facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
-        facts.irregular = facts.irregular || !is_regular(item);
-        facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
-    }
-    facts.varied = facts.varied && !facts.irregular;
-    facts.both = request->simgrid && spread && facts.shared;
-    return facts;
-}
-
-/* The points of one placement, and what is chosen for them. Start from {0}. */
-typedef struct placement_fit {
-    fit_facts facts;
-    fit_point *points; /* [count], sorted by size */
-    size_t count;
-    fit_ranges ranges;
-    fit_correction (*corrections)[2]; /* [FIT_RANGES_MAX]; without counts where there are none */
-} placement_fit;
-
 /* The covariance of the coefficients, shape [coefficients][coefficients]. A launch shifts all of
  * its times together: the launches of a placement those of the placement, and what all launches of
  * a minute share all times, which adds a fully correlated part. */
-static void find_covariance(const fit_request *request, const placement_fit *own,
-                            double *covariance) {
+static void find_covariance(const fit_request *request, const fit_chosen *own, double *covariance) {
     fit_place places[FIT_COEFFICIENTS_MAX];
     const fit_ranges *ranges = &own->ranges;
     size_t all = fit_ranges_places(ranges, places);
@@ -119,12 +71,7 @@ static void find_covariance(const fit_request *request, const placement_fit *own
     }
 }
 
-static void placement_fit_free(placement_fit *own) {
-    free(own->points);
-    free(own->corrections);
-}
-
-static void note_errors(fit_operation *operation, const placement_fit *own) {
+static void note_errors(fit_operation *operation, const fit_chosen *own) {
     for (size_t k = 0; k < own->count; k++) {
         const fit_point *at = &own->points[k];
         double seconds = fit_corrected_time(&own->ranges, own->corrections, at);
@@ -132,94 +79,6 @@ static void note_errors(fit_operation *operation, const placement_fit *own) {
         operation->mean_error += error; /* made a mean once all placements are in */
         operation->max_error = fmax(operation->max_error, error);
     }
-}
-
-static int by_value(const void *left, const void *right) {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a
- * grid may be a little shorter than m, and so before a switch. Keeps the points that are as often
- * what was counted as most are, within a factor, where nearly all are; else those where all
- * messages were sent. Gives their number; -1 where memory is short. */
-static long keep_whole(fit_point *points, size_t count) {
-    static const double sent_least = 0.3;
-    static const double alike = 1.25;
-    static const double nearly_all = 0.6;
-    double *ratios = malloc((count + 1) * sizeof *ratios);
-    if (ratios == NULL) {
-        return -1;
-    }
-    for (size_t k = 0; k < count; k++) {
-        ratios[k] = points[k].seconds / (points[k].latency + points[k].transfer);
-    }
-    qsort(ratios, count, sizeof *ratios, by_value);
-    double median = count > 0 ? ratios[count / 2] : 1;
-    size_t inside = 0;
-    for (size_t k = 0; k < count; k++) {
-        inside += ratios[k] >= median / alike && ratios[k] <= median * alike;
-    }
-    free(ratios);
-    bool most = (double)inside >= nearly_all * (double)count;
-    double low = most ? median / alike : sent_least;
-    double high = most ? median * alike : INFINITY;
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        double counted = points[k].latency + points[k].transfer;
-        if (points[k].seconds >= low * counted && points[k].seconds <= high * counted) {
-            points[kept++] = points[k];
-        }
-    }
-    return (long)kept;
-}
-
-static isocast_status choose(const fit_request *request, const fit_summary *items, size_t count,
-                             placement_fit *out) {
-    double most_processes;
-    out->facts = facts_of(request, items, count, &most_processes);
-    out->count = count;
-    out->points = malloc((count + 1) * sizeof *out->points);
-    out->corrections = calloc(FIT_RANGES_MAX, sizeof *out->corrections);
-    if (out->points == NULL || out->corrections == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    fit_kind kind = out->facts.kind;
-    fit_ways ways = fit_request_ways(request);
-    const fit_size longest = fit_sizes_of(request->name).items[0];
-    for (size_t k = 0; k < count; k++) {
-        const fit_summary *item = &items[k];
-        out->points[k] = (fit_point){.p = item->p,
-                                     .m = item->m,
-                                     .size = longest.bytes(item->m, item->p),
-                                     .nodes = item->nodes,
-                                     .p_node = item->p_node,
-                                     .uplinks = request->uplinks,
-                                     .seconds = item->seconds,
-                                     /* What holds for the most processes is to hold for more. */
-                                     .weight = out->facts.learnt ? item->p / most_processes : 1,
-                                     .known = fit_parts_known(request->parts, kind, item),
-                                     .message = fit_parts_message(request->parts, item)};
-        if (out->facts.ways) {
-            fit_ways_measure(&ways, item, &out->points[k]);
-        }
-    }
-    if (out->facts.ways) {
-        long kept = keep_whole(out->points, count);
-        if (kept < 0) {
-            return ISOCAST_NO_MEMORY;
-        }
-        out->count = count = (size_t)kept;
-    }
-    qsort(out->points, count, sizeof *out->points, by_size);
-    /* What a link takes of messages of each size is known where ways are. */
-    fit_search search = {.law = fit_facts_law(&out->facts),
-                         .allowed = fit_allowed_terms(&out->facts),
-                         .criterion = criterion,
-                         .ranges_most = out->facts.ways ? 1 : 0};
-    double score;
-    return fit_switches_choose(out->points, count, &search, &out->ranges, &score);
 }
 
 /* Messages of a place depend on the processes of a node, which placements tell. */
@@ -230,9 +89,10 @@ static bool assumes_growth(const fit_facts *facts) {
 
 /* Fits the points of one placement and adds to the newest operation. */
 static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
-                                 const section *at, const fit_summary *items, size_t count) {
-    placement_fit own = {0};
-    isocast_status status = choose(request, items, count, &own);
+                                 const section *at, const fit_summary *items, size_t count,
+                                 fit_misses *misses) {
+    fit_chosen own = {0};
+    isocast_status status = fit_chosen_find(request, items, count, &own);
     if (status == ISOCAST_OK) {
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
@@ -244,6 +104,11 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         operation->growth_assumed = operation->growth_assumed || assumes_growth(&own.facts);
         operation->ranges += own.ranges.count;
         note_errors(operation, &own);
+        status = fit_misses_add(request, items, count, &own, misses);
+    }
+    if (status == ISOCAST_OK) {
+        fit_operation *operation = &f->operations[f->operation_count];
+        const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         if (known[0] != '\0') {
             isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)at->indent, "", known);
         }
@@ -258,7 +123,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         status = add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? ISOCAST_OK
                                                                              : ISOCAST_NO_MEMORY;
     }
-    placement_fit_free(&own);
+    fit_chosen_free(&own);
     return status;
 }
 
@@ -298,10 +163,10 @@ static isocast_status find_rules(const fit_request *request, const fit_summary *
              fit_broadcast_endings[FIT_BROADCAST_TREE]);
     fit_request tree = *request;
     tree.name = name;
-    placement_fit own = {0};
+    fit_chosen own = {0};
     double errors = 0;
     double points = 0;
-    isocast_status status = used > 0 ? choose(&tree, room, used, &own) : ISOCAST_NUMERIC;
+    isocast_status status = used > 0 ? fit_chosen_find(&tree, room, used, &own) : ISOCAST_NUMERIC;
     for (size_t k = 0; status == ISOCAST_OK && k < used; k++) {
         if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
             double seconds = fit_ranges_time(&own.ranges, &own.points[k]);
@@ -311,7 +176,7 @@ static isocast_status find_rules(const fit_request *request, const fit_summary *
     }
     bool keeps = points > 0 && own.facts.learnt && errors / points < telling;
     *rules = keeps ? FIT_RULES_MPICH_TREE : FIT_RULES_MPICH;
-    placement_fit_free(&own);
+    fit_chosen_free(&own);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
@@ -387,7 +252,8 @@ static isocast_status fit_blocks(fit *f, fit_covariances *c, const fit_request *
 }
 
 static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
-                                    const section *at, const fit_summary *items, size_t count) {
+                                    const section *at, const fit_summary *items, size_t count,
+                                    fit_misses *misses) {
     if (count == 0) {
         return ISOCAST_INVALID;
     }
@@ -395,7 +261,7 @@ static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_reques
     bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER || kind == FIT_KIND_DOUBLING;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
     return in_blocks && steps_known ? fit_blocks(f, c, request, at, items, count)
-                                    : fit_points(f, c, request, at, items, count);
+                                    : fit_points(f, c, request, at, items, count, misses);
 }
 
 /* Those on one node, or those on several, or all where their ways are counted; gives their number.
@@ -427,6 +293,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     memcpy(items, measured, count * sizeof *items);
     count = fit_keep_telling(request, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
+    fit_misses misses = {0};
     size_t on_one = pick_placement(request, items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     isocast_status status = ISOCAST_OK;
@@ -435,16 +302,18 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
         snprintf(prefix, sizeof prefix, "%.60s_node", at.prefix);
         isocast_buffer_printf(&operation->body, "%*sone_node:\n", FIT_BODY_INDENT, "");
         at.indent += 2;
-        status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one);
+        status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one, &misses);
         isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
     size_t rest = pick_placement(request, items, count, on_one == count, own);
     if (status == ISOCAST_OK) {
-        status = fit_placement(f, c, request, &at, own, rest);
+        status = fit_placement(f, c, request, &at, own, rest, &misses);
     }
     free(items);
     free(own);
     operation->mean_error /= (double)count;
+    operation->misfit = fit_misses_misfit(&misses);
+    operation->drift = fit_misses_drift(&misses);
     bool tables =
         strstr(operation->body.text != NULL ? operation->body.text : "", "tables:") != NULL;
     snprintf(operation->form, sizeof operation->form,

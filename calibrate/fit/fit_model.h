@@ -35,6 +35,7 @@ typedef struct fit_operation {
     size_t points;                /* placements and sizes */
     size_t ranges;                /* of m, or of m/p */
     double mean_error, max_error; /* relative, of the fit at the points */
+    double misfit, drift;         /* sd of ln T, fit_misses.h; NAN: not known */
     double sigma_launch;          /* sd of ln(median) between launches; 0 for one launch */
     fit_end ends[2];              /* at the smallest and the largest m on p_max processes */
 } fit_operation;

@@ -5,15 +5,6 @@
 #include "fit_kinds.h"
 #include "model/base/process_grid.h"
 
-fit_ways fit_request_ways(const fit_request *request) {
-    return (fit_ways){.map = request->map, .times = request->times, .name = request->name};
-}
-
-bool fit_request_counts(const fit_request *request) {
-    fit_ways ways = fit_request_ways(request);
-    return fit_ways_known(&ways);
-}
-
 /* Of the items of a chain on several nodes, keeps those with the most processes on a node, and of a
  * stream also those with the fewest; gives the number of all that are kept. Groups of nodes that
  * are not full have other ways to the next group: on a torus with rows of 8 such a way passes 2

@@ -209,8 +209,15 @@ static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *
     }
     machine_text_measured(out, (const double[]){o->p_min, o->p_max},
                           (const double[]){o->m_min, o->m_max});
-    isocast_buffer_printf(out, "    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, form: ",
+    isocast_buffer_printf(out, "    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, ",
                           o->points, o->mean_error, o->max_error);
+    if (o->misfit > 0) {
+        isocast_buffer_printf(out, "misfit: %.3g, ", o->misfit);
+    }
+    if (o->drift > 0) {
+        isocast_buffer_printf(out, "drift: %.3g, ", o->drift);
+    }
+    isocast_buffer_puts(out, "form: ");
     machine_text_quote(out, o->form, strlen(o->form));
     isocast_buffer_puts(out, "}\n");
     if (f->together > 1 && !o->is_kernel) {

@@ -1,7 +1,8 @@
 /* What a transform by binary exchange does, as the kernel fft_binary: each process exchanges its
  * points with the process half of all away and works on them, then with that a quarter away, and so
- * on. Those that have less to do, or are faster, exchange while others work. So in a simulation the
- * work is done, too, and what it takes alone is taken off. */
+ * on; then it transforms what it has. Those that have less to do, or are faster, exchange while
+ * others work, and a process that ends its exchanges late may be fast afterwards. So in a
+ * simulation the work is done, too, and what it takes alone is taken off. */
 #include <math.h>
 
 #include "kernels/fft_local.h"
@@ -17,10 +18,12 @@ enum { TAG_STEP = 15, POINT_BYTES = 16 };
 double probe_time_butterfly_steps(const probe_context *context, size_t m, size_t repeats) {
     double points = fmax(1, round((double)m / POINT_BYTES));
     probe_room room = probe_room_make(context, POINT_BYTES * (size_t)points);
+    double own_flops = fft_work((size_t)points);
     double step_alone = probe_work_measure(context, FFT_UPPER_FLOPS * points).slowest;
+    double own_alone = probe_work_measure(context, own_flops).slowest;
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
-        double alone = 0;
+        double alone = own_alone;
         probe_synchronise(context);
         double start = MPI_Wtime();
         for (int distance = context->processes / 2; distance > 0; distance /= 2) {
@@ -32,6 +35,7 @@ double probe_time_butterfly_steps(const probe_context *context, size_t m, size_t
             probe_work(context, (upper ? FFT_UPPER_FLOPS : FFT_LOWER_FLOPS) * points);
             alone += step_alone;
         }
+        probe_work(context, own_flops);
         double own = MPI_Wtime() - start;
         double last;
         probe_let_others_end(context);

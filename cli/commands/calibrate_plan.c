@@ -73,15 +73,20 @@ static int read_processes(cli_calibration *c) {
     return CLI_EXIT_OK;
 }
 
-static int find_probe(cli_calibration *c) {
-    int status = CLI_EXIT_OK;
-    if (c->platform_name != NULL) {
-        status = cli_simulated_probe(c->usage, &c->probe);
-    } else if ((c->probe = cli_locate_program("isocast-probe")) == NULL) {
+/* The probe of real machines. */
+static int locate_probe(char **out) {
+    *out = cli_locate_program("isocast-probe");
+    if (*out == NULL) {
         fputs("isocast calibrate: the program isocast-probe is not installed beside isocast\n",
               stderr);
-        status = CLI_EXIT_SYSTEM;
+        return CLI_EXIT_SYSTEM;
     }
+    return CLI_EXIT_OK;
+}
+
+static int find_probe(cli_calibration *c) {
+    int status = c->platform_name != NULL ? cli_simulated_probe(c->usage, &c->probe)
+                                          : locate_probe(&c->probe);
     c->request.site.probe = c->probe;
     return status;
 }
@@ -120,11 +125,12 @@ static int choose_for_algorithm(cli_calibration *c) {
 /* The simulator's probe runs under smpirun alone; that of real machines lists the same. */
 static int list_measurables(cli_calibration *c) {
     bool simulated = c->platform_name != NULL;
-    char *probe = cli_locate_program("isocast-probe");
-    if (probe == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
+    char *probe = NULL;
+    int status = locate_probe(&probe);
+    if (status != CLI_EXIT_OK) {
+        return status;
     }
-    int status =
+    status =
         cli_calibration_exit(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
     free(probe);
     if (status == CLI_EXIT_OK && simulated) {

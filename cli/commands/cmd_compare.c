@@ -111,7 +111,8 @@ static int read_values(comparison *c) {
                      : CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < c->value_count; i++) {
         if (!(c->values[i] > 0)) {
-            status = cli_usage_error(&usage, "--efficiency is above 0, not %.10g", c->values[i]);
+            status =
+                cli_usage_error(&usage, "--efficiency must be above 0, not %.10g", c->values[i]);
         }
     }
     return status;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/options.h"
@@ -25,6 +26,8 @@ static const cli_usage usage = {
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
         "  isocast derive records/*.csv --size N=1 --hold-out large/*.csv -o a.yaml",
+    .output = "write to FILE, which appears whole or not at all; - is standard output (the "
+              "default). A file that derive did not write is not overwritten",
     .fewest = 1,
     .most = (size_t)-1};
 
@@ -107,6 +110,9 @@ static void put_name(const command_line *c, isocast_buffer *out) {
                           c->name != NULL ? c->name : base);
 }
 
+/* Computing that the formulas miss by more than this, relative, tells nothing of time. */
+static const double work_error_most = 0.5;
+
 static void tell(const command_line *c, const isocast_derived *d) {
     size_t sends = 0;
     size_t exact = 0;
@@ -120,6 +126,12 @@ static void tell(const command_line *c, const isocast_derived *d) {
             "isocast derive: %zu of %zu sites that send are exact in %zu records; the computing "
             "within %.1f %% on average\n",
             exact, sends, c->count, 100 * d->work_error);
+    if (d->work_error > work_error_most) {
+        fputs("isocast derive: do not predict times with these formulas: computing took too "
+              "different times in the records. Record again where nothing else runs, with a "
+              "processor for each process, and with larger sizes\n",
+              stderr);
+    }
     if (d->held_out.records > 0) {
         fprintf(stderr, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
                 d->held_out.exact, d->held_out.sites, d->held_out.records,
@@ -133,10 +145,32 @@ static void tell(const command_line *c, const isocast_derived *d) {
     isocast_buffer_free(&open);
 }
 
+/* Whether something is there that this command did not write, such as a specification that a person
+ * wrote. */
+static bool is_of_others(const char *path) {
+    FILE *file = path != NULL && strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    char begin[sizeof ISOCAST_DERIVED_BEGIN] = "";
+    struct stat about;
+    bool of_others = false;
+    if (file != NULL && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) {
+        size_t length = fread(begin, 1, sizeof begin - 1, file);
+        of_others = length > 0 && strcmp(begin, ISOCAST_DERIVED_BEGIN) != 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return of_others;
+}
+
 static int run(command_line *c, const char **paths) {
     int exit = read_sizes(c);
     if (exit != CLI_EXIT_OK) {
         return exit;
+    }
+    if (is_of_others(c->common.output)) {
+        return cli_usage_error(&usage,
+                               "%s is there and was not written by derive; it is not overwritten",
+                               c->common.output);
     }
     if (!(c->speed > 0)) {
         return cli_usage_error(&usage, "--marked-speed must be above 0");

@@ -298,8 +298,10 @@ int cmd_fit_operations(int argc, char **argv) {
          &r.to_text},
         {"--residuals", 0, CLI_OPTION_OUTPUT, "FILE",
          "also write measured and fitted times there as CSV, for isocast plot", &r.residuals},
-        {"--marked-speed", 0, CLI_OPTION_NUMBER, "SPEED",
-         "marked speed of one processor in flop/s, for the machine file", &r.marked_speed},
+        {"--marked-speed", 0, CLI_OPTION_SPEED, "SPEED",
+         "marked speed of one processor, such as 2Gflop/s, for the machine file; a plain number is "
+         "in flop/s",
+         &r.marked_speed},
         {"--processors", 0, CLI_OPTION_COUNT, "N",
          "processors of a node, for the machine file (default: as in the timings)", &r.processors},
         {"--nodes", 0, CLI_OPTION_COUNT, "N",

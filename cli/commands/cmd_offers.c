@@ -88,7 +88,7 @@ static int read_budget(purchase *p) {
     isocast_source_free(source);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status == ISOCAST_OK && !(p->request.budget > 0)) {
-        return cli_usage_error(&usage, "--budget is above 0, not %s", p->budget);
+        return cli_usage_error(&usage, "--budget must be above 0, not %s", p->budget);
     }
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
@@ -124,10 +124,10 @@ static int read_goal(purchase *p) {
                                cli_offers_goal_word(p->request.goal));
     }
     if (!isnan(p->efficiency) && !(p->efficiency > 0)) {
-        return cli_usage_error(&usage, "--efficiency is above 0, not %.10g", p->efficiency);
+        return cli_usage_error(&usage, "--efficiency must be above 0, not %.10g", p->efficiency);
     }
     if (!isnan(p->deadline) && !(p->deadline > 0)) {
-        return cli_usage_error(&usage, "--deadline is above 0 s, not %.10g s", p->deadline);
+        return cli_usage_error(&usage, "--deadline must be above 0 s, not %.10g s", p->deadline);
     }
     bool whole = p->budget_for != NULL && strcmp(p->budget_for, "lifetime") == 0;
     if (p->budget_for != NULL && !whole && strcmp(p->budget_for, "price") != 0) {

@@ -148,8 +148,8 @@ static int read_targets(const planner *p, const cli_prediction_values *values) {
         status = cli_prediction_options_read(p->usage, &text, plan->loaded.model, &one);
         plan->targets[k] = solves ? one.request.efficiency : one.request.N;
         if (status == CLI_EXIT_OK && solves && !(plan->targets[k] > 0)) {
-            status =
-                cli_usage_error(p->usage, "efficiency is above 0, not %.10g", plan->targets[k]);
+            status = cli_usage_error(p->usage, "--efficiency must be above 0, not %.10g",
+                                     plan->targets[k]);
         }
         plan->target_count += status == CLI_EXIT_OK;
         cli_prediction_options_free(&one);

@@ -185,7 +185,10 @@ static int check_combination(const reader *r, const cli_prediction_texts *texts)
                                option, option + 2, texts->base);
     }
     if (has_efficiency && target <= 0) {
-        return cli_usage_error(r->usage, "%s is above 0, not %.10g", option, target);
+        return cli_usage_error(r->usage,
+                               "%s must be above 0, not %.10g; a comma parts several values, and "
+                               "0.3 has a point",
+                               option, target);
     }
     if (has_efficiency && has_N) {
         return cli_usage_error(

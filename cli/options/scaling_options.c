@@ -232,7 +232,8 @@ static int read_choice(const reader *r, const char *text, isocast_choice_request
     }
     out->efficiency = r->others->efficiency;
     if (!isnan(out->efficiency) && out->efficiency <= 0) {
-        return cli_usage_error(r->usage, "--efficiency is above 0, not %.10g", out->efficiency);
+        return cli_usage_error(r->usage, "--efficiency must be above 0, not %.10g",
+                               out->efficiency);
     }
     if (out->goal == ISOCAST_CHOICE_MOST && isnan(out->efficiency)) {
         return cli_usage_error(r->usage, "--processes most needs the limit that E keeps: "

@@ -1,15 +1,25 @@
 #include "text_width.h"
 
 #include <locale.h>
+#include <pthread.h>
 #include <string.h>
 #include <wchar.h>
+
+/* Reading the locale takes as long as a table of hundreds of rows, so it is read once, and stays.
+ */
+static locale_t utf8;
+static pthread_once_t utf8_is_read = PTHREAD_ONCE_INIT;
+
+static void read_utf8(void) {
+    utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
 
 /* The process stays in the C locale, where numbers have a point and wcwidth() knows ASCII only; the
  * widths come from a locale that is used here alone. Without it every character counts as one. */
 size_t cli_bytes_width(const char *text, size_t length) {
     size_t width = 0;
     mbstate_t state = {0};
-    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    pthread_once(&utf8_is_read, read_utf8);
     locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
     while (length > 0) {
         wchar_t character;
@@ -27,7 +37,6 @@ size_t cli_bytes_width(const char *text, size_t length) {
     }
     if (utf8 != (locale_t)0) {
         uselocale(before);
-        freelocale(utf8);
     }
     return width;
 }

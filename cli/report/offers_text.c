@@ -179,7 +179,8 @@ void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buff
     case ISOCAST_LACK_BUDGET:
         isocast_buffer_puts(out, "the cheapest node with all that it needs costs ");
         append_amount(v, o->searches[offer].least_spent, out);
-        isocast_buffer_puts(out, ", which is over the budget");
+        isocast_buffer_puts(out, ", which is over the budget of ");
+        append_amount(v, o->request.budget, out);
         break;
     case ISOCAST_LACK_SOLUTION:
         isocast_buffer_printf(out, "no mix has a result; most are '%s'",

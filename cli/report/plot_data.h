@@ -27,6 +27,7 @@ typedef struct plot_data {
     text_index statuses;      /* words of the marks */
     double x_low, x_high;     /* of the horizontal axis; 0: nothing was put there yet */
     size_t ticks;             /* names of places on that axis */
+    size_t size_text;         /* number of the text that names the size; 0: N */
     bool failed;
 } plot_data;
 

@@ -6,12 +6,20 @@
 #include "plot_results.h"
 
 enum { DRIVERS_MAX = 10 };
+/* Larger shares, in %, come from no explanation. */
+static const double share_most = 1e4;
 
-/* The share of a part on a system, in %; NAN where there is none. */
+/* What the bars of a plot come to, in %. */
+typedef struct extent {
+    double low, high;
+} extent;
+
+/* The share of a part on a system, in %; below 0 for a term that takes time off; NAN where there is
+ * none. */
 static double share_of(const json_t *part, size_t system) {
     const json_t *share = json_array_get(json_object_get(part, "share"), system);
     double value = json_is_number(share) ? 100 * json_number_value(share) : (double)NAN;
-    return value >= 0 && value <= 100 + 1e-6 ? value : NAN;
+    return fabs(value) <= share_most ? value : NAN;
 }
 
 static bool has_value(const json_t *parts, size_t system) {
@@ -25,20 +33,31 @@ static bool has_value(const json_t *parts, size_t system) {
     return false;
 }
 
-/* A bar of a system: its parts stand on each other; those that have no colour are one, the last. */
-static void put_bar(const json_t *parts, size_t system, size_t named, plot_data *data) {
-    double below = 0;
+/* Puts a part on those above 0, or under those below. */
+static void put_share(size_t system, size_t group, double share, extent *bar, plot_data *data) {
+    double *end = share < 0 ? &bar->low : &bar->high;
+    double begin = *end;
+    *end += share;
+    plot_row(&data->points,
+             (double[]){(double)system + 1, (double)group + 1, fmin(begin, *end), fmax(begin, *end),
+                        share},
+             5);
+}
+
+/* A bar of a system: its parts stand on each other, and those that take time off hang below 0;
+ * those that have no colour are one, the last. */
+static void put_bar(const json_t *parts, size_t system, size_t named, extent *widest,
+                    plot_data *data) {
+    extent bar = {0, 0};
     for (size_t i = 0; i < named; i++) {
         double share = share_of(json_array_get(parts, i), system);
-        share = isnan(share) ? 0 : share;
-        plot_row(&data->points,
-                 (double[]){(double)system + 1, (double)i + 1, below, below + share, share}, 5);
-        below += share;
+        put_share(system, i, isnan(share) ? 0 : share, &bar, data);
     }
     if (json_array_size(parts) > named) {
-        plot_row(&data->points,
-                 (double[]){(double)system + 1, (double)named + 1, below, 100, 100 - below}, 5);
+        put_share(system, named, 100 - bar.low - bar.high, &bar, data);
     }
+    widest->low = fmin(widest->low, bar.low);
+    widest->high = fmax(widest->high, bar.high);
 }
 
 /* Names every so many systems that there is room for them. */
@@ -75,6 +94,7 @@ void plot_read_explanation(const json_t *root, plot_data *data) {
     const json_t *parts = json_object_get(root, "parts");
     size_t named = json_array_size(parts);
     size_t solved = 0;
+    extent widest = {0, 100};
     data->script = "explanation.gp";
     plot_title(data, "%s on %s: where the time goes, predicted", plot_text_of(root, "algorithm"),
                plot_text_of(root, "machine"));
@@ -90,13 +110,15 @@ void plot_read_explanation(const json_t *root, plot_data *data) {
     for (size_t i = 0; i < json_array_size(systems); i++) {
         plot_widen(data, (double)i + 1);
         if (has_value(parts, i)) {
-            put_bar(parts, i, named, data);
+            put_bar(parts, i, named, &widest, data);
             solved++;
         } else {
             plot_mark(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "status"));
         }
     }
     plot_variable(data, "solved", (double)solved);
+    plot_variable(data, "share_low", widest.low);
+    plot_variable(data, "share_high", widest.high);
     plot_variable(data, "systems", (double)json_array_size(systems));
     put_systems(systems, data);
     put_drivers(root, data);

@@ -134,8 +134,6 @@ void plot_read_offers(const json_t *root, plot_data *data) {
     plot_variable(data, "budget", isnan(budget) ? 0 : budget);
     plot_variable(data, "currency",
                   (double)plot_text_add(data, plot_text_of(root, "currency"), PLOT_LABEL_MAX));
-    plot_variable(data, "size_name",
-                  (double)plot_text_add(data, plot_text_of(root, "size"), PLOT_LABEL_MAX));
     put_changes(root, data);
     /* Offers of which none serves are a picture, too. */
     if (!(solved > 0) && json_array_size(rows) > 0) {

@@ -141,14 +141,15 @@ void plot_read_prediction(const json_t *root, plot_data *data) {
     isocast_buffer place = {0};
     const json_t *rows = json_object_get(root, "rows");
     const char *held = plot_text_of(root, "held");
+    const char *size = plot_text_of(root, "size");
     double target = plot_number_of(root, "target");
     bool is_table = plot_text_of(root, "file")[0] != '\0';
     bool held_size = is_table          ? table_holds_size(rows)
                      : held[0] != '\0' ? strcmp(held, "size") == 0
                                        : isnan(target);
     if (held_size) {
-        plot_title(data, "%s%s: predicted at N = %g", subject_of(root), place_of(root, &place),
-                   plot_number_of(json_array_get(rows, 0), "N"));
+        plot_title(data, "%s%s: predicted at %s = %g", subject_of(root), place_of(root, &place),
+                   size[0] != '\0' ? size : "N", plot_number_of(json_array_get(rows, 0), "N"));
     } else if (isnan(target)) {
         plot_title(data, "%s%s: predicted", subject_of(root), place_of(root, &place));
     } else {

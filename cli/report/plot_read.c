@@ -160,10 +160,22 @@ static int refuse_schema(const char *path, const json_t *root) {
     return CLI_EXIT_INVALID;
 }
 
+/* The name of the size: that of the first answer, where there are several. */
+static const char *size_of(const json_t *root) {
+    static const char *const lists[] = {"predictions", "explanations", "growths"};
+    const char *size = plot_text_of(root, "size");
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && size[0] == '\0'; i++) {
+        size = plot_text_of(json_array_get(json_object_get(root, lists[i]), 0), "size");
+    }
+    return size;
+}
+
 static int read_root(const char *path, const json_t *root, plot_data *out) {
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
         if (strcmp(plot_text_of(root, "schema"), schemas[i].name) == 0) {
             schemas[i].read(root, out);
+            const char *size = size_of(root);
+            out->size_text = size[0] != '\0' ? plot_text_add(out, size, PLOT_LABEL_MAX) : 0;
             return CLI_EXIT_OK;
         }
     }

@@ -285,7 +285,7 @@ static bool speeds_have_errors(const isocast_prediction *prediction) {
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     bool any = false;
     for (size_t k = 0; k < machine->class_count && prediction->uncertainty != NULL; k++) {
-        any = any || isocast_uncertainty_of_speed(prediction->uncertainty, k) > 0;
+        any = any || isocast_uncertainty_of_size(prediction->uncertainty, k) > 0;
     }
     return any;
 }

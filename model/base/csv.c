@@ -240,7 +240,7 @@ isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnosti
 
 const char *isocast_csv_number_hint(const char *text) {
     return text[0] == '\0'             ? "write the number, or leave the row out"
-           : strchr(text, ',') != NULL ? "write the number with a point, as in 3.5"
+           : strchr(text, ',') != NULL ? "write the number without commas, as in 3.5 or 1000"
                                        : "write a number such as 0.31";
 }
 

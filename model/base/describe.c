@@ -32,3 +32,29 @@ isocast_description isocast_describe(isocast_dimension dimension) {
     }
     return description;
 }
+
+static const struct {
+    const char *wanted, *is;
+    const char *remedy;
+} remedies[] = {
+    {"s", "s/flop", "multiply it with an amount of work, such as 2 flop*N"},
+    {"s", "flop", "multiply it with a time per flop, such as t_c"},
+    {"s", "s/B", "multiply it with a size, such as 8 B*N"},
+    {"s", "B", "multiply it with a time per byte, such as 0.1 ns/B"},
+    {"flop/s", "1/s",
+     "a clock rate is no speed: multiply it with the flop of a cycle, as in "
+     "8 flop*2.5 GHz"},
+    {"flop/s", "flop", "write how much is done in a second, such as 2 Gflop/s"},
+    {"B/s", "B", "write how much passes in a second, such as 10 Gbit/s"},
+};
+
+const char *isocast_describe_remedy(isocast_dimension wanted, isocast_dimension is) {
+    isocast_unit_text due = isocast_dimension_text(wanted);
+    isocast_unit_text given = isocast_dimension_text(is);
+    for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
+        if (strcmp(remedies[i].wanted, due.text) == 0 && strcmp(remedies[i].is, given.text) == 0) {
+            return remedies[i].remedy;
+        }
+    }
+    return NULL;
+}

@@ -11,4 +11,8 @@ typedef struct isocast_description {
 /* "a time (s)", "a size (B)", "a plain number"; "a value in s/B" where there is no word. */
 isocast_description isocast_describe(isocast_dimension dimension);
 
+/* How a formula of one dimension may become one of the dimension that is due; NULL where no usual
+ * slip is known. */
+const char *isocast_describe_remedy(isocast_dimension wanted, isocast_dimension is);
+
 #endif

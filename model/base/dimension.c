@@ -165,9 +165,18 @@ static bool equals(const char *text, size_t length, const char *name) {
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-static bool ends_with(const char *text, size_t length, const char *name) {
+/* Whether a text is a name, alone or behind a prefix. */
+static bool is_prefixed(const char *text, size_t length, const char *name) {
     size_t name_length = strlen(name);
-    return length >= name_length && memcmp(text + length - name_length, name, name_length) == 0;
+    if (length < name_length || memcmp(text + length - name_length, name, name_length) != 0) {
+        return false;
+    }
+    size_t head = length - name_length;
+    bool prefixed = head == 0 || equals(text, head, "K");
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && !prefixed; i++) {
+        prefixed = equals(text, head, prefixes[i].name);
+    }
+    return prefixed;
 }
 
 static const unit *find_unit(const char *text, size_t length) {
@@ -190,7 +199,7 @@ static bool accept(const unit *found, double factor, double *out_factor,
 
 /* Spellings that people use for something else, or for two things. */
 static const struct {
-    const char *ending;
+    const char *name;
     const char *hint;
 } slips[] = {
     {"flops", "write a speed as flop/s, with a prefix such as Gflop/s"},
@@ -208,7 +217,7 @@ static const struct {
     {"days", "write d for days"},
     {"years", "write year for years"},
     {"yr", "write year for years"},
-    {"K", "kB is 1000 B, KiB is 1024 B"},
+    {"\u20ac", "write EUR, with a prefix such as kEUR"},
 };
 
 static const char *hint_for(const char *text, size_t length) {
@@ -224,8 +233,18 @@ static const char *hint_for(const char *text, size_t length) {
             return "b could be bits or bytes: write bit (Mbit) or B (MB)";
         }
     }
+    if (equals(text, length, "K")) {
+        return "kB is 1000 B, KiB is 1024 B";
+    }
+    static const char *const bare[] = {"k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"};
+    for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++) {
+        if (equals(text, length, bare[i])) {
+            return "a prefix stands before a unit, as in kB; a plain number is written out, as "
+                   "1000";
+        }
+    }
     for (size_t i = 0; i < sizeof slips / sizeof slips[0]; i++) {
-        if (ends_with(text, length, slips[i].ending)) {
+        if (is_prefixed(text, length, slips[i].name)) {
             return slips[i].hint;
         }
     }

@@ -13,6 +13,9 @@ typedef struct told {
     size_t turned;  /* where one side is the longest: records in which only the last digit is along
                      * it */
     size_t upright; /* in which that is not so */
+    /* Records in which all are neighbours along a side of a grid of two dimensions with several
+     * rows, and of one with a single row; and in which they are not. */
+    size_t planes, rows, no_planes;
 } told;
 
 /* On fewer processes all of them are neighbours in a grid of three dimensions. */
@@ -34,10 +37,35 @@ static isocast_status look_at_told(const isocast_record *record, const isocast_s
     return status;
 }
 
+/* In two dimensions: three processes or more of which not all exchange messages. */
+static isocast_status look_at_plane(const isocast_record *record, const isocast_site_key *key,
+                                    bool function, told *t) {
+    size_t sides[3];
+    isocast_grid_sides(record, 2, sides);
+    isocast_place_in_grid *places = calloc(record->process_count, sizeof *places);
+    isocast_grid_found found = {0};
+    isocast_status status = places != NULL
+                                ? isocast_places_try(record, key, function, 2, places, &found)
+                                : ISOCAST_NO_MEMORY;
+    free(places);
+    if (status == ISOCAST_OK && found.any) {
+        t->planes += found.faces && sides[1] > 1;
+        t->rows += found.faces && sides[1] == 1;
+        t->no_planes += !found.faces;
+    }
+    return status;
+}
+
 static isocast_status look_at(const isocast_record *record, const isocast_site_key *key,
                               bool function, told *t) {
     if (record->side_count > 0) {
         return look_at_told(record, key, function, t);
+    }
+    if (record->process_count > 2) {
+        isocast_status status = look_at_plane(record, key, function, t);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
     }
     size_t sides[3];
     isocast_grid_sides(record, 3, sides);
@@ -92,6 +120,8 @@ static isocast_status look_at_site(isocast_derived *d, isocast_derived_site *sit
         if (t.cubes > 0 && t.others == 0 && t.squares < t.cubes) {
             site->dimensions = told_dimensions > 0 ? told_dimensions : 3;
             site->key.turned = t.turned > t.upright;
+        } else if (site->dimensions == 0 && t.rows > 0 && t.planes > 0 && t.no_planes == 0) {
+            site->dimensions = 2;
         }
     }
     return site->dimensions == 3 ? find_axes(d, site) : ISOCAST_OK;

@@ -9,9 +9,12 @@
 
 typedef struct isocast_derived_site {
     isocast_site_key key;
-    isocast_law calls;  /* of the process with most of them */
-    isocast_law size;   /* B: the largest message; where `several`, all messages of a process */
+    isocast_law calls; /* of the process with most of them */
+    /* B: the largest message; where `several`, all messages of a process, or with `mean` their
+     * mean. */
+    isocast_law size;
     bool several;       /* messages of a process have different sizes */
+    bool mean;          /* how many there are has no exact law, and their mean has a nearer one */
     isocast_law among;  /* processes of the communicator */
     isocast_law stride; /* between their ranks */
     size_t dimensions;  /* of the grid that processes stand in here, 2 or 3; else it is not known */

@@ -81,7 +81,7 @@ static const char *side_name(const isocast_side_words *sides, size_t argument) {
 
 static void put_head(const isocast_derived *d, const char *algorithm, isocast_buffer *out) {
     const isocast_record *first = d->records[0];
-    isocast_buffer_printf(out, "# Derived by isocast from %zu records of ", d->record_count);
+    isocast_buffer_printf(out, ISOCAST_DERIVED_BEGIN " from %zu records of ", d->record_count);
     isocast_put_clean(first->program, out);
     isocast_buffer_puts(out, first->hash[0] != '\0' ? "\n# " : "");
     isocast_put_clean(first->hash, out);

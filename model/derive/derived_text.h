@@ -4,6 +4,9 @@
 
 #include "derived.h"
 
+/* What each such text begins with. */
+#define ISOCAST_DERIVED_BEGIN "# Derived by isocast"
+
 /* name: of the algorithm and of its kernel; other characters than letters, digits, - and _ are left
  * out. speed: marked speed of the processor that the records are from, flop/s; the time that the
  * computing took becomes work by it. The names in the text are those of the records' program,

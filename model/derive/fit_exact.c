@@ -123,11 +123,13 @@ static bool solve_pair(const derive_view *v, const double *f, const double *g, d
 static void try_pairs(search *s) {
     const derive_view *v = &s->view;
     size_t most = v->monomial_count < PAIRS_MOST ? v->monomial_count : PAIRS_MOST;
-    if (v->count < 4 || v->different < 2) {
+    bool three = v->count == 3 && v->different == 3;
+    if (!three && (v->count < 4 || v->different < 2)) {
         return;
     }
-    /* Two values are a step. More than the simplest sums would be a coincidence. */
-    double cost_most = v->different < 3 ? step_cost_most : s->best;
+    /* Two values are a step, and three runs leave one to check with. More than the simplest sums
+     * would be a coincidence. */
+    double cost_most = three || v->different < 3 ? step_cost_most : s->best;
     for (size_t b = 1; b < most && cost_of(s, b) + term_cost < fmin(s->best, cost_most); b++) {
         const double *g = v->values + b * v->count;
         for (size_t a = 0;
@@ -135,7 +137,7 @@ static void try_pairs(search *s) {
             const double *f = v->values + a * v->count;
             double c[2];
             if (solve_pair(v, f, g, c) && is_near(c[0] * f[2] + c[1] * g[2], v->observed[2]) &&
-                is_near(c[0] * f[3] + c[1] * g[3], v->observed[3])) {
+                (three || is_near(c[0] * f[3] + c[1] * g[3], v->observed[3]))) {
                 /* The more complex term leads. */
                 consider(s, (size_t[]){b, a}, (double[]){c[1], c[0]}, 2);
             }

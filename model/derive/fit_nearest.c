@@ -50,8 +50,10 @@ static bool is_share(const isocast_law_factor *factor) {
 static bool is_meant(const search *s, const isocast_monomial *m) {
     bool shares = s->kind == ISOCAST_LAW_SHARES;
     const char *process = isocast_law_process_factors[m->process].text;
-    bool repeats = s->kind == ISOCAST_LAW_REPEATS &&
-                   isocast_favoured_counts(s->candidates->favoured, m->process);
+    isocast_favoured_side favoured = s->candidates->favoured;
+    bool counts = favoured >= ISOCAST_FAVOURED_CUBE ? isocast_favoured_counts(favoured, m->process)
+                                                    : isocast_law_is_neighbours(m->process);
+    bool repeats = s->kind == ISOCAST_LAW_REPEATS && counts;
     bool meant = m->process == 0 || repeats || (shares && strcmp(process, "/p") == 0);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         const isocast_law_factor *factor = &isocast_law_size_factors[m->factors[i]];
@@ -140,7 +142,8 @@ static void consider(search *s, const size_t *monomials, const double *coefficie
         double relative = (sum - v->observed[k]) * weight_of(v->observed[k], least);
         squares += relative * relative;
     }
-    double free = (double)v->count - (double)count;
+    /* Runs that the guard leaves out are 0, as the law says. */
+    double free = (double)s->candidates->point_count - (double)count;
     double error = sqrt(squares / fmax(free, 1));
     double cost = 0;
     for (size_t i = 0; i < count; i++) {

@@ -23,7 +23,9 @@ static isocast_status site_error(const isocast_derived_site *site, const isocast
     if (status == ISOCAST_OK) {
         *error = error_of(&site->calls, point, seen.calls);
         if (seen.calls > 0) {
-            double size = site->several ? seen.bytes : seen.largest;
+            double size = site->mean      ? seen.bytes / seen.calls
+                          : site->several ? seen.bytes
+                                          : seen.largest;
             *error = fmax(*error, error_of(&site->size, point, size));
         }
     }

@@ -328,6 +328,17 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
     return value == rows[axes][0] || value == rows[axes][1] || (axes == 0 && any);
 }
 
+bool isocast_law_is_neighbours(size_t factor) {
+    static double (*const counts[])(double, const isocast_law_point *) = {
+        neighbours,      row_neighbours, column_neighbours, grid_neighbours,
+        ring_neighbours, some_processes, some_rows,         some_columns};
+    bool is = false;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        is = is || factor == row_of(counts[i]);
+    }
+    return is;
+}
+
 bool isocast_law_is_grid_neighbours(size_t factor) {
     return factor == row_of(grid_neighbours) || factor == row_of(ring_neighbours);
 }

@@ -91,6 +91,9 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes);
 /* Of which dimensions a grid is whose sides the guard names; 0: it names none. */
 int isocast_guard_grid(isocast_law_guard guard);
 
+/* Whether a row counts neighbours on a line of processes, or in a grid of two dimensions. */
+bool isocast_law_is_neighbours(size_t factor);
+
 /* Whether a row is the neighbours of a process in a grid, in both of its directions; around each
  * ring there are twice as many. */
 bool isocast_law_is_grid_neighbours(size_t factor);

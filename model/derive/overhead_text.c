@@ -20,8 +20,9 @@ static void put_size(const isocast_derived *d, const isocast_derived_term *term,
         isocast_guard_write(site->size.guard, out);
         isocast_buffer_puts(out, ", ");
     }
-    isocast_law_write(&site->size, names, "B", site->several, out);
-    if (site->several) {
+    bool all = site->several && !site->mean;
+    isocast_law_write(&site->size, names, "B", all, out);
+    if (all) {
         isocast_buffer_puts(out, "/max(1, ");
         isocast_law_write(&term->calls, names, "", false, out);
         isocast_buffer_puts(out, ")");
@@ -148,7 +149,8 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     }
     isocast_buffer_puts(out, ": ");
     isocast_put_law_kind(&term->calls, "calls", out);
-    isocast_put_law_kind(&site->size, site->several ? ", bytes of all of them" : ", sizes", out);
+    isocast_put_law_kind(&site->size,
+                         site->several && !site->mean ? ", bytes of all of them" : ", sizes", out);
     isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
     if (term->turns.known) {
         isocast_buffer_puts(out, "  # Each process has a message for each other one, one after "

@@ -28,6 +28,7 @@ typedef struct search {
     const pairs *partners;
     size_t process_count;
     bool turned;
+    bool faces;         /* neighbours are so along one axis alone */
     bool around;        /* the ends of an axis are neighbours, too */
     size_t sides[AXES]; /* the shortest first */
     size_t bases[DIGITS_MOST];
@@ -72,7 +73,11 @@ static bool all_are_neighbours(const search *s) {
                 return false;
             }
         }
-        axes |= axes_between(a, b);
+        unsigned between = axes_between(a, b);
+        if (s->faces && (between & (between - 1)) != 0) {
+            return false;
+        }
+        axes |= between;
     }
     for (size_t k = 0; k < AXES; k++) {
         if (s->sides[k] > 1 && (axes & 1U << k) == 0) {
@@ -213,13 +218,16 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
                     .turned = key->turned,
                     .places = places};
         isocast_grid_sides(record, dimensions, s.sides);
-        /* Of three processes around a ring all are neighbours, which tells nothing. */
-        found.fits = find_numbering(&s, s.sides);
-        if (!found.fits) {
-            s.around = true;
+        /* Neighbours along faces alone tell most: with edges and corners several numberings fit a
+         * small grid. Of three processes around a ring all are neighbours, which tells nothing. */
+        for (unsigned way = 0; way < 4 && !found.fits; way++) {
+            s.faces = way < 2;
+            s.around = way % 2 == 1;
             s.tried = 0;
+            s.digits = 0;
             found.fits = find_numbering(&s, s.sides);
         }
+        found.faces = found.fits && s.faces;
         found.turned = found.fits && s.axes[s.digits - 1] == AXES - 1 && s.axes[0] != AXES - 1;
     }
     free(partners.items);

@@ -21,11 +21,11 @@ typedef struct columns {
 /* Along one side of a grid messages have the length of the other one. All bytes of a process are
  * those for its neighbours. */
 static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
-    if (site->several && site->line) {
-        return ISOCAST_FAVOURED_LINE;
-    }
     if (site->calls.guard == ISOCAST_GUARD_ROWS) {
         return ISOCAST_FAVOURED_COLUMNS;
+    }
+    if (site->several && site->line && !site->mean) {
+        return ISOCAST_FAVOURED_LINE;
     }
     if (site->dimensions == 3) {
         return isocast_derived_site_favours(site);
@@ -33,6 +33,11 @@ static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
     return site->dimensions == 2 && site->calls.guard != ISOCAST_GUARD_NONE ? ISOCAST_FAVOURED_ROWS
                                                                             : ISOCAST_FAVOURED_NONE;
 }
+
+/* A law of sizes alone, times neighbours, has the fewest ways to be wrong at other p. So it may be
+ * further off than one with any functions of p, by a factor and an error. */
+static const double repeats_most = 1.5;
+static const double repeats_more = 0.01;
 
 /* Of a site whose observations are in c->seen: how often it is called. */
 static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast_law_point *points,
@@ -49,11 +54,28 @@ static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast
     isocast_favoured_side favoured = isocast_derived_site_favours(site);
     isocast_status status =
         isocast_derive_fitter_fit(fitter, c->values, NULL, favoured, &site->calls);
-    if (status == ISOCAST_OK && !site->calls.exact && favoured >= ISOCAST_FAVOURED_CUBE) {
+    if (status == ISOCAST_OK && !site->calls.exact) {
         isocast_law repeats = {0};
         status = isocast_derive_fitter_repeats(fitter, c->values, favoured, &repeats);
-        site->calls = status == ISOCAST_OK && repeats.known ? repeats : site->calls;
+        double most = repeats_most * site->calls.mean_error + repeats_more;
+        bool near = favoured >= ISOCAST_FAVOURED_CUBE || repeats.mean_error <= most;
+        site->calls = status == ISOCAST_OK && repeats.known && near ? repeats : site->calls;
     }
+    return status;
+}
+
+/* How often a solver repeats a call may have no exact law, but what it sends each time has one. */
+static isocast_status fit_mean_size(columns *c, derive_fitter *fitter, isocast_derived_site *site) {
+    for (size_t i = 0; i < c->count; i++) {
+        c->values[i] = c->known[i] ? c->seen[i].bytes / c->seen[i].calls : 0;
+    }
+    site->mean = true;
+    isocast_law mean = {0};
+    isocast_status status =
+        isocast_derive_fitter_fit(fitter, c->values, c->known, favoured_of(site), &mean);
+    bool nearer = mean.exact || (!site->size.exact && mean.mean_error < site->size.mean_error);
+    site->mean = status == ISOCAST_OK && mean.known && nearer;
+    site->size = site->mean ? mean : site->size;
     return status;
 }
 
@@ -79,6 +101,9 @@ static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_deriv
             site->several = false;
             site->size = mean;
         }
+    }
+    if (status == ISOCAST_OK && site->several && !site->calls.exact) {
+        status = fit_mean_size(c, fitter, site);
     }
     if (site->everybody || status != ISOCAST_OK) {
         return status;

@@ -261,7 +261,8 @@ static void find_words(isocast_record *const *records, size_t count,
     if (out->count == 0) {
         isocast_diagnostics_add_file(
             d, ISOCAST_ERROR, records[0]->source->name,
-            "record the program with three sizes or more",
+            "record the program with three sizes or more; where it reads them from a file, start "
+            "it by a script that takes the size and writes that file",
             "three sizes are needed, one was given: no number of the command line differs");
     }
 }

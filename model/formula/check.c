@@ -91,8 +91,9 @@ isocast_formula_check_among(const isocast_formula *formula, const isocast_scope 
             isocast_description wanted = isocast_describe(place->dimension);
             isocast_description is = isocast_describe(t.dimension);
             isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, formula->source,
-                                    formula->root->span, NULL, "%s must be %s, this is %s",
-                                    place->what, wanted.text, is.text);
+                                    formula->root->span,
+                                    isocast_describe_remedy(place->dimension, t.dimension),
+                                    "%s must be %s, this is %s", place->what, wanted.text, is.text);
         }
     }
     if (status == ISOCAST_OK) {

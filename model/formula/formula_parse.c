@@ -479,7 +479,8 @@ static void refuse_rest(parser *p) {
              "a ',' outside a function's brackets");
     } else if (p->token.kind == ISOCAST_TOKEN_NAME || p->token.kind == ISOCAST_TOKEN_NUMBER ||
                at_sign(p, '(')) {
-        fail(p, p->token.span, "write * to multiply", "an operator is missing before this");
+        fail(p, p->token.span, "write * to multiply; a unit stands behind a number, as in 3 us",
+             "an operator is missing before this");
     } else {
         fail(p, p->token.span, NULL, "this does not continue the formula");
     }

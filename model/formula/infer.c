@@ -177,6 +177,11 @@ static bool is_running(const checker *c, const char *name) {
 
 enum { NAMES_TOLD = 40 };
 
+/* Whether a name is that of an operation which a machine file could have. */
+static bool is_lacking(const checker *c, const char *name, bool call) {
+    return call && c->scope->of_machine && isocast_operation_is_name(name);
+}
+
 /* The nearest name that could have been meant, as a hint; calls look among functions too. */
 static void hint_nearest(const checker *c, const char *name, bool call, isocast_buffer *hint) {
     const char *names[ISOCAST_FUNCTION_COUNT + 256];
@@ -199,6 +204,9 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
     if (nearest != NULL) {
         isocast_buffer_printf(hint, "did you mean '%s'?", nearest);
         return;
+    }
+    if (is_lacking(c, name, call)) {
+        isocast_buffer_puts(hint, "add it to the operations of the machine file; ");
     }
     for (size_t i = 0; i < count && i < NAMES_TOLD; i++) {
         isocast_buffer_printf(hint, "%s %s", i == 0 ? "known here:" : ",", names[i]);
@@ -231,14 +239,25 @@ static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node)
         isocast_buffer_printf(&hint, "'%s' is a unit: write a number before it, such as 1 %s",
                               node->name, node->name);
     } else {
-        hint_nearest(c, node->name, call, &hint);
+        const char *slip = NULL;
+        if (!call && strlen(node->name) > 2) { /* K may be the name of a size */
+            (void)isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, &slip);
+        }
+        if (slip != NULL) {
+            isocast_buffer_puts(&hint, slip);
+        } else {
+            hint_nearest(c, node->name, call, &hint);
+        }
     }
     if (c->diagnostics != NULL) {
         isocast_diagnostics_rely(c->diagnostics, &hint);
     }
     isocast_type result =
         refuse(c, node->name_span, hint.text,
-               call ? "unknown function or operation '%s'" : "unknown name '%s'", node->name);
+               is_lacking(c, node->name, call) ? "the machine does not say how long '%s' takes"
+               : call                          ? "unknown function or operation '%s'"
+                                               : "unknown name '%s'",
+               node->name);
     isocast_buffer_free(&hint);
     return result;
 }

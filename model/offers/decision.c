@@ -26,16 +26,19 @@ const char *isocast_decider_word(isocast_decider_kind kind) {
     return words[kind];
 }
 
+/* What becomes of the answer. Where neither serves, the other offer is no better choice. */
+typedef enum verdict { VERDICT_BETTER, VERDICT_NOT_BETTER, VERDICT_NEITHER_SERVES } verdict;
+
 /* A number on its way through a range: whether the chosen offer is still better with it multiplied
  * by a factor. Errors: NO_MEMORY. */
 typedef struct varied varied;
-typedef isocast_status better_at(varied *v, double factor, bool *better);
+typedef isocast_status verdict_at(varied *v, double factor, verdict *out);
 
 struct varied {
     isocast_offers *offers;
     size_t best, rival;
     isocast_effort *effort;
-    better_at *is_better;
+    verdict_at *judge;
     size_t offer;       /* whose number is varied */
     size_t class_index; /* for prices, powers and marked speeds */
     size_t parameter;   /* of the machine */
@@ -66,7 +69,17 @@ static isocast_status evaluate_pair(const varied *v, const isocast_offers_reques
     return status;
 }
 
-static isocast_status better_with_machine(varied *v, double factor, bool *better) {
+/* `best` and `rival` are NULL where no mix of the offer serves. */
+static verdict judge_mixes(const isocast_mix *best, const isocast_mix *rival) {
+    bool rival_serves = rival != NULL && !isnan(rival->value);
+    if (best != NULL && !isnan(best->value)) {
+        return !rival_serves || isocast_mix_is_better(best, rival) ? VERDICT_BETTER
+                                                                   : VERDICT_NOT_BETTER;
+    }
+    return rival_serves ? VERDICT_NOT_BETTER : VERDICT_NEITHER_SERVES;
+}
+
+static isocast_status judge_machine(varied *v, double factor, verdict *out) {
     const isocast_model *model = v->offers->offers[v->offer].model;
     isocast_variation variation = isocast_variation_none();
     if (v->kind == ISOCAST_DECIDER_PARAMETER) {
@@ -78,17 +91,17 @@ static isocast_status better_with_machine(varied *v, double factor, bool *better
     }
     isocast_mix pair[2];
     isocast_status status = evaluate_pair(v, &v->offers->request, &variation, pair);
-    *better = status == ISOCAST_OK && isocast_mix_is_better(&pair[0], &pair[1]);
+    *out = status == ISOCAST_OK ? judge_mixes(&pair[0], &pair[1]) : VERDICT_NOT_BETTER;
     return status;
 }
 
-static isocast_status better_with_request(varied *v, double factor, bool *better) {
+static isocast_status judge_request(varied *v, double factor, verdict *out) {
     isocast_offers_request request = v->offers->request;
     request.N *= v->kind == ISOCAST_DECIDER_SIZE ? factor : 1;
     request.efficiency *= v->kind == ISOCAST_DECIDER_EFFICIENCY ? factor : 1;
     isocast_mix pair[2];
     isocast_status status = evaluate_pair(v, &request, NULL, pair);
-    *better = status == ISOCAST_OK && isocast_mix_is_better(&pair[0], &pair[1]);
+    *out = status == ISOCAST_OK ? judge_mixes(&pair[0], &pair[1]) : VERDICT_NOT_BETTER;
     return status;
 }
 
@@ -128,7 +141,12 @@ static void bill_again(const isocast_offers_request *request, const isocast_mach
     }
 }
 
-static isocast_status better_with_prices(varied *v, double factor, bool *better) {
+static const isocast_mix *best_of(const isocast_mixes *mixes) {
+    size_t best = isocast_mixes_best(mixes);
+    return best < mixes->count ? &mixes->items[best] : NULL;
+}
+
+static isocast_status judge_prices(varied *v, double factor, verdict *out) {
     const size_t sides[2] = {v->best, v->rival};
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < 2 && status == ISOCAST_OK; i++) {
@@ -142,39 +160,37 @@ static isocast_status better_with_prices(varied *v, double factor, bool *better)
     if (status != ISOCAST_OK) {
         return status;
     }
-    size_t of_best = isocast_mixes_best(&v->tables[0]);
-    size_t of_rival = isocast_mixes_best(&v->tables[1]);
-    *better = of_best < v->tables[0].count &&
-              (of_rival == v->tables[1].count ||
-               isocast_mix_is_better(&v->tables[0].items[of_best], &v->tables[1].items[of_rival]));
+    *out = judge_mixes(best_of(&v->tables[0]), best_of(&v->tables[1]));
     return ISOCAST_OK;
 }
 
 /* The factor nearest to 1, from there to `end`, at which the answer changes; NAN where it does not
  * at any of the steps. *searched gets the last factor that was looked at: less than `end` where the
- * effort is spent, as what then has no result says nothing. */
+ * chosen offer serves no longer and the other one does not either, or where the effort is spent, as
+ * what then has no result says nothing. */
 static isocast_status find_factor(varied *v, double end, double *factor, double *searched) {
-    bool computes = v->is_better != better_with_prices;
+    bool computes = v->judge != judge_prices;
     *searched = 1;
     *factor = NAN;
     for (int i = 1; i <= STEPS; i++) {
         double at = pow(end, (double)i / STEPS);
         double held = *searched;
-        bool better = true;
-        isocast_status status = v->is_better(v, at, &better);
-        for (int k = 0; status == ISOCAST_OK && !better && k < HALVINGS; k++) {
+        verdict found = VERDICT_BETTER;
+        isocast_status status = v->judge(v, at, &found);
+        for (int k = 0; status == ISOCAST_OK && found != VERDICT_BETTER && k < HALVINGS; k++) {
             double middle = sqrt(held * at);
-            bool there = true;
-            status = v->is_better(v, middle, &there);
-            held = there ? middle : held;
-            at = there ? at : middle;
+            verdict there = VERDICT_BETTER;
+            status = v->judge(v, middle, &there);
+            held = there == VERDICT_BETTER ? middle : held;
+            at = there == VERDICT_BETTER ? at : middle;
+            found = there == VERDICT_BETTER ? found : there;
         }
         if (status != ISOCAST_OK || (computes && isocast_effort_is_spent(v->effort))) {
             return status;
         }
-        *searched = at;
-        if (!better) {
-            *factor = at;
+        *searched = found == VERDICT_NEITHER_SERVES ? held : at;
+        *factor = found == VERDICT_NOT_BETTER ? at : NAN;
+        if (found != VERDICT_BETTER) {
             return ISOCAST_OK;
         }
     }
@@ -305,7 +321,7 @@ static isocast_status vary_energy_price(varied *v, isocast_decision *out) {
 
 static isocast_status vary_prices(varied *v, isocast_decision *out) {
     isocast_offers *o = v->offers;
-    v->is_better = better_with_prices;
+    v->judge = judge_prices;
     isocast_status status = copy_mixes(&o->searches[v->best].mixes, &v->tables[0]);
     if (status == ISOCAST_OK) {
         isocast_effort lent = isocast_effort_lend(v->effort, 0.4);
@@ -337,7 +353,7 @@ static isocast_status vary_request(varied *v, isocast_decision *out) {
     if (problem && isnan(request->efficiency)) {
         return ISOCAST_OK;
     }
-    v->is_better = better_with_request;
+    v->judge = judge_request;
     v->kind = problem ? ISOCAST_DECIDER_EFFICIENCY : ISOCAST_DECIDER_SIZE;
     double now = problem ? request->efficiency : request->N;
     double most = problem ? prices_most : fmin(others_most, size->max / now);
@@ -399,7 +415,7 @@ static isocast_status vary_drivers(varied *v, size_t side, isocast_decision *out
     }
     isocast_effort_return(v->effort, &lent);
     v->offer = side;
-    v->is_better = better_with_machine;
+    v->judge = judge_machine;
     size_t taken = 0;
     for (size_t i = 0; i < drivers.count && taken < DRIVERS_MOST && status == ISOCAST_OK; i++) {
         isocast_decider decider = {.offer = side};

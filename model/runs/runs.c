@@ -141,6 +141,19 @@ static char *read_text(reader *r, const isocast_csv_field *fields, known_column 
     return text;
 }
 
+/* A name that must be there: an empty one could stand for nothing in tables and on command lines.
+ */
+static char *read_system(reader *r, const isocast_csv_field *fields) {
+    const isocast_csv_field *field = &fields[r->known[COLUMN_SYSTEM]];
+    if (field->text[0] == '\0') {
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
+                                "write the name of the system, or leave the row out",
+                                "this row has no system");
+        r->status = ISOCAST_INVALID;
+    }
+    return read_text(r, fields, COLUMN_SYSTEM);
+}
+
 /* The span of a cell; empty where there is no such column. */
 static isocast_span place_of(const reader *r, const isocast_csv_field *fields,
                              known_column column) {
@@ -160,7 +173,7 @@ static void read_row(reader *r, const isocast_csv_row *row) {
         return;
     }
     isocast_run *run = &r->runs->rows[r->runs->count++];
-    run->system = read_text(r, fields, COLUMN_SYSTEM);
+    run->system = read_system(r, fields);
     run->algorithm = read_text(r, fields, COLUMN_ALGORITHM);
     run->machine = read_text(r, fields, COLUMN_MACHINE);
     run->N = read_positive(r, fields, COLUMN_N);

@@ -17,14 +17,15 @@ isocast_metric_point isocast_displaced_unknown(const isocast_system *system) {
         .C = system->size, .R_f = system->reference_factor, .W = NAN, .T = NAN, .T_alone = NAN};
 }
 
-/* The system with errors of its marked speeds, [class_count]; *system itself where there are none.
- */
-static isocast_status err_in_speeds(const isocast_interval_request *request,
-                                    const isocast_system *system, const double *errors,
-                                    double scale, isocast_scaled_system *scaled,
-                                    const isocast_system **out) {
+/* The system with errors of the sizes, [size_count]; *system itself where none of them counts. */
+static isocast_status err_in_sizes(const isocast_interval_request *request,
+                                   const isocast_system *system, const double *errors, double scale,
+                                   isocast_scaled_system *scaled, const isocast_system **out) {
     const isocast_machine *machine = isocast_model_machine(request->model);
-    bool any = false;
+    size_t size_count = isocast_uncertainty_size_count(request->uncertainty);
+    bool refers = size_count > machine->class_count && system->reference_set > 0;
+    double off = refers ? errors[machine->class_count + system->reference_set - 1] : 0;
+    bool any = off != 0;
     for (size_t k = 0; k < machine->class_count; k++) {
         any = any || errors[k] != 0;
     }
@@ -43,6 +44,10 @@ static isocast_status err_in_speeds(const isocast_interval_request *request,
     }
     isocast_status status = isocast_scaled_system_create(machine, system, factors, scaled);
     free(factors);
+    if (status == ISOCAST_OK && off != 0) {
+        scaled->system.reference_factor += scale * off;
+        isocast_system_size_by(&scaled->system, system->measure);
+    }
     *out = status == ISOCAST_OK ? &scaled->system : system;
     return status;
 }
@@ -142,11 +147,10 @@ isocast_status isocast_displaced_evaluate(const isocast_interval_request *reques
     bool own_systems = false;
     isocast_status status = workspace_create(count, n, &s) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        for (size_t i = 0; i < n; i++) {
-            s.parameters[k * n + i] = machine->parameters[i].value + scale * errors[k * all + i];
-        }
-        status = err_in_speeds(request, system, errors + k * all + n, scale, &s.scaled[k],
-                               &s.systems[k]);
+        isocast_misfits_displace(isocast_uncertainty_misfits(request->uncertainty), system->p,
+                                 errors + k * all, scale, s.parameters + k * n);
+        status =
+            err_in_sizes(request, system, errors + k * all + n, scale, &s.scaled[k], &s.systems[k]);
         out[k] = isocast_displaced_unknown(s.systems[k]);
         own_systems = own_systems || s.systems[k] != system;
     }
@@ -227,18 +231,18 @@ isocast_status isocast_displaced_evaluate_at(const isocast_interval_request *req
 
 isocast_status isocast_displaced_size_changes(const isocast_interval_request *request,
                                               double *changes) {
-    const isocast_machine *machine = isocast_model_machine(request->model);
-    double *errors = calloc(machine->class_count + 1, sizeof *errors);
+    size_t size_count = isocast_uncertainty_size_count(request->uncertainty);
+    double *errors = calloc(size_count + 1, sizeof *errors);
     isocast_status status = errors == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    for (size_t k = 0; k < machine->class_count && status == ISOCAST_OK; k++) {
-        double error = isocast_uncertainty_of_speed(request->uncertainty, k);
+    for (size_t k = 0; k < size_count && status == ISOCAST_OK; k++) {
+        double error = isocast_uncertainty_of_size(request->uncertainty, k);
         double ln_size[2] = {0, 0};
         for (int side = 0; side < 2 && error > 0 && status == ISOCAST_OK; side++) {
             isocast_scaled_system scaled = {.speeds = NULL};
             const isocast_system *system;
             errors[k] = error;
-            status = err_in_speeds(request, request->system, errors, side == 0 ? -1 : 1, &scaled,
-                                   &system);
+            status = err_in_sizes(request, request->system, errors, side == 0 ? -1 : 1, &scaled,
+                                  &system);
             if (status == ISOCAST_OK) {
                 isocast_metric_point at = isocast_displaced_unknown(system);
                 ln_size[side] = log(isocast_metric_size_of(request->metric, &at));
@@ -255,8 +259,9 @@ isocast_status isocast_displaced_size_changes(const isocast_interval_request *re
 isocast_status isocast_displaced_targets(const isocast_interval_request *request, size_t count,
                                          const double *errors, double scale, double target,
                                          double *out) {
+    double ln_target = log(target);
     for (size_t k = 0; k < count; k++) {
-        out[k] = log(target);
+        out[k] = ln_target;
     }
     if (request->base == NULL || request->base_row == NULL) {
         return ISOCAST_OK;

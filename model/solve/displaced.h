@@ -1,6 +1,6 @@
 /* A row of a prediction with the uncertain numbers off their values: W, T and what is held with
  * each row of errors. Looks for no roots. The numbers are the machine's parameters and, behind
- * them, the marked speeds of its classes: n = isocast_uncertainty_count(). Errors are in the
+ * them, the sizes (uncertainty.h): n = isocast_uncertainty_count(). Errors are in the
  * numbers' SI units. */
 #ifndef ISOCAST_DISPLACED_H
 #define ISOCAST_DISPLACED_H
@@ -26,8 +26,8 @@ isocast_status isocast_displaced_evaluate_at(const isocast_interval_request *req
                                              const double *errors, double scale,
                                              isocast_metric_point *out);
 
-/* d ln/d marked speed of each class, [class_count], of the size that the metric divides by: as it
- * changes within a standard error to either side. Errors: NO_MEMORY. */
+/* d ln/d marked speed of each class and d ln/d R_f of each set, [size_count], of the size that the
+ * metric divides by: as it changes within a standard error to either side. Errors: NO_MEMORY. */
 isocast_status isocast_displaced_size_changes(const isocast_interval_request *request,
                                               double *changes);
 

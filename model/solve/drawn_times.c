@@ -12,6 +12,7 @@ enum { STEPS_A_CODE = 6, STEPS_A_DRAW = 40 };
 
 struct isocast_drawn_times {
     const isocast_model *model;
+    const isocast_uncertainty *uncertainty;
     size_t input_count;
     size_t first;            /* input of the machine's parameter 0 */
     size_t output_count;     /* W, T_c and the terms of T_o */
@@ -20,7 +21,8 @@ struct isocast_drawn_times {
     double *weights;         /* [output_count], 1 for what T is the sum of */
     double *values;          /* [output_count] */
     double *gradient;        /* [input_count] */
-    bool *marked;            /* [input_count], that have an error */
+    double *by_numbers;      /* [number_count] of the uncertainty: the gradient */
+    bool *marked;            /* [input_count], that have an error or move with one */
     isocast_reach *reach;    /* NULL: the program has none */
     isocast_narrow *narrow;  /* the program for what follows; NULL: none */
     const isocast_system *system;
@@ -31,7 +33,6 @@ struct isocast_drawn_times {
 /* Whether T with errors is what one gradient tells. Errors: NO_MEMORY. */
 static isocast_status look_at_formulas(const isocast_drawn_times *times,
                                        const isocast_uncertainty *u, bool *linear) {
-    const isocast_machine *machine = isocast_model_machine(times->model);
     isocast_dependence *found = calloc(times->output_count + 1, sizeof *found);
     if (found == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -42,30 +43,33 @@ static isocast_status look_at_formulas(const isocast_drawn_times *times,
     for (size_t o = 0; o < times->output_count; o++) {
         *linear = *linear && found[o] != ISOCAST_DEPENDENCE_OTHER;
     }
-    for (size_t k = 0; k < machine->class_count; k++) {
-        *linear = *linear && isocast_uncertainty_of_speed(u, k) == 0;
+    for (size_t k = 0; k < isocast_uncertainty_size_count(u); k++) {
+        *linear = *linear && isocast_uncertainty_of_size(u, k) == 0;
     }
     free(found);
     return status;
 }
 
-static isocast_drawn_times *allocate(const isocast_model *model) {
+static isocast_drawn_times *allocate(const isocast_model *model, const isocast_uncertainty *u) {
     isocast_drawn_times *times = calloc(1, sizeof *times);
     if (times == NULL) {
         return NULL;
     }
     times->model = model;
+    times->uncertainty = u;
     times->input_count = isocast_model_column_count(model);
     times->first = times->input_count - isocast_model_machine(model)->parameter_count;
     times->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
     times->columns = calloc(times->input_count + 1, sizeof *times->columns);
     times->inputs = calloc(times->input_count + 1, sizeof *times->inputs);
     times->gradient = calloc(times->input_count + 1, sizeof *times->gradient);
+    times->by_numbers = calloc(isocast_uncertainty_count(u) + 1, sizeof *times->by_numbers);
     times->marked = calloc(times->input_count + 1, sizeof *times->marked);
     times->weights = calloc(times->output_count + 1, sizeof *times->weights);
     times->values = calloc(times->output_count + 1, sizeof *times->values);
     if (times->columns == NULL || times->inputs == NULL || times->gradient == NULL ||
-        times->marked == NULL || times->weights == NULL || times->values == NULL) {
+        times->by_numbers == NULL || times->marked == NULL || times->weights == NULL ||
+        times->values == NULL) {
         isocast_drawn_times_free(times);
         return NULL;
     }
@@ -75,12 +79,14 @@ static isocast_drawn_times *allocate(const isocast_model *model) {
 isocast_status isocast_drawn_times_create(const isocast_model *model, const isocast_uncertainty *u,
                                           isocast_drawn_times **out) {
     const isocast_machine *machine = isocast_model_machine(model);
-    isocast_drawn_times *times = allocate(model);
+    isocast_drawn_times *times = allocate(model, u);
     if (times == NULL) {
         return ISOCAST_NO_MEMORY;
     }
+    const isocast_misfits *misfits = isocast_uncertainty_misfits(u);
     for (size_t i = 0; i < machine->parameter_count; i++) {
-        times->marked[times->first + i] = isocast_machine_covariance(machine, i, i) > 0;
+        times->marked[times->first + i] =
+            isocast_machine_covariance(machine, i, i) > 0 || isocast_misfits_move(misfits, i);
     }
     for (size_t o = ISOCAST_MODEL_COMPUTE; o < times->output_count; o++) {
         times->weights[o] = 1;
@@ -107,6 +113,7 @@ void isocast_drawn_times_free(isocast_drawn_times *times) {
         free(times->columns);
         free(times->inputs);
         free(times->gradient);
+        free(times->by_numbers);
         free(times->marked);
         free(times->weights);
         free(times->values);
@@ -178,11 +185,20 @@ isocast_status isocast_drawn_times_evaluate(isocast_drawn_times *times, size_t c
     return status;
 }
 
-/* The slopes that are not 0, in the order of the numbers. Errors: NO_MEMORY. */
-static isocast_status take_slopes(const isocast_drawn_times *times, isocast_drawn_point *point) {
+/* The slopes that are not 0, in the order of the numbers, on p processes. Errors: NO_MEMORY. */
+static isocast_status take_slopes(isocast_drawn_times *times, double p,
+                                  isocast_drawn_point *point) {
+    const isocast_misfits *misfits = isocast_uncertainty_misfits(times->uncertainty);
+    size_t parameters = times->input_count - times->first;
+    size_t numbers = isocast_uncertainty_count(times->uncertainty);
+    double *slopes = times->by_numbers;
+    for (size_t i = 0; i < parameters; i++) {
+        slopes[i] = times->marked[times->first + i] ? times->gradient[times->first + i] : 0;
+    }
+    isocast_misfits_complete(misfits, p, slopes);
     size_t count = 0;
-    for (size_t i = times->first; i < times->input_count; i++) {
-        count += times->marked[i] && times->gradient[i] != 0;
+    for (size_t i = 0; i < numbers; i++) {
+        count += slopes[i] != 0;
     }
     point->numbers = malloc((count + 1) * sizeof *point->numbers);
     point->slopes = malloc((count + 1) * sizeof *point->slopes);
@@ -190,10 +206,10 @@ static isocast_status take_slopes(const isocast_drawn_times *times, isocast_draw
         isocast_drawn_point_free(point);
         return ISOCAST_NO_MEMORY;
     }
-    for (size_t i = times->first; i < times->input_count; i++) {
-        if (times->marked[i] && times->gradient[i] != 0) {
-            point->numbers[point->count] = i - times->first;
-            point->slopes[point->count++] = times->gradient[i];
+    for (size_t i = 0; i < numbers; i++) {
+        if (slopes[i] != 0) {
+            point->numbers[point->count] = i;
+            point->slopes[point->count++] = slopes[i];
         }
     }
     return ISOCAST_OK;
@@ -231,7 +247,7 @@ isocast_status isocast_drawn_times_at(isocast_drawn_times *times, const isocast_
     bool sound = point.W >= 0 && isfinite(point.W) && isfinite(point.T_0) &&
                  sum_error <= ISOCAST_SUM_ERROR_MAX;
     point.W = sound ? point.W : NAN;
-    status = take_slopes(times, &point);
+    status = take_slopes(times, system->p, &point);
     if (status == ISOCAST_OK) {
         *out = point;
     }

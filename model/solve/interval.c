@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "displaced.h"
 #include "model/spec/marked_speed.h"
@@ -245,6 +246,21 @@ static isocast_status find_run(const isocast_interval_request *request,
     return status;
 }
 
+/* Of d ln E/d number, [number_count]: by C, or by R_f C_j. */
+static void subtract_size(const isocast_machine *machine, const isocast_system *system,
+                          double *of_E) {
+    double *by_sizes = of_E + machine->parameter_count;
+    if (system->measure == ISOCAST_SIZE_BY_SUM || system->reference_set == 0) {
+        for (size_t i = 0; i < system->count; i++) {
+            by_sizes[system->classes[i]] -=
+                system->table.rows[ISOCAST_CLASS_PROCESSES][i] / system->C;
+        }
+    } else {
+        by_sizes[system->classes[0]] -= 1 / system->C_j;
+        by_sizes[machine->class_count + system->reference_set - 1] -= 1 / system->reference_factor;
+    }
+}
+
 /* T and E of a run at the row's N. */
 static isocast_status find_times(const isocast_interval_request *request,
                                  const isocast_sensitivity *s, isocast_prediction_row *row) {
@@ -258,10 +274,7 @@ static isocast_status find_times(const isocast_interval_request *request,
     for (size_t i = 0; i < n; i++) {
         of_E[i] = s->of_W.by_parameters[i] - s->of_T.by_parameters[i];
     }
-    for (size_t i = 0; i < system->count; i++) {
-        of_E[machine->parameter_count + system->classes[i]] -=
-            system->table.rows[ISOCAST_CLASS_PROCESSES][i] / system->C;
-    }
+    subtract_size(machine, system, of_E);
     double noise = sqrt(isocast_uncertainty_of_runs(request->uncertainty, s->of_T.by_parameters));
     const run T = {.value = row->T, .gradient = s->of_T.by_parameters, .noise = noise};
     const run E = {.is_E = true, .value = row->E, .gradient = of_E, .noise = noise};
@@ -273,13 +286,14 @@ static isocast_status find_times(const isocast_interval_request *request,
     return status;
 }
 
-/* Marked speeds change the size of the system, too, which what is held and what psi is read off are
- * divided by; the latency alone has it in one of its two terms. */
+/* Marked speeds and R_f change the size of the system, too, which what is held and what psi is read
+ * off are divided by; the latency alone has it in one of its two terms. */
 static isocast_status add_size_changes(const isocast_interval_request *request,
                                        const isocast_sensitivity *s, isocast_prediction_row *row) {
     const isocast_machine *machine = isocast_model_machine(request->model);
     size_t n = machine->parameter_count;
-    double *changes = calloc(machine->class_count + 1, sizeof *changes);
+    size_t size_count = isocast_uncertainty_size_count(request->uncertainty);
+    double *changes = calloc(size_count + 1, sizeof *changes);
     isocast_status status =
         changes == NULL ? ISOCAST_NO_MEMORY : isocast_displaced_size_changes(request, changes);
     isocast_metric_reading reading = isocast_metric_row_of(request->metric)->reading;
@@ -287,7 +301,7 @@ static isocast_status add_size_changes(const isocast_interval_request *request,
     double share = reading == ISOCAST_READ_WORK      ? -1
                    : reading == ISOCAST_READ_LATENCY ? alone / (s->T - alone)
                                                      : 0;
-    for (size_t k = 0; k < machine->class_count && status == ISOCAST_OK; k++) {
+    for (size_t k = 0; k < size_count && status == ISOCAST_OK; k++) {
         row->moves.of_held[n + k] -= changes[k];
         row->moves.of_read[n + k] += share * changes[k];
     }
@@ -330,6 +344,29 @@ static isocast_status find_moves(const isocast_interval_request *request, bool s
     return ISOCAST_OK;
 }
 
+/* Gives changes by all numbers room of their own, [3][number_count], with those by misfits. Errors:
+ * NO_MEMORY. */
+static isocast_status take_misfits(const isocast_interval_request *request,
+                                   isocast_sensitivity *s) {
+    const isocast_misfits *misfits = isocast_uncertainty_misfits(request->uncertainty);
+    size_t n = isocast_uncertainty_count(request->uncertainty);
+    double *numbers = calloc(3 * n + 1, sizeof *numbers);
+    if (numbers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_change *changes[] = {&s->of_W, &s->of_T, &s->of_alone};
+    const double processes[] = {request->system->p, request->system->p, 1};
+    for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
+        double *own = numbers + k * n;
+        memcpy(own, changes[k]->by_parameters, misfits->first * sizeof *own);
+        isocast_misfits_complete(misfits, processes[k], own);
+        changes[k]->by_parameters = own;
+    }
+    free(s->numbers);
+    s->numbers = numbers;
+    return ISOCAST_OK;
+}
+
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row) {
     if (request->uncertainty == NULL) {
@@ -345,6 +382,11 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
     isocast_sensitivity s;
     isocast_status status = isocast_sensitivity_find(&wanted, &s);
     if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = take_misfits(request, &s);
+    if (status != ISOCAST_OK) {
+        isocast_sensitivity_free(&s);
         return status;
     }
     double slope = NAN;
@@ -381,7 +423,7 @@ double isocast_interval_covered(const isocast_prediction *prediction,
     }
     const double *by_speed = row->moves.of_held + machine->parameter_count;
     for (size_t k = 0; k < machine->class_count; k++) {
-        if (isocast_uncertainty_of_speed(prediction->uncertainty, k) > 0) {
+        if (isocast_uncertainty_of_size(prediction->uncertainty, k) > 0) {
             covered += fabs(by_speed[k] * isocast_marked_speed_of(&machine->classes[k], program));
         }
     }

@@ -12,7 +12,7 @@
 
 enum {
     CHUNK = 256,         /* systems at a time */
-    EVERY_ONE = 1000000, /* so many are looked at one by one */
+    EVERY_ONE = 1000001, /* so many are looked at one by one: a million, and one that cannot work */
     SPREAD = 4096,       /* numbers of processes that are looked at where there are more */
     REFINED = 256,       /* between the neighbours of the best */
     ROUNDS_MAX = 64

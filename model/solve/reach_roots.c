@@ -317,8 +317,8 @@ static double bent(double balance) {
 /* The N at which a straight line between both ends is 0. */
 static double at_line(double low, double high, double at_low, double at_high) {
     double share = at_low / (at_low - at_high);
-    double N = low * exp(share * log(high / low));
-    return N > low && N < high ? N : low + (high - low) / 2;
+    double N = low + low * expm1(share * log1p((high - low) / low));
+    return N >= low && N <= high ? N : low + (high - low) / 2;
 }
 
 /* Closes a bracket by the Illinois variant of the false position; false where it meets a value that
@@ -330,14 +330,17 @@ static bool close_in(search *s, bracket *b) {
     for (int i = 0; i < REFINEMENTS && b->high - b->low > narrowest * b->low / 8; i++) {
         double N = i % 8 == 7 ? b->low + (b->high - b->low) / 2
                               : at_line(b->low, b->high, at_low, at_high);
+        N = N > b->low && N < b->high ? N : b->low + (b->high - b->low) / 2;
         double value = look_at(s, N).value;
         if (isnan(value)) {
             return false;
         }
         if (fabs(value) < on_target) {
+            bool is_high = (value > 0) == (b->at_high > 0);
+            b->root = is_high ? at_line(b->low, N, bent(b->at_low), bent(value))
+                              : at_line(N, b->high, bent(value), bent(b->at_high));
             b->low = N * (1 - narrowest / 16);
             b->high = N * (1 + narrowest / 16);
-            b->root = N;
             return true;
         }
         if ((value > 0) == (b->at_high > 0)) {
@@ -354,7 +357,7 @@ static bool close_in(search *s, bracket *b) {
             side = -1;
         }
     }
-    b->root = at_line(b->low, b->high, b->at_low, b->at_high);
+    b->root = at_line(b->low, b->high, bent(b->at_low), bent(b->at_high));
     return true;
 }
 

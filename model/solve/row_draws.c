@@ -240,6 +240,25 @@ static void read_at_roots(const drawing *d, const double *targets, const double 
     }
 }
 
+/* The same of all draws, whose errors stand by number. */
+static void find_all_starts(const drawing *d, const double *errors, double *starts) {
+    size_t n = isocast_uncertainty_count(d->request->uncertainty);
+    const double *moves = d->row->moves.of_N;
+    double ln_N = log(d->row->N);
+    for (size_t k = 0; k < DRAWS; k++) {
+        starts[k] = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double *own = errors + i * DRAWS;
+        for (size_t k = 0; moves[i] != 0 && k < DRAWS; k++) {
+            starts[k] += moves[i] * own[k];
+        }
+    }
+    for (size_t k = 0; k < DRAWS; k++) {
+        starts[k] = ln_N + fmax(-2 * d->reach, fmin(2 * d->reach, starts[k]));
+    }
+}
+
 /* Where T hangs linearly on the numbers. */
 static isocast_status draw_linear(const drawing *d, rest *r) {
     const isocast_interval_request *request = d->request;
@@ -278,9 +297,7 @@ static isocast_status draw_linear(const drawing *d, rest *r) {
         status = isocast_displaced_targets(request, DRAWS, d->errors, 1, d->row->held, targets);
     }
     if (status == ISOCAST_OK) {
-        status = find_starts(d, DRAWS, d->errors, starts);
-    }
-    if (status == ISOCAST_OK) {
+        find_all_starts(d, wanted.errors, starts);
         status = isocast_draw_roots_create(&wanted, d->N_draws, ln_W, &roots);
     }
     if (status == ISOCAST_OK) {

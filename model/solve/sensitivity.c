@@ -141,7 +141,7 @@ static isocast_status find_alone(const isocast_sensitivity_request *request,
 isocast_status isocast_sensitivity_find(const isocast_sensitivity_request *request,
                                         isocast_sensitivity *out) {
     const isocast_machine *machine = isocast_model_machine(request->model);
-    size_t n = machine->parameter_count + machine->class_count;
+    size_t n = machine->parameter_count + machine->class_count + machine->reference.count;
     isocast_sensitivity s = {.numbers = calloc(3 * n + 1, sizeof *s.numbers)};
     if (s.numbers == NULL) {
         return ISOCAST_NO_MEMORY;

@@ -15,8 +15,10 @@ enum { DRAWS = ISOCAST_UNCERTAINTY_DRAWS, SEED = 1 };
 
 struct isocast_uncertainty {
     const isocast_machine *machine;
+    isocast_misfits misfits;
     double level;
-    double *of_speeds; /* [class_count], standard errors of marked speeds, flop/s */
+    bool references;   /* R_f counts */
+    double *of_sizes;  /* [size_count], standard errors of marked speeds, flop/s, and of R_f */
     size_t *uncertain; /* [uncertain_count], numbers that have an error */
     size_t uncertain_count;
     /* Of those, which hang together with each, itself among them: most do with a few of the same
@@ -28,30 +30,35 @@ struct isocast_uncertainty {
     double *errors_by_number; /* [number_count][DRAWS]; NULL until asked for */
 };
 
-static bool has_error_of_speed(const isocast_machine *machine, const char *program) {
-    bool any = false;
-    for (size_t k = 0; k < machine->class_count; k++) {
-        any = any || isocast_marked_speed_error(&machine->classes[k], program) > 0;
-    }
-    return any;
-}
-
-bool isocast_uncertainty_is_known(const isocast_machine *machine, const char *program) {
-    for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (isocast_machine_covariance(machine, i, i) > 0) {
-            return true;
-        }
-    }
-    return machine->covariance != NULL || machine->sigma_launch > 0 || machine->sigma_within > 0 ||
-           has_error_of_speed(machine, program);
+size_t isocast_uncertainty_size_count(const isocast_uncertainty *u) {
+    return u->machine->class_count + (u->references ? u->machine->reference.count : 0);
 }
 
 size_t isocast_uncertainty_count(const isocast_uncertainty *u) {
-    return u->machine->parameter_count + u->machine->class_count;
+    return u->misfits.first + 2 * u->misfits.count;
 }
 
-double isocast_uncertainty_of_speed(const isocast_uncertainty *u, size_t class_index) {
-    return u->of_speeds[class_index];
+const isocast_misfits *isocast_uncertainty_misfits(const isocast_uncertainty *u) {
+    return &u->misfits;
+}
+
+double isocast_uncertainty_of_size(const isocast_uncertainty *u, size_t index) {
+    return u->of_sizes[index];
+}
+
+/* That of two sizes. R_f = n T_ref(1)/T_ref(set) of two sets have T_ref(1) in common. */
+static double covariance_of_sizes(const isocast_uncertainty *u, size_t i, size_t j) {
+    size_t classes = u->machine->class_count;
+    if (i == j) {
+        return u->of_sizes[i] * u->of_sizes[i];
+    }
+    if (i < classes || j < classes || u->of_sizes[i] == 0 || u->of_sizes[j] == 0) {
+        return 0;
+    }
+    const isocast_reference_set *a = &u->machine->reference.sets[i - classes];
+    const isocast_reference_set *b = &u->machine->reference.sets[j - classes];
+    return a->one_class == b->one_class ? a->factor * a->error_of_one * b->factor * b->error_of_one
+                                        : 0;
 }
 
 /* The covariance of two numbers, SI. */
@@ -60,7 +67,11 @@ static double covariance(const isocast_uncertainty *u, size_t i, size_t j) {
     if (i < n && j < n) {
         return isocast_machine_covariance(u->machine, i, j);
     }
-    return i == j ? u->of_speeds[i - n] * u->of_speeds[i - n] : 0;
+    if (i >= u->misfits.first || j >= u->misfits.first) {
+        double error = i == j ? isocast_misfit_of(&u->misfits, i) : 0;
+        return error * error;
+    }
+    return i >= n && j >= n ? covariance_of_sizes(u, i - n, j - n) : 0;
 }
 
 /* Finds what hangs together. Errors: NO_MEMORY. */
@@ -84,41 +95,55 @@ static isocast_status find_partners(isocast_uncertainty *u) {
 }
 
 isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
-                                          double level, isocast_uncertainty **out) {
+                                          bool references, double level,
+                                          isocast_uncertainty **out) {
     isocast_uncertainty *u = calloc(1, sizeof *u);
-    size_t count = machine->parameter_count + machine->class_count;
-    size_t *uncertain = calloc(count + 1, sizeof *uncertain);
-    double *of_speeds = calloc(machine->class_count + 1, sizeof *of_speeds);
-    if (u == NULL || uncertain == NULL || of_speeds == NULL) {
-        free(u);
-        free(uncertain);
-        free(of_speeds);
+    if (u == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    *u = (isocast_uncertainty){
-        .machine = machine, .level = level, .uncertain = uncertain, .of_speeds = of_speeds};
-    for (size_t k = 0; k < machine->class_count; k++) {
-        double error = isocast_marked_speed_error(&machine->classes[k], program);
-        of_speeds[k] = error > 0 ? error : 0;
+    *u = (isocast_uncertainty){.machine = machine, .level = level, .references = references};
+    size_t sizes = isocast_uncertainty_size_count(u);
+    if (isocast_misfits_create(machine, machine->parameter_count + sizes, &u->misfits) !=
+        ISOCAST_OK) {
+        isocast_uncertainty_free(u);
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t count = isocast_uncertainty_count(u);
+    u->uncertain = calloc(count + 1, sizeof *u->uncertain);
+    u->of_sizes = calloc(sizes + 1, sizeof *u->of_sizes);
+    if (u->uncertain == NULL || u->of_sizes == NULL) {
+        isocast_uncertainty_free(u);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t k = 0; k < sizes; k++) {
+        double error = k < machine->class_count
+                           ? isocast_marked_speed_error(&machine->classes[k], program)
+                           : machine->reference.sets[k - machine->class_count].error;
+        u->of_sizes[k] = error > 0 ? error : 0;
     }
     for (size_t i = 0; i < count; i++) {
         if (covariance(u, i, i) > 0) {
-            uncertain[u->uncertain_count++] = i;
+            u->uncertain[u->uncertain_count++] = i;
         }
     }
-    isocast_status status = find_partners(u);
-    if (status != ISOCAST_OK) {
+    bool known = u->uncertain_count > 0 || machine->covariance != NULL ||
+                 machine->sigma_launch > 0 || machine->sigma_within > 0;
+    isocast_status status = known ? find_partners(u) : ISOCAST_OK;
+    if (status != ISOCAST_OK || !known) {
         isocast_uncertainty_free(u);
-        return status;
+        u = NULL;
     }
-    *out = u;
-    return ISOCAST_OK;
+    if (status == ISOCAST_OK) {
+        *out = u;
+    }
+    return status;
 }
 
 void isocast_uncertainty_free(isocast_uncertainty *u) {
     if (u != NULL) {
+        isocast_misfits_free(&u->misfits);
         free(u->uncertain);
-        free(u->of_speeds);
+        free(u->of_sizes);
         free(u->starts);
         free(u->partners);
         free(u->errors);
@@ -166,31 +191,14 @@ static double of_mean_size(void) {
     return sqrt(acos(-1) / 2);
 }
 
-/* The share of T that an operation makes up. Times are sums of coefficients, each times something;
- * coefficients without a unit are factors of those with one, or alone. */
-static double share_of(const isocast_machine *machine, const isocast_operation *o,
-                       const double *T_by_parameters) {
-    double of_times = 0;
-    double of_factors = 0;
-    for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
-        const isocast_parameter *parameter = &machine->parameters[i];
-        double part = T_by_parameters[i] * parameter->value;
-        bool factor = isocast_dimension_equal(parameter->dimension, isocast_dimension_count);
-        of_times += factor ? 0 : part;
-        of_factors += factor ? part : 0;
-    }
-    return of_times != 0 ? of_times : of_factors;
-}
-
 static double misfit(const isocast_machine *machine, const isocast_operation *operations,
                      size_t count, const double *T_by_parameters) {
     double variance = 0;
     for (size_t k = 0; k < count; k++) {
         const isocast_operation *o = &operations[k];
-        double share = share_of(machine, o, T_by_parameters);
-        variance += share != 0 && o->mean_error > 0
-                        ? square(fabs(share) * o->mean_error * of_mean_size())
-                        : 0;
+        double share = o->fitted.misfit > 0 ? 0 : isocast_misfit_share(machine, o, T_by_parameters);
+        double error = o->fitted.mean_error;
+        variance += share != 0 && error > 0 ? square(fabs(share) * error * of_mean_size()) : 0;
     }
     return variance;
 }
@@ -273,9 +281,10 @@ static isocast_status draw_component(const isocast_uncertainty *u, component *c,
             z[k] = gsl_ran_gaussian_ziggurat(generator, 1);
         }
         for (size_t a = 0; a < c->count; a++) {
+            const double *row = gsl_matrix_const_ptr(c->factor, a, 0);
             double error = 0;
             for (size_t k = 0; k < c->count; k++) {
-                error += gsl_matrix_get(c->factor, a, k) * z[k];
+                error += row[k] * z[k];
             }
             errors[d * n + c->members[a]] = error;
             errors[(d + 1) * n + c->members[a]] = -error;

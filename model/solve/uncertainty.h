@@ -1,32 +1,43 @@
 /* What a machine file says of the errors of its numbers, as predictions need it: the variance of
  * what hangs on them linearly, and draws of them, which are the same for all that is asked (common
- * random numbers). The numbers are the machine's parameters and then the marked speed of a
- * processor of each class, whose errors hang together with no others. Knows no model. */
+ * random numbers). The numbers are the machine's parameters, then the marked speed of a processor
+ * of each class, whose errors hang together with no others, and then R_f of each set that the
+ * machine file gives, where R_f counts: the time on one processor makes their errors hang together.
+ * The latter two are called sizes, as they make up the size of a system. Last come factors that all
+ * coefficients of an operation are off by together (misfit.h). Knows no model. */
 #ifndef ISOCAST_UNCERTAINTY_H
 #define ISOCAST_UNCERTAINTY_H
 
-#include "model/spec/machine.h"
+#include "misfit.h"
 
 typedef struct isocast_uncertainty isocast_uncertainty;
 
 /* Draws come in pairs, of which one is the other's opposite. */
 enum { ISOCAST_UNCERTAINTY_DRAWS = 2000 };
 
-/* Whether the machine has numbers with errors, or runs on it are known to differ. The marked speeds
- * are those of `program` (marked_speed.h); NULL: of none in particular. */
-bool isocast_uncertainty_is_known(const isocast_machine *machine, const char *program);
-
-/* Intervals hold what they are of with probability `level`, 0 to 1. The machine must outlive it.
- * Errors: NO_MEMORY. */
+/* The marked speeds are those of `program` (marked_speed.h); NULL: of none in particular.
+ * `references` tells whether R_f counts. Intervals hold what they are of with probability `level`,
+ * 0 to 1. The machine must outlive it. *out is NULL where no number has an error, and runs are not
+ * known to differ. Errors: NO_MEMORY. */
 isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
-                                          double level, isocast_uncertainty **out);
+                                          bool references, double level, isocast_uncertainty **out);
+/* NULL is allowed. */
 void isocast_uncertainty_free(isocast_uncertainty *u);
 
-/* How many numbers there are: parameter_count + class_count. Called [number_count] below. */
+/* How many numbers there are: parameter_count + size_count + those of misfits. Called
+ * [number_count] below. */
 size_t isocast_uncertainty_count(const isocast_uncertainty *u);
 
-/* The standard error of a class's marked speed, flop/s; 0 where none is given. */
-double isocast_uncertainty_of_speed(const isocast_uncertainty *u, size_t class_index);
+/* What formulas miss. */
+const isocast_misfits *isocast_uncertainty_misfits(const isocast_uncertainty *u);
+
+/* How many sizes there are: class_count, and reference.count more where R_f counts. Called
+ * [size_count] elsewhere. */
+size_t isocast_uncertainty_size_count(const isocast_uncertainty *u);
+
+/* The standard error of a size, 0 where none is given: of a class's marked speed, flop/s, and from
+ * class_count on of R_f, 1. */
+double isocast_uncertainty_of_size(const isocast_uncertainty *u, size_t index);
 
 /* How many standard deviations such an interval reaches to either side: 1.645 at 0.9. */
 double isocast_uncertainty_reach(const isocast_uncertainty *u);
@@ -38,8 +49,9 @@ double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *
                                     double *direction);
 
 /* How far runs are from what formulas say, beside the errors of numbers: the variance of ln T from
- * launch to launch and within a launch, and the misfit of the operations' formulas, each times its
- * share of T, which `T_by_parameters` (d ln T/d parameter, [parameter_count]) tells. */
+ * launch to launch and within a launch, and the mean error of the operations' formulas that have no
+ * misfit among the numbers, each times its share of T, which `T_by_parameters` (d ln T/d parameter,
+ * [parameter_count]) tells. */
 double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T_by_parameters);
 
 /* Errors of the numbers, [ISOCAST_UNCERTAINTY_DRAWS][number_count], and standard normal

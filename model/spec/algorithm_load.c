@@ -38,8 +38,9 @@ static char *read_name(isocast_reader *reader, const isocast_algorithm *algorith
     if (!isocast_reader_expect_name(reader, key)) {
         return NULL;
     }
-    if (isocast_name_is_reserved(key->text) || isocast_function_find(key->text) != NULL) {
-        isocast_reader_refuse(reader, key->span, "take another name",
+    const char *reserved = isocast_name_reserved_hint(key->text);
+    if (reserved != NULL || isocast_function_find(key->text) != NULL) {
+        isocast_reader_refuse(reader, key->span, reserved != NULL ? reserved : "take another name",
                               "'%s' is a reserved name in formulas", key->text);
         return NULL;
     }
@@ -405,6 +406,9 @@ static void check_formulas(isocast_reader *reader, isocast_algorithm *algorithm)
 static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm) {
     const isocast_tree_node *root = &algorithm->tree->root;
     if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "an algorithm file")) {
+        return;
+    }
+    if (isocast_reader_refuse_kind(reader, root, "algorithm", "an algorithm file")) {
         return;
     }
     isocast_reader_known_keys(reader, root, "an algorithm file", algorithm_keys, ALGORITHM_KEYS);

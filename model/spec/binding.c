@@ -32,16 +32,35 @@ struct isocast_binding {
     isocast_machine_scope *kernel;     /* scope of the kernel's seconds per flop: m is `memory` */
 };
 
-static const char *const reserved[] = {"p",     "m",   "C",   "C_j", "W",
-                                       "alpha", "t_c", "C_i", "p_i", "memory_i"};
+static const struct {
+    const char *name;
+    const char *hint;
+} reserved[] = {
+    {"p", "p is the number of processes in every formula; take another name"},
+    {"m", "m is the message size in every formula; take another name"},
+    {"C", "C is the sum of the marked speeds in every formula; take another name"},
+    {"C_j", "C_j is the marked speed of process 0 in every formula; take another name"},
+    {"W", "W is the work in every formula; take another name"},
+    {"alpha", "alpha is what the key 'sequential' says; take another name"},
+    {"t_c",
+     "t_c is the machine's time per flop in every formula: use it without declaring it here"},
+    {"C_i", "C_i is the marked speed of a node class in every formula; take another name"},
+    {"p_i", "p_i counts the processes of a node class in every formula; take another name"},
+    {"memory_i", "memory_i is the memory of a node class in every formula; take another name"},
+};
 
-bool isocast_name_is_reserved(const char *name) {
+const char *isocast_name_reserved_hint(const char *name) {
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
-        if (strcmp(reserved[i], name) == 0) {
-            return true;
+        if (strcmp(reserved[i].name, name) == 0) {
+            return reserved[i].hint;
         }
     }
-    return isocast_operation_is_name(name) || isocast_formula_is_word(name, strlen(name));
+    bool taken = isocast_operation_is_name(name) || isocast_formula_is_word(name, strlen(name));
+    return taken ? "take another name" : NULL;
+}
+
+bool isocast_name_is_reserved(const char *name) {
+    return isocast_name_reserved_hint(name) != NULL;
 }
 
 static isocast_status formula_or_default(isocast_binding *table, const isocast_formula *given,
@@ -336,6 +355,7 @@ static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnost
     }
     table->scope.symbols = table->symbols;
     table->scope.any_operation = table->machine == NULL;
+    table->scope.of_machine = table->machine != NULL;
     add_system(table);
     add_algorithm(table);
     status = add_time_per_flop(table, diagnostics);

@@ -33,4 +33,7 @@ isocast_status isocast_binding_check(const isocast_binding *table,
 /* Names that a size parameter, a definition or a parameter must not take. */
 bool isocast_name_is_reserved(const char *name);
 
+/* What such a name means in formulas, and what to do; NULL for other names. */
+const char *isocast_name_reserved_hint(const char *name);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include <isocast/files.h> /* isocast_machine_free() */
 
+#include "fitted.h"
 #include "model/formula/program.h"
 #include "purchase.h"
 #include "tree.h"
@@ -58,7 +59,7 @@ typedef struct isocast_operation {
     isocast_formula *formula;
     double p_min, p_max; /* processes measured; NAN where the file does not say */
     double m_min, m_max; /* bytes measured; likewise */
-    double mean_error;   /* of the fit at the points measured, relative; likewise */
+    isocast_fitted fitted;
     /* Its own numbers among the machine's parameters; none where it is a formula. */
     size_t first_parameter, parameter_count;
 } isocast_operation;
@@ -83,6 +84,10 @@ typedef struct isocast_reference_set {
     char *placement; /* which set, as isocast_system_placement() writes it */
     double factor;   /* R_f, 1 */
     double error;    /* its standard error, 1; NAN where the file gives none */
+    /* Where R_f follows from times: the relative standard error of the time on one processor, which
+     * counts in that of R_f, and the class of that processor; else 0. */
+    double error_of_one;
+    size_t one_class;
 } isocast_reference_set;
 
 /* What the section `reference` says. */

@@ -196,7 +196,7 @@ static void read_fit(isocast_reader *reader, const isocast_tree_node *node,
         const isocast_tree_entry *error = isocast_tree_find(&entry->value, "mean_error");
         if (operation != NULL && error != NULL && error->value.kind == ISOCAST_TREE_SCALAR) {
             double value = strtod(error->value.text, NULL);
-            operation->mean_error = isfinite(value) && value >= 0 ? value : NAN;
+            operation->fitted.mean_error = isfinite(value) && value >= 0 ? value : NAN;
         }
     }
 }

@@ -154,7 +154,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a machine file")) {
         return;
     }
-    if (refuse_platform(reader, root)) {
+    if (refuse_platform(reader, root) || isocast_reader_refuse_kind(reader, root, "machine", "a machine file")) {
         return;
     }
     isocast_reader_known_keys(reader, root, "a machine file", machine_keys, MACHINE_KEYS);

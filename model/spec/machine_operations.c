@@ -52,7 +52,7 @@ static void read_operation(isocast_reader *reader, const isocast_tree_node *sect
                            isocast_operation *out) {
     static const char *const declared[] = {"p", "m"};
     isocast_measured measured = {NAN, NAN, NAN, NAN};
-    out->mean_error = NAN;
+    out->fitted = (isocast_fitted){NAN, NAN, NAN};
     const isocast_tree_entry *entry = &section->entries[i];
     out->name = kernel ? isocast_reader_text(reader, &entry->key, "a kernel's name")
                        : isocast_reader_operation_name(reader, section, i);
@@ -62,7 +62,7 @@ static void read_operation(isocast_reader *reader, const isocast_tree_node *sect
     }
     if (entry->value.kind == ISOCAST_TREE_MAPPING) {
         out->formula = isocast_operation_form_read(reader, entry, out->name, kernel, coefficients,
-                                                   &measured, &out->mean_error);
+                                                   &measured, &out->fitted);
     } else {
         out->formula = isocast_reader_formula(reader, &entry->value, (isocast_names){declared, 2},
                                               entry->key.text);

@@ -63,6 +63,8 @@ static void compare_times(const set_row *row, const set_row *one, isocast_refere
     out->factor = row->system->p * one->number.value / row->number.value;
     double error = hypot(relative_error(&row->number), relative_error(&one->number));
     out->error = known && row != one ? out->factor * error : NAN;
+    out->error_of_one = known && row != one ? relative_error(&one->number) : 0;
+    out->one_class = one->system->classes[0];
 }
 
 static bool read_factor(isocast_reader *reader, const set_row *row, isocast_reference_set *out) {

@@ -115,6 +115,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, cons
         return ISOCAST_NO_MEMORY;
     }
     scope->scope.symbols = scope->symbols;
+    scope->scope.of_machine = true;
     scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "m",
                          .kind = ISOCAST_SYMBOL_ARGUMENT,

@@ -496,16 +496,25 @@ static bool put_part(isocast_operation_text *f, const isocast_tree_node *node, c
     return good && (!listed || read_correlation(f, correlation, first, count));
 }
 
-/* What was found while fitting is for people, but for the mean error, which says how far times may
- * be off. */
-static void read_fit(isocast_reader *reader, const isocast_tree_node *node, double *mean_error) {
+/* What was found while fitting is for people, but for what says how far times may be off. */
+static void read_fit(isocast_reader *reader, const isocast_tree_node *node,
+                     isocast_fitted *fitted) {
+    const struct {
+        const char *key;
+        double *value;
+    } errors[] = {{"mean_error", &fitted->mean_error},
+                  {"misfit", &fitted->misfit},
+                  {"drift", &fitted->drift}};
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "fit")) {
         return;
     }
-    const isocast_tree_node *error = isocast_reader_find(reader, node, "mean_error", false, "");
-    isocast_formula_place place = {.what = "mean_error", .dimension = isocast_dimension_count};
-    if (error != NULL) {
-        *mean_error = isocast_reader_bounded(reader, error, &place, (isocast_bounds){0});
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        const isocast_tree_node *error =
+            isocast_reader_find(reader, node, errors[i].key, false, "");
+        isocast_formula_place place = {.what = errors[i].key, .dimension = isocast_dimension_count};
+        if (error != NULL) {
+            *errors[i].value = isocast_reader_bounded(reader, error, &place, (isocast_bounds){0});
+        }
     }
 }
 
@@ -533,7 +542,7 @@ static double count_of(isocast_reader *reader, const isocast_tree_node *node, co
 isocast_formula *isocast_operation_form_read(isocast_reader *reader,
                                              const isocast_tree_entry *entry, const char *name,
                                              bool kernel, isocast_coefficients *coefficients,
-                                             isocast_measured *measured, double *mean_error) {
+                                             isocast_measured *measured, isocast_fitted *fitted) {
     const isocast_tree_node *node = &entry->value;
     isocast_operation_text f = {
         .reader = reader, .name = name, .kernel = kernel, .out = coefficients};
@@ -544,7 +553,7 @@ isocast_formula *isocast_operation_form_read(isocast_reader *reader,
         isocast_read_measured(reader, ranges, measured);
     }
     if (fit != NULL) {
-        read_fit(reader, fit, mean_error);
+        read_fit(reader, fit, fitted);
     }
     f.together = count_of(reader, node, "nodes_together", 1);
     f.uplinks = count_of(reader, node, "uplinks", 0);

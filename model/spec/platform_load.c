@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "machine_nodes.h"
+#include "model/base/quantity.h"
 #include "platform_factors.h"
 #include "platform_shape.h"
 
@@ -331,6 +332,50 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
     read_collectives(reader, network, out);
 }
 
+/* Plain numbers are taken in SI units, so a unit that was forgotten makes hardware that nobody has:
+ * what a number is where it is below, or above, all that there ever was. */
+typedef struct usual_range {
+    const char *key;
+    const char *unit;
+    const char *example;
+    double least, most; /* in the unit */
+} usual_range;
+
+static void warn_unusual(isocast_reader *reader, const isocast_tree_node *mapping,
+                         const usual_range *usual, double value) {
+    const isocast_tree_entry *entry = isocast_tree_find(mapping, usual->key);
+    if (entry == NULL || !(value < usual->least || value > usual->most)) {
+        return;
+    }
+    isocast_buffer is = {0};
+    isocast_quantity_format(value, usual->unit, 4, &is);
+    isocast_diagnostics_rely(reader->diagnostics, &is);
+    isocast_diagnostics_add(reader->diagnostics, ISOCAST_WARNING, reader->source, entry->value.span,
+                            usual->example, "%s is %s here; is a unit missing?", usual->key,
+                            is.text != NULL ? is.text : "");
+    isocast_buffer_free(&is);
+}
+
+static void warn_of_units(isocast_reader *reader, const isocast_tree_node *root,
+                          const isocast_platform *platform) {
+    static const usual_range bandwidth = {"link_bandwidth", "B/s",
+                                          "such as link_bandwidth: 10 Gbit/s", 1e3, HUGE_VAL};
+    static const usual_range latency = {"link_latency", "s", "such as link_latency: 10 us", 0, 1};
+    static const usual_range speed = {"speed", "flop/s", "such as speed: 2 Gflop/s", 1e3, HUGE_VAL};
+    static const usual_range memory = {"memory", "B", "such as memory: 64 GB", 1e3, HUGE_VAL};
+    const isocast_tree_entry *network = isocast_tree_find(root, "network");
+    const isocast_tree_entry *nodes = isocast_tree_find(root, "nodes");
+    if (network != NULL) {
+        warn_unusual(reader, &network->value, &bandwidth, platform->network.link_bandwidth);
+        warn_unusual(reader, &network->value, &latency, platform->network.link_latency);
+    }
+    for (size_t i = 0; nodes != NULL && i < platform->hardware->class_count; i++) {
+        const isocast_node_class *c = &platform->hardware->classes[i];
+        warn_unusual(reader, &nodes->value.entries[i].value, &speed, c->marked_speed);
+        warn_unusual(reader, &nodes->value.entries[i].value, &memory, c->memory);
+    }
+}
+
 static bool names_are_read(const isocast_machine *hardware) {
     for (size_t i = 0; i < hardware->class_count; i++) {
         if (hardware->classes[i].name == NULL) {
@@ -346,6 +391,9 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     if (!isocast_reader_expect(reader, root, ISOCAST_TREE_MAPPING, "a platform file")) {
         return;
     }
+    if (isocast_reader_refuse_kind(reader, root, "platform", "a platform file")) {
+        return;
+    }
     isocast_reader_known_keys(reader, root, "a platform file", platform_keys, PLATFORM_KEYS);
     const isocast_tree_node *name =
         require(reader, root, "platform", "a platform file", "such as platform: my-cluster");
@@ -358,6 +406,7 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     read_network(reader, root, platform);
     if (names_are_read(hardware)) {
         isocast_machine_check_systems(reader, hardware);
+        warn_of_units(reader, root, platform);
     }
 }
 

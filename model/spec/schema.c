@@ -110,6 +110,31 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
     }
 }
 
+bool isocast_reader_refuse_kind(isocast_reader *reader, const isocast_tree_node *root,
+                                const char *key, const char *what) {
+    static const struct {
+        const char *key;
+        const char *what;
+    } kinds[] = {{"algorithm", "an algorithm file"},
+                 {"machine", "a machine file"},
+                 {"platform", "a platform file"},
+                 {"offers", "a file of offers"}};
+    if (isocast_tree_find(root, key) != NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const isocast_tree_entry *other = isocast_tree_find(root, kinds[i].key);
+        if (other != NULL) {
+            isocast_reader_refuse(reader, other->key.span,
+                                  "on the command line an algorithm comes first, then machines or "
+                                  "offers; platforms stand behind --platform",
+                                  "this is %s, but %s is needed here", kinds[i].what, what);
+            return true;
+        }
+    }
+    return false;
+}
+
 const isocast_tree_node *isocast_reader_find(isocast_reader *reader,
                                              const isocast_tree_node *mapping, const char *key,
                                              bool required, const char *what) {

@@ -27,6 +27,12 @@ bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count);
 
+/* Refuses a file of another kind as a whole, so that its keys are no problems of their own: one
+ * that lacks `key`, which tells its kind `what`, and has the key of another kind. True where it
+ * did. */
+bool isocast_reader_refuse_kind(isocast_reader *reader, const isocast_tree_node *root,
+                                const char *key, const char *what);
+
 /* The value under a key of a mapping; NULL where there is none, with a diagnostic at `mapping`
  * where `required`. */
 const isocast_tree_node *isocast_reader_find(isocast_reader *reader,

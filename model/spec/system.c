@@ -408,8 +408,10 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
     for (size_t i = 0; numbers != NULL && i < item_count; i++) {
         numbers[i] = items[i].number;
         if (!items[i].is_number) {
-            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, items[i].span, NULL,
-                                    "expected a number here");
+            isocast_diagnostics_add(
+                diagnostics, ISOCAST_ERROR, source, items[i].span,
+                "write it out, as in 0.5, 2000 or 1e6; commas part several numbers",
+                "expected a number here");
             status = ISOCAST_INVALID;
         }
     }

@@ -38,6 +38,7 @@ typedef struct isocast_system {
      * memory or network into account then. */
     double reference_factor;
     double reference_error; /* standard error of R_f, 1; NAN where not known */
+    size_t reference_set;   /* its place among the machine's sets, from 1 on; 0: it is none */
     isocast_reference_origin reference_origin;
     double size; /* flop/s, C or R_f C_j as `measure` says */
     isocast_system_measure measure;

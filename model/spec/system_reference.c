@@ -83,6 +83,7 @@ static void look_up(const isocast_reference *reference, const char *placement,
         if (strcmp(reference->sets[i].placement, placement) == 0) {
             system->reference_factor = reference->sets[i].factor;
             system->reference_error = reference->sets[i].error;
+            system->reference_set = i + 1;
             system->reference_origin =
                 reference->measured ? ISOCAST_REFERENCE_MEASURED : ISOCAST_REFERENCE_GIVEN;
         }
@@ -97,6 +98,7 @@ isocast_status isocast_system_refer(const isocast_machine *machine, isocast_syst
     }
     system->reference_factor = has_like_processors(system) ? system->p : system->C / system->C_j;
     system->reference_error = NAN;
+    system->reference_set = 0;
     system->reference_origin =
         system->p == 1 ? ISOCAST_REFERENCE_DEFINITION : ISOCAST_REFERENCE_UNKNOWN;
     if (known) {

@@ -157,6 +157,11 @@ with tempfile.TemporaryDirectory() as folder:
            "systems": [{"system": "A", "status": "unreachable"}], "parts": [{"part": "computation", "share": [None]}],
            "sensitivity": {"of": "N", "system": None, "drivers": []}}
     expect("no system has a solution" in drawn("far", far), "explain without a solution is not told")
+    off = drawn("off", dict(far, systems=[{"system": "A", "status": "ok"}], parts=[
+        {"part": "computation", "share": [2.2]}, {"part": "spared", "share": [-1.2]}]))
+    expect("> 200<" in off and ">-100<" in off, "terms that take time off are not drawn, or cut the others")
+    named = drawn("named", dict(prediction_of(solved), size="keys"))
+    expect("problem size keys" in named and "keys predicted" in named, "the size has not its own name")
     compared = {"schema": "isocast.comparison/1", "algorithm": "a", "machine": "m",
                 "rows": [{"system": "A", "N": N, "parts": [{"part": "q", "predicted": 1, "measured": 2}]} for N in (100, 200)]}
     expect("measured / predicted" in drawn("compared", compared), "explain --runs is not drawn")

@@ -28,6 +28,13 @@ nodes:
   b: {count: 3, processors: 1, speed: 1.7 Gflop/s}
 network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 10 us}
 """
+# A row of processes is done when the other still exchanges.
+UNLIKE = """platform: unlike
+nodes:
+  a: {count: 4, processors: 1, speed: 3.7 Gflop/s}
+  b: {count: 1, processors: 4, speed: 2.8 Gflop/s}
+network: {topology: switched, link_bandwidth: 100 Gbit/s, link_latency: 40 us}
+"""
 # Four times oversubscribed: columns of a pipeline wait for each other on the way up.
 TREE = """platform: tree
 nodes: {node: {count: 16, processors: 4, speed: 7.1 Gflop/s}}
@@ -215,8 +222,17 @@ with tempfile.TemporaryDirectory() as work:
     check_runs(work, dragonfly, "8", "4096", "fft_2d", "fft-2d-transpose")
     check_runs(work, dragonfly, "10", "10000", "sum", "adding-numbers")
     check_runs(work, write(work, "orders.yaml", TWO_ORDERS), "41", "1000", "stencil", "jacobi-2d")
-    # A simulated broadcast goes wrong where nodes have three processes, so another one is taken.
-    check_runs(work, write(work, "three.yaml", PLATFORM % 3), "3x4", "1000", "summa", "summa")
+    # SimGrid's broadcasts go wrong where nodes have three processes.
+    three = write(work, "three.yaml", PLATFORM % 3)
+    check_runs(work, three, "3x4", "1000", "summa", "summa")
+    # Three columns in nodes of three, whose broadcasts are in blocks.
+    check_runs(work, three, "20", "300", "summa", "summa")
+    # Exchanges, and work, that begin on each process when it has ended what comes before.
+    unlike = write(work, "unlike.yaml", UNLIKE)
+    check_runs(work, unlike, "a:4+b:4", "65536", "fft_3d", "fft-3d-transpose", most=0.0005)
+    check_runs(work, unlike, "a:4+b:4", "65536", "fft_binary", "fft-binary-exchange", most=0.0005)
+    # Messages beyond the longest that every operation is simulated at, with work between them.
+    check_runs(work, single, "5", "4000", "summa", "summa", most=0.0005)
     # Nor does every library's choice end on six processes.
     for library, call in (("impi", "T_allreduce"), ("impi", "T_alltoall"), ("ompi", "T_alltoall")):
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))

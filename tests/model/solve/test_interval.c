@@ -18,7 +18,7 @@
 #include "model/solve/psi_matrix.h"
 #include "model_fixture.h"
 
-enum { DRAWS = 700, PARAMETERS = 4, SYSTEMS = 3 };
+enum { DRAWS = 700, PARAMETERS = 4, SYSTEMS = 3, SETS = 4 };
 
 typedef struct machine_case {
     const char *what;
@@ -232,6 +232,54 @@ static void spread_of_runs_counts_in_T(void **state) {
     fixture_free(&f);
 }
 
+/* What formulas miss moves all coefficients of an operation: on all systems alike as far as it was
+ * measured, and more and more beyond, which psi sees. */
+static void what_formulas_miss_counts(void **state) {
+    (void)state;
+    static const struct {
+        double misfit, drift, tolerance;
+    } missed[] = {{0.02, 0.03, 5e-3}, {0.2, 0.15, 0.06}};
+    static const double z = 1.6448536269514722;
+    for (size_t k = 0; k < sizeof missed / sizeof missed[0]; k++) {
+        isocast_buffer machine = {0};
+        isocast_buffer_printf(
+            &machine,
+            "machine: m\nnodes: {node: {count: 64, marked_speed: 1 Gflop/s}}\n"
+            "operations:\n"
+            "  T_bcast: {measured: {p: [2, 4]}, fit: {mean_error: 0.5, misfit: %g, "
+            "drift: %g}, start: 7 us ± 1 %%, step: 2 us}\n",
+            missed[k].misfit, missed[k].drift);
+        fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2/3*N^3\n"
+                                   "compute: 0 s\noverhead:\n  a: N*p*T_bcast(8 B)\n",
+                                   machine.text, "4,16");
+        isocast_prediction_request request = {.N = NAN,
+                                              .efficiency = 0.2,
+                                              .systems = (const isocast_system *const *)f.systems,
+                                              .system_count = 2};
+        isocast_prediction *p = NULL;
+        assert_int_equal(isocast_predict(f.model, &request, &p), ISOCAST_OK);
+        double off[2]; /* sd of ln T at a given N */
+        for (size_t r = 0; r < 2; r++) {
+            const isocast_prediction_row *row = &p->rows[r];
+            double start = 7e-6 / (7e-6 + 2e-6 * (r == 0 ? 2 : 4)) * 0.01;
+            double beyond = r == 0 ? 0 : missed[k].drift * log(4);
+            off[r] = sqrt(start * start + missed[k].misfit * missed[k].misfit + beyond * beyond);
+            /* E is proportional to N^2 over a factor of T. */
+            double N_reach = log((1 + z * off[r]) / (1 - z * off[r])) / 2;
+            double T_reach = log((1 + z * off[r]) / (1 - z * off[r]));
+            assert_true(fabs(log(row->N_high / row->N_low) / N_reach - 1) < missed[k].tolerance);
+            assert_true(fabs(log(row->T_high / row->T_low) / T_reach - 1) < missed[k].tolerance);
+        }
+        const isocast_prediction_row *last = &p->rows[1];
+        double psi_reach = z * 1.5 * missed[k].drift * log(4);
+        double told = log(last->psi_high / last->psi_low) / 2;
+        assert_true(told > 0.9 * psi_reach && told < 1.3 * psi_reach);
+        isocast_prediction_free(p);
+        fixture_free(&f);
+        isocast_buffer_free(&machine);
+    }
+}
+
 /* The numbers of a table move together where the file says so. */
 static void correlation_of_a_table(void **state) {
     (void)state;
@@ -370,12 +418,110 @@ static void errors_of_marked_speeds_count(void **state) {
     gsl_rng_free(random);
 }
 
+/* A machine whose R_f are given, or follow from times; errors: relative, of each in turn, and of
+ * the time on one processor. */
+static fixture make_sets(bool times, const double *values, const double *errors) {
+    static const char *const sets[SETS] = {"1x1", "2x1", "1x2", "4x2"};
+    isocast_buffer text = {0};
+    isocast_buffer_printf(
+        &text,
+        "machine: sets\nnodes: {node: {count: 4, processors: 4, marked_speed: 1 "
+        "Gflop/s}}\nparameters: {t_c: 1.1 ns/flop}\noperations:\n  T_send: 100 us "
+        "+ 30 ns/B*m\nreference:\n  %s:\n",
+        times ? "times" : "factors");
+    for (size_t k = times ? 0 : 1; k < SETS; k++) {
+        isocast_buffer_printf(&text, "    %s: %.17g%s", sets[k], values[k], times ? " s" : "");
+        if (errors[k] > 0) {
+            isocast_buffer_printf(&text, " ± %.17g %%", 100 * errors[k]);
+        }
+        isocast_buffer_puts(&text, "\n");
+    }
+    fixture f = fixture_create("algorithm: sets\nsize: {N: {min: 2}}\nwork: 2*N^3\ncompute: "
+                               "W*t_c/p\noverhead:\n  a: if(p > 1, N*T_send(8 B*N), 0 s)\n",
+                               text.text, "2x1,1x2,4x2");
+    isocast_buffer_free(&text);
+    return f;
+}
+
+/* From a base, so that its R_f counts, too. */
+static isocast_prediction *predict_sets(const fixture *f, isocast_metric metric,
+                                        isocast_system_measure measure) {
+    for (size_t i = 0; i < f->system_count; i++) {
+        isocast_system_size_by(f->systems[i], measure);
+    }
+    isocast_prediction_request request = {.metric = metric,
+                                          .base = f->systems[0],
+                                          .systems = (const isocast_system *const *)f->systems + 1,
+                                          .system_count = f->system_count - 1,
+                                          .N = 500,
+                                          .efficiency = NAN};
+    isocast_prediction *out;
+    assert_int_equal(isocast_predict(f->model, &request, &out), ISOCAST_OK);
+    return out;
+}
+
+/* R_f of each set counts, and the time on one processor in those of all. */
+static void errors_of_reference_factors_count(void **unused) {
+    (void)unused;
+    static const double factors[SETS] = {1, 1.6, 1.8, 6.4};
+    static const double in_seconds[SETS] = {30, 37.5, 33, 37};
+    static const double relative[SETS] = {0.06, 0.03, 0.04, 0.05};
+    static const double none[SETS] = {0};
+    static const struct {
+        isocast_metric metric;
+        isocast_system_measure measure;
+        bool times;
+    } asked[] = {{ISOCAST_METRIC_ISOSPEED, ISOCAST_SIZE_BY_SUM, false},
+                 {ISOCAST_METRIC_ISOSPEED, ISOCAST_SIZE_BY_SUM, true},
+                 {ISOCAST_METRIC_LATENCY, ISOCAST_SIZE_BY_SUM, true},
+                 {ISOCAST_METRIC_ISOSPEED_E, ISOCAST_SIZE_BY_REFERENCE, true}};
+    const machine_case named = {.what = "R_f", .tolerance = 0.25};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    double *draws = malloc(3 * SETS * DRAWS * sizeof *draws);
+    assert_non_null(draws);
+    for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
+        const double *values = asked[k].times ? in_seconds : factors;
+        fixture f = make_sets(asked[k].times, values, relative);
+        isocast_prediction *told = predict_sets(&f, asked[k].metric, asked[k].measure);
+        for (size_t d = 0; d < DRAWS; d++) {
+            double drawn[SETS];
+            for (size_t i = 0; i < SETS; i++) {
+                drawn[i] = values[i] * (1 + relative[i] * gsl_ran_gaussian(random, 1));
+            }
+            fixture g = make_sets(asked[k].times, drawn, none);
+            isocast_prediction *p = predict_sets(&g, asked[k].metric, asked[k].measure);
+            for (size_t r = 0; r < p->row_count; r++) {
+                double *at = draws + r * DRAWS + d;
+                at[0] = p->rows[r].N;
+                at[SETS * DRAWS] = p->rows[r].psi_from_base;
+                at[2 * SETS * DRAWS] = p->rows[r].psi;
+            }
+            isocast_prediction_free(p);
+            fixture_free(&g);
+        }
+        for (size_t r = 0; r < told->row_count; r++) {
+            const isocast_prediction_row *row = &told->rows[r];
+            double *at = draws + r * DRAWS;
+            check(&named, "N", at, row->N_low, row->N_high);
+            check(&named, "psi from the base", at + SETS * DRAWS, row->psi_from_base_low,
+                  row->psi_from_base_high);
+            check(&named, "psi", at + 2 * SETS * DRAWS, row->psi_low, row->psi_high);
+        }
+        isocast_prediction_free(told);
+        fixture_free(&f);
+    }
+    free(draws);
+    gsl_rng_free(random);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_agree_with_draws),
         cmocka_unit_test(spread_of_runs_counts_in_T),
+        cmocka_unit_test(what_formulas_miss_counts),
         cmocka_unit_test(correlation_of_a_table),
         cmocka_unit_test(errors_of_marked_speeds_count),
+        cmocka_unit_test(errors_of_reference_factors_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

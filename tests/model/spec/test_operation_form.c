@@ -18,19 +18,19 @@ typedef struct file {
     isocast_coefficients coefficients;
     isocast_formula *formula;
     isocast_measured measured;
-    double mean_error;
+    isocast_fitted fitted;
 } file;
 
 static void read_file(const char *text, file *f) {
     isocast_source *source = NULL;
-    *f = (file){.measured = {NAN, NAN, NAN, NAN}, .mean_error = NAN};
+    *f = (file){.measured = {NAN, NAN, NAN, NAN}, .fitted = {NAN, NAN, NAN}};
     assert_int_equal(isocast_source_create("file", text, strlen(text), &source), ISOCAST_OK);
     assert_int_equal(isocast_tree_parse(source, &f->diagnostics, &f->tree), ISOCAST_OK);
     const isocast_tree_entry *entry = &f->tree->root.entries[0];
     isocast_reader reader = {f->tree->source, &f->diagnostics, ISOCAST_OK};
     f->formula = isocast_operation_form_read(&reader, entry, entry->key.text,
                                              strncmp(entry->key.text, "T_", 2) != 0,
-                                             &f->coefficients, &f->measured, &f->mean_error);
+                                             &f->coefficients, &f->measured, &f->fitted);
     if (f->formula == NULL) {
         isocast_buffer said = {0};
         isocast_diagnostics_render(&f->diagnostics, &said);
@@ -119,7 +119,7 @@ static void errors_stand_with_their_numbers(void **state) {
     file f;
     read_file("T_x:\n"
               "  measured: {p: [2, 16], m: [8 B, 1 MiB]}\n"
-              "  fit: {mean_error: 0.031, form: any}\n"
+              "  fit: {mean_error: 0.031, misfit: 0.02, drift: 0.1, form: any}\n"
               "  ranges:\n"
               "    - {start: 2 us \xC2\xB1 3 %, byte: 1 ns/B +/- 20 ps/B, correlation: [-0.5]}\n"
               "    - {from: 8 KiB, start: -4 us\xC2\xB1"
@@ -137,7 +137,8 @@ static void errors_stand_with_their_numbers(void **state) {
     assert_int_equal(f.coefficients.correlations[0].first, 1);
     assert_int_equal(f.coefficients.correlations[0].second, 0);
     assert_true(f.coefficients.correlations[0].value == -0.5);
-    assert_true(f.measured.p_max == 16 && f.measured.m_min == 8 && f.mean_error == 0.031);
+    assert_true(f.measured.p_max == 16 && f.measured.m_min == 8 && f.fitted.mean_error == 0.031 &&
+                f.fitted.misfit == 0.02 && f.fitted.drift == 0.1);
     free_file(&f);
 }
 

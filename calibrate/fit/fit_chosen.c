@@ -1,0 +1,174 @@
+#include "fit_chosen.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fit_sizes.h"
+#include "fit_switches.h"
+#include "fit_telling.h"
+
+static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
+
+static int by_size(const void *left, const void *right) {
+    const fit_point *a = left;
+    const fit_point *b = right;
+    int order = (a->size > b->size) - (a->size < b->size);
+    return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
+}
+
+/* The same number on every node, but for the last. */
+static bool is_regular(const fit_summary *item) {
+    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
+}
+
+/* What the items tell, and the largest count of processes. */
+static fit_facts facts_of(const fit_request *request, const fit_summary *items, size_t count,
+                          double *most_processes) {
+    fit_facts facts = {.kind = fit_kind_of(request->name),
+                       .learnt = fit_count_processes(items, count) >= 3,
+                       .grouped = request->grouped,
+                       .ways = fit_request_counts(request),
+                       .messages = fit_part_of(request->parts->shift, false)->count > 0};
+    *most_processes = 0;
+    bool spread = false;
+    for (size_t k = 0; k < count; k++) {
+        const fit_summary *item = &items[k];
+        bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
+        *most_processes = fmax(*most_processes, item->p);
+        facts.varied = facts.varied || varies;
+        spread = spread || item->nodes == item->p;
+        facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
+        facts.irregular = facts.irregular || !is_regular(item);
+        facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
+    }
+    facts.varied = facts.varied && !facts.irregular;
+    facts.both = request->simgrid && spread && facts.shared;
+    return facts;
+}
+
+/* Chooses for the points. */
+static isocast_status choose_terms(fit_chosen *chosen) {
+    /* What a link takes of messages of each size is known where ways are. */
+    fit_search search = {.law = fit_facts_law(&chosen->facts),
+                         .allowed = fit_allowed_terms(&chosen->facts),
+                         .criterion = criterion,
+                         .ranges_most = chosen->facts.ways ? 1 : 0};
+    double score;
+    return fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
+}
+
+static int by_value(const void *left, const void *right) {
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a
+ * grid may be a little shorter than m, and so before a switch. Keeps the points that are as often
+ * what was counted as most are, within a factor, where nearly all are; else those where all
+ * messages were sent. Gives their number; -1 where memory is short. */
+static long keep_whole(fit_point *points, size_t count) {
+    static const double sent_least = 0.3;
+    static const double alike = 1.25;
+    static const double nearly_all = 0.6;
+    double *ratios = malloc((count + 1) * sizeof *ratios);
+    if (ratios == NULL) {
+        return -1;
+    }
+    for (size_t k = 0; k < count; k++) {
+        ratios[k] = points[k].seconds / (points[k].latency + points[k].transfer);
+    }
+    qsort(ratios, count, sizeof *ratios, by_value);
+    double median = count > 0 ? ratios[count / 2] : 1;
+    size_t inside = 0;
+    for (size_t k = 0; k < count; k++) {
+        inside += ratios[k] >= median / alike && ratios[k] <= median * alike;
+    }
+    free(ratios);
+    bool most = (double)inside >= nearly_all * (double)count;
+    double low = most ? median / alike : sent_least;
+    double high = most ? median * alike : INFINITY;
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        double counted = points[k].latency + points[k].transfer;
+        if (points[k].seconds >= low * counted && points[k].seconds <= high * counted) {
+            points[kept++] = points[k];
+        }
+    }
+    return (long)kept;
+}
+
+isocast_status fit_chosen_find(const fit_request *request, const fit_summary *items, size_t count,
+                               fit_chosen *out) {
+    double most_processes;
+    out->facts = facts_of(request, items, count, &most_processes);
+    out->count = count;
+    out->points = malloc((count + 1) * sizeof *out->points);
+    out->corrections = calloc(FIT_RANGES_MAX, sizeof *out->corrections);
+    if (out->points == NULL || out->corrections == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    fit_kind kind = out->facts.kind;
+    fit_ways ways = fit_request_ways(request);
+    const fit_size longest = fit_sizes_of(request->name).items[0];
+    for (size_t k = 0; k < count; k++) {
+        const fit_summary *item = &items[k];
+        out->points[k] = (fit_point){.p = item->p,
+                                     .m = item->m,
+                                     .size = longest.bytes(item->m, item->p),
+                                     .nodes = item->nodes,
+                                     .p_node = item->p_node,
+                                     .uplinks = request->uplinks,
+                                     .seconds = item->seconds,
+                                     /* What holds for the most processes is to hold for more. */
+                                     .weight = out->facts.learnt ? item->p / most_processes : 1,
+                                     .known = fit_parts_known(request->parts, kind, item),
+                                     .message = fit_parts_message(request->parts, item)};
+        if (out->facts.ways) {
+            fit_ways_measure(&ways, item, &out->points[k]);
+        }
+    }
+    if (out->facts.ways) {
+        long kept = keep_whole(out->points, count);
+        if (kept < 0) {
+            return ISOCAST_NO_MEMORY;
+        }
+        out->count = count = (size_t)kept;
+    }
+    qsort(out->points, count, sizeof *out->points, by_size);
+    return choose_terms(out);
+}
+
+isocast_status fit_chosen_of_fewer(const fit_request *request, const fit_summary *items,
+                                   size_t count, const fit_chosen *whole, double p_most,
+                                   fit_chosen *out) {
+    fit_summary *own = malloc((count + 1) * sizeof *own);
+    out->points = malloc((whole->count + 1) * sizeof *out->points);
+    out->corrections = calloc(FIT_RANGES_MAX, sizeof *out->corrections);
+    if (own == NULL || out->points == NULL || out->corrections == NULL) {
+        free(own);
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t own_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (items[k].p <= p_most) {
+            own[own_count++] = items[k];
+        }
+    }
+    double most_processes;
+    out->facts = facts_of(request, own, own_count, &most_processes);
+    free(own);
+    for (size_t k = 0; k < whole->count; k++) {
+        if (whole->points[k].p <= p_most) {
+            fit_point *point = &out->points[out->count++];
+            *point = whole->points[k];
+            point->weight = out->facts.learnt ? point->p / most_processes : 1;
+        }
+    }
+    return out->count > 0 ? choose_terms(out) : ISOCAST_NUMERIC;
+}
+
+void fit_chosen_free(fit_chosen *chosen) {
+    free(chosen->points);
+    free(chosen->corrections);
+}

@@ -1,0 +1,110 @@
+#include "misfit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool isocast_misfit_known(const isocast_operation *o) {
+    return o->parameter_count > 0 && (o->fitted.misfit > 0 || o->fitted.drift > 0);
+}
+
+/* An operation of all, those of messages first. */
+static const isocast_operation *operation_at(const isocast_machine *machine, size_t k) {
+    return k < machine->operation_count ? &machine->operations[k]
+                                        : &machine->compute[k - machine->operation_count];
+}
+
+isocast_status isocast_misfits_create(const isocast_machine *machine, size_t first,
+                                      isocast_misfits *out) {
+    size_t count = machine->operation_count + machine->compute_count;
+    isocast_misfits misfits = {
+        .machine = machine, .first = first, .items = calloc(count + 1, sizeof *misfits.items)};
+    if (misfits.items == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const isocast_operation *o = operation_at(machine, k);
+        if (isocast_misfit_known(o)) {
+            misfits.items[misfits.count++] =
+                (isocast_misfit){o,
+                                 {o->fitted.misfit > 0 ? o->fitted.misfit : 0,
+                                  o->fitted.drift > 0 && o->p_max > 0 ? o->fitted.drift : 0}};
+        }
+    }
+    *out = misfits;
+    return ISOCAST_OK;
+}
+
+void isocast_misfits_free(isocast_misfits *misfits) {
+    free(misfits->items);
+    misfits->items = NULL;
+    misfits->count = 0;
+}
+
+double isocast_misfit_of(const isocast_misfits *misfits, size_t number) {
+    size_t at = number - misfits->first;
+    return misfits->items[at / 2].errors[at % 2];
+}
+
+static bool has_unit(const isocast_machine *machine, size_t i) {
+    return !isocast_dimension_equal(machine->parameters[i].dimension, isocast_dimension_count);
+}
+
+/* Whether a coefficient is a factor of the others, by its name. */
+static bool is_ratio(const isocast_machine *machine, size_t i) {
+    return !has_unit(machine, i) && strstr(machine->parameters[i].name, "_ratio") != NULL;
+}
+
+/* Times are sums of coefficients, each times something; so those with a unit and those without are
+ * alike, but for ratios, which the whole sum is multiplied with. */
+static bool moves(const isocast_machine *machine, const isocast_operation *o, size_t i) {
+    return i >= o->first_parameter && i < o->first_parameter + o->parameter_count &&
+           !is_ratio(machine, i);
+}
+
+double isocast_misfit_share(const isocast_machine *machine, const isocast_operation *o,
+                            const double *gradient) {
+    double share = 0;
+    for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
+        share += moves(machine, o, i) ? gradient[i] * machine->parameters[i].value : 0;
+    }
+    return share;
+}
+
+bool isocast_misfits_move(const isocast_misfits *misfits, size_t parameter) {
+    bool any = false;
+    for (size_t k = 0; k < misfits->count; k++) {
+        any = any || moves(misfits->machine, misfits->items[k].operation, parameter);
+    }
+    return any;
+}
+
+static double distance(const isocast_operation *o, double p) {
+    return p > o->p_max ? log(p / o->p_max) : 0;
+}
+
+void isocast_misfits_complete(const isocast_misfits *misfits, double p, double *gradient) {
+    for (size_t k = 0; k < misfits->count; k++) {
+        const isocast_operation *o = misfits->items[k].operation;
+        double share = isocast_misfit_share(misfits->machine, o, gradient);
+        gradient[misfits->first + 2 * k] = share;
+        gradient[misfits->first + 2 * k + 1] = share * distance(o, p);
+    }
+}
+
+void isocast_misfits_displace(const isocast_misfits *misfits, double p, const double *errors,
+                              double scale, double *parameters) {
+    const isocast_machine *machine = misfits->machine;
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        parameters[i] = machine->parameters[i].value + scale * errors[i];
+    }
+    for (size_t k = 0; k < misfits->count; k++) {
+        const isocast_operation *o = misfits->items[k].operation;
+        const double *own = &errors[misfits->first + 2 * k];
+        double off = scale * (own[0] + own[1] * distance(o, p));
+        for (size_t i = o->first_parameter; off != 0 && i < o->first_parameter + o->parameter_count;
+             i++) {
+            parameters[i] += moves(machine, o, i) ? machine->parameters[i].value * off : 0;
+        }
+    }
+}

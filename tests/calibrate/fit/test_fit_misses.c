@@ -1,0 +1,87 @@
+/* What laws miss: nothing where they are right, whatever launches do, and what is there where they
+ * are not. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "calibrate/fit/fit.h"
+#include "tests/calibrate/samples/sample_lines.h"
+
+typedef double (*truth)(double p, double m);
+
+static double a_tree(double p, double m) {
+    return ceil(log2(p)) * (3e-6 + 2e-10 * m);
+}
+
+/* Rises as no term does. */
+static double a_crowd(double p, double m) {
+    return pow(p, 1.7) * (1e-6 + 1e-10 * m);
+}
+
+/* Is off by a twentieth, up and down from one place to the next. */
+static double a_jagged_tree(double p, double m) {
+    return a_tree(p, m) * (1 + 0.05 * (fmod(round(log2(m) / 2 + log2(p)), 2) < 1 ? -1 : 1));
+}
+
+/* The operation's fit to times on 2 to 16 processes. */
+static fit_operation fit_of(truth of, int launches, double sd_launch, bool simulated) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    samples s = {0};
+    if (simulated) {
+        add_line(&s, "# mpi: SMPI Version 3.32", SAMPLES_LINE_ENVIRONMENT);
+    }
+    for (int launch = 0; launch < launches; launch++) {
+        for (double p = 2; p <= 16; p *= 2) {
+            double shift = exp(gsl_ran_gaussian(rng, sd_launch));
+            for (double m = 8; m < 1e6; m *= 4) {
+                char line[160];
+                snprintf(line, sizeof line, "%d,T_reduce,%g,%.0f,0,%.17g,count,0", launch, p, m,
+                         of(p, m) * shift * exp(gsl_ran_gaussian(rng, sd_launch / 3)));
+                add_line(&s, line, SAMPLES_LINE_ROW);
+            }
+        }
+    }
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    assert_int_equal(f.operation_count, 1);
+    fit_operation told = f.operations[0];
+    fit_free(&f);
+    samples_free(&s);
+    gsl_rng_free(rng);
+    told.body = (isocast_buffer){0};
+    return told;
+}
+
+static void laws_that_are_right_miss_nothing(void **state) {
+    (void)state;
+    fit_operation exact = fit_of(a_tree, 1, 0, true);
+    assert_true(exact.misfit < 1e-6);
+    assert_true(exact.drift < 1e-6);
+    /* What launches make of it is the errors of coefficients. */
+    fit_operation noisy = fit_of(a_tree, 12, 0.06, false);
+    assert_true(isnan(noisy.misfit));
+    assert_true(noisy.drift < 0.06);
+}
+
+static void what_laws_miss_is_found(void **state) {
+    (void)state;
+    fit_operation crowd = fit_of(a_crowd, 1, 0, true);
+    assert_true(crowd.drift > 0.05 && crowd.drift < 2);
+    fit_operation jagged = fit_of(a_jagged_tree, 1, 0, true);
+    assert_true(jagged.misfit > 0.01 && jagged.misfit < 0.2);
+    fit_operation both = fit_of(a_crowd, 12, 0.01, false);
+    assert_true(both.drift > 0.05 && both.drift < 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_that_are_right_miss_nothing),
+                                       cmocka_unit_test(what_laws_miss_is_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
