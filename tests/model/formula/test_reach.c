@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "compiled_formula.h"
+#include "model/base/buffer.h"
 #include "model/formula/block.h"
 #include "model/formula/gradient.h"
 #include "model/formula/narrow.h"
@@ -279,11 +280,45 @@ static void a_narrow_program_computes_the_same(void **unused) {
     assert_true(left_out > 0);
 }
 
+/* Lists of numbers of processes make long programs: what is nested counts, not how long they are.
+ */
+static void long_programs_have_bands(void **unused) {
+    (void)unused;
+    enum { LISTS = 200, ROWS = 20, INSTRUCTIONS = 8000 };
+    isocast_buffer text = {0};
+    for (int list = 0; list < LISTS; list++) {
+        isocast_buffer_printf(&text, "%sN^%d*interpolate(p", list > 0 ? " + " : "", list % 3);
+        for (int row = 1; row <= ROWS; row++) {
+            isocast_buffer_printf(&text, ", %d, %d", 3 * row, list + row * row);
+        }
+        isocast_buffer_puts(&text, ")");
+    }
+    compiled_formula f = formula_compile(text.text, symbols, 3);
+    isocast_buffer_free(&text);
+    assert_true(f.program->blocks[0].code_count > INSTRUCTIONS);
+    isocast_reach *reach = NULL;
+    assert_int_equal(isocast_reach_create(f.program, 0, &reach), ISOCAST_OK);
+    assert_non_null(reach);
+    double N = 100;
+    double p = 20;
+    double a = 1;
+    const isocast_column columns[] = {{&N, 0}, {&p, 0}, {&a, 0}};
+    isocast_reach_bind(reach, columns, NULL);
+    isocast_reach_enter_point(reach, N);
+    isocast_band band = isocast_reach_output(reach, 0);
+    double due = value_at(f.program, N, p, a);
+    assert_true(isocast_band_is_known(&band));
+    assert_true(fabs(isocast_band_value(&band, N) - due) <= 1e-12 * fabs(due));
+    isocast_reach_free(reach);
+    formula_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_narrow_program_computes_the_same),
                                        cmocka_unit_test(holds_the_value_at_its_ends),
                                        cmocka_unit_test(does_not_hang_on_earlier_pieces),
                                        cmocka_unit_test(slopes_hold_what_values_do),
-                                       cmocka_unit_test(groups_share_what_does_not_change)};
+                                       cmocka_unit_test(groups_share_what_does_not_change),
+                                       cmocka_unit_test(long_programs_have_bands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
