@@ -89,6 +89,18 @@ json_t *cli_json_scaling(const isocast_scaling *scaling, const double *other_siz
     return object;
 }
 
+static json_t *points_array(const isocast_choice *choice) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < choice->point_count; i++) {
+        const isocast_choice_point *point = &choice->points[i];
+        const cli_json_entry numbers[] = {{"p", point->p}, {"T", point->T}, {"E", point->E}};
+        json_t *object = json_object();
+        cli_json_set_numbers(&object, numbers, sizeof numbers / sizeof numbers[0]);
+        cli_json_append(&array, object);
+    }
+    return array;
+}
+
 static json_t *choice_object(const isocast_choice *choice) {
     json_t *object = json_object();
     cli_json_set(&object, "goal",
@@ -101,6 +113,7 @@ static json_t *choice_object(const isocast_choice *choice) {
                  choice->ruler == ISOCAST_CHOICE_RULERS
                      ? json_null()
                      : json_string(isocast_choice_ruler_word(choice->ruler)));
+    cli_json_set(&object, "points", points_array(choice));
     return object;
 }
 

@@ -59,6 +59,23 @@ static void append_held(const json_t *root, isocast_buffer *out) {
     }
 }
 
+/* T, and the speedup against T_alone, over p around a number that was chosen. */
+static size_t put_points(const json_t *choice, const json_t *chosen, plot_data *data) {
+    const json_t *points = json_object_get(choice, "points");
+    double alone = plot_number_of(chosen, "T_alone");
+    isocast_buffer_puts(&data->curves, "x,T,speedup\n");
+    for (size_t i = 0; i < json_array_size(points); i++) {
+        const json_t *point = json_array_get(points, i);
+        double x = plot_positive(plot_number_of(point, "p"));
+        double time = plot_positive(plot_number_of(point, "T"));
+        if (!isnan(x) && !isnan(time)) {
+            plot_widen(data, x);
+            plot_row(&data->curves, (double[]){x, time, plot_positive(alone / time)}, 3);
+        }
+    }
+    return json_array_size(points);
+}
+
 void plot_read_scaling(const json_t *root, plot_data *data) {
     const json_t *rows = json_object_get(root, "rows");
     const json_t *base = json_object_get(root, "base");
@@ -89,4 +106,5 @@ void plot_read_scaling(const json_t *root, plot_data *data) {
     plot_variable(data, "solved", e.solved);
     plot_variable(data, "speedups", e.speedups);
     plot_variable(data, "scaled", e.scaled);
+    plot_variable(data, "curved", (double)put_points(choice, json_array_get(rows, 0), data));
 }

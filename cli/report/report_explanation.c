@@ -100,15 +100,16 @@ static void add_verdict(cli_report *report, const isocast_explanation *e) {
     const isocast_prediction_row *first = &prediction->rows[e->first];
     const isocast_prediction_row *last = &prediction->rows[e->last];
     const isocast_part *overhead = largest_overhead(e);
+    const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
     if (overhead != NULL && last->T_o > 0) {
         cli_report_footnote(report,
-                            "On %s (N = %.6g) the computation takes %.1f %% of T; the largest "
+                            "On %s (%s = %.6g) the computation takes %.1f %% of T; the largest "
                             "overhead is %s, %.1f %% of T and %.1f %% of the overhead.",
-                            last->system, last->N, 100 * last->T_c / last->T, overhead->name,
+                            last->system, size, last->N, 100 * last->T_c / last->T, overhead->name,
                             100 * share(e, overhead, e->last),
                             100 * overhead->T[e->last] / last->T_o);
     } else {
-        cli_report_footnote(report, "On %s (N = %.6g) there is no overhead.", last->system,
+        cli_report_footnote(report, "On %s (%s = %.6g) there is no overhead.", last->system, size,
                             last->N);
     }
     if (has_growth(e)) {

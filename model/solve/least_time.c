@@ -15,6 +15,7 @@ enum {
     EVERY_ONE = 1000001, /* so many are looked at one by one: a million, and one that cannot work */
     SPREAD = 4096,       /* numbers of processes that are looked at where there are more */
     REFINED = 256,       /* between the neighbours of the best */
+    POINTS = 97,         /* of T over p */
     ROUNDS_MAX = 64
 };
 
@@ -394,6 +395,38 @@ static isocast_status show_none(const search *s, const isocast_choice *choice,
     return status;
 }
 
+/* T from one process to many times as many as were chosen. */
+static isocast_status trace(const search *s, isocast_choice *choice) {
+    static const double beyond = 64;
+    double high = fmin(s->request->most, s->best_p * beyond);
+    double p[POINTS];
+    candidate candidates[POINTS];
+    size_t count = 0;
+    for (size_t k = 0; k < POINTS; k++) {
+        double next = round(exp(log(high) * (double)k / (POINTS - 1)));
+        if (count == 0 || next > p[count - 1]) {
+            p[count++] = next;
+        }
+    }
+    isocast_system **systems;
+    isocast_status status = make_systems(s, p, count, &systems);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    choice->points = calloc(count, sizeof *choice->points);
+    status = choice->points == NULL
+                 ? ISOCAST_NO_MEMORY
+                 : evaluate(s, (const isocast_system *const *)systems, count, candidates);
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        const candidate *c = &candidates[k];
+        if (isfinite(c->T) && !isocast_concurrency_is_short(c->concurrency, p[k])) {
+            choice->points[choice->point_count++] = (isocast_choice_point){p[k], c->T, c->E};
+        }
+    }
+    isocast_systems_free(systems, count);
+    return status;
+}
+
 static bool request_is_valid(const isocast_model *model, const isocast_choice_request *request) {
     const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
     bool has_limit = !isnan(request->efficiency);
@@ -437,6 +470,7 @@ isocast_status isocast_choose(const isocast_model *model, const isocast_choice_r
     if (status == ISOCAST_OK && choice->found) {
         status = find_ruler(&s, &choice->ruler);
         status = status == ISOCAST_OK ? show(&s, &choice->scaling) : status;
+        status = status == ISOCAST_OK && !choice->of_list ? trace(&s, choice) : status;
     } else if (status == ISOCAST_OK) {
         status = show_none(&s, choice, &choice->scaling);
     }
@@ -451,6 +485,7 @@ isocast_status isocast_choose(const isocast_model *model, const isocast_choice_r
 void isocast_choice_free(isocast_choice *choice) {
     if (choice != NULL) {
         isocast_scaling_free(choice->scaling);
+        free(choice->points);
         free(choice);
     }
 }

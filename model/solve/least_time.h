@@ -44,6 +44,11 @@ typedef enum isocast_choice_ruler {
 } isocast_choice_ruler;
 const char *isocast_choice_ruler_word(isocast_choice_ruler ruler);
 
+/* T and E on p processes. */
+typedef struct isocast_choice_point {
+    double p, T, E; /* 1, s, 1 */
+} isocast_choice_point;
+
 typedef struct isocast_choice {
     isocast_choice_goal goal;
     double efficiency;
@@ -59,6 +64,11 @@ typedef struct isocast_choice {
     isocast_choice_ruler ruler;
     bool complete; /* every one of them was looked at */
     double looked; /* how many were */
+    /* Around a number of processes that was chosen, evenly spread in ln p: [point_count], as far as
+     * all processes can work. The algorithm's rules of p and the memory are left aside. None where
+     * systems were a list. */
+    isocast_choice_point *points;
+    size_t point_count;
 } isocast_choice;
 
 /* Errors: ARGUMENT (N outside the size's range; MOST without an efficiency; an efficiency that is

@@ -33,18 +33,26 @@ static bool spells(const isocast_source *source, isocast_span span, const char *
            memcmp(source->text + span.begin, name, span.end - span.begin) == 0;
 }
 
-/* Digits only, the whole span. */
+/* The whole span: digits, which an exponent of one or two may follow, as in 1e6. */
 static bool read_count(const isocast_source *source, isocast_span span, double *out) {
-    double value = 0;
+    enum { EXPONENT_DIGITS = 2 };
+    double parts[2] = {0, 0};
+    size_t digits[2] = {0, 0};
+    int part = 0;
     for (size_t i = span.begin; i < span.end; i++) {
         char byte = source->text[i];
-        if (byte < '0' || byte > '9') {
+        bool is_exponent = (byte == 'e' || byte == 'E') && part == 0;
+        if (is_exponent) {
+            part = 1;
+        } else if (byte < '0' || byte > '9') {
             return false;
+        } else {
+            parts[part] = parts[part] * 10 + (byte - '0');
+            digits[part]++;
         }
-        value = value * 10 + (byte - '0');
     }
-    *out = value;
-    return span.end > span.begin;
+    *out = parts[0] * pow(10, parts[1]);
+    return digits[0] > 0 && (part == 0 || (digits[1] > 0 && digits[1] <= EXPONENT_DIGITS));
 }
 
 static size_t find_byte(const isocast_source *source, isocast_span span, char byte) {

@@ -210,6 +210,12 @@ static void adding_numbers(void **state) {
     assert_true(choice->complete);
     assert_int_equal(choice->ruler, ISOCAST_CHOICE_BY_TIME);
     assert_true(choice->scaling->rows[0].p == 355);
+    assert_true(choice->points[0].p == 1 && choice->points[choice->point_count - 1].p == 4096);
+    for (size_t i = 0; i < choice->point_count; i++) {
+        const isocast_choice_point *point = &choice->points[i];
+        assert_true(i == 0 || point->p > choice->points[i - 1].p);
+        assert_close(point->T, 1024 / point->p + 2 * log2(point->p), 1e-12);
+    }
     assert_close(isocast_scaling_point(&choice->scaling->rows[0])->T, 1024.0 / 355 + 2 * log2(355),
                  1e-12);
     isocast_choice_free(choice);
