@@ -7,7 +7,8 @@ set datafile columnheaders
 array said[text_count]
 do for [i=1:text_count] { said[i] = "" }
 stats texts using (said[int(column("text"))] = said[int(column("text"))].sprintf("%c", int(column("byte"))), 0) nooutput
-size_name = said[int(size_text)]
+# What the algorithm calls its size.
+size_name = (size_text > 0 ? said[int(size_text)] : "N")
 label_of(i) = (i < text_count ? said[i + 1] : "")
 if (format eq "svg") set terminal svg size 1100,520 font "Helvetica,13" background "white" noenhanced
 if (format eq "png") set terminal pngcairo size 1800,850 font "Helvetica,18" background "white" noenhanced linewidth 1.6

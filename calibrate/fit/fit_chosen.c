@@ -5,6 +5,7 @@
 
 #include "fit_sizes.h"
 #include "fit_switches.h"
+#include "fit_telling.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
@@ -56,17 +57,45 @@ static isocast_status choose_terms(fit_chosen *chosen) {
     return fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
 }
 
-/* Where there are fewer numbers than processes, some of them have nothing to send. Keeps the points
- * where all messages were sent and counted; gives their number. */
-static size_t keep_whole(fit_point *points, size_t count) {
+static int by_value(const void *left, const void *right) {
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a
+ * grid may be a little shorter than m, and so before a switch. Keeps the points that are as often
+ * what was counted as most are, within a factor, where nearly all are; else those where all
+ * messages were sent. Gives their number; -1 where memory is short. */
+static long keep_whole(fit_point *points, size_t count) {
     static const double sent_least = 0.3;
+    static const double alike = 1.25;
+    static const double nearly_all = 0.6;
+    double *ratios = malloc((count + 1) * sizeof *ratios);
+    if (ratios == NULL) {
+        return -1;
+    }
+    for (size_t k = 0; k < count; k++) {
+        ratios[k] = points[k].seconds / (points[k].latency + points[k].transfer);
+    }
+    qsort(ratios, count, sizeof *ratios, by_value);
+    double median = count > 0 ? ratios[count / 2] : 1;
+    size_t inside = 0;
+    for (size_t k = 0; k < count; k++) {
+        inside += ratios[k] >= median / alike && ratios[k] <= median * alike;
+    }
+    free(ratios);
+    bool most = (double)inside >= nearly_all * (double)count;
+    double low = most ? median / alike : sent_least;
+    double high = most ? median * alike : INFINITY;
     size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
-        if (points[k].seconds >= sent_least * (points[k].latency + points[k].transfer)) {
+        double counted = points[k].latency + points[k].transfer;
+        if (points[k].seconds >= low * counted && points[k].seconds <= high * counted) {
             points[kept++] = points[k];
         }
     }
-    return kept;
+    return (long)kept;
 }
 
 isocast_status fit_chosen_find(const fit_request *request, const fit_summary *items, size_t count,
@@ -100,7 +129,11 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
         }
     }
     if (out->facts.ways) {
-        out->count = count = keep_whole(out->points, count);
+        long kept = keep_whole(out->points, count);
+        if (kept < 0) {
+            return ISOCAST_NO_MEMORY;
+        }
+        out->count = count = (size_t)kept;
     }
     qsort(out->points, count, sizeof *out->points, by_size);
     return choose_terms(out);

@@ -2,7 +2,12 @@
 
 #include <stdlib.h>
 
-static const fit_step nobody = {-1, -1, 0, false};
+/* MPICH's choice (fit_broadcast.h). */
+const double fit_members_cut_from = 12288;
+const double fit_members_ring_from = 524288;
+enum { TREE_MOST = 8 };
+
+static const fit_step nobody = {.to = -1, .from = -1};
 
 void fit_members_send(fit_programs *all, int from, int to, int size) {
     fit_step step = nobody;
@@ -72,12 +77,93 @@ static bool add_relay(fit_programs *all, const fit_members *g, int root) {
     for (int first = 0; first < g->count; first += each) {
         ranks[leaders++] = g->ranks[first];
     }
-    add_tree(all, &(fit_members){ranks, leaders, g->size});
+    add_tree(all, &(fit_members){.ranks = ranks, .count = leaders, .size = g->size});
     for (int first = 0; first < g->count; first += each) {
-        add_tree(all, &(fit_members){&g->ranks[first], each, g->size});
+        add_tree(all, &(fit_members){.ranks = &g->ranks[first], .count = each, .size = g->size});
     }
     free(ranks);
     return true;
+}
+
+/* Empty blocks of what is left of the last ones are not told apart. */
+static int blocks_of(const fit_members *g, int from, int count) {
+    int there = g->count - from;
+    return there < count ? there : count;
+}
+
+/* Messages of many blocks are nearer to the whole, those of few to a block. */
+static void add_part(fit_programs *all, const fit_members *g, int own, int to, int from,
+                     int blocks) {
+    fit_step step = nobody;
+    bool many = blocks * blocks > g->count;
+    step.size = many ? g->size : g->block;
+    step.times = many ? (double)blocks / g->count : blocks;
+    step.to = to < 0 ? -1 : g->ranks[to];
+    step.from = from < 0 ? -1 : g->ranks[from];
+    fit_program_add(&all->items[g->ranks[own]], step);
+}
+
+/* Along a tree from the first member on: each gets the blocks of all behind it. */
+static void add_scatter(fit_programs *all, const fit_members *g, int own) {
+    int mask = 1;
+    while (mask < g->count && (own & mask) == 0) {
+        mask *= 2;
+    }
+    if (mask < g->count) {
+        add_part(all, g, own, -1, own - mask, 0);
+    }
+    for (int half = mask / 2; half > 0; half /= 2) {
+        if (own + half < g->count) {
+            add_part(all, g, own, own + half, -1, blocks_of(g, own + half, half));
+        }
+    }
+}
+
+/* A message to the next one and from the one before, until each has all blocks. */
+static void add_ring(fit_programs *all, const fit_members *g, int own) {
+    for (int step = 0; step + 1 < g->count; step++) {
+        add_part(all, g, own, (own + 1) % g->count, (own + g->count - 1) % g->count, 1);
+    }
+}
+
+/* In a step two groups of `mask` members exchange their blocks. Where the second group is cut off,
+ * its front `have` members have partners, which pass on what they got to those half of `mask`
+ * away, and so on, that have it not. */
+static void add_lonely(fit_programs *all, const fit_members *g, int own, int theirs, int mask) {
+    int have = g->count - theirs;
+    for (int half = mask / 2; half > 0; half /= 2) {
+        int place = own % (2 * half);
+        if (place < have && place < half && place + half >= have) {
+            add_part(all, g, own, own + half, -1, have);
+        } else if (place >= have && place >= half && place - half < have) {
+            add_part(all, g, own, -1, own - half, 0);
+        }
+    }
+}
+
+static void add_block_doubling(fit_programs *all, const fit_members *g, int own) {
+    for (int mask = 1; mask < g->count; mask *= 2) {
+        int partner = own ^ mask;
+        int theirs = partner / mask * mask;
+        if (partner < g->count) {
+            add_part(all, g, own, partner, partner, blocks_of(g, own / mask * mask, mask));
+        }
+        if (theirs > own && theirs < g->count && theirs + mask > g->count) {
+            add_lonely(all, g, own, theirs, mask);
+        }
+    }
+}
+
+static void add_in_blocks(fit_programs *all, const fit_members *g) {
+    bool rings = g->bytes >= fit_members_ring_from || g->count % 2 != 0;
+    for (int own = 0; own < g->count; own++) {
+        add_scatter(all, g, own);
+        if (rings) {
+            add_ring(all, g, own);
+        } else {
+            add_block_doubling(all, g, own);
+        }
+    }
 }
 
 bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root) {
@@ -92,7 +178,10 @@ bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root) {
         ranks[i] = g->ranks[(i + root) % g->count];
     }
     if (ranks != NULL) {
-        add_tree(all, &(fit_members){ranks, g->count, g->size});
+        fit_members turned = *g;
+        turned.ranks = ranks;
+        bool cut = g->block > 0 && g->bytes >= fit_members_cut_from && g->count > TREE_MOST;
+        (cut ? add_in_blocks : add_tree)(all, &turned);
     }
     free(ranks);
     return ranks != NULL;
@@ -121,7 +210,7 @@ static void add_tree_up(fit_programs *all, const fit_members *g) {
 
 /* A message to itself: the library copies in that way. */
 static void add_copy(fit_programs *all, int rank, int size) {
-    fit_program_add(&all->items[rank], (fit_step){rank, rank, size, false});
+    fit_program_add(&all->items[rank], (fit_step){rank, rank, size, false, 0});
 }
 
 /* Each with the one 1, 2, 4 ... away. What is beyond a power of two of members leaves its part to
@@ -143,7 +232,7 @@ static void add_doubling(fit_programs *all, const fit_members *g) {
             int other = own ^ mask;
             int to = g->ranks[other < left ? 2 * other + 1 : other + left];
             int from = g->ranks[own < left ? 2 * own + 1 : own + left];
-            fit_program_add(&all->items[from], (fit_step){to, to, g->size, false});
+            fit_program_add(&all->items[from], (fit_step){to, to, g->size, false, 0});
             if (other > own) {
                 add_copy(all, from, g->size);
             }
@@ -162,12 +251,12 @@ static bool on_nodes(fit_programs *all, const fit_members *g,
     int leaders = 0;
     for (int first = 0; first < g->count && ranks != NULL;) {
         int each = on_node(all, g, first);
-        within(all, &(fit_members){&g->ranks[first], each, g->size});
+        within(all, &(fit_members){.ranks = &g->ranks[first], .count = each, .size = g->size});
         ranks[leaders++] = g->ranks[first];
         first += each;
     }
     if (ranks != NULL && between != NULL) {
-        between(all, &(fit_members){ranks, leaders, g->size});
+        between(all, &(fit_members){.ranks = ranks, .count = leaders, .size = g->size});
     }
     free(ranks);
     return ranks != NULL;
@@ -189,7 +278,7 @@ void fit_members_barrier(fit_programs *all, int size) {
     for (int away = 1; away < all->processes; away *= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
             fit_step step = {(rank + away) % all->processes,
-                             (rank + all->processes - away) % all->processes, size, false};
+                             (rank + all->processes - away) % all->processes, size, false, 0};
             fit_program_add(&all->items[rank], step);
         }
     }

@@ -11,6 +11,7 @@ typedef struct fit_programs {
     fit_program *items; /* [processes] */
     int processes;
     fit_rounds rounds;
+    double longest; /* B of a message of the first size, about */
 } fit_programs;
 
 /* Some processes among all: member i is process ranks[i]. Those of a node follow each other. */
@@ -18,7 +19,14 @@ typedef struct fit_members {
     const int *ranks; /* [count] */
     int count;
     int size; /* which of the operation's message sizes they send */
+    /* Where long messages may be cut: the size of a block, and the bytes of the whole. */
+    int block; /* 0: they are not */
+    double bytes;
 } fit_members;
+
+/* B from which a broadcast to many members cuts a message, and passes the blocks round a ring. */
+extern const double fit_members_cut_from;
+extern const double fit_members_ring_from;
 
 void fit_members_send(fit_programs *all, int from, int to, int size);
 
@@ -26,7 +34,8 @@ void fit_members_send(fit_programs *all, int from, int to, int size);
 bool fit_members_uniform(const fit_programs *all, const fit_members *g);
 
 /* A broadcast from member `root`. Where all nodes have as many members, they come first; else a
- * tree of the members from the root on. False where memory is short, as below. */
+ * tree of the members from the root on, and blocks of long messages to many of them. False where
+ * memory is short, as below. */
 bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root);
 
 /* A reduction of a short message to the first member. */

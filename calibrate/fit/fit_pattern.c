@@ -15,7 +15,7 @@ static bool make_group(int first, int stride, int count, fit_members *out) {
     for (int i = 0; i < count && ranks != NULL; i++) {
         ranks[i] = first + i * stride;
     }
-    *out = (fit_members){ranks, count, 0};
+    *out = (fit_members){.ranks = ranks, .count = count};
     return ranks != NULL;
 }
 
@@ -32,22 +32,9 @@ typedef struct groups {
     int next;
     int stride;
     int members; /* of each */
+    int block;   /* as of fit_members */
+    double bytes;
 } groups;
-
-/* Of more members than this, long messages are broadcast in blocks, unless all nodes have as many
- * of them. */
-enum { TREE_MOST = 8 };
-
-static bool all_are_uniform(const fit_programs *all, const groups *these) {
-    bool uniform = true;
-    for (int k = 0; k < these->count && uniform; k++) {
-        fit_members g;
-        uniform = make_group(k * these->next, these->stride, these->members, &g) &&
-                  fit_members_uniform(all, &g);
-        free((int *)g.ranks);
-    }
-    return uniform;
-}
 
 /* A broadcast in each group from the member `root`, all at once. */
 static bool add_broadcasts(fit_programs *all, const groups *these, int root, int size) {
@@ -56,6 +43,8 @@ static bool add_broadcasts(fit_programs *all, const groups *these, int root, int
         fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
         g.size = size;
+        g.block = these->block;
+        g.bytes = these->bytes;
         room = room && fit_members_broadcast(all, &g, root);
         free((int *)g.ranks);
     }
@@ -111,7 +100,7 @@ static void add_ring(fit_programs *all) {
     int p = all->processes;
     for (int rank = 0; rank < p; rank++) {
         fit_program_add(&all->items[rank],
-                        (fit_step){(rank + 1) % p, (rank + p - 1) % p, 0, false});
+                        (fit_step){(rank + 1) % p, (rank + p - 1) % p, 0, false, 0});
     }
 }
 
@@ -127,8 +116,8 @@ static void add_stream(fit_programs *all) {
     int last = all->processes - 1;
     for (int rank = 0; rank <= last; rank++) {
         fit_program *own = &all->items[rank];
-        fit_step receive = {-1, rank - 1, 0, true};
-        fit_step send = {rank + 1, -1, 0, true};
+        fit_step receive = {-1, rank - 1, 0, true, 0};
+        fit_step send = {rank + 1, -1, 0, true, 0};
         if (rank > 0) {
             fit_program_add(own, receive);
             fit_program_wait(own);
@@ -153,13 +142,21 @@ static void add_dealing(fit_programs *all, bool gathers) {
     }
 }
 
+/* Each gets its part of one matrix, and then another one as a whole. */
+static void add_dealing_whole(fit_programs *all) {
+    for (int rank = 1; rank < all->processes; rank++) {
+        fit_members_send(all, 0, rank, 1);
+        fit_members_send(all, 0, rank, 0);
+    }
+}
+
 static void add_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
             int partner = rank ^ away;
             bool there = partner < all->processes;
             fit_program_add(&all->items[rank],
-                            (fit_step){there ? partner : -1, there ? partner : -1, 0, false});
+                            (fit_step){there ? partner : -1, there ? partner : -1, 0, false, 0});
         }
     }
 }
@@ -172,11 +169,11 @@ static void add_exchange(fit_programs *all, const fit_members *g) {
         for (int begin = 0; begin < g->count; begin += EXCHANGE_BUNCH) {
             int least = begin > 0 ? begin : 1;
             for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], 0, true});
+                fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], 0, true, 0});
             }
             for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(own,
-                                (fit_step){g->ranks[(i + g->count - k) % g->count], -1, 0, true});
+                fit_program_add(
+                    own, (fit_step){g->ranks[(i + g->count - k) % g->count], -1, 0, true, 0});
             }
             fit_program_wait(own);
         }
@@ -247,6 +244,11 @@ static double make_scatter(fit_programs *all) {
     return 1;
 }
 
+static double make_scatter_whole(fit_programs *all) {
+    add_dealing_whole(all);
+    return 1;
+}
+
 static double make_gather(fit_programs *all) {
     add_dealing(all, true);
     return 1;
@@ -258,19 +260,19 @@ static double make_butterfly(fit_programs *all) {
 }
 
 static groups everybody(const fit_programs *all) {
-    return (groups){1, 1, 1, all->processes};
+    return (groups){.count = 1, .next = 1, .stride = 1, .members = all->processes};
 }
 
 static groups columns_of(const fit_programs *all) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
-    return (groups){columns, 1, columns, rows};
+    return (groups){.count = columns, .next = 1, .stride = columns, .members = rows};
 }
 
 static groups rows_of_grid(const fit_programs *all) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
-    return (groups){rows, columns, 1, columns};
+    return (groups){.count = rows, .next = columns, .stride = 1, .members = columns};
 }
 
 static double make_halo(fit_programs *all) {
@@ -323,17 +325,25 @@ static double make_columns(fit_programs *all) {
     return parts_if(add_turns(all, &columns, false), count_roots(columns.members));
 }
 
+/* Of fit_sizes_of(), where rows and columns cut messages. */
+enum { GRID_BLOCK = 2 };
+
 /* In each step a block to each row, from the next of its members, and a part of one to each column.
  */
 static double make_bcast_grid(fit_programs *all) {
     groups columns = columns_of(all);
     groups rows = rows_of_grid(all);
-    bool room = rows.members <= TREE_MOST || all_are_uniform(all, &rows);
-    for (int step = 0; step < columns.count && room; step++) {
+    bool room = true;
+    rows.block = columns.block = GRID_BLOCK;
+    rows.bytes = all->longest;
+    columns.bytes = all->longest * rows.count / rows.members;
+    int steps = count_roots(columns.count);
+    for (int i = 0; i < steps && room; i++) {
+        int step = (int)((double)i * columns.count / steps);
         room = add_broadcasts(all, &rows, step, 0) &&
                add_broadcasts(all, &columns, step % rows.count, 1);
     }
-    return parts_if(room, columns.count);
+    return parts_if(room, steps);
 }
 
 static double make_transpose(fit_programs *all) {
@@ -343,13 +353,13 @@ static double make_transpose(fit_programs *all) {
 
 static double make_row_transposes(fit_programs *all) {
     int row = longer_side(all->processes);
-    groups rows = {all->processes / row, row, 1, row};
+    groups rows = {.count = all->processes / row, .next = row, .stride = 1, .members = row};
     return parts_if(all->processes % row == 0 && add_exchanges(all, &rows), 1);
 }
 
 static double make_column_transposes(fit_programs *all) {
     int row = longer_side(all->processes);
-    groups columns = {row, 1, row, all->processes / row};
+    groups columns = {.count = row, .next = 1, .stride = row, .members = all->processes / row};
     return parts_if(all->processes % row == 0 && add_exchanges(all, &columns), 1);
 }
 
@@ -362,6 +372,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
     [ISOCAST_KNOWN_scatter_parts] = make_scatter,
+    [ISOCAST_KNOWN_scatter_whole] = make_scatter_whole,
     [ISOCAST_KNOWN_gather] = make_gather,
     [ISOCAST_KNOWN_gather_parts] = make_gather,
     [ISOCAST_KNOWN_bcast] = make_broadcast,
@@ -405,7 +416,8 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
     fit_programs all = {.placement = placement,
                         .items = calloc(p, sizeof *all.items),
                         .processes = (int)p,
-                        .rounds = rounds};
+                        .rounds = rounds,
+                        .longest = rules.longest};
     double (*make)(fit_programs *) = maker_of(name);
     double *mark = malloc(p * sizeof *mark);
     double *end = malloc(p * sizeof *end);

@@ -20,12 +20,13 @@ void fit_program_add(fit_program *program, fit_step step) {
 }
 
 void fit_program_wait(fit_program *program) {
-    fit_program_add(program, (fit_step){-1, -1, 0, false});
+    fit_program_add(program, (fit_step){-1, -1, 0, false, 0});
 }
 
 typedef struct message {
     int from, to;
     int size;
+    double times;
     bool sent, expected; /* by its sender, by its receiver */
     double begin;        /* when its first byte arrives */
     double left;         /* of its time on a link of its own, from then on */
@@ -83,6 +84,7 @@ static size_t new_message(replay *r, int from, int to, int size) {
     own->from = from;
     own->to = to;
     own->size = size;
+    own->times = 0;
     own->sent = own->expected = false;
     own->next = none;
     r->messages[r->message_count] = own;
@@ -118,7 +120,7 @@ static void start(replay *r, size_t index) {
         r->moving_capacity = capacity;
     }
     r->moving[r->moving_count++] = index;
-    own->left = r->rules.bytes[own->size];
+    own->left = r->rules.bytes[own->size] * (own->times > 0 ? own->times : 1);
     double latency = r->rules.latency[own->size];
     own->flow.way = NULL;
     if (is_near(r, own)) {
@@ -165,6 +167,7 @@ static void post_send(replay *r, int from, const fit_step *step) {
         return;
     }
     own->size = step->size;
+    own->times = step->times;
     own->sent = true;
     r->processes[from].outstanding += r->rules.eager ? 0 : 1;
     if (own->expected) {

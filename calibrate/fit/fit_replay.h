@@ -10,6 +10,7 @@ typedef struct fit_step {
     int to, from; /* processes; -1: none */
     int size;     /* which of the operation's message sizes it sends */
     bool posts;   /* goes on at once, until a step that waits for all that was posted */
+    double times; /* the bytes of that size, so many times; 0: once */
 } fit_step;
 
 /* What one process does. Start from {0}. */
@@ -26,8 +27,8 @@ void fit_program_add(fit_program *program, fit_step step);
 /* Adds a step that only waits for what was posted. */
 void fit_program_wait(fit_program *program);
 
-/* Messages of one operation have one or two sizes. */
-enum { FIT_SIZES_MAX = 2 };
+/* Messages of one operation have so many sizes at most. */
+enum { FIT_SIZES_MAX = 3 };
 
 /* How messages go. In a simulation each begins when its sender and its receiver are there; the
  * sender of a short one goes on at once. */
@@ -36,6 +37,7 @@ typedef struct fit_replay_rules {
     /* By the message's size, in some unit of time: */
     double latency[FIT_SIZES_MAX]; /* of a link */
     double bytes[FIT_SIZES_MAX];   /* time of its bytes on a link */
+    double longest; /* B of a message of the first size, about: it tells the algorithm */
 } fit_replay_rules;
 
 /* When processes were at their marks and at their ends, in that unit. shapes: [processes]. */

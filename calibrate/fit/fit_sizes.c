@@ -40,6 +40,14 @@ static double of_all(double p) {
     return 1;
 }
 
+static double of_everyone(double p) {
+    return p;
+}
+
+static double of_everybody(double m, double p) {
+    return m * p;
+}
+
 static double of_none(double p) {
     (void)p;
     return 0;
@@ -65,6 +73,10 @@ static double square(double m, double p) {
     return m * of_square(p);
 }
 
+static double row_block(double m, double p) {
+    return m * of_columns(p);
+}
+
 fit_sizes fit_sizes_of(const char *name) {
     static const fit_size all = {"m", "1", whole, of_all};
     static const fit_size blocks = {"m/p", "p", block, of_processes};
@@ -73,7 +85,11 @@ fit_sizes fit_sizes_of(const char *name) {
                                      of_rows};
     static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", "p/grid_rows(p)", row_edge,
                                   of_columns};
+    static const fit_size wholes = {"m*p", "1/p", of_everybody, of_everyone};
     static const fit_size squares = {"m*grid_rows(p)^2/p", "p/grid_rows(p)^2", square, of_square};
+    /* A row cuts the one message, and a column the other one, into blocks that are as long. */
+    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", "p/grid_rows(p)", row_block,
+                                            of_columns};
     const isocast_known_operation *known = fit_pattern_operation(name);
     isocast_known_operation_id id =
         known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
@@ -82,9 +98,11 @@ fit_sizes fit_sizes_of(const char *name) {
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};
     case ISOCAST_KNOWN_bcast_grid:
-        return (fit_sizes){2, {all, squares}};
+        return (fit_sizes){3, {all, squares, blocks_of_both}};
     case ISOCAST_KNOWN_bcast_barrier:
         return (fit_sizes){2, {all, none}};
+    case ISOCAST_KNOWN_scatter_whole:
+        return (fit_sizes){2, {wholes, all}};
     case ISOCAST_KNOWN_transpose:
     case ISOCAST_KNOWN_transpose_parts:
     case ISOCAST_KNOWN_transpose_once:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_kinds.h"
+#include "fit_members.h"
 #include "fit_network.h"
 #include "fit_placement.h"
 #include "fit_reduction.h"
@@ -29,6 +30,11 @@ static bool is_mixed(const fit_network_map *map) {
     return map->class_count > 1;
 }
 
+/* Operations whose messages within nodes and between them no sum of terms tells well. */
+static bool on_nodes(fit_kind kind) {
+    return kind == FIT_KIND_HALO || kind == FIT_KIND_TREE || kind == FIT_KIND_RELAY;
+}
+
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
     bool few = map != NULL && (is_mixed(map) || map->processors <= FIT_WAYS_PROCESSORS_MOST);
@@ -40,7 +46,7 @@ bool fit_ways_known(const fit_ways *ways) {
      * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY || is_mixed(map) ||
-           (map->processors > 1 && kind == FIT_KIND_HALO) || is_counted(ways->name) ||
+           (map->processors > 1 && on_nodes(kind)) || is_counted(ways->name) ||
            is_reduction(ways->name);
 }
 
@@ -66,12 +72,12 @@ typedef struct question {
     const fit_ways *ways;
     fit_places placement;
     fit_sizes sizes;
-    bool eager;
+    fit_replay_rules rules; /* without times */
 } question;
 
 /* What the operation takes where messages have this latency, and m bytes take this time. */
 static double length_at(const question *q, double latency, double bytes) {
-    fit_replay_rules rules = {.eager = q->eager};
+    fit_replay_rules rules = q->rules;
     double p = (double)q->placement.processes;
     for (size_t k = 0; k < q->sizes.count; k++) {
         rules.latency[k] = latency;
@@ -82,7 +88,7 @@ static double length_at(const question *q, double latency, double bytes) {
 
 /* The same where only messages of one size take any time, by their own bytes. */
 static double part_at(const question *q, size_t size, double latency, double bytes) {
-    fit_replay_rules rules = {.eager = q->eager};
+    fit_replay_rules rules = q->rules;
     rules.latency[size] = latency;
     rules.bytes[size] = bytes;
     return fit_pattern_length(q->ways->map, q->ways->name, &q->placement, rules, q->ways->rounds);
@@ -115,9 +121,64 @@ static void answer(const question *q, fit_lengths *out) {
     }
 }
 
+/* Sizes of the longest message at which senders begin to wait, or the algorithm changes. */
+enum { BORDERS_MAX = 3 };
+
+typedef struct borders {
+    double from[BORDERS_MAX]; /* [count] B, rising: that the next regime begins at */
+    int count;
+} borders;
+
+static void add_border(borders *b, double from) {
+    int k = b->count++;
+    for (; k > 0 && b->from[k - 1] > from; k--) {
+        b->from[k] = b->from[k - 1];
+    }
+    b->from[k] = from;
+}
+
+/* Where nodes may have different numbers of members, rows and columns of a grid cut long messages.
+ */
+static borders borders_of(const fit_ways *ways) {
+    borders b = {.count = 0};
+    add_border(&b, ways->map->eager_limit);
+    bool uneven = ways->map->processors > 1 || is_mixed(ways->map);
+    bool cut =
+        fit_pattern_operation(ways->name) == &isocast_known_operations[ISOCAST_KNOWN_bcast_grid];
+    if (uneven && cut) {
+        add_border(&b, fit_members_cut_from);
+        add_border(&b, fit_members_ring_from);
+    }
+    return b;
+}
+
+static int regime_of(const borders *b, double bytes) {
+    int regime = 0;
+    while (regime < b->count && bytes >= b->from[regime]) {
+        regime++;
+    }
+    return regime;
+}
+
+/* A message amid a regime. */
+static double middle_of(const borders *b, int regime) {
+    static const double beyond = 4;
+    if (regime == 0) {
+        return 0;
+    }
+    double from = b->from[regime - 1];
+    return regime < b->count ? sqrt(from * b->from[regime]) : beyond * from;
+}
+
+/* Whether its messages may be cut, into as many blocks as there are processes in a row. */
+static bool is_cut(const fit_ways *ways, int regime) {
+    borders b = borders_of(ways);
+    return b.count > 1 && middle_of(&b, regime) >= fit_members_cut_from;
+}
+
 /* The lengths of an operation at a place; NAN where memory is short, or as many
  * processes do not do this. */
-static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, bool eager) {
+static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, int regime) {
     int count = (int)p;
     int *places = malloc((size_t)count * sizeof *places);
     bool grows = ways->rounds == FIT_ROUNDS_MANY && is_mixed(ways->map);
@@ -127,10 +188,15 @@ static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, 
     ways->p = p;
     ways->nodes = nodes;
     ways->p_node = p_node;
-    ways->eager = eager;
+    ways->regime = regime;
     ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
     if (placed) {
-        question q = {ways, {places, (size_t)count}, fit_sizes_of(ways->name), eager};
+        borders b = borders_of(ways);
+        double longest = middle_of(&b, regime);
+        question q = {ways,
+                      {places, (size_t)count},
+                      fit_sizes_of(ways->name),
+                      {.eager = longest < ways->map->eager_limit, .longest = longest}};
         answer(&q, &ways->lengths);
     }
     free(places);
@@ -155,11 +221,12 @@ static double saving_at(const fit_lengths *lengths, double ratio) {
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
     fit_sizes sizes = fit_sizes_of(ways->name);
     double longest = sizes.items[0].bytes(item->m, item->p);
-    bool eager = longest < ways->map->eager_limit;
+    borders b = borders_of(ways);
+    int regime = regime_of(&b, longest);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
-                ways->eager == eager;
+                ways->regime == regime;
     if (!kept) {
-        find_lengths(ways, item->p, item->nodes, item->p_node, eager);
+        find_lengths(ways, item->p, item->nodes, item->p_node, regime);
     }
     const fit_lengths *lengths = &ways->lengths;
     double latency = fit_link_latency(ways->times, longest);
@@ -246,7 +313,7 @@ static double length_of(const fit_lengths *lengths, int saving) {
     return length;
 }
 
-static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
+static void find_table(const fit_ways *ways, int each, int regime, table *out) {
     static const double telling = 1e-3;
     const fit_network_map *map = ways->map;
     double room = room_of(map, each);
@@ -254,7 +321,7 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
     double group = grouped ? map->together : each;
     bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
     int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
-    int most = square ? SQUARE_COUNT_MOST : COUNT_MOST;
+    int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
     for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
         if (!is_mixed(map) && !is_placed(map, each, p)) {
@@ -262,7 +329,7 @@ static void find_table(const fit_ways *ways, int each, bool eager, table *out) {
         }
         fit_ways at = *ways;
         at.rounds = FIT_ROUNDS_MANY;
-        find_lengths(&at, p, ceil(p / group), fmin(p, group), eager);
+        find_lengths(&at, p, ceil(p / group), fmin(p, group), regime);
         if (isnan(at.lengths.links[0]) || isnan(at.lengths.loads[0])) {
             continue;
         }
@@ -318,30 +385,31 @@ static void put_column(const table *t, int column, isocast_buffer *out) {
     isocast_buffer_puts(out, single ? "" : ")");
 }
 
-/* All tables of an operation: [eager or not][processes of a node]. */
+/* All tables of an operation: [regime][processes of a node]. */
 typedef struct tables {
     const fit_ways *ways;
-    table *items;   /* [2][placements] */
+    table *items; /* [borders.count + 1][placements] */
+    borders borders;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
     bool saves;
 } tables;
 
-static const table *table_of(const tables *all, bool eager, int each) {
-    return &all->items[(eager ? 0 : all->placements) + each - 1];
+static const table *table_of(const tables *all, int regime, int each) {
+    return &all->items[regime * all->placements + each - 1];
 }
 
 static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* A column of the tables for all numbers of processes on a node: if(p_node <= 1, ..., ...). Numbers
- * that have the same one as the next are not told apart. */
-static void put_placements(const tables *all, bool eager, int column, isocast_buffer *out) {
+/* A column of the tables of a regime for all numbers of processes on a node: if(p_node <= 1, ...,
+ * ...). Numbers that have the same one as the next are not told apart. */
+static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
     isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
     int chosen = 0;
     for (int each = 1; each <= all->placements; each++) {
-        put_column(table_of(all, eager, each), column, &columns[each - 1]);
+        put_column(table_of(all, regime, each), column, &columns[each - 1]);
         out->failed = out->failed || columns[each - 1].failed;
     }
     for (int each = 1; each < all->placements && !out->failed; each++) {
@@ -359,21 +427,46 @@ static void put_placements(const tables *all, bool eager, int column, isocast_bu
     }
 }
 
-/* A column of all tables: if(m < 65536 B, ..., ...), where eager messages have another one. */
+/* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
+ * not told apart. */
 static void put_choice(const tables *all, int column, isocast_buffer *out) {
-    isocast_buffer parts[2] = {{0}};
-    put_placements(all, true, column, &parts[0]);
-    put_placements(all, false, column, &parts[1]);
-    out->failed = out->failed || parts[0].failed || parts[1].failed;
-    if (!out->failed && is_same_text(&parts[0], &parts[1])) {
-        isocast_buffer_puts(out, parts[0].text);
-    } else if (!out->failed) {
-        isocast_buffer_printf(out, "if(%s < %.0f B, %s, %s)",
-                              fit_sizes_of(all->ways->name).items[0].text,
-                              all->ways->map->eager_limit, parts[0].text, parts[1].text);
+    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    isocast_buffer parts[BORDERS_MAX + 1] = {{0}};
+    int last = all->borders.count;
+    int chosen = 0;
+    for (int regime = 0; regime <= last; regime++) {
+        put_placements(all, regime, column, &parts[regime]);
+        out->failed = out->failed || parts[regime].failed;
     }
-    isocast_buffer_free(&parts[0]);
-    isocast_buffer_free(&parts[1]);
+    for (int regime = 0; regime < last && !out->failed; regime++) {
+        if (!is_same_text(&parts[regime], &parts[regime + 1])) {
+            isocast_buffer_printf(out, "if(%s < %.0f B, %s, ", longest, all->borders.from[regime],
+                                  parts[regime].text);
+            chosen++;
+        }
+    }
+    isocast_buffer_puts(out, out->failed ? "" : parts[last].text);
+    for (; chosen > 0; chosen--) {
+        isocast_buffer_puts(out, ")");
+    }
+    for (int regime = 0; regime <= last; regime++) {
+        isocast_buffer_free(&parts[regime]);
+    }
+}
+
+/* Whether some of the messages are of a size. */
+static bool has_any(const tables *all, int column) {
+    for (int k = 0; k <= all->borders.count; k++) {
+        for (int each = 1; each <= all->placements; each++) {
+            const table *t = table_of(all, k, each);
+            for (size_t i = 0; i < t->count; i++) {
+                if (t->values[column][i] > 0) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 /* What is saved: over the time of a message's bytes in latencies. */
@@ -409,8 +502,11 @@ static void put_sum(const tables *all, const char *of_link, int column, isocast_
     fit_sizes sizes = fit_sizes_of(all->ways->name);
     isocast_buffer_puts(out, sizes.count > 1 ? "(" : "");
     for (size_t k = 0; k < sizes.count; k++) {
-        isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link, sizes.items[k].text);
-        put_choice(all, column + (int)k, out);
+        if (k == 0 || has_any(all, column + (int)k)) {
+            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link,
+                                  sizes.items[k].text);
+            put_choice(all, column + (int)k, out);
+        }
     }
     isocast_buffer_puts(out, sizes.count > 1 ? ")" : "");
 }
@@ -491,10 +587,12 @@ static bool add_link(const fit_link_times *times, fit *f) {
 
 isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     int placements = is_mixed(ways->map) ? 1 : ways->map->processors;
-    tables all = {ways, calloc(2 * (size_t)placements, sizeof *all.items), placements, false};
+    borders b = borders_of(ways);
+    int count = (b.count + 1) * placements;
+    tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, false};
     bool room = all.items != NULL;
-    for (int k = 0; k < 2 * placements && room; k++) {
-        find_table(ways, k % placements + 1, k < placements, &all.items[k]);
+    for (int k = 0; k < count && room; k++) {
+        find_table(ways, k % placements + 1, k / placements, &all.items[k]);
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
     }

@@ -35,7 +35,7 @@ typedef struct fit_ways {
     const fit_link_times *times;
     const char *name;
     double p, nodes, p_node; /* of the place */
-    bool eager;
+    int regime;              /* of its longest message */
     fit_rounds rounds;
     fit_lengths lengths;
 } fit_ways;

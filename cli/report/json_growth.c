@@ -9,9 +9,9 @@ static json_t *order_object(const isocast_growth_order *order) {
         return json_null();
     }
     json_t *object = json_object();
-    cli_json_set(&object, "p", cli_json_number(order->p));
-    cli_json_set(&object, "log_p", cli_json_number(order->log_p));
-    cli_json_set(&object, "log_log_p", cli_json_number(order->log_log_p));
+    cli_json_set(&object, "p", cli_json_number(isocast_growth_exponent(order->p)));
+    cli_json_set(&object, "log_p", cli_json_number(isocast_growth_exponent(order->log_p)));
+    cli_json_set(&object, "log_log_p", cli_json_number(isocast_growth_exponent(order->log_log_p)));
     return object;
 }
 
@@ -115,8 +115,9 @@ json_t *cli_json_growth(const isocast_isoefficiency *e, const double *other_size
                      "machine", cli_json_string(machine->name), "size",
                      cli_json_string(algorithm->sizes[0].name), "other_sizes",
                      cli_json_other_sizes(algorithm, other_sizes), "target",
-                     cli_json_number(prediction->target), "K", cli_json_number(e->growth->K),
-                     "growth", part_object("all", "all", &e->growth->whole), "limit_of_E",
+                     cli_json_number(prediction->target), "K",
+                     cli_json_number(isocast_growth_exponent(e->growth->K)), "growth",
+                     part_object("all", "all", &e->growth->whole), "limit_of_E",
                      cli_json_number(e->growth->limit_of_E), "ruler", ruler_of(e), "rules_from_p",
                      cli_json_number(rules ? prediction->rows[e->rules_from].p : NAN), "parts",
                      parts_array(e), "rows", rows_array(e), "provenance", provenance, "squares",

@@ -236,8 +236,6 @@ static void add_kind(plot_data *data, const char *word) {
 bool plot_finish(plot_data *data) {
     enum { KINDS_MAX = 6 };
     size_t kinds = data->statuses.count < KINDS_MAX ? data->statuses.count : KINDS_MAX;
-    size_t size = data->size_text > 0 ? data->size_text : plot_text_add(data, "N", 1);
-    plot_variable(data, "size_text", (double)size);
     plot_variable(data, "first_kind", (double)data->text_count + 1);
     for (size_t i = 0; i < kinds; i++) {
         add_kind(data, data->statuses.texts[i]);
@@ -245,6 +243,7 @@ bool plot_finish(plot_data *data) {
     plot_variable(data, "kinds", (double)kinds);
     plot_variable(data, "ticks", (double)data->ticks);
     plot_variable(data, "text_count", (double)data->text_count);
+    plot_variable(data, "size_text", (double)data->size_text);
     finish_axis(data);
     return !data->failed && !data->texts.failed && !data->variables.failed &&
            !data->points.failed && !data->curves.failed && !data->routes.failed &&

@@ -17,6 +17,7 @@ typedef struct plot_data {
     const char *beside;   /* of plots/, which draws the first picture of several; NULL: none */
     isocast_buffer texts; /* CSV: number of the text from 1, byte */
     size_t text_count;
+    size_t size_text;         /* number of the text that is the name of the size; 0: it is N */
     isocast_buffer variables; /* gnuplot: a name of this program, a number */
     isocast_buffer points;    /* CSV with a header, numbers only, like the next ones */
     isocast_buffer curves;    /* may be empty */
@@ -27,7 +28,6 @@ typedef struct plot_data {
     text_index statuses;      /* words of the marks */
     double x_low, x_high;     /* of the horizontal axis; 0: nothing was put there yet */
     size_t ticks;             /* names of places on that axis */
-    size_t size_text;         /* number of the text that names the size; 0: N */
     bool failed;
 } plot_data;
 

@@ -70,6 +70,18 @@ static void put_systems(const json_t *systems, plot_data *data) {
     }
 }
 
+/* A class of nodes by the name that its marked speed has in --set. */
+static size_t add_driver(const json_t *driver, plot_data *data) {
+    isocast_buffer name = {0};
+    bool is_speed = strcmp(plot_text_of(driver, "kind"), "marked-speed") == 0;
+    isocast_buffer_printf(&name, "%s%s", plot_text_of(driver, "driver"),
+                          is_speed ? ".marked_speed" : "");
+    size_t text = plot_text_add(data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX);
+    data->failed = data->failed || name.failed;
+    isocast_buffer_free(&name);
+    return text;
+}
+
 static void put_drivers(const json_t *root, plot_data *data) {
     const json_t *sensitivity = json_object_get(root, "sensitivity");
     const json_t *drivers = json_object_get(sensitivity, "drivers");
@@ -79,7 +91,7 @@ static void put_drivers(const json_t *root, plot_data *data) {
         const json_t *driver = json_array_get(drivers, i);
         double elasticity = plot_number_of(driver, "elasticity");
         if (isfinite(elasticity) && fabs(elasticity) < 1e6) {
-            size_t text = plot_text_add(data, plot_text_of(driver, "driver"), PLOT_LABEL_MAX);
+            size_t text = add_driver(driver, data);
             plot_row(&data->curves, (double[]){(double)++count, elasticity, (double)text}, 3);
         }
     }

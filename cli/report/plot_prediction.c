@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/base/metric.h"
 #include "plot_results.h"
 
 /* Where N of the rows comes from; the scripts know these numbers. */
@@ -124,6 +125,19 @@ static const char *place_of(const json_t *root, isocast_buffer *text) {
     return text->text != NULL ? text->text : "";
 }
 
+/* What is held, and where: ", predicted, speed-efficiency held at 0.3". */
+static void title_held(const json_t *root, const char *place, const char *how, double target,
+                       plot_data *data) {
+    isocast_metric metric = ISOCAST_METRIC_ISOSPEED_E;
+    isocast_metric_find(plot_text_of(root, "metric"), &metric);
+    isocast_buffer value = {0};
+    isocast_metric_format(metric, target, 4, &value);
+    plot_title(data, "%s%s: %s, %s held at %s", subject_of(root), place, how,
+               isocast_metric_row_of(metric)->held, value.text != NULL ? value.text : "");
+    data->failed = data->failed || value.failed;
+    isocast_buffer_free(&value);
+}
+
 /* Whether a table's rows all have one N and none has a psi. */
 static bool table_holds_size(const json_t *rows) {
     double first = plot_number_of(json_array_get(rows, 0), "N");
@@ -153,8 +167,7 @@ void plot_read_prediction(const json_t *root, plot_data *data) {
     } else if (isnan(target)) {
         plot_title(data, "%s%s: predicted", subject_of(root), place_of(root, &place));
     } else {
-        plot_title(data, "%s%s: predicted, speed-efficiency held at %.4g", subject_of(root),
-                   place_of(root, &place), target);
+        title_held(root, place_of(root, &place), "predicted", target, data);
     }
     if (!plot_matrix(root, data)) {
         put_rows(root, PREDICTED, held_size, data);
@@ -187,8 +200,7 @@ void plot_read_found(const json_t *root, plot_data *data) {
     if (isnan(target)) {
         plot_title(data, "%s%s: measured", subject_of(root), place_of(root, &place));
     } else {
-        plot_title(data, "%s%s: measured, speed-efficiency held at %.4g", subject_of(root),
-                   place_of(root, &place), target);
+        title_held(root, place_of(root, &place), "measured", target, data);
     }
     put_rows(root, FOUND, false, data);
     isocast_buffer_free(&place);

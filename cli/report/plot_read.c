@@ -160,22 +160,21 @@ static int refuse_schema(const char *path, const json_t *root) {
     return CLI_EXIT_INVALID;
 }
 
-/* The name of the size: that of the first answer, where there are several. */
-static const char *size_of(const json_t *root) {
+/* What the algorithm calls its size; of several documents, in the first. */
+static void name_size(const json_t *root, plot_data *out) {
     static const char *const lists[] = {"predictions", "explanations", "growths"};
-    const char *size = plot_text_of(root, "size");
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && size[0] == '\0'; i++) {
-        size = plot_text_of(json_array_get(json_object_get(root, lists[i]), 0), "size");
+    const char *name = plot_text_of(root, "size");
+    for (size_t i = 0; name[0] == '\0' && i < sizeof lists / sizeof lists[0]; i++) {
+        name = plot_text_of(json_array_get(json_object_get(root, lists[i]), 0), "size");
     }
-    return size;
+    out->size_text = name[0] != '\0' ? plot_text_add(out, name, PLOT_LABEL_MAX) : 0;
 }
 
 static int read_root(const char *path, const json_t *root, plot_data *out) {
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
         if (strcmp(plot_text_of(root, "schema"), schemas[i].name) == 0) {
             schemas[i].read(root, out);
-            const char *size = size_of(root);
-            out->size_text = size[0] != '\0' ? plot_text_add(out, size, PLOT_LABEL_MAX) : 0;
+            name_size(root, out);
             return CLI_EXIT_OK;
         }
     }

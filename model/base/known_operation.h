@@ -67,10 +67,10 @@ typedef struct isocast_known_operation {
      * a prediction for a platform measures it. A calibration takes what replaces it. */
     bool has_no_law;
     /* But on a platform whose links are known its messages can be counted, at any p; or only where
-     * nodes are not alike; or there and where nodes share links (trees, tori, dragonflies). Parts
+     * nodes share links (trees, tori, dragonflies); or there and where nodes are not alike. Parts
      * of it have better laws elsewhere. */
     bool is_counted;
-    bool is_counted_on_mixes;
+    bool is_counted_on_shared;
     bool is_counted_apart;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
@@ -107,7 +107,7 @@ typedef struct isocast_known_operation {
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
     ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
-    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                               \
+    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true, .is_counted_on_shared = true) \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
     ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true,                          \
@@ -121,7 +121,7 @@ typedef struct isocast_known_operation {
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted_on_mixes = true)     \
+    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)              \
     ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)               \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \

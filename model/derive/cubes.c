@@ -50,7 +50,9 @@ static isocast_status look_at_plane(const isocast_record *record, const isocast_
     free(places);
     if (status == ISOCAST_OK && found.any) {
         t->planes += found.faces && sides[1] > 1;
-        t->rows += found.faces && sides[1] == 1;
+        /* Around a ring of three any two are neighbours. */
+        bool tells = !found.around || sides[2] > 3;
+        t->rows += found.faces && sides[1] == 1 && tells;
         t->no_planes += !found.faces;
     }
     return status;

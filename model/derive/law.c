@@ -490,3 +490,12 @@ void isocast_law_write(const isocast_law *law, const char *const *names, const c
     }
     isocast_buffer_puts(out, brackets ? ")" : "");
 }
+
+bool isocast_law_needs_rows(const isocast_law *law) {
+    bool needs = law->term_count > 0;
+    for (size_t i = 0; i < law->term_count; i++) {
+        size_t factor = law->terms[i].process;
+        needs = needs && (factor == row_of(row_neighbours) || factor == row_of(some_rows));
+    }
+    return needs || law->guard == ISOCAST_GUARD_ROWS;
+}

@@ -91,6 +91,10 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes);
 /* Of which dimensions a grid is whose sides the guard names; 0: it names none. */
 int isocast_guard_grid(isocast_law_guard guard);
 
+/* Whether a law has a value only where the grid of two dimensions has several rows, by its guard or
+ * by the neighbours that it counts. */
+bool isocast_law_needs_rows(const isocast_law *law);
+
 /* Whether a row counts neighbours on a line of processes, or in a grid of two dimensions. */
 bool isocast_law_is_neighbours(size_t factor);
 

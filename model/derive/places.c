@@ -228,6 +228,7 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
             found.fits = find_numbering(&s, s.sides);
         }
         found.faces = found.fits && s.faces;
+        found.around = found.fits && s.around;
         found.turned = found.fits && s.axes[s.digits - 1] == AXES - 1 && s.axes[0] != AXES - 1;
     }
     free(partners.items);

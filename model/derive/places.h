@@ -25,6 +25,7 @@ typedef struct isocast_grid_found {
     bool fits; /* all that exchange messages are neighbours along an axis, an edge or a corner, also
                 * around the ends, and some are so along each axis */
     bool faces;  /* that fits, and all are neighbours along one axis each */
+    bool around; /* some are so around the ends */
     bool turned; /* the last digit of a rank is along the longest side, and the first one is not */
 } isocast_grid_found;
 

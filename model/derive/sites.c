@@ -21,7 +21,7 @@ typedef struct columns {
 /* Along one side of a grid messages have the length of the other one. All bytes of a process are
  * those for its neighbours. */
 static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
-    if (site->calls.guard == ISOCAST_GUARD_ROWS) {
+    if (isocast_law_needs_rows(&site->calls)) {
         return ISOCAST_FAVOURED_COLUMNS;
     }
     if (site->several && site->line && !site->mean) {
@@ -102,7 +102,7 @@ static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_deriv
             site->size = mean;
         }
     }
-    if (status == ISOCAST_OK && site->several && !site->calls.exact) {
+    if (status == ISOCAST_OK && site->several && !isocast_derived_site_is_exact(site)) {
         status = fit_mean_size(c, fitter, site);
     }
     if (site->everybody || status != ISOCAST_OK) {
@@ -151,7 +151,7 @@ static isocast_status fit_whole(isocast_derived *d, columns *c,
         const isocast_derived_site *told = &d->sites[s];
         for (size_t k = 0; k < d->site_count; k++) {
             isocast_derived_site *site = &d->sites[k];
-            bool beside = told->calls.guard == ISOCAST_GUARD_ROWS &&
+            bool beside = isocast_law_needs_rows(&told->calls) &&
                           isocast_record_is_between_two(told->key.operation) &&
                           isocast_record_is_between_two(site->key.operation) &&
                           strcmp(told->key.site->function, site->key.site->function) == 0;

@@ -267,6 +267,33 @@ static void find_words(isocast_record *const *records, size_t count,
     }
 }
 
+/* The product of all numbers that divide p in each of the first records. */
+static double product_of_divisors(isocast_record *const *records, size_t count,
+                                  const isocast_record *of) {
+    double product = 1;
+    for (size_t i = 0; i < records[0]->argument_count; i++) {
+        double unused;
+        const char *word = records[0]->arguments[i];
+        if (isocast_word_number(word, &unused) < strlen(word) &&
+            isocast_word_follows_processes(records, count, i)) {
+            product *= isocast_word_number_at(of, i);
+        }
+    }
+    return product;
+}
+
+/* Whether a number may have been a side that was 1 in all of the first records, where one other
+ * side was p: all numbers that divide p make it together everywhere. */
+static bool may_be_flat_side(isocast_record *const *records, size_t count,
+                             const isocast_record *other, size_t argument) {
+    bool may = isocast_word_follows_processes(records, count, argument) &&
+               product_of_divisors(records, count, other) == (double)other->process_count;
+    for (size_t r = 0; r < count && may; r++) {
+        may = product_of_divisors(records, count, records[r]) == (double)records[r]->process_count;
+    }
+    return may;
+}
+
 /* A number that the formulas take for constant has to be so in records that they are checked with,
  * too; and one that followed a size has to follow it. */
 static void check_constants(isocast_record *const *records, size_t count,
@@ -283,7 +310,8 @@ static void check_constants(isocast_record *const *records, size_t count,
             bool follows = different(records, count, i, unused_values) > 1 &&
                            isocast_word_follows_processes(records, count, i) &&
                            isocast_word_divides_processes(others[r], i);
-            follows = follows || is_side(&words->sides, i);
+            follows = follows || is_side(&words->sides, i) ||
+                      may_be_flat_side(records, count, others[r], i);
             for (size_t k = 0; k < words->count; k++) {
                 size_t size = words->words[k].argument;
                 isocast_record *const pair[] = {records[0], others[r]};

@@ -69,7 +69,8 @@ static isocast_status run_traced(const backward *b, const isocast_block *block, 
                                  const isocast_sum_trace *trace, double counts,
                                  double *from_adjoint) {
     const isocast_block_run *run = b->run;
-    double *registers = malloc(2 * (size_t)block->register_count * TERMS_AT_ONCE * sizeof(double));
+    size_t most = trace->count < TERMS_AT_ONCE ? trace->count : TERMS_AT_ONCE;
+    double *registers = malloc((2 * (size_t)block->register_count * most + 1) * sizeof(double));
     isocast_status status = registers == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t first = 0; first < trace->count && status == ISOCAST_OK; first += TERMS_AT_ONCE) {
         size_t left = trace->count - first;

@@ -104,10 +104,12 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
 void isocast_reach_group(isocast_reach *r) {
     leave_piece(r);
     isocast_reach_keep_clear(r);
+    r->has_group = true;
 }
 
 void isocast_reach_forget(isocast_reach *r) {
     isocast_reach_group(r);
+    r->has_group = false;
     isocast_trace_shelf_clear(&r->shelf);
 }
 
@@ -131,6 +133,10 @@ void isocast_reach_enter(isocast_reach *r, double begin, double end) {
 }
 
 void isocast_reach_enter_kept(isocast_reach *r, double begin, double end) {
+    if (!r->has_group) {
+        isocast_reach_enter(r, begin, end);
+        return;
+    }
     leave_piece(r);
     r->N = (isocast_band){1, 1, 1};
     isocast_band_piece_set(&r->piece, begin, end);

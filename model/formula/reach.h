@@ -31,7 +31,8 @@ void isocast_reach_forget(isocast_reach *r);
 void isocast_reach_group(isocast_reach *r);
 /* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
 void isocast_reach_enter(isocast_reach *r, double begin, double end);
-/* The same, begin < end, of a piece that other conditions of the group will ask for, too. */
+/* The same, begin < end, of a piece that other conditions of the group will ask for, too; without a
+ * group it is like any piece. */
 void isocast_reach_enter_kept(isocast_reach *r, double begin, double end);
 /* Keeps what was asked for since then. */
 void isocast_reach_keep(isocast_reach *r);

@@ -95,6 +95,7 @@ typedef struct isocast_reach {
     isocast_trace *recorded; /* what is computed for the current piece goes there; NULL: none */
     unsigned long *noted;    /* [registers of block 0]: stamp of the trace that has a constant */
     isocast_reach_keeper *keeper; /* NULL: nothing is kept */
+    bool has_group;               /* of conditions that keep pieces */
     bool keeps;                   /* the current piece is to be kept when it ends */
     size_t left_out;              /* registers that the replayed trace did not have */
     const isocast_column *columns;

@@ -49,6 +49,9 @@ typedef struct isocast_growth {
 /* A word for each verdict: "proved", "free", "unreachable", "unscalable", "finite-range",
  * "undecided". */
 const char *isocast_growth_verdict_word(isocast_growth_verdict verdict);
+/* An exponent as the words have it: the simple fraction that it is but for rounding, of which the
+ * nearest double is told, or itself. */
+double isocast_growth_exponent(double value);
 /* Appends an order such as "Theta(p^(3/2) log^2 p)", with decimals where it is no simple fraction.
  */
 void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer *out);

@@ -11,16 +11,30 @@ const char *isocast_growth_verdict_word(isocast_growth_verdict verdict) {
     return words[verdict];
 }
 
-/* "3", "3/2" or "1.2346". */
-static void put_number(double value, isocast_buffer *out) {
+/* The least that the value is a fraction over; 0: it is no simple fraction. */
+static int denominator_of(double value) {
     enum { DENOMINATOR_MAX = 24 };
     for (int n = 1; n <= DENOMINATOR_MAX; n++) {
         if (isocast_exponents_equal(value * n, round(value * n))) {
-            isocast_buffer_printf(out, n == 1 ? "%.0f" : "%.0f/%d", round(value * n), n);
-            return;
+            return n;
         }
     }
-    isocast_buffer_printf(out, "%.5g", value);
+    return 0;
+}
+
+double isocast_growth_exponent(double value) {
+    int n = denominator_of(value);
+    return n > 0 ? round(value * n) / n : value;
+}
+
+/* "3", "3/2" or "1.2346". */
+static void put_number(double value, isocast_buffer *out) {
+    int n = denominator_of(value);
+    if (n > 1) {
+        isocast_buffer_printf(out, "%.0f/%d", round(value * n), n);
+    } else {
+        isocast_buffer_printf(out, n == 1 ? "%.0f" : "%.5g", n == 1 ? round(value) : value);
+    }
 }
 
 static bool is_whole(double value) {

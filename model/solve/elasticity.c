@@ -313,6 +313,16 @@ static isocast_status find_by_derivatives(variation *q, double *elasticities) {
     return status;
 }
 
+/* Whether the algorithm file names this parameter of the machine. */
+static bool names_parameter(const isocast_algorithm *algorithm, const char *name) {
+    for (size_t i = 0; i < algorithm->requirement_count; i++) {
+        if (strcmp(algorithm->requirements[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     size_t n = machine->parameter_count;
@@ -330,7 +340,10 @@ static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     for (size_t i = 0; status == ISOCAST_OK && i < n; i++) {
         isocast_driver *driver = &drivers->items[drivers->count++];
         driver->name = machine->parameters[i].name;
-        status = isocast_parameter_meaning(machine, driver->name, &driver->meaning);
+        /* In the algorithm's own formulas it is what its name says. */
+        if (!names_parameter(isocast_model_algorithm(q->prediction->model), driver->name)) {
+            status = isocast_parameter_meaning(machine, driver->name, &driver->meaning);
+        }
         driver->kind = ISOCAST_DRIVER_PARAMETER;
         driver->elasticity = elasticities[i];
         if (status == ISOCAST_OK && isnan(elasticities[i])) {

@@ -39,7 +39,7 @@ static const double least_slope = 1e-5;
 /* A balance that is this near to 0 is 0 but for rounding. */
 static const double on_target = 1e-13;
 /* Pieces that are wider are halved in ln N without a look at their ends. */
-static const double wide = 1.5;
+static const double wide = 1.2;
 /* Narrower ones are cut where a root is near. */
 static const double common = 1.02;
 /* What the reference path takes for the end of the range, where numbers end, is beyond this N. */

@@ -281,9 +281,10 @@ static isocast_status draw_component(const isocast_uncertainty *u, component *c,
             z[k] = gsl_ran_gaussian_ziggurat(generator, 1);
         }
         for (size_t a = 0; a < c->count; a++) {
+            const double *row = gsl_matrix_const_ptr(c->factor, a, 0);
             double error = 0;
             for (size_t k = 0; k < c->count; k++) {
-                error += gsl_matrix_get(c->factor, a, k) * z[k];
+                error += row[k] * z[k];
             }
             errors[d * n + c->members[a]] = error;
             errors[(d + 1) * n + c->members[a]] = -error;

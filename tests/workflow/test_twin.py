@@ -73,7 +73,7 @@ def check_memory(folder):
     small = dict(os.environ, ISOCAST_SIMULATION_MEMORY="1 MB")
     command = ["calibrate", "--platform", "truth.yaml", "--systems", "2x2", "--operations", "T_barrier", "-o", "small.yaml"]
     told = expect_run(2, *command, cwd=folder, env=small).stderr.decode()
-    expect("4 processes takes about 20.5 MB of memory, and 1 MB may be used" in told, f"says {told!r}")
+    expect("4 processes takes about 40.3 MB of memory, and 1 MB may be used" in told, f"says {told!r}")
     left = [name for name in os.listdir(folder) if name.startswith("small")]
     expect(left == [], f"it left {left}")
     expect_run(2, *command, cwd=folder, env=dict(small, ISOCAST_SIMULATION_MEMORY="20"), words="20 B may be used")

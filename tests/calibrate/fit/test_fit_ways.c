@@ -79,8 +79,8 @@ static double length_on(const fit_network_map *map, const char *name, int p, int
     return fit_pattern_length(map, name, &places, rules, FIT_ROUNDS_SAMPLED);
 }
 
-static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}};
-static const fit_replay_rules long_ones = {false, {0, 0}, {1, 1}};
+static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}, 0};
+static const fit_replay_rules long_ones = {false, {0, 0}, {1, 1}, 0};
 
 static void assert_near(double value, double due) {
     if (fabs(value - due) > 1e-6 * fabs(due)) {
@@ -154,9 +154,9 @@ static void messages_share_links(void **state) {
     /* A message with a longer way gets half of the rate of the one that its answers meet, though
      * half of its link is free. */
     fit_network_map ring = map_of("torus", "8", 8, 1, 1);
-    fit_step first[] = {{1, 2, 0, false}};
-    fit_step second[] = {{-1, 0, 0, false}};
-    fit_step third[] = {{0, -1, 0, false}};
+    fit_step first[] = {{1, 2, 0, false, 0}};
+    fit_step second[] = {{-1, 0, 0, false, 0}};
+    fit_step third[] = {{0, -1, 0, false, 0}};
     fit_program programs[] = {
         {.steps = first, .count = 1}, {.steps = second, .count = 1}, {.steps = third, .count = 1}};
     const int nodes[] = {0, 1, 2};
@@ -172,7 +172,7 @@ static void messages_share_links(void **state) {
 static void a_message_needs_both_ends(void **state) {
     (void)state;
     fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
-    fit_step waits[] = {{-1, 1, 0, false}};
+    fit_step waits[] = {{-1, 1, 0, false, 0}};
     fit_program programs[] = {{.steps = waits, .count = 1}, {.steps = NULL}};
     const int nodes[] = {0, 1};
     double mark[2];
@@ -238,9 +238,9 @@ static void growth_is_counted_beyond_what_was_measured(void **state) {
 static void messages_of_two_sizes_are_counted_apart(void **state) {
     (void)state;
     fit_network_map map = map_of("switched", "1", 8, 1, 1);
-    fit_replay_rules columns = {true, {0, 0}, {1, 0}};
-    fit_replay_rules rows = {true, {0, 0}, {0, 1}};
-    fit_replay_rules both = {true, {0, 0}, {0.5, 0.25}};
+    fit_replay_rules columns = {true, {0, 0}, {1, 0}, 0};
+    fit_replay_rules rows = {true, {0, 0}, {0, 1}, 0};
+    fit_replay_rules both = {true, {0, 0}, {0.5, 0.25}, 0};
     double across = length_on(&map, "T_halo_grid", 8, 1, columns);
     double along = length_on(&map, "T_halo_grid", 8, 1, rows);
     assert_true(across > 1.9 && across < 2.2);
@@ -256,10 +256,42 @@ static void messages_of_two_sizes_are_counted_apart(void **state) {
     assert_near(sizes.items[1].bytes(80, 8), 24);
     assert_string_equal(fit_sizes_of("T_transpose_once").items[0].text, "m/p");
     assert_int_equal(fit_sizes_of("T_bcast_barrier").count, 2);
-    /* A row of 17 takes long messages in blocks, unless each has a node. */
-    fit_network_map pairs = map_of("switched", "1", 16, 2, 1);
-    assert_true(isnan(length_on(&pairs, "T_bcast_grid", 17, 2, long_ones)));
+    assert_int_equal(fit_sizes_of("T_bcast_grid").count, 3);
     assert_true(length_on(&map, "T_bcast_grid", 6, 1, long_ones) > 0);
+}
+
+/* A row of 17 takes long messages in blocks, unless each has a node: they are scattered, and then
+ * 16 steps of all processes follow, each of them at least a message between nodes. */
+static void rows_cut_long_messages(void **state) {
+    (void)state;
+    fit_network_map pairs = map_of("switched", "1", 16, 2, 1);
+    fit_replay_rules whole = {true, {1, 1, 1}, {0, 0, 0}, 12287};
+    fit_replay_rules cut = {true, {1, 1, 1}, {0, 0, 0}, 12288};
+    assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, whole) < 5 * 2);
+    double steps = length_on(&pairs, "T_bcast_grid", 17, 2, cut);
+    if (steps < 16 * 2 || steps > (16 + 5) * 2) {
+        fail_msg("%g links", steps);
+    }
+    /* Uniform nodes have their tree. */
+    fit_network_map single = map_of("switched", "1", 17, 1, 1);
+    assert_near(length_on(&single, "T_bcast_grid", 17, 1, cut),
+                length_on(&single, "T_bcast_grid", 17, 1, whole));
+    /* Blocks have no more bytes than the whole. */
+    fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1, 1.0 / 17}, 12288};
+    assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
+}
+
+/* Each gets its part, and then as much as all parts together. */
+static void whole_matrices_follow_their_parts(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 8, 1, 1);
+    fit_replay_rules parts = {false, {0, 0}, {0, 1}, 0};
+    fit_replay_rules wholes = {false, {0, 0}, {1, 0}, 0};
+    assert_near(length_on(&map, "T_scatter_whole", 5, 1, parts), 4);
+    assert_near(length_on(&map, "T_scatter_whole", 5, 1, wholes), 4);
+    fit_sizes sizes = fit_sizes_of("T_scatter_whole");
+    assert_near(sizes.items[0].bytes(100, 5), 500);
+    assert_near(sizes.items[1].bytes(100, 5), 100);
 }
 
 /* Nodes of 2, 1 and 4 processors: samples tell where their launches were, and a mix that grows has
@@ -339,6 +371,8 @@ int main(void) {
                                        cmocka_unit_test(a_message_needs_both_ends),
                                        cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
                                        cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
+                                       cmocka_unit_test(rows_cut_long_messages),
+                                       cmocka_unit_test(whole_matrices_follow_their_parts),
                                        cmocka_unit_test(mixes_are_placed),
                                        cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "model/formula/block.h"
 #include "model/formula/gradient.h"
 #include "model/formula/narrow.h"
+#include "model/formula/reach_slope.h"
 
 static const isocast_symbol symbols[] = {{.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
                                          {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},
@@ -25,8 +26,10 @@ static const char *const texts[] = {
     "if(N < 40*p, a*N, if(N <= 90*p, 3*N^1.5, if(N < 200*p, a*N*log2(N), sqrt(N))))",
     "(1 - (N/p - floor(N/p)))*a*floor(N/p) + (N/p - floor(N/p))*3*p",
     "sum(i, 0, N-2, interpolate(N+1-i, 4, a, 90, 40, 3000, 0.5)) + max(N, a*p)",
-    "interpolate(N, 10, 3, 20, 5, 30, a, 40, 2)*p + if(ceil(N/p) > 7, N, 2*N)"};
-enum { TEXTS = sizeof texts / sizeof *texts };
+    "interpolate(N, 10, 3, 20, 5, 30, a, 40, 2)*p + if(ceil(N/p) > 7, N, 2*N)",
+    "(1 - (N/p - floor(N/p)))*interpolate(floor(N/p)*N, 10, a, 900, 30, 30000, 2000)"
+    " + (N/p - floor(N/p))*interpolate((floor(N/p)+1)*N, 10, a, 900, 30, 30000, 2000)"};
+enum { TEXTS = sizeof texts / sizeof *texts, LINE = TEXTS - 1 };
 
 static uint32_t state = 1;
 
@@ -129,6 +132,104 @@ static void does_not_hang_on_earlier_pieces(void **unused) {
     }
 }
 
+/* Between any two N of a piece the value changes by what the slope allows: no slope is told where
+ * the value jumps. It is told where straight lines lead from whole number to whole number, too. */
+static void slopes_hold_what_values_do(void **unused) {
+    (void)unused;
+    size_t known = 0;
+    size_t steps = 0;
+    for (size_t t = 0; t < TEXTS; t++) {
+        compiled_formula f = formula_compile(texts[t], symbols, 3);
+        isocast_reach *reach = NULL;
+        assert_int_equal(isocast_reach_create(f.program, 0, &reach), ISOCAST_OK);
+        for (int k = 0; k < 1500; k++) {
+            double p = 1 + floor(draw(70));
+            double a = 0.5 + draw(3);
+            double begin = p * (1 + floor(draw(k % 2 == 0 ? 40 : 900)));
+            begin *= k % 3 == 0 ? 1 - draw(0.001) : 1;
+            double end = begin * (1 + draw(k % 5 == 0 ? 1e-4 : k % 5 == 1 ? 0.3 : 0.02));
+            isocast_column columns[] = {{&begin, 0}, {&p, 0}, {&a, 0}};
+            isocast_reach_bind(reach, columns, NULL);
+            isocast_reach_enter(reach, begin, end);
+            isocast_band value = isocast_reach_output(reach, 0);
+            isocast_band slope = isocast_reach_slope(reach, 0);
+            if (!isocast_band_is_known(&value) || !isocast_band_is_known(&slope)) {
+                continue;
+            }
+            known++;
+            steps += t == LINE && floor(begin / p) != floor(end / p);
+            double low;
+            double high;
+            isocast_band_range(isocast_reach_piece(reach), &slope, &low, &high);
+            for (int i = 0; i < 8; i++) {
+                double first = i == 0 ? begin : begin + draw(end - begin);
+                double last = i == 0 ? end : first + draw(end - first);
+                double change = value_at(f.program, last, p, a) - value_at(f.program, first, p, a);
+                double way = log(last / first);
+                double rounding = 1e-12 * fabs(value_at(f.program, first, p, a));
+                if (!(change >= low * way - rounding && change <= high * way + rounding)) {
+                    print_error("%s with p = %g, a = %g changes by %.17g from %.17g to %.17g; the "
+                                "slope is from %g to %g\n",
+                                texts[t], p, a, change, first, last, low, high);
+                    fail();
+                }
+            }
+        }
+        isocast_reach_free(reach);
+        formula_free(&f);
+    }
+    assert_true(known > 1500 * TEXTS / 4);
+    assert_true(steps > 100);
+}
+
+/* Conditions of a group have the same bands as alone, and what they share costs little. */
+static void groups_share_what_does_not_change(void **unused) {
+    (void)unused;
+    double alone = 0;
+    double together = 0;
+    for (size_t t = 0; t < TEXTS; t++) {
+        compiled_formula f = formula_compile(texts[t], symbols, 3);
+        isocast_reach *shared = NULL;
+        isocast_reach *fresh = NULL;
+        assert_int_equal(isocast_reach_create(f.program, 0, &shared), ISOCAST_OK);
+        assert_int_equal(isocast_reach_create(f.program, 0, &fresh), ISOCAST_OK);
+        double N = 1;
+        double p = 4;
+        double a = 1;
+        const isocast_column columns[] = {{&N, 0}, {&p, 0}, {&a, 0}};
+        for (int k = 0; k < 400; k++) {
+            if (k % 100 == 0) {
+                p = 1 + floor(draw(40));
+                isocast_reach_group(shared);
+            }
+            a = k % 3 == 0 ? a : 0.5 + draw(3);
+            p = k == 350 ? p + 1 : p; /* within a group */
+            isocast_reach_bind(shared, columns, NULL);
+            isocast_reach_bind(fresh, columns, NULL);
+            for (int i = 0; i < 12; i++) {
+                double begin = exp((double)((i * 5 + k) % 12));
+                double end = begin * (i % 2 == 0 ? 1.3 : 3);
+                isocast_reach_enter_kept(shared, begin, end);
+                isocast_band x = isocast_reach_output(shared, 0);
+                isocast_reach_keep(shared);
+                isocast_reach_forget(fresh);
+                isocast_reach_enter_kept(fresh, begin, end);
+                isocast_band y = isocast_reach_output(fresh, 0);
+                isocast_reach_keep(fresh);
+                together += isocast_reach_steps(shared);
+                alone += isocast_reach_steps(fresh);
+                assert_int_equal(isocast_band_is_known(&x), isocast_band_is_known(&y));
+                assert_true(!isocast_band_is_known(&x) ||
+                            (x.degree == y.degree && x.low == y.low && x.high == y.high));
+            }
+        }
+        isocast_reach_free(shared);
+        isocast_reach_free(fresh);
+        formula_free(&f);
+    }
+    assert_true(together < 0.7 * alone);
+}
+
 /* What a program is over a piece alone computes the same numbers and derivatives to the bit, from
  * fewer instructions. */
 static void a_narrow_program_computes_the_same(void **unused) {
@@ -216,6 +317,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_narrow_program_computes_the_same),
                                        cmocka_unit_test(holds_the_value_at_its_ends),
                                        cmocka_unit_test(does_not_hang_on_earlier_pieces),
+                                       cmocka_unit_test(slopes_hold_what_values_do),
+                                       cmocka_unit_test(groups_share_what_does_not_change),
                                        cmocka_unit_test(long_programs_have_bands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+/* Laws of few processes, on which several are alike: grids, and steps that a solver repeats. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_records.h"
+#include "model/base/process_grid.h"
+
+static const int few[] = {1, 2, 3, 4};
+
+static void put_begin(int N, int p, isocast_buffer *t) {
+    isocast_buffer_printf(t, "record,1\nprogram,./few\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(t, "end,complete\nsite,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
+    isocast_buffer_printf(t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+}
+
+static void put_send(int from, int to, int site, int bytes, int times, isocast_buffer *t) {
+    isocast_buffer_printf(t, "call,%d,%d,0,MPI_Send,%d,%d,,,%d,0\n", from, site, to, bytes, times);
+}
+
+/* Each process sends to its neighbours in a grid, all at one site. */
+static isocast_record *plane_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    isocast_buffer t = {0};
+    put_begin(N, p, &t);
+    for (int r = 0; r < p; r++) {
+        int x = r % columns;
+        int y = r / columns;
+        const int there[][3] = {{x > 0, r - 1},
+                                {x + 1 < columns, r + 1},
+                                {y > 0, r - columns},
+                                {y + 1 < rows, r + columns}};
+        for (size_t i = 0; i < COUNT(there); i++) {
+            if (there[i][0] != 0) {
+                put_send(r, there[i][1], 0, 8 * N, 5, &t);
+            }
+        }
+    }
+    return record_of(&t);
+}
+
+/* Up to four processes neighbours in a grid are as many as ceil(log2(p)). */
+static void partners_tell_a_plane(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(plane_run, few, COUNT(few), records);
+    isocast_record *other = plane_run(90, 9);
+    isocast_derived *derived = derive_all(records, count, other);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "few", 1e9, &text);
+    if (derived->held_out.exact != 1 ||
+        strstr(text.text, "5*(min(2, rows - 1) + min(2, columns - 1))*T_send(8 B * N)") == NULL) {
+        fail_msg("%s", text.text);
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
+}
+
+/* A solver that stops where it is accurate enough: it sends to the right and down, messages of two
+ * lengths. */
+static isocast_record *solver_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    int steps = (int)floor(1.5 * N) + N / 20 % 2;
+    isocast_buffer t = {0};
+    put_begin(N, p, &t);
+    for (int r = 0; r < p; r++) {
+        for (int wide = 1; wide <= 2; wide++) {
+            if (r % columns + 1 < columns) {
+                put_send(r, r + 1, 0, 8 * wide * ((N + rows - 1) / rows + 2), steps, &t);
+            }
+            if (r / columns + 1 < rows) {
+                put_send(r, r + columns, 1, 8 * wide * ((N + columns - 1) / columns + 2), steps,
+                         &t);
+            }
+        }
+    }
+    return record_of(&t);
+}
+
+static void what_a_solver_repeats_has_its_mean_message(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(solver_run, few, COUNT(few), records);
+    isocast_record *other = solver_run(50, 6);
+    isocast_derived *derived = derive_all(records, count, other);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "few", 1e9, &text);
+    for (size_t s = 0; s < derived->site_count; s++) {
+        const isocast_derived_site *site = &derived->sites[s];
+        if (site->calls.exact || !site->mean || !site->size.exact || !(site->held_out < 0.05)) {
+            fail_msg("site %zu is off by %.1f %%\n%s", s, 100 * site->held_out, text.text);
+        }
+    }
+    assert_non_null(strstr(text.text, "; held out, off by up to"));
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partners_tell_a_plane),
+        cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
