@@ -66,14 +66,15 @@ static void put_beginning(const char *word, size_t length, isocast_buffer *out) 
     isocast_buffer_free(&beginning);
 }
 
-static const char *const square_names[] = {"rows", "columns"};
-static const char *const cube_names[] = {"depth", "height", "width"};
+/* By dimensions, from 2. */
+static const char *const side_names[][ISOCAST_SIDES_MOST] = {{"rows", "columns", NULL},
+                                                             {"depth", "height", "width"}};
 
 /* What formulas call a side that is a word of the command line; NULL: it is none. */
 static const char *side_name(const isocast_side_words *sides, size_t argument) {
-    for (size_t i = 0; i < sides->count; i++) {
+    for (size_t i = 0; i < sides->count && i < ISOCAST_SIDES_MOST; i++) {
         if (sides->arguments[i] == argument) {
-            return sides->count == 2 ? square_names[i] : cube_names[i];
+            return side_names[sides->count == ISOCAST_SIDES_MOST][i];
         }
     }
     return NULL;
