@@ -11,8 +11,10 @@
 #include "simulation.h"
 #include "simulation_memory.h"
 
-/* Rounds of broadcasts start from all processes where there are no more than this. */
-static const double roots_all = 32;
+/* Rounds of broadcasts start from all processes where there are no more than this, so that who
+ * starts after whom is as in a program; fewer where all processes see the same network. */
+static const double roots_all = 64;
+static const double roots_all_alike = 32;
 /* Else from so many processes all over the system; or, where all nodes are alike, from the
  * processes of so many nodes. */
 static const double roots_apart = 16;
@@ -108,8 +110,10 @@ static double roots_of(const isocast_platform *platform, const campaign_place *a
     const isocast_system *system = at->system[0];
     double processes = campaign_place_processes(at);
     double nodes = system->p_node > 1 ? nodes_of_roots : 1;
-    double few = is_regular(platform, system) ? nodes * system->p_node : roots_apart;
-    return processes <= roots_all ? processes : fmin(few, processes);
+    bool regular = is_regular(platform, system);
+    double few = regular ? nodes * system->p_node : roots_apart;
+    double all = regular && system->p_node == 1 ? roots_all_alike : roots_all;
+    return processes <= all ? processes : fmin(few, processes);
 }
 
 static void put_part(const campaign_place *at, isocast_buffer *out) {

@@ -197,7 +197,7 @@ static bool is_near(const shared_rows *s, size_t i, double size) {
 /* Wants the one size that all calls between two rows have, if it is one; else all sizes there.
  * Beyond the sizes of all, where there is no such size, the last two rows tell the line. */
 static isocast_status want_between(const shared_rows *s, size_t i, campaign_curve *c) {
-    bool beyond = i + 2 == s->count;
+    bool beyond = s->rows[i].m >= c->grid.rows[c->grid.count - 1].m;
     size_t last = cell_of(c, s->rows[i].m);
     size_t k = beyond ? c->grid.count - 1 : last;
     double size = mean_size(s, i);

@@ -233,6 +233,7 @@ with tempfile.TemporaryDirectory() as work:
     check_runs(work, unlike, "a:4+b:4", "65536", "fft_binary", "fft-binary-exchange", most=0.0005)
     # Messages beyond the longest that every operation is simulated at, with work between them.
     check_runs(work, single, "5", "4000", "summa", "summa", most=0.0005)
+    check_runs(work, single, "3", "4000", "mm", "matrix-multiplication")
     # Nor does every library's choice end on six processes.
     for library, call in (("impi", "T_allreduce"), ("impi", "T_alltoall"), ("ompi", "T_alltoall")):
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
