@@ -53,7 +53,7 @@ static int on_node(const fit_programs *all, const fit_members *g, int first) {
 }
 
 /* Whether all nodes have as many members. */
-bool fit_members_uniform(const fit_programs *all, const fit_members *g) {
+static bool is_uniform(const fit_programs *all, const fit_members *g) {
     int each = on_node(all, g, 0);
     for (int first = 0; first < g->count; first += each) {
         if (on_node(all, g, first) != each) {
@@ -170,7 +170,7 @@ bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root) {
     if (g->count < 2) {
         return true;
     }
-    if (fit_members_uniform(all, g)) {
+    if (is_uniform(all, g)) {
         return add_relay(all, g, root);
     }
     int *ranks = malloc((size_t)g->count * sizeof *ranks);
@@ -224,8 +224,8 @@ static void add_doubling(fit_programs *all, const fit_members *g) {
     for (int i = 0; i < g->count; i++) {
         add_copy(all, g->ranks[i], g->size);
     }
-    for (int i = 0; i < left; i++) {
-        fit_members_send(all, g->ranks[2 * i], g->ranks[2 * i + 1], g->size);
+    for (int i = 0; i < 2 * left; i += 2) {
+        fit_members_send(all, g->ranks[i], g->ranks[i + 1], g->size);
     }
     for (int mask = 1; mask < power; mask *= 2) {
         for (int own = 0; own < power; own++) {
@@ -238,8 +238,8 @@ static void add_doubling(fit_programs *all, const fit_members *g) {
             }
         }
     }
-    for (int i = 0; i < left; i++) {
-        fit_members_send(all, g->ranks[2 * i + 1], g->ranks[2 * i], g->size);
+    for (int i = 0; i < 2 * left; i += 2) {
+        fit_members_send(all, g->ranks[i + 1], g->ranks[i], g->size);
     }
 }
 

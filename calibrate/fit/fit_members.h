@@ -3,7 +3,20 @@
 #ifndef FIT_MEMBERS_H
 #define FIT_MEMBERS_H
 
-#include "fit_pattern.h"
+#include "fit_replay.h"
+
+/* Where the processes are: rank r is on nodes[r]. */
+typedef struct fit_places {
+    const int *nodes;
+    size_t processes;
+} fit_places;
+
+/* Samples take the first rounds of what a program does again and again. Those that follow take
+ * longer, as processes run ahead of each other and then wait. */
+typedef enum fit_rounds {
+    FIT_ROUNDS_SAMPLED,
+    FIT_ROUNDS_MANY /* one of many, as a program makes them */
+} fit_rounds;
 
 /* The programs of all processes while they are made. */
 typedef struct fit_programs {
@@ -29,9 +42,6 @@ extern const double fit_members_cut_from;
 extern const double fit_members_ring_from;
 
 void fit_members_send(fit_programs *all, int from, int to, int size);
-
-/* Whether all nodes have as many members. */
-bool fit_members_uniform(const fit_programs *all, const fit_members *g);
 
 /* A broadcast from member `root`. Where all nodes have as many members, they come first; else a
  * tree of the members from the root on, and blocks of long messages to many of them. False where

@@ -3,14 +3,8 @@
 #ifndef FIT_PATTERN_H
 #define FIT_PATTERN_H
 
-#include "fit_replay.h"
+#include "fit_members.h"
 #include "model/base/known_operation.h"
-
-/* Where the processes are: rank r is on nodes[r]. */
-typedef struct fit_places {
-    const int *nodes;
-    size_t processes;
-} fit_places;
 
 /* Whether the messages of an operation are known; `name` may be that of an algorithm of a broadcast
  * (fit_broadcast.h). */
@@ -19,13 +13,6 @@ bool fit_pattern_known(const char *name);
 /* The known operation whose messages these are, with an algorithm's ending taken off; NULL where
  * nobody knows them. */
 const isocast_known_operation *fit_pattern_operation(const char *name);
-
-/* Samples take the first rounds of what a program does again and again. Those that follow take
- * longer, as processes run ahead of each other and then wait. */
-typedef enum fit_rounds {
-    FIT_ROUNDS_SAMPLED,
-    FIT_ROUNDS_MANY /* one of many, as a program makes them */
-} fit_rounds;
 
 /* What the operation takes in the unit of the rules. NAN where memory is short or nothing is known.
  */
