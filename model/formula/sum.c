@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/order.h"
+#include "sum_pieces.h"
 #include "sum_plan.h"
 
 enum {
@@ -318,6 +320,11 @@ static isocast_status add_weighted(summation *s, weighted *w) {
     return status;
 }
 
+/* Where each piece of a plan ends. */
+static double end_of(const isocast_sum_plan *plan, size_t k, double begin, double count) {
+    return k < plan->cut_count ? fmin(count, fmax(begin, ceil(plan->cuts[k]))) : count;
+}
+
 /* Adds terms that are a polynomial of degree 3 at most between two cuts: the mean of so many terms
  * is that of two at the distance of their places' standard deviation from the middle, as odd powers
  * cancel; of a straight line it is the middle itself. */
@@ -326,7 +333,7 @@ static isocast_status add_polynomials(summation *s, const isocast_sum_plan *plan
     double begin = 0;
     isocast_status status = ISOCAST_OK;
     for (size_t k = 0; k <= plan->cut_count && status == ISOCAST_OK; k++) {
-        double end = k < plan->cut_count ? fmin(count, fmax(begin, ceil(plan->cuts[k]))) : count;
+        double end = end_of(plan, k, begin, count);
         double length = end - begin;
         if (!(length > 0)) {
             continue;
@@ -374,6 +381,72 @@ static isocast_status add_planned(summation *s, const isocast_sum_plan *plan, do
     return status;
 }
 
+static int compare_cuts(const void *a, const void *b) {
+    return isocast_order(*(const double *)a, *(const double *)b);
+}
+
+/* One look at all pieces of a plan, each at its first and its last term; *more says whether borders
+ * were found, *room whether there was room for them. */
+static isocast_status cut_pieces(summation *s, const isocast_sum_pieces *pieces, double count,
+                                 isocast_sum_plan *plan, bool *more, bool *room) {
+    double index[WIDTH];
+    double lengths[WIDTH / 2];
+    double terms[WIDTH];
+    size_t waiting = 0;
+    size_t known = plan->cut_count;
+    size_t cuts = known;
+    double begin = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k <= known && status == ISOCAST_OK && *room; k++) {
+        double end = end_of(plan, k, begin, count);
+        if (end - begin > 1) {
+            index[2 * waiting] = begin;
+            index[2 * waiting + 1] = end - 1;
+            lengths[waiting++] = end - begin;
+        }
+        begin = end;
+        if (waiting < WIDTH / 2 && (k < known || waiting == 0)) {
+            continue;
+        }
+        status = evaluate_terms(s, 2 * waiting, index, terms);
+        for (size_t i = 0; i < waiting && *room; i++) {
+            *room = isocast_sum_pieces_cut(pieces, index[2 * i], lengths[i], s->registers + 2 * i,
+                                           2 * waiting, plan->cuts, &cuts);
+        }
+        waiting = 0;
+    }
+    *more = cuts > known;
+    plan->cut_count = cuts;
+    qsort(plan->cuts, cuts, sizeof *plan->cuts, compare_cuts);
+    return status;
+}
+
+/* Looks for the borders of pieces on which the term is a polynomial, where the plan knows of none:
+ * a comparison of straight lines in pieces has its border where others have theirs already. A look
+ * that finds nothing new proves that there is nothing. */
+static isocast_status find_pieces(summation *s, double count, isocast_sum_plan *plan) {
+    enum { LOOKS_MAX = 12 };
+    isocast_sum_pieces pieces = {0};
+    isocast_status status = isocast_sum_pieces_create(s->block, &pieces);
+    int degree = status == ISOCAST_OK ? isocast_sum_pieces_degree(&pieces) : -1;
+    isocast_sum_plan *finer = degree >= 0 && degree <= 3 ? malloc(sizeof *finer) : NULL;
+    if (finer != NULL) {
+        *finer = *plan;
+        bool more = true;
+        bool room = true;
+        for (int look = 0; look < LOOKS_MAX && more && room && status == ISOCAST_OK; look++) {
+            status = cut_pieces(s, &pieces, count, finer, &more, &room);
+        }
+        if (!more && room && status == ISOCAST_OK && !s->outer->budget->spent) {
+            *plan = *finer;
+            plan->degree = degree;
+        }
+    }
+    free(finer);
+    isocast_sum_pieces_free(&pieces);
+    return status;
+}
+
 static isocast_status add_one_by_one(summation *s, double count) {
     for (double begin = 0; begin < count; begin += DIRECT_TERMS) {
         isocast_status status = add_directly(s, begin, fmin(DIRECT_TERMS, count - begin));
@@ -397,6 +470,9 @@ static isocast_status add_terms(summation *s, double count) {
     }
     if (status == ISOCAST_OK) {
         status = isocast_sum_plan_make(s->outer->program, s->block, s->registers, count, plan);
+    }
+    if (status == ISOCAST_OK && plan->degree < 0 && !plan->is_hidden && plan->period == 1) {
+        status = find_pieces(s, count, plan);
     }
     if (status == ISOCAST_OK && plan->is_hidden && count <= EVALUATIONS_MAX) {
         status = add_one_by_one(s, count);

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,45 @@ static void few_terms_of_polynomials(void **state) {
     formula_free(&f);
 }
 
+/* A table over what ranges make of the running variable: its borders are known in each range alone.
+ */
+static double table_over_ranges(double i, double k) {
+    static const double x[] = {0, 5, 100, 3000};
+    static const double y[] = {0, 2, 7, 20};
+    double slope = i < 40 * k ? 3 : i < 900 * k ? 0.7 : 0.11;
+    double pace = i < 40 * k ? 2 : i < 2500 * k ? 0.9 : 1.3;
+    double at = slope * i / pace;
+    double value = at <= 0 ? y[0] : y[3];
+    for (int r = 0; r < 3; r++) {
+        if (at > x[r] && at < x[r + 1]) {
+            value = y[r] + (y[r + 1] - y[r]) * (at - x[r]) / (x[r + 1] - x[r]);
+        }
+    }
+    return 50 + pace * i - value * fmin(i, 7000) + fabs(slope * i - 1000);
+}
+
+static void tables_over_ranges(void **state) {
+    (void)state;
+    static const char slope[] = "if(i < 40*k, 3, if(i < 900*k, 0.7, 0.11))";
+    static const char pace[] = "if(i < 40*k, 2, if(i < 2500*k, 0.9, 1.3))";
+    char text[700];
+    snprintf(text, sizeof text,
+             "sum(i, 1, N, 50 + %s*i - interpolate(%s*i/%s, 0, 0, 5, 2, 100, 7, 3000, 20)*min(i, "
+             "7000) + abs(%s*i - 1000))",
+             pace, slope, pace, slope);
+    for (int trial = 0; trial < 60; trial++) {
+        double N = 60 + floor(pow(1.2, trial));
+        double k = 0.6 + 0.37 * trial;
+        double due = 0;
+        for (double i = 1; i <= N; i++) {
+            due += table_over_ranges(i, k);
+        }
+        double error = 1;
+        assert_near(evaluate(text, N, k, &error), due, 1e-12);
+        assert_true(error <= 1e-12);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers),
@@ -250,6 +290,7 @@ int main(void) {
         cmocka_unit_test(harmonic_numbers),
         cmocka_unit_test(nested),
         cmocka_unit_test(random_pieces),
+        cmocka_unit_test(tables_over_ranges),
         cmocka_unit_test(few_terms_of_polynomials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
