@@ -63,10 +63,11 @@ void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared
 /* Whether the fit knows how the operation grows with p. */
 static bool has_law(const campaign_selection *w, const campaign_measurable *item) {
     const isocast_known_operation *known = isocast_known_operation_find(item->name);
-    bool lawful = known == NULL || !known->has_no_law;
-    return lawful || (w->counts && (known->is_counted ||
-                                    (w->shared && !w->mixed && known->is_counted_on_shared) ||
-                                    ((w->shared || w->mixed) && known->is_counted_apart)));
+    if (known == NULL || !known->has_no_law) {
+        return true;
+    }
+    bool on_shared = w->shared && !w->mixed && known->is_counted_on_shared;
+    return w->counts && (known->is_counted || on_shared);
 }
 
 static void want_none(campaign_selection *w) {

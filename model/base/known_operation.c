@@ -37,7 +37,7 @@ size_t isocast_known_operation_index(const char *name) {
 }
 
 bool isocast_known_operation_is_counted(const isocast_known_operation *known) {
-    return known->is_counted || known->is_counted_on_shared || known->is_counted_apart;
+    return known->is_counted || known->is_counted_on_shared;
 }
 
 const char *isocast_known_operation_today(const char *name) {

@@ -67,11 +67,10 @@ typedef struct isocast_known_operation {
      * a prediction for a platform measures it. A calibration takes what replaces it. */
     bool has_no_law;
     /* But on a platform whose links are known its messages can be counted, at any p; or only where
-     * nodes share links (trees, tori, dragonflies); or there and where nodes are not alike. Parts
-     * of it have better laws elsewhere. */
+     * nodes share links (trees, tori, dragonflies) and are alike. Parts of it have better laws
+     * elsewhere. */
     bool is_counted;
     bool is_counted_on_shared;
-    bool is_counted_apart;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
@@ -110,8 +109,7 @@ typedef struct isocast_known_operation {
     ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true, .is_counted_on_shared = true) \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
-    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true,                          \
-        .is_counted_apart = true)                                                                  \
+    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
     ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
     ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \

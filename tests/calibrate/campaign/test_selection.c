@@ -132,21 +132,22 @@ static void what_has_no_law_is_replaced(void **state) {
     isocast_algorithm_free(algorithm);
 }
 
-/* Exchanges of all with all have a better law where nodes meet on a switch alone. */
-static void exchanges_are_counted_where_links_are_shared(void **state) {
+/* Deals of a part and a whole have a better law where nodes meet on a switch alone, and depend on
+ * speeds where nodes are not alike. */
+static void deals_are_counted_where_links_are_shared(void **state) {
     (void)state;
     static const char text[] = "algorithm: a\nsize: {N: {}}\nwork: N\n"
-                               "overhead: {turn: T_transpose_once(8 B * N)}\n"
-                               "operations: {T_transpose_once: T_bcast(m)}\n";
+                               "overhead: {turn: T_scatter_whole(8 B * N)}\n"
+                               "operations: {T_scatter_whole: T_bcast(m)}\n";
     isocast_algorithm *algorithm = algorithm_of(text);
     for (int k = 0; k < 4; k++) {
         bool shared = k % 2 == 1;
         bool mixed = k / 2 == 1;
         campaign_selection w = listed();
-        assert_true(campaign_selection_take_line("T_transpose_once\ton request", &w));
+        assert_true(campaign_selection_take_line("T_scatter_whole\ton request", &w));
         campaign_selection_simulate(&w, true, shared, mixed);
         assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
-        assert_int_equal(strstr(wanted(&w), "T_transpose_once") != NULL, shared || mixed);
+        assert_int_equal(strstr(wanted(&w), "T_scatter_whole") != NULL, shared && !mixed);
     }
     isocast_algorithm_free(algorithm);
 }
@@ -211,7 +212,7 @@ int main(void) {
         cmocka_unit_test(a_simulation_has_more_that_is_usual),
         cmocka_unit_test(lists_name_what_is_wanted),
         cmocka_unit_test(what_has_no_law_is_replaced),
-        cmocka_unit_test(exchanges_are_counted_where_links_are_shared),
+        cmocka_unit_test(deals_are_counted_where_links_are_shared),
         cmocka_unit_test(unknown_names_have_a_place),
         cmocka_unit_test(the_benchmark_is_always_measured),
         cmocka_unit_test(algorithms_want_what_they_call),
