@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "block.h"
-#include "reach_keep.h"
 #include "reach_shape.h"
 #include "reach_sum.h"
 
@@ -77,7 +76,9 @@ isocast_status isocast_reach_create(const isocast_program *program, size_t input
 void isocast_reach_free(isocast_reach *r) {
     if (r != NULL) {
         isocast_trace_shelf_free(&r->shelf);
-        isocast_reach_keep_free(r);
+        if (r->keeper != NULL) {
+            r->free_keeper(r);
+        }
         isocast_reach_shape_free(r);
         free(r);
     }
@@ -101,14 +102,8 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
     r->condition_stamp = ++r->stamp;
 }
 
-void isocast_reach_group(isocast_reach *r) {
-    leave_piece(r);
-    isocast_reach_keep_clear(r);
-    r->has_group = true;
-}
-
 void isocast_reach_forget(isocast_reach *r) {
-    isocast_reach_group(r);
+    leave_piece(r);
     r->has_group = false;
     isocast_trace_shelf_clear(&r->shelf);
 }
@@ -132,26 +127,11 @@ void isocast_reach_enter(isocast_reach *r, double begin, double end) {
     enter_piece(r);
 }
 
-void isocast_reach_enter_kept(isocast_reach *r, double begin, double end) {
-    if (!r->has_group) {
-        isocast_reach_enter(r, begin, end);
-        return;
-    }
+void isocast_reach_begin(isocast_reach *r, double begin, double end) {
     leave_piece(r);
     r->N = (isocast_band){1, 1, 1};
     isocast_band_piece_set(&r->piece, begin, end);
     r->piece_stamp = ++r->stamp;
-    if (!isocast_reach_keep_recall(r)) {
-        enter_piece(r);
-        r->keeps = true;
-    }
-}
-
-void isocast_reach_keep(isocast_reach *r) {
-    if (r->keeps) {
-        r->keeps = false;
-        isocast_reach_keep_piece(r);
-    }
 }
 
 void isocast_reach_enter_point(isocast_reach *r, double N) {

@@ -25,17 +25,8 @@ void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
  * otherwise what was learnt, so a caller who wants it to hang on a part of its conditions alone
  * calls this before each part. */
 void isocast_reach_forget(isocast_reach *r);
-/* Begins a group of conditions that differ in few inputs. What does not hang on these is computed
- * once for each piece that isocast_reach_enter_kept() enters, and kept until the next group. Inputs
- * that differ by rounding alone count as the same there. */
-void isocast_reach_group(isocast_reach *r);
 /* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
 void isocast_reach_enter(isocast_reach *r, double begin, double end);
-/* The same, begin < end, of a piece that other conditions of the group will ask for, too; without a
- * group it is like any piece. */
-void isocast_reach_enter_kept(isocast_reach *r, double begin, double end);
-/* Keeps what was asked for since then. */
-void isocast_reach_keep(isocast_reach *r);
 /* A single N as a number, of which all that follows are numbers, too: cheaper, and rounded like the
  * program itself, so that it is on the same side of every switch. Sums to N that have no closed
  * form are not known then: the program takes many of their terms at a time. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/base/array.h"
-#include "reach.h"
+#include "reach_state.h"
 
 enum {
     PIECES_MAX = 600,
@@ -85,7 +85,7 @@ static void free_pieces(isocast_reach_keeper *k) {
     k->entries = 0;
 }
 
-void isocast_reach_keep_free(isocast_reach *r) {
+static void free_keeper(isocast_reach *r) {
     isocast_reach_keeper *k = r->keeper;
     if (k != NULL) {
         free_pieces(k);
@@ -101,7 +101,7 @@ void isocast_reach_keep_free(isocast_reach *r) {
     r->keeper = NULL;
 }
 
-void isocast_reach_keep_clear(isocast_reach *r) {
+static void clear(isocast_reach *r) {
     isocast_reach_keeper *k = r->keeper;
     if (k == NULL) {
         return;
@@ -273,7 +273,8 @@ static bool list_tasks(isocast_reach *r, kept_piece *p) {
     return true;
 }
 
-bool isocast_reach_keep_recall(isocast_reach *r) {
+/* Puts what is kept of the current piece, and computes the rest; false where nothing is. */
+static bool recall(isocast_reach *r) {
     isocast_reach_keeper *k = r->keeper;
     size_t number = k != NULL ? k->slots[slot_of(k, r->piece.begin, r->piece.end)] : 0;
     if (number == 0 || !compare_condition(r)) {
@@ -307,9 +308,10 @@ static void watch(isocast_reach *r, unsigned reg) {
     }
 }
 
-void isocast_reach_keep_piece(isocast_reach *r) {
+static void keep_piece(isocast_reach *r) {
     if (r->keeper == NULL) {
         r->keeper = create(r);
+        r->free_keeper = free_keeper;
     }
     isocast_reach_keeper *k = r->keeper;
     const isocast_block *block = &r->program->blocks[0];
@@ -350,4 +352,28 @@ void isocast_reach_keep_piece(isocast_reach *r) {
     k->pieces[k->count++] = p;
     k->slots[slot] = (unsigned short)k->count;
     k->entries += p.count;
+}
+
+void isocast_reach_group(isocast_reach *r) {
+    clear(r);
+    r->has_group = true;
+}
+
+void isocast_reach_enter_kept(isocast_reach *r, double begin, double end) {
+    if (!r->has_group) {
+        isocast_reach_enter(r, begin, end);
+        return;
+    }
+    isocast_reach_begin(r, begin, end);
+    if (!recall(r)) {
+        isocast_reach_enter(r, begin, end);
+        r->keeps = true;
+    }
+}
+
+void isocast_reach_keep(isocast_reach *r) {
+    if (r->keeps) {
+        r->keeps = false;
+        keep_piece(r);
+    }
 }

@@ -95,9 +95,10 @@ typedef struct isocast_reach {
     isocast_trace *recorded; /* what is computed for the current piece goes there; NULL: none */
     unsigned long *noted;    /* [registers of block 0]: stamp of the trace that has a constant */
     isocast_reach_keeper *keeper; /* NULL: nothing is kept */
-    bool has_group;               /* of conditions that keep pieces */
-    bool keeps;                   /* the current piece is to be kept when it ends */
-    size_t left_out;              /* registers that the replayed trace did not have */
+    void (*free_keeper)(struct isocast_reach *r);
+    bool has_group;  /* of conditions that keep pieces */
+    bool keeps;      /* the current piece is to be kept when it ends */
+    size_t left_out; /* registers that the replayed trace did not have */
     const isocast_column *columns;
     const isocast_class_table *classes;
     isocast_band_piece piece;
@@ -107,6 +108,8 @@ typedef struct isocast_reach {
     isocast_status status;
 } isocast_reach;
 
+/* Begins a piece of which nothing is known yet: in place of isocast_reach_enter(). */
+void isocast_reach_begin(isocast_reach *r, double begin, double end);
 /* Computes a register of the current piece, as replaying a trace does. */
 void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "model/formula/reach_keep.h"
 #include "model/formula/reach_slope.h"
 
 enum {

@@ -14,6 +14,7 @@
 #include "model/formula/block.h"
 #include "model/formula/gradient.h"
 #include "model/formula/narrow.h"
+#include "model/formula/reach_keep.h"
 #include "model/formula/reach_slope.h"
 
 static const isocast_symbol symbols[] = {{.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
