@@ -61,6 +61,10 @@ int fit_network_node(const fit_network_map *map, double nodes, double p_node, in
     return nodes <= 1 ? rank : rank / each * (int)map->together + rank % each;
 }
 
+bool fit_network_is_mixed(const fit_network_map *map) {
+    return map->class_count > 1;
+}
+
 /* A way while it is listed. */
 typedef struct way {
     fit_link *links; /* [FIT_ROUTE_MAX] */

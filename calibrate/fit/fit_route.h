@@ -47,6 +47,9 @@ enum { FIT_ROUTE_MAX = 256 };
  * none, or has a shape that is not known here. */
 bool fit_network_map_read(const char *environment, fit_network_map *out);
 
+/* Whether nodes are not alike. */
+bool fit_network_is_mixed(const fit_network_map *map);
+
 /* The node of a rank where each node has p_node processes, but for the last, and they are on so
  * many nodes: in samples a group of nodes counts as one where nodes have one process each. */
 int fit_network_node(const fit_network_map *map, double nodes, double p_node, int rank);

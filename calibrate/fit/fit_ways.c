@@ -10,6 +10,7 @@
 #include "fit_network.h"
 #include "fit_placement.h"
 #include "fit_reduction.h"
+#include "fit_regimes.h"
 #include "model/base/known_operation.h"
 
 const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
@@ -25,11 +26,6 @@ static bool is_reduction(const char *name) {
     return fit_reduction_of(name, &is_short) != NULL;
 }
 
-/* Nodes that are not alike. */
-static bool is_mixed(const fit_network_map *map) {
-    return map->class_count > 1;
-}
-
 /* Operations whose messages within nodes and between them no sum of terms tells well. */
 static bool on_nodes(fit_kind kind) {
     return kind == FIT_KIND_HALO || kind == FIT_KIND_TREE || kind == FIT_KIND_RELAY;
@@ -37,7 +33,8 @@ static bool on_nodes(fit_kind kind) {
 
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
-    bool few = map != NULL && (is_mixed(map) || map->processors <= FIT_WAYS_PROCESSORS_MOST);
+    bool few =
+        map != NULL && (fit_network_is_mixed(map) || map->processors <= FIT_WAYS_PROCESSORS_MOST);
     if (!few || !fit_pattern_known(ways->name)) {
         return false;
     }
@@ -45,9 +42,9 @@ bool fit_ways_known(const fit_ways *ways) {
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
      * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY || is_mixed(map) ||
-           (map->processors > 1 && on_nodes(kind)) || is_counted(ways->name) ||
-           is_reduction(ways->name);
+    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
+           fit_network_is_mixed(map) || (map->processors > 1 && on_nodes(kind)) ||
+           is_counted(ways->name) || is_reduction(ways->name);
 }
 
 /* The same number on every node, but for the last. */
@@ -56,7 +53,7 @@ static bool is_regular(const fit_summary *item) {
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
-    if (!is_mixed(ways->map)) {
+    if (!fit_network_is_mixed(ways->map)) {
         return is_regular(item);
     }
     int p = (int)item->p;
@@ -121,59 +118,10 @@ static void answer(const question *q, fit_lengths *out) {
     }
 }
 
-/* Sizes of the longest message at which senders begin to wait, or the algorithm changes. */
-enum { BORDERS_MAX = 3 };
-
-typedef struct borders {
-    double from[BORDERS_MAX]; /* [count] B, rising: that the next regime begins at */
-    int count;
-} borders;
-
-static void add_border(borders *b, double from) {
-    int k = b->count++;
-    for (; k > 0 && b->from[k - 1] > from; k--) {
-        b->from[k] = b->from[k - 1];
-    }
-    b->from[k] = from;
-}
-
-/* Where nodes may have different numbers of members, rows and columns of a grid cut long messages.
- */
-static borders borders_of(const fit_ways *ways) {
-    borders b = {.count = 0};
-    add_border(&b, ways->map->eager_limit);
-    bool uneven = ways->map->processors > 1 || is_mixed(ways->map);
-    bool cut =
-        fit_pattern_operation(ways->name) == &isocast_known_operations[ISOCAST_KNOWN_bcast_grid];
-    if (uneven && cut) {
-        add_border(&b, fit_members_cut_from);
-        add_border(&b, fit_members_ring_from);
-    }
-    return b;
-}
-
-static int regime_of(const borders *b, double bytes) {
-    int regime = 0;
-    while (regime < b->count && bytes >= b->from[regime]) {
-        regime++;
-    }
-    return regime;
-}
-
-/* A message amid a regime. */
-static double middle_of(const borders *b, int regime) {
-    static const double beyond = 4;
-    if (regime == 0) {
-        return 0;
-    }
-    double from = b->from[regime - 1];
-    return regime < b->count ? sqrt(from * b->from[regime]) : beyond * from;
-}
-
 /* Whether its messages may be cut, into as many blocks as there are processes in a row. */
 static bool is_cut(const fit_ways *ways, int regime) {
-    borders b = borders_of(ways);
-    return b.count > 1 && middle_of(&b, regime) >= fit_members_cut_from;
+    fit_regimes b = fit_regimes_of(ways->name, ways->map);
+    return b.count > 1 && fit_regime_middle(&b, regime) >= fit_members_cut_from;
 }
 
 /* The lengths of an operation at a place; NAN where memory is short, or as many
@@ -181,7 +129,7 @@ static bool is_cut(const fit_ways *ways, int regime) {
 static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, int regime) {
     int count = (int)p;
     int *places = malloc((size_t)count * sizeof *places);
-    bool grows = ways->rounds == FIT_ROUNDS_MANY && is_mixed(ways->map);
+    bool grows = ways->rounds == FIT_ROUNDS_MANY && fit_network_is_mixed(ways->map);
     bool placed =
         places != NULL && (grows ? fit_placement_of_mix(ways->map, count, places)
                                  : fit_placement_measured(ways->map, count, nodes, p_node, places));
@@ -191,8 +139,8 @@ static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, 
     ways->regime = regime;
     ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
     if (placed) {
-        borders b = borders_of(ways);
-        double longest = middle_of(&b, regime);
+        fit_regimes b = fit_regimes_of(ways->name, ways->map);
+        double longest = fit_regime_middle(&b, regime);
         question q = {ways,
                       {places, (size_t)count},
                       fit_sizes_of(ways->name),
@@ -221,8 +169,8 @@ static double saving_at(const fit_lengths *lengths, double ratio) {
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
     fit_sizes sizes = fit_sizes_of(ways->name);
     double longest = sizes.items[0].bytes(item->m, item->p);
-    borders b = borders_of(ways);
-    int regime = regime_of(&b, longest);
+    fit_regimes b = fit_regimes_of(ways->name, ways->map);
+    int regime = fit_regime_at(&b, longest);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
     if (!kept) {
@@ -297,7 +245,7 @@ static bool is_placed(const fit_network_map *map, int each, int p) {
 
 /* Processors of all nodes of a mix; else those of a node that are in use on all of them. */
 static double room_of(const fit_network_map *map, int each) {
-    double room = is_mixed(map) ? 0 : (double)each * map->nodes;
+    double room = fit_network_is_mixed(map) ? 0 : (double)each * map->nodes;
     for (size_t i = 0; i < map->class_count; i++) {
         room += map->class_nodes[i] * map->class_processors[i];
     }
@@ -324,7 +272,7 @@ static void find_table(const fit_ways *ways, int each, int regime, table *out) {
     int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
     for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
-        if (!is_mixed(map) && !is_placed(map, each, p)) {
+        if (!fit_network_is_mixed(map) && !is_placed(map, each, p)) {
             continue;
         }
         fit_ways at = *ways;
@@ -388,8 +336,8 @@ static void put_column(const table *t, int column, isocast_buffer *out) {
 /* All tables of an operation: [regime][processes of a node]. */
 typedef struct tables {
     const fit_ways *ways;
-    table *items; /* [borders.count + 1][placements] */
-    borders borders;
+    table *items; /* [regimes.count + 1][placements] */
+    fit_regimes regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
     bool saves;
@@ -431,8 +379,8 @@ static void put_placements(const tables *all, int regime, int column, isocast_bu
  * not told apart. */
 static void put_choice(const tables *all, int column, isocast_buffer *out) {
     const char *longest = fit_sizes_of(all->ways->name).items[0].text;
-    isocast_buffer parts[BORDERS_MAX + 1] = {{0}};
-    int last = all->borders.count;
+    isocast_buffer parts[FIT_REGIME_STARTS_MAX + 1] = {{0}};
+    int last = all->regimes.count;
     int chosen = 0;
     for (int regime = 0; regime <= last; regime++) {
         put_placements(all, regime, column, &parts[regime]);
@@ -440,7 +388,7 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
     }
     for (int regime = 0; regime < last && !out->failed; regime++) {
         if (!is_same_text(&parts[regime], &parts[regime + 1])) {
-            isocast_buffer_printf(out, "if(%s < %.0f B, %s, ", longest, all->borders.from[regime],
+            isocast_buffer_printf(out, "if(%s < %.0f B, %s, ", longest, all->regimes.from[regime],
                                   parts[regime].text);
             chosen++;
         }
@@ -456,7 +404,7 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
 
 /* Whether some of the messages are of a size. */
 static bool has_any(const tables *all, int column) {
-    for (int k = 0; k <= all->borders.count; k++) {
+    for (int k = 0; k <= all->regimes.count; k++) {
         for (int each = 1; each <= all->placements; each++) {
             const table *t = table_of(all, k, each);
             for (size_t i = 0; i < t->count; i++) {
@@ -586,8 +534,8 @@ static bool add_link(const fit_link_times *times, fit *f) {
 }
 
 isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
-    int placements = is_mixed(ways->map) ? 1 : ways->map->processors;
-    borders b = borders_of(ways);
+    int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
+    fit_regimes b = fit_regimes_of(ways->name, ways->map);
     int count = (b.count + 1) * placements;
     tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, false};
     bool room = all.items != NULL;

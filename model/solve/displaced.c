@@ -33,7 +33,7 @@ static isocast_status err_in_sizes(const isocast_interval_request *request,
     if (!any || scale == 0) {
         return ISOCAST_OK;
     }
-    double *factors = malloc(machine->class_count * sizeof *factors);
+    double *factors = malloc((machine->class_count + 1) * sizeof *factors);
     if (factors == NULL) {
         return ISOCAST_NO_MEMORY;
     }

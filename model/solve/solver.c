@@ -12,11 +12,10 @@
 #include "model/base/numerics.h"
 #include "model/formula/form_verdict.h"
 #include "model/formula/pieces.h"
+#include "range_end.h"
 #include "reach_roots.h"
 
 enum {
-    SURVEY_POINTS = 32, /* per decade-like part of the range, in looking for its end */
-    SURVEYS = 2,
     REST_POINTS = 641, /* looked at where nothing can be proved */
     REST_WIDTH = 32,   /* of them at a time */
     ITERATIONS_MAX = 200
@@ -58,8 +57,9 @@ typedef struct search {
     isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
     double target;        /* in the unit of what is held */
     double weight;        /* 1/(target size) */
-    bool found_by_bands;  /* whose sums have a closed form */
-    double origin;        /* N = origin exp(x) in what is given to GSL, and at most `bound` */
+    bool asks_bands;      /* whose sums have a closed form */
+    bool found_by_bands;
+    double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
     double bound;
 } search;
 
@@ -380,62 +380,17 @@ static bool know_by_bands(search *s, double N, isocast_balance *out) {
     bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
     *out = (isocast_balance){.E = sound ? due / T * s->target : NAN,
                              .residual = sound ? (due - T) / T : NAN,
-                             .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN,
-                             .noise = 0,
-                             .sum_error = 0};
+                             .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN};
     return true;
 }
 
-/* Looks at some N: with sums, which take their time, by bands where these may be asked and know. */
-static void look_at(search *s, bool by_bands, size_t count, const double *N, isocast_balance *at) {
-    if (by_bands && count == 1 && know_by_bands(s, N[0], &at[0])) {
+/* Looks at some N: one of them by bands where these may be asked and know. */
+static void look_at(search *s, size_t count, const double *N, isocast_balance *at) {
+    if (s->asks_bands && count == 1 && know_by_bands(s, N[0], &at[0])) {
         return;
     }
     isocast_status status = isocast_condition_evaluate(s->condition, count, N, at);
     s->status = status != ISOCAST_OK ? status : s->status;
-}
-
-/* A range ends at the first of its later points whose sums are not known, or where W or T is not a
- * number any more; *all_on_target tells whether E was the target at every point. */
-static double survey(search *s, bool by_bands, double low, double high, bool *all_on_target) {
-    double begin = low;
-    double end = high;
-    *all_on_target = true;
-    for (int round = 0; round < SURVEYS && s->status == ISOCAST_OK; round++) {
-        double N[SURVEY_POINTS] = {0};
-        isocast_balance at[SURVEY_POINTS] = {{0}};
-        double step = log(end / begin) / (SURVEY_POINTS - 1);
-        size_t width = isocast_condition_has_sums(s->condition) ? 1 : SURVEY_POINTS;
-        size_t last = SURVEY_POINTS;
-        size_t reached = 0;
-        for (size_t first = 0; first < SURVEY_POINTS; first += width) {
-            for (size_t k = first; k < first + width; k++) {
-                N[k] = k == SURVEY_POINTS - 1 ? end : begin * exp(step * (double)k);
-            }
-            look_at(s, by_bands, width, N + first, at + first);
-            reached = first + width;
-            if (at[first].sum_error > ISOCAST_SUM_ERROR_MAX) {
-                break;
-            }
-        }
-        for (size_t k = 0; k < reached; k++) {
-            if (!isnan(at[k].value) && at[k].sum_error <= ISOCAST_SUM_ERROR_MAX) {
-                last = k;
-                *all_on_target = *all_on_target && fabs(at[k].residual) <= 1e-12;
-            }
-        }
-        if (last == SURVEY_POINTS) {
-            /* Sums that are not known from the first N on, which is no end of a range. */
-            s->solution->sum_error = at[0].sum_error;
-            return high;
-        }
-        if (last == SURVEY_POINTS - 1) {
-            return end;
-        }
-        begin = N[last];
-        end = N[last + 1 < reached ? last + 1 : last];
-    }
-    return begin;
 }
 
 static void decide(search *s) {
@@ -484,35 +439,34 @@ static bool find_by_bands(search *s, double low, double high) {
     return true;
 }
 
-/* Where the range of N ends; *every_N where E is the target at all that were looked at. */
-static void find_end(search *s, bool by_bands, double low, double high, bool *every_N) {
-    isocast_solution *solution = s->solution;
-    isocast_effort rest = isocast_effort_lend(&s->effort, 1 - survey_share);
-    solution->N_end = survey(s, by_bands, low, high, every_N);
-    isocast_effort_return(&s->effort, &rest);
-    if (solution->N_end < high && solution->N_end > 10 * low) {
-        /* Where numbers end is no matter of digits. */
-        solution->N_end = pow(10, floor(log10(solution->N_end)));
-    }
-    solution->complete_to = solution->N_end;
-}
-
-/* What is held at some N, for isocast_extremes_find(): with sums, by bands where they know. */
+/* What is held at some N: with sums, by bands where these may be asked and know. */
 static isocast_status evaluate_held(void *context, size_t count, const double *N,
                                     isocast_balance *out) {
     search *s = context;
-    bool by_bands = s->found_by_bands && isocast_condition_has_sums(s->condition);
-    size_t width = by_bands ? 1 : count;
+    size_t width = s->asks_bands && isocast_condition_has_sums(s->condition) ? 1 : count;
     for (size_t first = 0; first < count && s->status == ISOCAST_OK; first += width) {
-        look_at(s, by_bands, width, N + first, out + first);
+        look_at(s, width, N + first, out + first);
     }
     return s->status;
+}
+
+/* Where the range of N ends; *every_N where E is the target at all that were looked at. */
+static void find_end(search *s, double low, double high, bool *every_N) {
+    const isocast_extremes_source source = {evaluate_held, s};
+    isocast_range_end end;
+    isocast_effort rest = isocast_effort_lend(&s->effort, 1 - survey_share);
+    isocast_range_end_find(&source, isocast_condition_has_sums(s->condition), low, high, &end);
+    isocast_effort_return(&s->effort, &rest);
+    *every_N = end.all_on_target;
+    s->solution->N_end = s->solution->complete_to = end.N;
+    s->solution->sum_error = end.sum_error > 0 ? end.sum_error : s->solution->sum_error;
 }
 
 static void solve_between(search *s, double low, double high) {
     isocast_solution *solution = s->solution;
     bool every_N;
-    find_end(s, s->reach != NULL, low, high, &every_N);
+    s->asks_bands = s->reach != NULL;
+    find_end(s, low, high, &every_N);
     if (s->reach != NULL && !every_N) {
         double left = s->effort.left;
         s->found_by_bands = find_by_bands(s, low, solution->N_end);
@@ -520,9 +474,10 @@ static void solve_between(search *s, double low, double high) {
         s->proofs_end -= left - s->effort.left;
         s->further_end -= left - s->effort.left;
     }
+    s->asks_bands = s->found_by_bands;
     if (s->reach != NULL && !s->found_by_bands && isocast_condition_has_sums(s->condition)) {
         /* What follows takes its sums from the condition. */
-        find_end(s, false, low, high, &every_N);
+        find_end(s, low, high, &every_N);
     }
     if (every_N && !isnan(balance_at(s, low).residual)) {
         solution->status = ISOCAST_ROW_OK;

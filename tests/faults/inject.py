@@ -25,7 +25,8 @@ import threading
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cases import CASES, prepare  # noqa: E402
 
-OLD = b"what was here before\n"
+# Begins as what derive writes: it overwrites nothing else.
+OLD = b"# Derived by isocast: what was here before\n"
 HEAD = struct.Struct("=QQqqQ40Q")
 SITE = struct.Struct("=Qii")
 WORKERS = 2
