@@ -337,6 +337,17 @@ static bool tells_tree(const fit_summary *item) {
            fit_broadcast_kind(FIT_RULES_SIMGRID, &uneven) == FIT_BROADCAST_TREE;
 }
 
+/* An operation's part of its own, with an ending to its name, from the items that it has; nothing
+ * without any. */
+static isocast_status fit_part(fit *f, fit_covariances *c, const fit_request *request,
+                               const char *ending, const fit_summary *items, size_t count) {
+    char name[FIT_NAME_MAX];
+    snprintf(name, sizeof name, "%.24s%s", request->name, ending);
+    fit_request part = *request;
+    part.name = name;
+    return count > 0 ? fit_message(f, c, &part, items, count) : ISOCAST_OK;
+}
+
 /* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
  * of them is taken where. */
 static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
@@ -358,14 +369,8 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
                 own[own_count++] = items[k];
             }
         }
-        char sub[FIT_NAME_MAX];
-        snprintf(sub, sizeof sub, "%.24s%s", name, fit_broadcast_endings[kind]);
         seen[kind] = own_count > 0;
-        if (seen[kind]) {
-            fit_request part = *request;
-            part.name = sub;
-            status = fit_message(f, c, &part, own, own_count);
-        }
+        status = fit_part(f, c, request, fit_broadcast_endings[kind], own, own_count);
     }
     free(own);
     fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
@@ -397,14 +402,8 @@ static isocast_status fit_reduction(fit *f, fit_covariances *c, const fit_reques
                 own[own_count++] = items[k];
             }
         }
-        char sub[FIT_NAME_MAX];
-        snprintf(sub, sizeof sub, "%.24s%s", name, fit_reduction_ending(is_short));
         seen[part] = own_count > 0;
-        if (seen[part]) {
-            fit_request of_part = *request;
-            of_part.name = sub;
-            status = fit_message(f, c, &of_part, own, own_count);
-        }
+        status = fit_part(f, c, request, fit_reduction_ending(is_short), own, own_count);
     }
     free(own);
     fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
