@@ -1,5 +1,6 @@
 #include "fit_chosen.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,11 +15,6 @@ static int by_size(const void *left, const void *right) {
     const fit_point *b = right;
     int order = (a->size > b->size) - (a->size < b->size);
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
-}
-
-/* The same number on every node, but for the last. */
-static bool is_regular(const fit_summary *item) {
-    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
 }
 
 /* What the items tell, and the largest count of processes. */
@@ -38,7 +34,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
         facts.varied = facts.varied || varies;
         spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
-        facts.irregular = facts.irregular || !is_regular(item);
+        facts.irregular = facts.irregular || !fit_summary_is_regular(item);
         facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
     }
     facts.varied = facts.varied && !facts.irregular;
@@ -57,12 +53,6 @@ static isocast_status choose_terms(fit_chosen *chosen) {
     return fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
 }
 
-static int by_value(const void *left, const void *right) {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a
  * grid may be a little shorter than m, and so before a switch. Keeps the points that are as often
  * what was counted as most are, within a factor, where nearly all are; else those where all
@@ -75,17 +65,21 @@ static long keep_whole(fit_point *points, size_t count) {
     if (ratios == NULL) {
         return -1;
     }
+    size_t counted_points = 0;
     for (size_t k = 0; k < count; k++) {
-        ratios[k] = points[k].seconds / (points[k].latency + points[k].transfer);
+        double ratio = points[k].seconds / (points[k].latency + points[k].transfer);
+        if (!isnan(ratio)) {
+            ratios[counted_points++] = ratio;
+        }
     }
-    qsort(ratios, count, sizeof *ratios, by_value);
-    double median = count > 0 ? ratios[count / 2] : 1;
+    gsl_sort(ratios, 1, counted_points);
+    double median = counted_points > 0 ? ratios[counted_points / 2] : 1;
     size_t inside = 0;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < counted_points; k++) {
         inside += ratios[k] >= median / alike && ratios[k] <= median * alike;
     }
     free(ratios);
-    bool most = (double)inside >= nearly_all * (double)count;
+    bool most = (double)inside >= nearly_all * (double)counted_points;
     double low = most ? median / alike : sent_least;
     double high = most ? median * alike : INFINITY;
     size_t kept = 0;

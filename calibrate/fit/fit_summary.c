@@ -60,6 +60,10 @@ static double sum_following(const double *medians, size_t count) {
     return sum;
 }
 
+bool fit_summary_is_regular(const fit_summary *item) {
+    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
+}
+
 void fit_summary_take(fit_summary *item, double *medians, size_t count) {
     item->launches = count;
     item->variance = launches_variance(medians, count);

@@ -25,6 +25,9 @@ typedef struct fit_summary {
  * in the order of the launches; sorted afterwards. */
 void fit_summary_take(fit_summary *item, double *medians, size_t count);
 
+/* Whether all nodes but the last have the same number of processes. */
+bool fit_summary_is_regular(const fit_summary *item);
+
 /* Start from {0}. */
 typedef struct fit_summaries {
     fit_summary *items; /* [count], sorted by operation, p, nodes, p_node, m */

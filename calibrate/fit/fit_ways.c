@@ -47,14 +47,9 @@ bool fit_ways_known(const fit_ways *ways) {
            is_counted(ways->name) || is_reduction(ways->name);
 }
 
-/* The same number on every node, but for the last. */
-static bool is_regular(const fit_summary *item) {
-    return item->p <= item->p_node * item->nodes && item->p > item->p_node * (item->nodes - 1);
-}
-
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
     if (!fit_network_is_mixed(ways->map)) {
-        return is_regular(item);
+        return fit_summary_is_regular(item);
     }
     int p = (int)item->p;
     int *places = malloc((size_t)p * sizeof *places);

@@ -58,7 +58,7 @@ static void tell_ending(const cli_common *common) {
     const char *dot = common->output != NULL ? strrchr(common->output, '.') : NULL;
     for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
         if (strcmp(dot, endings[i].ending) == 0) {
-            fprintf(stderr, "isocast: %s gets a table; --format %s writes what it is called\n",
+            fprintf(stderr, "isocast: %s gets a table; add --format %s to write that format\n",
                     common->output, endings[i].format);
         }
     }
