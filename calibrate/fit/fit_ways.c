@@ -335,6 +335,7 @@ typedef struct tables {
     fit_regimes regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
+    int first, last; /* of these that are written */
     bool saves;
 } tables;
 
@@ -346,28 +347,35 @@ static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* A column of the tables of a regime for all numbers of processes on a node: if(p_node <= 1, ...,
- * ...). Numbers that have the same one as the next are not told apart. */
-static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
-    isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+/* "if(p_node <= 1, ..., ...)": a text for each number of processes on a node from `first` on.
+ * Numbers that have the same one as the next are not told apart. Frees the texts. */
+static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buffer *out) {
     int chosen = 0;
-    for (int each = 1; each <= all->placements; each++) {
-        put_column(table_of(all, regime, each), column, &columns[each - 1]);
-        out->failed = out->failed || columns[each - 1].failed;
+    for (int k = 0; k < count; k++) {
+        out->failed = out->failed || texts[k].failed;
     }
-    for (int each = 1; each < all->placements && !out->failed; each++) {
-        if (!is_same_text(&columns[each - 1], &columns[each])) {
-            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", each, columns[each - 1].text);
+    for (int k = 0; k + 1 < count && !out->failed; k++) {
+        if (!is_same_text(&texts[k], &texts[k + 1])) {
+            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", first + k, texts[k].text);
             chosen++;
         }
     }
-    isocast_buffer_puts(out, out->failed ? "" : columns[all->placements - 1].text);
+    isocast_buffer_puts(out, out->failed ? "" : texts[count - 1].text);
     for (; chosen > 0; chosen--) {
         isocast_buffer_puts(out, ")");
     }
-    for (int each = 1; each <= all->placements; each++) {
-        isocast_buffer_free(&columns[each - 1]);
+    for (int k = 0; k < count; k++) {
+        isocast_buffer_free(&texts[k]);
     }
+}
+
+/* A column of the tables of a regime. */
+static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
+    isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+    for (int each = all->first; each <= all->last; each++) {
+        put_column(table_of(all, regime, each), column, &columns[each - all->first]);
+    }
+    put_by_node(columns, all->first, all->last - all->first + 1, out);
 }
 
 /* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
@@ -400,7 +408,7 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
 /* Whether some of the messages are of a size. */
 static bool has_any(const tables *all, int column) {
     for (int k = 0; k <= all->regimes.count; k++) {
-        for (int each = 1; each <= all->placements; each++) {
+        for (int each = all->first; each <= all->last; each++) {
             const table *t = table_of(all, k, each);
             for (size_t i = 0; i < t->count; i++) {
                 if (t->values[column][i] > 0) {
@@ -491,6 +499,34 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     return body->failed ? NULL : refer(f);
 }
 
+/* Adds an operation that is what is saved; each number of processes on a node has one of its own,
+ * as formulas have a limit. Gives the name of the operation to call; NULL where memory is short. */
+static const char *add_savings(const tables *all, fit *f) {
+    if (all->placements == 1) {
+        return add_operation(all, "_saving", COLUMN_SAVINGS, NULL, f);
+    }
+    isocast_buffer calls[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+    bool room = true;
+    for (int each = 1; each <= all->placements && room; each++) {
+        tables one = *all;
+        one.first = one.last = each;
+        char ending[24];
+        snprintf(ending, sizeof ending, "_saving_%d", each);
+        const char *name = add_operation(&one, ending, COLUMN_SAVINGS, NULL, f);
+        room = name != NULL;
+        isocast_buffer_printf(&calls[each - 1], "%s(m, p)", room ? name : "");
+    }
+    isocast_buffer *body = room ? begin(f, all->ways->name, "_saving") : NULL;
+    isocast_buffer unwritten = {0};
+    put_by_node(calls, 1, all->placements, body != NULL ? body : &unwritten);
+    isocast_buffer_free(&unwritten);
+    if (body == NULL) {
+        return NULL;
+    }
+    isocast_buffer_puts(body, "\n");
+    return body->failed ? NULL : refer(f);
+}
+
 /* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */
 static void put_link(const fit_link_times *times, const double *values, const char *unit,
                      isocast_buffer *out) {
@@ -532,7 +568,8 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
     fit_regimes b = fit_regimes_of(ways->name, ways->map);
     int count = (b.count + 1) * placements;
-    tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, false};
+    tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, 1, placements,
+                  false};
     bool room = all.items != NULL;
     for (int k = 0; k < count && room; k++) {
         find_table(ways, k % placements + 1, k / placements, &all.items[k]);
@@ -542,7 +579,7 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     room = room && add_link(ways->times, f);
     char saving[SAMPLES_NAME_MAX + 16] = "";
     if (room && all.saves) {
-        const char *name = add_operation(&all, "_saving", COLUMN_SAVINGS, NULL, f);
+        const char *name = add_savings(&all, f);
         room = name != NULL;
         snprintf(saving, sizeof saving, "%s", room ? name : "");
     }

@@ -233,6 +233,39 @@ static void growth_is_counted_beyond_what_was_measured(void **state) {
     samples_free(&s);
 }
 
+/* One formula for all numbers of processes on a node would be too long to be read, where nodes have
+ * 8 processors. */
+static void savings_are_written_for_each_number_on_a_node(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# network switched 1 of 4 nodes of 2, 1 together; link 1e+09 B/s 1e-05 s; node 8e+09 "
+            "B/s 1e-06 s; eager 65536 B");
+    add(&s, SAMPLES_HEADER);
+    for (int p = 4; p <= 6; p += 2) {
+        for (int m = 64; m <= 1 << 20; m *= 4) {
+            char line[160];
+            snprintf(line, sizeof line, "0,T_bcast_grid,%d,%d,0,%.12g,simulated,0,%d,2", p, m,
+                     1e-4 + 4e-9 * m, p / 2);
+            add(&s, line);
+        }
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *saving = operation_of(&f, "T_bcast_grid_saving");
+    const fit_operation *latency = operation_of(&f, "T_bcast_grid_latency");
+    assert_non_null(saving);
+    assert_non_null(latency);
+    assert_string_equal(saving->body.text,
+                        "    formula: if(p_node <= 1, T_bcast_grid_saving_1(m, p), "
+                        "T_bcast_grid_saving_2(m, p))\n");
+    assert_non_null(strstr(latency->body.text, " - T_bcast_grid_saving(m, p)"));
+    assert_non_null(operation_of(&f, "T_bcast_grid_saving_1"));
+    assert_null(strstr(operation_of(&f, "T_bcast_grid_saving_2")->body.text, "p_node"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* Edges of a grid of 2 x 4 on a switch: two messages to the sides, and as many up and down; those
  * of columns are twice as long as those of rows. */
 static void messages_of_two_sizes_are_counted_apart(void **state) {
@@ -363,17 +396,19 @@ static void a_mix_grows_by_its_links(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(routes_are_those_of_the_shape),
-                                       cmocka_unit_test(lengths_follow_the_links),
-                                       cmocka_unit_test(reductions_go_through_the_nodes),
-                                       cmocka_unit_test(exchanges_begin_with_three),
-                                       cmocka_unit_test(messages_share_links),
-                                       cmocka_unit_test(a_message_needs_both_ends),
-                                       cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
-                                       cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
-                                       cmocka_unit_test(rows_cut_long_messages),
-                                       cmocka_unit_test(whole_matrices_follow_their_parts),
-                                       cmocka_unit_test(mixes_are_placed),
-                                       cmocka_unit_test(a_mix_grows_by_its_links)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routes_are_those_of_the_shape),
+        cmocka_unit_test(lengths_follow_the_links),
+        cmocka_unit_test(reductions_go_through_the_nodes),
+        cmocka_unit_test(exchanges_begin_with_three),
+        cmocka_unit_test(messages_share_links),
+        cmocka_unit_test(a_message_needs_both_ends),
+        cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
+        cmocka_unit_test(savings_are_written_for_each_number_on_a_node),
+        cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
+        cmocka_unit_test(rows_cut_long_messages),
+        cmocka_unit_test(whole_matrices_follow_their_parts),
+        cmocka_unit_test(mixes_are_placed),
+        cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
