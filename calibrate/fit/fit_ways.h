@@ -26,7 +26,7 @@ typedef struct fit_lengths {
 } fit_lengths;
 
 /* Nodes of more processors would make formulas too long for a machine file. */
-enum { FIT_WAYS_PROCESSORS_MOST = 8 };
+enum { FIT_WAYS_PROCESSORS_MOST = 16 };
 
 /* An operation on a network; its lengths at a place are kept until another one is asked for. Start
  * from {.map, .times, .name}. */

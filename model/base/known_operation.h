@@ -59,7 +59,8 @@ typedef struct isocast_known_operation {
     isocast_operation_argument argument;
     isocast_operation_measurement measurement;
     bool is_usual; /* a calibration measures it without being asked */
-    /* A calibration of a simulated platform does so, too; there it takes no time from others. */
+    /* A calibration of a simulated platform does so, too, where its time has a law; there it takes
+     * no time from others. */
     bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
@@ -119,8 +120,10 @@ typedef struct isocast_known_operation {
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)              \
-    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)               \
+    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,      \
+        .is_counted = true)                                                                        \
+    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,       \
+        .is_counted = true)                                                                        \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
