@@ -31,6 +31,12 @@ static bool on_nodes(fit_kind kind) {
     return kind == FIT_KIND_HALO || kind == FIT_KIND_TREE || kind == FIT_KIND_RELAY;
 }
 
+/* Operations of parts of the processes, of which few processes have few: what their messages wait
+ * for, and whether they leave a node, no sum of terms learns there. */
+static bool in_groups(fit_kind kind) {
+    return kind == FIT_KIND_BUTTERFLY || kind == FIT_KIND_ROWS || kind == FIT_KIND_COLUMNS;
+}
+
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
     bool few =
@@ -40,11 +46,12 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
+     * where a node is a part of a row, exchanges in groups, reductions, and nodes that are not
+     * alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
-           fit_network_is_mixed(map) || (map->processors > 1 && on_nodes(kind)) ||
-           is_counted(ways->name) || is_reduction(ways->name);
+    return map->topology != FIT_TOPOLOGY_SWITCHED || in_groups(kind) || fit_network_is_mixed(map) ||
+           (map->processors > 1 && on_nodes(kind)) || is_counted(ways->name) ||
+           is_reduction(ways->name);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {

@@ -114,7 +114,7 @@ typedef struct isocast_known_operation {
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
     ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
     ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
-    ROW(transpose_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
+    ROW(transpose_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true, .is_counted = true)          \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \

@@ -314,6 +314,30 @@ static void rows_cut_long_messages(void **state) {
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
 }
 
+/* Rows of a grid of 4 x 4, and then its columns, with 6, 6 and 4 processes on a node: 4 blocks of a
+ * row that is on two nodes and 14 of columns leave the first node. Rows within a node are in the
+ * next step meanwhile, so that its link never rests. */
+static void exchanges_of_a_grid_overlap(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 3, 8, 1);
+    fit_replay_rules bytes = {false, {0, 0}, {1, 1}, 0};
+    double rows = length_on(&map, "T_transpose_row", 16, 6, bytes);
+    double columns = length_on(&map, "T_transpose_column", 16, 6, bytes);
+    double steps = length_on(&map, "T_transpose_steps", 16, 6, bytes);
+    if (steps < 18 || steps > 18 * 1.06 || steps > rows + columns + 1e-9) {
+        fail_msg("%g of %g and %g", steps, rows, columns);
+    }
+    /* Two processes are a row. */
+    assert_near(length_on(&map, "T_transpose_steps", 2, 1, bytes),
+                length_on(&map, "T_transpose_row", 2, 1, bytes));
+    fit_sizes sizes = fit_sizes_of("T_transpose_steps");
+    assert_int_equal(sizes.count, 2);
+    /* A grid of 8 processes has rows of 4 and columns of 2. */
+    assert_near(sizes.items[0].bytes(800, 8), 400);
+    assert_near(sizes.items[1].bytes(800, 8), 200);
+    assert_near(sizes.items[0].bytes(800, 2), 400);
+}
+
 /* Each gets its part, and then as much as all parts together. */
 static void whole_matrices_follow_their_parts(void **state) {
     (void)state;
@@ -408,6 +432,7 @@ int main(void) {
         cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
         cmocka_unit_test(rows_cut_long_messages),
         cmocka_unit_test(whole_matrices_follow_their_parts),
+        cmocka_unit_test(exchanges_of_a_grid_overlap),
         cmocka_unit_test(mixes_are_placed),
         cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
