@@ -109,6 +109,9 @@ typedef struct isocast_known_operation {
     ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
     ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true, .is_counted_on_shared = true) \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
+    ROW(scatter_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                \
+    ROW(scatter_rows_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                          \
+    ROW(gather_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                 \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
     ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
