@@ -137,6 +137,12 @@ typedef struct isocast_known_operation {
         .imb = {"Scatter", "scatter"})                                                             \
     ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
         .imb = {"Scatterv", "scatterv"})                                                           \
+    ROW(bcast_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                     \
+    ROW(reduce_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                    \
+    ROW(mpi_gather_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)     \
+    ROW(mpi_gatherv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
+    ROW(mpi_scatter_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
+    ROW(mpi_scatterv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)   \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
     ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \

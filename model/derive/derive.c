@@ -11,6 +11,7 @@
 #include "fitter.h"
 #include "held_out.h"
 #include "model/base/numerics.h"
+#include "one_root.h"
 #include "pipelines.h"
 #include "sites.h"
 #include "stretches.h"
@@ -181,7 +182,7 @@ static isocast_status find_sites(isocast_derived *d) {
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         d->sites[i] = (isocast_derived_site){
-            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX};
+            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX, .row = SIZE_MAX};
         d->site_count++;
     }
     free(keys);
@@ -220,6 +221,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_sites_fit(d, c.computing, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_one_root_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);
