@@ -5,6 +5,7 @@
 /* One message after the other, in rings and trees: what is known of them without a measurement. */
 #define MESSAGE "T_send(m) + T_recv(m)"
 #define EACH "(p - 1)*(T_send(m) + T_recv(m))"
+#define TREE_OF_NONE "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))"
 #define TREE "ceil(log2(p))*(T_send(m) + T_recv(m))"
 
 /* What a record calls it, and the form. The first is taken where nothing else fits. */
@@ -15,7 +16,7 @@ static const struct {
     {"", {"T_sendrecv", MESSAGE, true}},
     {"send", {"T_send", NULL, true}},
     {"recv", {"T_recv", NULL, true}},
-    {"barrier", {"T_barrier", "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))", false}},
+    {"barrier", {"T_barrier", TREE_OF_NONE, false}},
     {"bcast", {"T_bcast", TREE, true}},
     {"gather", {"T_mpi_gather", EACH, true}},
     {"gatherv", {"T_mpi_gatherv", EACH, true}},
@@ -32,6 +33,8 @@ static const struct {
     {"reduce_scatter_block", {"T_reduce_scatter_block", EACH, true}},
     {"scan", {"T_scan", TREE, true}},
     {"exscan", {"T_exscan", TREE, true}},
+    {"comm_dup", {"T_comm_dup", TREE_OF_NONE, false}},
+    {"comm_split", {"T_comm_split", TREE_OF_NONE, false}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -27,9 +27,10 @@ bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site)
 
 isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
     isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
-    bool collective = kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_ONE_SIDED;
+    bool no_neighbours =
+        isocast_record_is_of_all(site->key.operation) || kind == ISOCAST_RECORD_ONE_SIDED;
     return site->line              ? ISOCAST_FAVOURED_LINE
-           : collective            ? ISOCAST_FAVOURED_NONE
+           : no_neighbours         ? ISOCAST_FAVOURED_NONE
            : site->dimensions == 3 ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + site->axes)
            : site->dimensions == 2 ? ISOCAST_FAVOURED_GRID
                                    : ISOCAST_FAVOURED_NONE;
@@ -41,6 +42,7 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     case ISOCAST_RECORD_RECEIVE:
     case ISOCAST_RECORD_EXCHANGE:
     case ISOCAST_RECORD_COLLECTIVE:
+    case ISOCAST_RECORD_CREATION:
     case ISOCAST_RECORD_NEIGHBOUR:
     case ISOCAST_RECORD_ONE_SIDED:
         return true;
